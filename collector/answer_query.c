@@ -23,10 +23,10 @@
 #include "common/query.h"
 
 #define ANSWERS_MAX 8 /* at a time */
-#define ANSWER_S 5 /* the most that an answer may take, where a user does not read it */
-#define REQUEST_S 1 /* in which the request must have come */
-#define ACCEPTS_MAX 64 /* in one turn: the rest of stintd's work must not wait longer for them */
-#define BACKLOG 512 /* a flood is refused faster than it comes; others wait behind it */
+#define ANSWER_S 5 /* the longest that an answer may take if a user does not read it */
+#define REQUEST_S 1 /* the request must come within this time */
+#define ACCEPTS_MAX 64 /* in one call: stintd's other work must not wait longer for them */
+#define BACKLOG 512 /* a flood is refused faster than it comes; the others wait in this queue */
 #define NO_JOB "stintd counts no such job of yours here"
 
 struct queries {
@@ -64,7 +64,7 @@ struct queries *query_open(const char *run_dir, struct error *err)
 		error_set(err, "run_dir '%s' is too long for a socket's path", run_dir);
 		goto failed;
 	}
-	/* A stintd that was killed left it: one that runs would hold the control socket. */
+	/* A killed stintd left it: a running one would hold the control socket. */
 	unlink(queries->address.sun_path);
 	if (queries->fd < 0 || bind(queries->fd, (struct sockaddr *)&queries->address, sizeof(queries->address)) < 0 ||
 	    chmod(queries->address.sun_path, 0666) < 0 || listen(queries->fd, BACKLOG) < 0 || queries->epoll_fd < 0 ||
@@ -126,8 +126,8 @@ static void put_all(int fd, const char *text, size_t length)
 }
 
 /*
- * The kernel programs have room for one walk over all threads at a time, and other children may want one, too.
- * Returns a lock, which ends when it is closed; -1: there is none.
+ * The kernel programs allow only one walk over all threads at a time, and other children may want one. Returns a lock,
+ * which ends when it is closed; -1: there is none.
  */
 static int wait_for_others(const struct collector *c)
 {
@@ -209,7 +209,7 @@ static void turn_away(int fd, const char *why, size_t length)
 	send(fd, why, length, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-/* Whether it is the turn of @uid, and the sample that its answer needs has been taken. */
+/* Whether it is @uid's turn, and the sample that its answer needs has been taken. */
 static bool is_turn(struct queries *queries, struct collector *c, uid_t uid)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
@@ -249,7 +249,7 @@ static void begin(struct queries *queries, struct collector *c, int fd, uid_t ui
 	queries->answers[place].uid = uid;
 }
 
-/* Else what waits would be tried again and again, and nothing else would be done. */
+/* Otherwise waiting queries would be retried again and again, and nothing else would be done. */
 static void rest(struct queries *queries)
 {
 	collector_log(LOG_WARNING, "the socket for running jobs: %s; no query is accepted for a second", strerror(errno));

@@ -55,7 +55,7 @@ struct asking *asking_open(const char *run_dir, const char *libexec_dir, struct 
 		error_set(err, "run_dir '%s' is too long for a socket's path", run_dir);
 		goto failed;
 	}
-	unlink(path); /* a stintd that was killed left it: one that runs would hold the control socket */
+	unlink(path); /* a killed stintd left it: a running one would hold the control socket */
 	if (asking->epoll_fd < 0 || asking->listen_fd < 0 ||
 	    bind(asking->listen_fd, (struct sockaddr *)&asking->address, sizeof(asking->address)) < 0 ||
 	    chmod(path, 0600) < 0 || listen(asking->listen_fd, BACKLOG) < 0 || watch(asking) < 0) {
@@ -87,7 +87,7 @@ static int start_helper(const struct asking *asking)
 	return child_start(arguments, NULL, &(struct child_files){ asking->listen_fd, CHILD_KEEPS, CHILD_KEEPS });
 }
 
-/* Closes the waiting connections: each writer then asks for itself, and says why that fails. */
+/* Closes the waiting connections: each writer then asks slurmctld itself, and says why that fails. */
 static void turn_away(const struct asking *asking)
 {
 	int fd;

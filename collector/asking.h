@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The helper that asks slurmctld for the writers: stint-slurm-job --serve, which has libslurm linked already. stintd
- * starts it when a writer connects to RUN_DIR/slurm. It ends when nobody has connected for a while; the next connection
- * starts another. A writer that gets no answer asks for itself.
+ * The helper that asks slurmctld for the writers: stint-slurm-job --serve, which is already linked with libslurm.
+ * stintd starts it when a writer connects to RUN_DIR/slurm. It ends when nobody has connected for a while; the next
+ * connection starts another. A writer that gets no answer asks slurmctld itself.
  */
 #ifndef STINT_ASKING_H
 #define STINT_ASKING_H
@@ -17,7 +17,7 @@ struct asking;
  * Makes the socket RUN_DIR/slurm, to which only root can connect. @libexec_dir: where the helper is; it must outlive
  * the result.
  *
- * Returns NULL with @err set when that fails.
+ * Returns NULL with @err set if that fails.
  */
 struct asking *asking_open(const char *run_dir, const char *libexec_dir, struct error *err);
 
@@ -30,7 +30,7 @@ void asking_run(struct asking *asking);
 /* Whether the child @pid, which has ended with @status, was the helper. */
 bool asking_child_ended(struct asking *asking, int pid, int status);
 
-/* The path of the socket; NULL where there is none (@asking NULL). */
+/* The path of the socket; NULL if there is none (@asking NULL). */
 const char *asking_path(const struct asking *asking);
 
 void asking_close(struct asking *asking);

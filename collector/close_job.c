@@ -24,13 +24,13 @@
 #define EXIT_KEPT 96 /* exit codes of the child itself: the record is in the spool */
 #define EXIT_NO_RECORD CHILD_NO_PARENT /* the record cannot be built */
 #define EXIT_NO_WRITER 98 /* the writer cannot be started */
-#define SMALL_STEPS 16 /* the record of a job with no more is built within stintd, and takes it a millisecond at most */
+#define SMALL_STEPS 16 /* stintd itself builds records of jobs with no more steps; that takes at most a millisecond */
 #define SMALL_TASKS 64
 #define SMALL_TOOLS 64
 #define SMALL_FILES 64
 #define SMALL_TIMELINE 128
 #define SMALL_SERIES 64
-#define HELD_MAX 64 /* jobs that stay in the kernel's maps, as their records could neither be kept nor delivered */
+#define HELD_MAX 64 /* jobs that stay in the kernel's maps, because their records could neither be kept nor delivered */
 #define HELD_TRY_NS 30000000000ull
 
 void close_forget(struct collector *c, struct job *job)
@@ -67,7 +67,9 @@ static void become_writer(const struct collector *c)
 	}
 	arguments[n++] = (char *)"/dev/stdin";
 	arguments[n] = NULL;
-	/* The writer prints the report's path, for people. In the log, a line for each job would hide what matters. */
+	/*
+	 * The writer prints the report's path, for people. In the log, a line for each job would hide important ones.
+	 */
 	null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	if (null >= 0)
 		dup2(null, STDOUT_FILENO);
@@ -97,12 +99,12 @@ const char *close_build_text(struct collector *c, struct job *job, bool may_wait
 			NULL;
 	if (memory_failures() == failures)
 		return text;
-	/* json-c leaves out what it has no memory for: the text lacks something. */
+	/* json-c leaves out what does not fit in memory: the text lacks something. */
 	error_set(err, "out of memory");
 	return NULL;
 }
 
-/* Makes the record standard input, in memory, where no disk can hold it. Returns 0; -1 with errno set. */
+/* Makes the record standard input, in memory, if no disk can hold it. Returns 0; -1 with errno set. */
 static int put_on_input(const char *text, size_t length)
 {
 	int fd = memfd_create("record", MFD_CLOEXEC);
@@ -146,7 +148,7 @@ static void __attribute__((noreturn)) child(struct collector *c, struct job *job
 	_exit(EXIT_NO_WRITER);
 }
 
-/* @pid: of the keeper, or of a child of its own */
+/* @pid: of the keeper, or of its own child */
 static void begin_building(struct job *job, int pid)
 {
 	job_enter(job, JOB_BUILDER_STARTS);
@@ -167,7 +169,7 @@ static bool is_small(const struct collector *c, const struct job *job)
 			     totals.files <= SMALL_FILES);
 }
 
-/* Gives the job's record to the keeper. Returns 0; -1: it needs a child of its own. */
+/* Gives the job's record to the keeper. Returns 0; -1: it needs its own child. */
 static int give_to_keeper(struct collector *c, struct job *job, const char *name)
 {
 	struct json_object *record = NULL;
@@ -196,7 +198,7 @@ int close_start(struct collector *c, struct job *job, struct error *err)
 
 	if (node_record_name(job, name, sizeof(name)) < 0)
 		return error_set(err, "its names are too long for a file's");
-	/* An earlier stintd got as far as this before it was killed. */
+	/* An earlier stintd got this far before it was killed. */
 	if (spool_find(&c->spool, name, path)) {
 		reply_send(job->closing.reply_fd, CONTROL_JOB_CLOSE, 0, "");
 		job->closing.reply_fd = -1;
@@ -215,7 +217,7 @@ int close_start(struct collector *c, struct job *job, struct error *err)
 }
 
 /*
- * Keeps a job whose record could not be written. The number of such jobs is bounded, for they take room in the
+ * Holds a job whose record could not be written. The number of such jobs is limited, because they take room in the
  * kernel.
  */
 static void hold(struct collector *c, struct job *job)
@@ -245,7 +247,7 @@ static void hold(struct collector *c, struct job *job)
 	close_forget(c, oldest);
 }
 
-/* The writer that had the job's record from memory, as it could not be kept, has ended with @code. */
+/* The record could not be kept, so the writer got it from memory. The writer has ended with @code. */
 static void job_written(struct collector *c, struct job *job, int code)
 {
 	if (code != 0)
@@ -264,7 +266,10 @@ static void job_written(struct collector *c, struct job *job, int code)
 	c->trim = true;
 }
 
-/* The record is in the spool. In this order, a kill at any moment leaves either all of the job or its record. */
+/*
+ * The record is in the spool. This order makes sure that a kill at any moment leaves either the whole job or its
+ * record.
+ */
 static void job_kept(struct collector *c, struct job *job, const char *name)
 {
 	uint32_t job_id = job->about.job_id, uid = job->about.uid;
@@ -294,7 +299,7 @@ static struct job *find_turn(struct collector *c, uint64_t turn)
 	return job;
 }
 
-/* The keeper could not keep the job's record, or has ended: a child of its own tries it now. */
+/* The keeper could not keep the job's record, or has ended: now the job's own child tries it. */
 static void try_apart(struct job *job)
 {
 	job_enter(job, JOB_KEEPER_FAILS);

@@ -17,13 +17,13 @@
 #include "collector/tally.h"
 #include "common/conf.h"
 
-/* Names of files of the journal that could not be read: perhaps of steps' begins. */
+/* Names of journal files that could not be read: perhaps of steps' begins. */
 struct lost_opens {
 	char names[64][JOURNAL_NAME_MAX]; /* empty: none */
 	unsigned int next;
 };
 
-/* How many jobs there were, since this stintd began. */
+/* How many jobs there were since this stintd started. */
 struct job_counts {
 	uint64_t overdue; /* open ones that have left the node, and whose epilog should have come */
 	uint64_t closed;
@@ -41,19 +41,19 @@ struct status_counts {
 	uint64_t waiting;
 };
 
-/* How often something comes whose cost nobody knows beforehand (collector/sample.c). */
+/* How often to do work whose cost is not known beforehand (collector/sample.c). */
 struct pace {
-	uint64_t after_ns; /* CLOCK_MONOTONIC; it does not come before */
-	uint64_t cost_ns;  /* CPU time of one, as a mean of the last ones */
+	uint64_t after_ns; /* CLOCK_MONOTONIC; not done before this */
+	uint64_t cost_ns;  /* CPU time of one, the mean of the last ones */
 };
 
-/* How far a sample of all jobs has got, which is taken in pieces (collector/sample.c). */
+/* Progress of a sample of all jobs, which is taken in pieces (collector/sample.c). */
 struct sampling {
-	struct job *job; /* whose memory, or whose steps' memory, is read next; NULL: all was read */
+	struct job *job; /* its memory, or its steps' memory, is read next; NULL: all was read */
 	uint32_t step;   /* the next of its steps */
 	uint32_t open_steps, first_step, at_step; /* of the open steps of all jobs: how many, the first to be read, the next */
 	int walk;        /* over all threads */
-	bool walked;     /* it went to its end */
+	bool walked;     /* it ran to its end */
 	struct error err; /* why it did not */
 };
 
@@ -76,31 +76,31 @@ struct collector {
 	struct store store;
 	struct lost_opens lost_opens;
 	bool resuming; /* the journal of an earlier stintd is being read */
-	bool starting; /* jobs are taken up: walks over all threads are made once for all of them, and not for each */
+	bool starting; /* jobs are taken up: walks over all threads are made once for all of them, not for each */
 	struct oom_waiting oom_waiting;
 	struct pace readings; /* of the memory of all open jobs' cgroups */
 	struct pace walks;    /* over all threads, for samples */
 	struct sampling sampling;
-	bool scan_wanted;        /* the kernel programs know of threads that are not counted */
-	uint64_t scan_after_ns;  /* CLOCK_MONOTONIC; there is no scan for them before */
-	uint64_t scan_sure_ns;   /* CLOCK_MONOTONIC when one is made that only makes sure; 0: none is wanted */
-	bool before_wanted;      /* of some jobs it is still to be found what they had used before they were counted */
-	uint64_t before_paid_ns; /* CLOCK_MONOTONIC up to which the walks for that have taken all that they may */
-	uint64_t query_after_ns; /* CLOCK_MONOTONIC; there is no walk for queries before */
-	uint32_t steps_turn; /* of all open steps, the first whose memory the next look reads */
+	bool scan_wanted;        /* the kernel programs know threads that are not counted */
+	uint64_t scan_after_ns;  /* CLOCK_MONOTONIC; no scan for them before */
+	uint64_t scan_sure_ns;   /* CLOCK_MONOTONIC of the next scan that only makes sure; 0: none is wanted */
+	bool before_wanted;      /* for some jobs stintd must still find what they had used before they were counted */
+	uint64_t before_paid_ns; /* CLOCK_MONOTONIC; until then the walks for that have used up their share of time */
+	uint64_t query_after_ns; /* CLOCK_MONOTONIC; no walk for queries before */
+	uint32_t steps_turn; /* the next look starts to read memory at this one of all open steps */
 	struct tally *tally; /* NULL: nothing is counted for the status file */
 	struct job_counts counts;
-	uint64_t overdue_after_ns; /* CLOCK_BOOTTIME; there is no look for overdue epilogs before */
+	uint64_t overdue_after_ns; /* CLOCK_BOOTTIME; no look for overdue epilogs before */
 	struct spool_state status_spool; /* as the status file has it */
 	int64_t status_written_s; /* CLOCK_REALTIME: when the status file was written */
-	bool status_old; /* it says of the store what holds no more */
+	bool status_old; /* what it says about the store is out of date */
 	struct status_counts status_counts; /* as the status file has them */
 	struct spool_counts status_spool_counts; /* as the status file has them */
 	struct asking *asking; /* NULL: each writer asks Slurm for itself */
 	struct queries *queries; /* NULL: nobody can query running jobs */
 	bool sample_due, status_due; /* at the end of this round of the event loop */
-	bool trim; /* memory that is free now is to be given back to the kernel */
-	int retry_pid; /* of the child that delivers what was left in the spool; 0: none */
+	bool trim; /* give free memory back to the kernel */
+	int retry_pid; /* of the child that delivers records left in the spool; 0: none */
 };
 
 #endif

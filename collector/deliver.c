@@ -22,7 +22,7 @@
 #define SLOW_NS 60000000000ull /* all waits of stint-epilog together take less */
 #define END_NS 2000000000ull /* for the end of a process that was killed */
 #define USERS_NS (WRITER_USER_MAX_S * 1000000000ull) /* then the kernel ends a user's writer (write_as_user()) */
-#define SEEN_NS 2000000000ull /* it is seen that late that a writer runs as a user: see count_strays() */
+#define SEEN_NS 2000000000ull /* stintd may notice this late that a writer runs as a user: see count_strays() */
 #define SOON_NS 2000000000ull /* a shorter wait is not worth a line in the log */
 #define BUSY_PAUSE_NS 60000000000ull
 
@@ -36,7 +36,7 @@ struct delivery {
 	int why_fd;
 	uint64_t since_ns; /* CLOCK_BOOTTIME when it began to wait, or its writer began to run */
 	uint64_t users_ns; /* CLOCK_BOOTTIME when the writer was first seen to run as a user; 0: it was not */
-	uint64_t killed_ns; /* CLOCK_BOOTTIME when the writer was killed, for it took too long; 0: it was not */
+	uint64_t killed_ns; /* CLOCK_BOOTTIME when the writer was killed because it took too long; 0: it was not */
 };
 
 void deliver_begin(void)
@@ -104,8 +104,8 @@ bool deliver_is_held_up(const struct collector *c, uint32_t uid)
 }
 
 /*
- * The record whose user has fewest writers running; among these, the one that has waited longest. NULL: none waits, or
- * there is no place for it.
+ * The record whose user has the fewest running writers; among these, the one that has waited longest. NULL: none waits,
+ * or there is no place for it.
  */
 static struct delivery *find_next(const struct collector *c)
 {
@@ -250,7 +250,7 @@ static void failed(struct collector *c, const struct delivery *delivery, int cod
 			   failure->why, kept ? "; its record stays in the spool and is tried again" : "");
 }
 
-/* Whether the kernel has ended the writer since it had run as the user for as long as it may. */
+/* Whether the kernel has ended the writer because it had used up its time as the user. */
 static bool used_its_time(const struct delivery *delivery, int status)
 {
 	uint64_t from_ns = delivery->uid ? delivery->users_ns : delivery->since_ns;
@@ -259,7 +259,10 @@ static bool used_its_time(const struct delivery *delivery, int status)
 	       clock_ns(CLOCK_BOOTTIME) - from_ns >= USERS_NS - SEEN_NS;
 }
 
-/* Whether the spool has other records than before: that one has failed, or those that it goes on from were joined with it. */
+/*
+ * Whether the spool has other records than before: this one has failed, or the earlier records that it continues were
+ * joined with it.
+ */
 static bool has_changed_spool(const struct delivery *delivery, int code)
 {
 	struct record_name read;
@@ -267,7 +270,7 @@ static bool has_changed_spool(const struct delivery *delivery, int code)
 	return code != 0 || (record_name_read(delivery->name, &read) && read.continues);
 }
 
-/* Answers whoever waits for the report, and forgets that its record was being delivered. */
+/* Answers the process that waits for the report, and forgets that its record was being delivered. */
 static void finish(struct collector *c, struct delivery *delivery, int code)
 {
 	c->deliveries.spool_changed |= has_changed_spool(delivery, code);
@@ -296,8 +299,8 @@ bool deliver_ended(struct collector *c, int pid, int status)
 	if (!delivery)
 		return false;
 	/*
-	 * All that it forks have the same addresses: nobody shall try them out. To kill one, which its user can, tells
-	 * nothing of them.
+	 * All processes that it forks have the same addresses, and nobody may try them out. A kill, which its user can
+	 * send, reveals nothing about them.
 	 */
 	if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL)
 		staying_end(&c->deliveries.staying);
@@ -305,7 +308,7 @@ bool deliver_ended(struct collector *c, int pid, int status)
 	if (used_its_time(delivery, status))
 		snprintf(failure.why, sizeof(failure.why), WRITER_USER_HANGS);
 	if (code == 0) {
-		/* Its job went on meanwhile: the record that comes is joined with this one. */
+		/* Its job has continued meanwhile: the next record is joined with this one. */
 		if (!node_record_is_continued(&c->jobs, delivery->name))
 			spool_remove(&c->spool, delivery->name);
 		tally_add_written(c->tally);
@@ -316,7 +319,7 @@ bool deliver_ended(struct collector *c, int pid, int status)
 	return true;
 }
 
-/* ---- what is held up ---- */
+/* ---- blocked processes ---- */
 
 uint32_t deliver_user_of(int pid)
 {
@@ -334,7 +337,7 @@ uint32_t deliver_user_of(int pid)
 	}
 	if (file)
 		fclose(file);
-	return uid ? uid : named; /* only a process of root's is believed */
+	return uid ? uid : named; /* only one of root's processes is believed */
 }
 
 static void count_stray(struct deliveries *all, uint32_t uid)
@@ -351,7 +354,7 @@ static void count_stray(struct deliveries *all, uint32_t uid)
 	all->strays[i].count++;
 }
 
-/* Waits no longer for a writer that does not end although it was killed. Its record stays in the spool. */
+/* Stops waiting for a writer that does not end although it was killed. Its record stays in the spool. */
 static void leave(struct collector *c, struct delivery *delivery, const char *why)
 {
 	struct deliver_failure failure;
@@ -363,8 +366,8 @@ static void leave(struct collector *c, struct delivery *delivery, const char *wh
 }
 
 /*
- * Waits no longer for a writer that runs as a user, where the kernel should have ended it: a file system that hangs, or
- * a frozen cgroup, holds it. From now on it is one of those that are held up. Returns whether that is so.
+ * Stops waiting for a writer that runs as a user and that the kernel should have ended: a file system that hangs, or a
+ * frozen cgroup, blocks it. From now on it counts as blocked. Returns whether that is so.
  */
 static bool leave_held(struct collector *c, struct delivery *delivery, uint64_t now_ns)
 {
@@ -377,8 +380,8 @@ static bool leave_held(struct collector *c, struct delivery *delivery, uint64_t 
 }
 
 /*
- * Kills the writers that take too long. None keeps its place for ever: a file system holds those of root's jobs, too,
- * and where the kernel does not list a process's children, nobody sees which are users'.
+ * Kills the writers that take too long. None keeps its place for ever: a file system can also block those of root's
+ * jobs, and if the kernel does not list a process's children, nobody sees which are users'.
  */
 static void end_slow(struct collector *c, uint64_t now_ns)
 {
@@ -407,8 +410,8 @@ static const struct delivery *find_oldest(const struct deliveries *all)
 }
 
 /*
- * Counts the children that run as a user, or work for one, and are no writers that are at work: their stint-epilog has
- * left them behind, or they are held up.
+ * Counts the children that run as a user, or work for one, and are no active writers: their stint-epilog has left them
+ * behind, or they are blocked.
  */
 static void count_strays(struct collector *c, uint64_t now_ns)
 {
@@ -454,7 +457,7 @@ void deliver_tick(struct collector *c)
 	oldest = find_oldest(all);
 	if (oldest)
 		say_busy(c, oldest, now_ns);
-	/* Once a second at most, for this lists all records of the spool. */
+	/* At most once a second, because this lists all records of the spool. */
 	if (all->spool_changed || all->waiting != all->status_waiting || all->all_strays != all->status_strays)
 		status_refresh(c);
 	all->spool_changed = false;

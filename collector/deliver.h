@@ -2,10 +2,10 @@
 /*
  * From the spool to the writer: which records are being delivered, which wait for a place, and which comes next.
  *
- * A writer runs as the job's user, who can hold it up by stopping it, or by a file system that hangs. So each user
- * has a share of the places, which shrinks as fewer are free, and the user who holds fewest comes first. Processes
- * that a user holds up even after they were killed (in a file system that hangs, in a frozen cgroup), those that
- * wait for other nodes' parts, and those that wait for slurmdbd to know the user's job, count for the user, too.
+ * A writer runs as the job's user, who can block it by stopping it, or by a file system that hangs. So each user has a
+ * share of the places, which shrinks as fewer are free, and the user with the fewest comes first. Some other processes
+ * also count for the user: those blocked even after they were killed (in a file system that hangs, in a frozen cgroup),
+ * those that wait for other nodes' parts, and those that wait for slurmdbd to know the user's job.
  */
 #ifndef STINT_DELIVER_H
 #define STINT_DELIVER_H
@@ -42,18 +42,18 @@ struct deliveries {
 	struct staying staying;
 };
 
-/* Makes processes that a child leaves behind children of stintd, so that they are counted. To be called once. */
+/* Call once. Processes that a child leaves behind become children of stintd, so that it can count them. */
 void deliver_begin(void);
 
 /*
- * Whether a user who holds @his of @places may have one more, where @taken are taken by all users: a user has a
- * quarter of them at most, and no more than are free.
+ * Whether a user who holds @his of @places may have one more, if all users hold @taken: a user has at most a quarter of
+ * them, and no more than are free.
  */
 bool deliver_has_share(int his, int taken, int places);
 
 /*
- * Takes over the record @name, which is in the spool, of the job @job_id of @uid: a writer is started for it as soon as
- * there is a place. When that ends, @reply_fd (-1: nobody waits) is answered and closed.
+ * Takes over the record @name, which is in the spool, of the job @job_id of @uid. Starts a writer for it as soon as
+ * there is a place. When that ends, answers and closes @reply_fd (-1: nobody waits).
  */
 void deliver_add(struct collector *c, const char *name, uint32_t job_id, uint32_t uid, int reply_fd);
 
@@ -61,12 +61,12 @@ void deliver_add(struct collector *c, const char *name, uint32_t job_id, uint32_
 bool deliver_has(const struct collector *c, const char *name);
 
 /*
- * The user whom the process @pid runs as, or, where that is root, works for (common/process/writer_process.h). 0: no user, or
- * there is no such process.
+ * The user whom the process @pid runs as, or, if that is root, works for (common/process/writer_process.h). 0: no user,
+ * or there is no such process.
  */
 uint32_t deliver_user_of(int pid);
 
-/* Whether so many processes of @uid are held up that no more writers are started for this user. */
+/* Whether so many processes of @uid are blocked that no more writers are started for this user. */
 bool deliver_is_held_up(const struct collector *c, uint32_t uid);
 
 /* Starts as many writers as there are places for. */
@@ -76,12 +76,12 @@ void deliver_start(struct collector *c);
 bool deliver_ended(struct collector *c, int pid, int status);
 
 /*
- * To be called once a second: kills writers that take too long, and gives their places to others where they do not even
- * end then, counts held-up processes, logs when reports wait.
+ * Call once a second. Kills writers that take too long, and gives away their places even if they do not end then.
+ * Counts blocked processes, and logs if reports wait.
  */
 void deliver_tick(struct collector *c);
 
-/* How writers are started. Valid as long as @c is. */
+/* How to start writers. Valid as long as @c. */
 struct writer_program deliver_program(const struct collector *c);
 
 struct deliver_failure {
@@ -89,7 +89,7 @@ struct deliver_failure {
 	char why[512];
 };
 
-/* Reads from @why_fd what a writer said that failed, and ended with the wait status @status. Closes @why_fd. */
+/* Reads from @why_fd the writer's reason for its failure; @status is its wait status. Closes @why_fd. */
 void deliver_why(int why_fd, int status, struct deliver_failure *failure);
 
 #endif

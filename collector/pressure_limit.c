@@ -15,8 +15,8 @@ static uint64_t waits_of(const struct pressure *pressure)
 }
 
 /*
- * On how many CPUs at once the job's threads can have changed the counts that they share: on no more than were busy at
- * once, and on no more than the job has really used.
+ * On how many CPUs at once the job's threads can have changed their shared counts: at most as many as were busy at
+ * once, and as the job has really used.
  */
 static unsigned int cpus_of(struct collector *c, const struct job *job, const struct pressure *pressure)
 {

@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 #define USER_PAUSE_NS 500000000ull /* between two answers to a user */
-#define WAIT_NS 300000000ull /* stint tries again after 100 ms: who has not called for longer waits no more */
+#define WAIT_NS 300000000ull /* stint retries after 100 ms: a user who has not called for longer no longer waits */
 
 static const struct query_caller *find_caller(const struct query_turns *turns, uid_t uid)
 {
@@ -19,9 +19,7 @@ static uint64_t last_seen(const struct query_caller *caller)
 	return caller->called_ns > caller->answered_ns ? caller->called_ns : caller->answered_ns;
 }
 
-/*
- * Finds the caller @uid. One who is new has the place of the one who has been quiet for longest, where there are many.
- */
+/* Finds the caller @uid. If there are many, a new one replaces the one who has been quiet longest. */
 static struct query_caller *find_or_add(struct query_turns *turns, uid_t uid)
 {
 	struct query_caller *caller = (struct query_caller *)find_caller(turns, uid);

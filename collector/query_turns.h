@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Chooses whose query of a running job is answered next. An answer costs a walk over all threads, so there are few of
- * them in a second, and a user who calls without a pause would always be there first when the next one is due. So the
- * user who was answered longest ago, and has called just now, is first.
+ * Chooses whose query of a running job is answered next. An answer costs a walk over all threads, so there are only a
+ * few each second, and a user who calls without a pause would always be first when the next one is due. So the user who
+ * was answered longest ago, and has called just now, comes first.
  */
 #ifndef STINT_QUERY_TURNS_H
 #define STINT_QUERY_TURNS_H
@@ -24,13 +24,13 @@ struct query_turns {
 	unsigned int count;
 };
 
-/* Whether @uid was answered so shortly before @now_ns (CLOCK_MONOTONIC) that it has to wait. */
+/* Whether @uid was answered so shortly before @now_ns (CLOCK_MONOTONIC) that this query must wait. */
 bool query_turn_is_too_early(const struct query_turns *turns, uid_t uid, uint64_t now_ns);
 
-/* Whether no other user waits who was answered before @uid was. */
+/* Whether no waiting user was answered longer ago than @uid. */
 bool query_turn_is_next(const struct query_turns *turns, uid_t uid, uint64_t now_ns);
 
-/* @uid could be answered, was not, and will try again. */
+/* @uid could be answered, but was not, and will try again. */
 void query_turn_waits(struct query_turns *turns, uid_t uid, uint64_t now_ns);
 
 /* @uid is answered. */

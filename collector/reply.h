@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* Answers the plugin that waits on @fd, unless that is -1, and closes it. @text: the reason when @status is -1. */
+/* Answers the plugin that waits on @fd, unless that is -1, and closes it. @text: the reason if @status is -1. */
 void reply_send(int fd, uint16_t kind, int status, const char *text);
 
 #endif

@@ -18,8 +18,8 @@
 #define END_MS 10000 /* for what was killed */
 
 /*
- * Whether the record @name is being made, delivered or gone on from, or its user holds up so many writers that no more
- * are started.
+ * Whether the record @name is being made, delivered or continued, or its user blocks so many writers that no more are
+ * started.
  */
 static bool in_work(const char *name, void *data)
 {

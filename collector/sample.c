@@ -12,8 +12,8 @@
 #include "common/clock.h"
 
 #define TIME_SHARE 200
-#define QUERY_PAUSE_NS 100000000ull /* the least between two walks for queries: some users ask in a loop */
-#define QUERY_WAIT_NS 1000000000ull /* a query can wait so long for the next one: stint asks again for 2 s */
+#define QUERY_PAUSE_NS 100000000ull /* the shortest time between two walks for queries: some users ask in a loop */
+#define QUERY_WAIT_NS 1000000000ull /* how long a query can wait for the next one: stint asks again for 2 s */
 
 /* Of one cgroup. */
 struct slab_source {
@@ -72,7 +72,7 @@ void sample_step(const struct collector *c, const struct job *job, struct job_st
 	memory_peaks_note(&step->memory, &memory);
 }
 
-/* Reads the memory of the next step whose turn it is. */
+/* Reads the memory of the step whose turn is next. */
 static bool read_next_step(struct collector *c)
 {
 	struct sampling *s = &c->sampling;
@@ -105,7 +105,7 @@ void sample_steps(struct collector *c)
 }
 
 /*
- * Reads the totals before the walk over the live threads: a thread that ends in between is then in neither, and the
+ * Reads the totals before the walk over the live threads. A thread that ends in between is then in neither, and the
  * next sample has it. No thread is ever in both.
  */
 static void read_counted(struct collector *c)
@@ -136,7 +136,7 @@ static void add_up(const struct job *job, const struct sample *sample, __u64 use
 	use[USE_CPU] += job->counting.before_cpu_ns;
 }
 
-/* Keeps what live threads have used by now: for the next queries, too. */
+/* Keeps what live threads have used by now, also for the next queries. */
 static void keep_so_far(struct job *job, const struct sample *sample)
 {
 	add_up(job, sample, job->so_far);
@@ -152,7 +152,7 @@ static void note_huge_pages(struct job *job, const struct sample *sample)
 		job->memory.huge_bytes = bytes;
 }
 
-/* Adds a sample to the series. Memory is read more often than threads are looked at, where there are very many. */
+/* Adds a sample to the series. If there are very many threads, memory is read more often than threads are looked at. */
 static void add_sample(struct collector *c, struct job *job, const struct sample *sample)
 {
 	const int64_t level[SERIES_LEVELS] = {
@@ -198,8 +198,8 @@ static bool is_due(const struct pace *pace)
 }
 
 /*
- * Sets when the next one may come. @began: by CLOCK_THREAD_CPUTIME_ID. One that takes long can be chance; when most do,
- * there are fewer.
+ * Sets when the next one may come. @began: by CLOCK_THREAD_CPUTIME_ID. One may take long by chance; if most do, there
+ * are fewer.
  */
 static void set_next(struct pace *pace, uint64_t began)
 {
@@ -207,7 +207,7 @@ static void set_next(struct pace *pace, uint64_t began)
 	pace->after_ns = clock_ns(CLOCK_MONOTONIC) + pace->cost_ns * TIME_SHARE;
 }
 
-/* Reads the memory of the next open job. Returns it; NULL: it was read of all. */
+/* Reads the memory of the next open job. Returns it; NULL: all were read. */
 static struct job *read_next(struct collector *c, struct cgroup_memory *memory)
 {
 	struct sampling *s = &c->sampling;
@@ -269,7 +269,7 @@ static bool walk_on(struct collector *c)
 	return more > 0;
 }
 
-/* Walks over all threads. Returns whether that went to its end; else c->sampling.err says why not. */
+/* Walks over all threads. Returns whether the walk reached its end; otherwise c->sampling.err says why not. */
 static bool walk_all(struct collector *c)
 {
 	struct sampling *s = &c->sampling;
@@ -294,8 +294,8 @@ static void leave_out(struct collector *c)
 }
 
 /*
- * A walk costs as much as all users have threads. So it has a pace of its own: where one user has very many, the memory of
- * all jobs is read as often as elsewhere.
+ * A walk's cost depends on the threads of all users. So it has its own pace: if one user has very many, the memory of
+ * all jobs is still read as often as elsewhere.
  */
 static void walk(struct collector *c)
 {
@@ -329,7 +329,7 @@ void sample_jobs(struct collector *c)
 	walk(c);
 }
 
-/* Has a query be answered by what the last walk saw, if the asker cannot wait for the next one. Returns whether it is. */
+/* Answers a query with what the last walk saw, if the caller cannot wait for the next one. Returns whether it does. */
 static bool answer_by_last(struct collector *c)
 {
 	for (struct job *job = c->jobs.first; job; job = job->next)

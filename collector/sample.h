@@ -5,7 +5,7 @@
 
 #include "collector/collector.h"
 
-/* Reads one job's memory to *@memory, -1 where something is not known, and raises the job's peaks. */
+/* Reads one job's memory to *@memory, -1 for unknown values, and raises the job's peaks. */
 void sample_memory(struct collector *c, struct job *job, struct cgroup_memory *memory);
 
 /* Reads the memory of an open step, and raises its peaks. */
@@ -14,22 +14,22 @@ void sample_step(const struct collector *c, const struct job *job, struct job_st
 #define SAMPLE_STEPS_MAX 128
 
 /*
- * Reads the memory of SAMPLE_STEPS_MAX open steps of all jobs; the next call goes on with the following ones. Sets
+ * Reads the memory of SAMPLE_STEPS_MAX open steps of all jobs; the next call continues with the following ones. Sets
  * steps_left_out of each job with steps that had to wait.
  */
 void sample_steps(struct collector *c);
 
 /*
- * Samples all open jobs: reads the memory of their cgroups and of their open steps', for their peaks; and walks over all
- * threads, for their series and their activity. Each of the two takes at most a 200th of a CPU's time: where one takes
- * long, the next ones are left out, and of the walks each job's series knows how many.
+ * Samples all open jobs: reads the memory of their cgroups and of their open steps' cgroups, for their peaks, and walks
+ * over all threads, for their series and their activity. Each of the two takes at most a 200th of a CPU's time: if one
+ * takes long, the next ones are left out. Each job's series knows how many walks were left out.
  */
 void sample_jobs(struct collector *c);
 
 /*
- * Samples all open jobs for a query: sets their so_far, and leaves their series as they are. Where that would come too
- * soon after the last time, returns false; or, where it would for longer than the asker waits, true with so_far_old set:
- * the answer is what the last walk saw.
+ * Samples all open jobs for a query: sets their so_far, and leaves their series unchanged. If the last sample was too
+ * short ago, returns false. If it still will be when the caller stops waiting, returns true with so_far_old set: the
+ * answer is then what the last walk saw.
  */
 bool sample_now(struct collector *c);
 

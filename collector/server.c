@@ -15,8 +15,8 @@
 #include "collector/collector.h"
 #include "collector/journal/journal.h"
 
-#define BACKLOG 512 /* a burst of steps waits here, and need not try again */
-#define ACCEPTS_MAX 64 /* in one turn: the rest of stintd's work must not wait longer for them */
+#define BACKLOG 512 /* a burst of steps waits here, and need not retry */
+#define ACCEPTS_MAX 64 /* in one call: stintd's other work must not wait longer for them */
 
 struct peer {
 	int fd;      /* -1: free */
@@ -30,7 +30,7 @@ struct server {
 	struct sockaddr_un address;
 	struct peer peers[SERVER_PEERS_MAX];
 	uint64_t order;
-	bool resting; /* no descriptor is free for one more: no connection is accepted until the next tick */
+	bool resting; /* no descriptor is free: no connection is accepted until the next tick */
 	void (*take)(const struct control_message *message, int reply_fd, void *data);
 	void *data;
 };
@@ -45,7 +45,7 @@ static int name_socket(struct sockaddr_un *address, const char *run_dir, struct 
 	return 0;
 }
 
-/* Returns a socket that is not connected; -1 with @err set where another stintd is at @address. */
+/* Returns a socket that is not connected; -1 with @err set if another stintd is at @address. */
 static int open_unserved(const struct sockaddr_un *address, struct error *err)
 {
 	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -129,7 +129,7 @@ int server_fd(const struct server *server)
 	return server->epoll_fd;
 }
 
-/* Frees a peer's place. epoll must forget it, too: a child that was forked meanwhile may hold the connection open. */
+/* Frees a peer's entry. epoll must forget it, too: a child that was forked meanwhile may hold the connection open. */
 static void forget(struct server *server, struct peer *peer)
 {
 	epoll_ctl(server->epoll_fd, EPOLL_CTL_DEL, peer->fd, NULL);
@@ -145,8 +145,8 @@ static void dismiss(struct server *server, struct peer *peer)
 }
 
 /*
- * Finds a place for one more peer; where none is free, the peer that has waited longest loses
- * its own. The plugin sends as soon as it is connected, so that peer is not the plugin.
+ * Finds an entry for one more peer; if none is free, the peer that has waited longest loses its own. The plugin sends
+ * as soon as it is connected, so that peer is not the plugin.
  */
 static struct peer *make_room(struct server *server)
 {
@@ -176,10 +176,9 @@ static bool comes_from_root(int fd)
 }
 
 /*
- * Receives one message, and who sent it: another process than the one that connected may hold
- * the connection by now. There is no room for descriptors that come with the message: the
- * kernel closes them. Returns the length of what was sent, which can be more than a message
- * has; -1 with errno set.
+ * Receives one message and its sender: by now, another process than the one that connected may hold the connection.
+ * Offers no room for descriptors that come with the message, so the kernel closes them. Returns the length of the sent
+ * data, which can be more than a message has; -1 with errno set.
  */
 static ssize_t receive(int fd, struct control_message *message, struct ucred *sender)
 {
@@ -204,7 +203,7 @@ static ssize_t receive(int fd, struct control_message *message, struct ucred *se
 	return length;
 }
 
-/* Whether a message about a step comes from the step's own slurmstepd, where it has to. */
+/* Whether a message about a step comes from the step's own slurmstepd, where it must. */
 static bool speaks_for_itself(const struct control_message *message, const struct ucred *sender)
 {
 	const struct control_task *task = control_task(message);
@@ -262,7 +261,7 @@ static void let_in(struct server *server, int fd)
 	peer->fd = fd;
 	peer->ticks = 0;
 	peer->order = server->order++;
-	hear(server, peer); /* mostly the message is there already, and the peer needs its place no longer */
+	hear(server, peer); /* usually the message is there already, and the peer no longer needs its entry */
 }
 
 static void rest(struct server *server)

@@ -13,14 +13,14 @@
 
 struct server;
 
-/* Returns 0 where no stintd answers in @run_dir; -1 with @err set. */
+/* Returns 0 if no stintd answers in @run_dir; -1 with @err set. */
 int server_check(const char *run_dir, struct error *err);
 
 /*
- * Listens on CONTROL_SOCKET in @run_dir. A socket that a former stintd left is
- * replaced; it is an error when another stintd answers there.
+ * Listens on CONTROL_SOCKET in @run_dir. Replaces a socket that a former stintd left; fails if another stintd answers
+ * there.
  *
- * @take: called for each message; it has to answer and close @reply_fd
+ * @take: called for each message; it must answer and close @reply_fd
  */
 struct server *server_open(const char *run_dir,
 			   void (*take)(const struct control_message *message, int reply_fd, void *data), void *data,
@@ -29,12 +29,12 @@ struct server *server_open(const char *run_dir,
 /* Becomes readable when there is something to do. */
 int server_fd(const struct server *server);
 
-/* Accepts connections and receives messages, as far as there are any. */
+/* Accepts connections and receives messages, as long as there are any. */
 void server_run(struct server *server);
 
 /*
- * To be called once a second. Closes connections that have sent nothing for two calls. Where there are SERVER_PEERS_MAX
- * of these and another comes, the oldest is closed earlier.
+ * Call once a second. Closes connections idle for two calls. If there are SERVER_PEERS_MAX of these and another comes,
+ * closes the oldest earlier.
  */
 void server_tick(struct server *server);
 

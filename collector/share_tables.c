@@ -43,7 +43,7 @@ static void count_all(struct collector *c, const struct job *more, struct table_
 		count(use, more->user);
 }
 
-/* A job keeps the entries that it has; how many it may take changes as jobs and their tools come and go. */
+/* A job keeps its entries; how many it may have changes when jobs and their tools come and go. */
 void share_tables(struct collector *c, const struct job *more)
 {
 	struct table_use use = {};

@@ -10,8 +10,8 @@
 #include "common/file.h"
 #include "common/json_writer.h"
 
-#define STATUS_SCHEMA 1 /* docs/status.md says what makes it another */
-#define STATUS_AGE_S 60 /* a file that is much older is of a stintd that hangs */
+#define STATUS_SCHEMA 1 /* docs/status.md says when it changes */
+#define STATUS_AGE_S 60 /* if a file is much older, its stintd hangs */
 
 static struct json_object *build_programs(const struct collector *c)
 {
@@ -104,7 +104,7 @@ static struct json_object *build_writers(const struct collector *c)
 	return object;
 }
 
-/* What is cheap to count: jobs and reports, without a look at the spool. */
+/* What is cheap to count: jobs and reports, without looking at the spool. */
 static struct status_counts count(const struct collector *c)
 {
 	struct status_counts now = { .jobs = c->counts, .waiting = c->status_spool.records, .unexpected = job_unexpected() };

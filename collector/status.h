@@ -11,15 +11,15 @@
 /* Writes the status file. Returns 0; -1 with @err set. */
 int status_write(struct collector *c, struct error *err);
 
-/* Counts what the spool holds, and writes the status file again when that has changed. */
+/* Counts what the spool holds, and writes the status file again if that has changed. */
 void status_refresh(struct collector *c);
 
-/* Has the next status_tick() write the file. */
+/* Makes the next status_tick() write the file. */
 void status_changed(struct collector *c);
 
 /*
- * To be called every 10 s: writes the status file again where jobs or reports have come or gone, or it is a minute old.
- * The spool is not counted again.
+ * Call every 10 s. Writes the status file again if jobs or reports have come or gone, or it is a minute old. Does not
+ * count the spool again.
  */
 void status_tick(struct collector *c);
 

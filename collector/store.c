@@ -18,15 +18,18 @@
 #define S_NS 1000000000ull
 #define PAUSE_MIN_S 10u
 #define PAUSE_MAX_S 300u
-#define END_MS 3000 /* a machine that stops unmounts the store behind stintd */
-#define RUN_MIN_S 60u /* beside what the store itself may take */
+#define END_MS 3000 /* a machine that shuts down unmounts the store after stintd */
+#define RUN_MIN_S 60u /* in addition to the store's own time */
 
 static uint64_t now_ns(void)
 {
 	return clock_ns(CLOCK_BOOTTIME);
 }
 
-/* Many nodes that lose one file system at a moment shall not come back to it at a moment: up to a quarter more. */
+/*
+ * If many nodes lose a file system at the same moment, they must not all come back at the same moment: adds up to a
+ * quarter.
+ */
 static uint64_t spread(const struct collector *c, unsigned int pause_s)
 {
 	return pause_s * S_NS + pause_s * S_NS / 4 / 64 * ((c->store.started_ns / 1000 + (uint64_t)getpid()) % 64);
@@ -78,7 +81,7 @@ void store_hurry(struct collector *c)
 	store->first_ns = 0;
 }
 
-/* It runs as root and gives up on a store that hangs by itself: only a disk of this node's can hold it up. */
+/* It runs as root and gives up by itself on a store that hangs: only a disk of this node can block it. */
 static void end_slow(const struct collector *c)
 {
 	const struct store *store = &c->store;
@@ -102,14 +105,14 @@ void store_tick(struct collector *c)
 	       (store->new_lines >= STORE_MANY || !store->first_ns ||
 		now_ns() - store->first_ns >= c->conf.store_interval_s * S_NS);
 	send = store->next_ns && now_ns() >= store->next_ns;
-	/* While the store fails, what is sealed waits for its turn. */
+	/* While the store fails, sealed batches wait for their turn. */
 	if (seal)
 		start(c, send || !store->failing_since_s ? "all" : "seal");
 	else if (send)
 		start(c, "send");
 }
 
-/* Logs that lines were dropped: once while lines wait, and again when another user's go. */
+/* Logs that lines were dropped: once while lines wait, and again if another user's are dropped. */
 static void say_dropped(struct store *store)
 {
 	const uint32_t uid = store->left.dropped_uid;
@@ -126,10 +129,10 @@ static void say_dropped(struct store *store)
 	store->drops_uid = uid;
 }
 
-/* Logs what is new in it: a store that is away for a day is one line, and its return another. */
+/* Logs what is new: a store that is away for a day is one line, and its return another. */
 static void say(struct store *store, bool failed, const struct store_left *before)
 {
-	/* an earlier stintd has said what was before */
+	/* an earlier stintd has logged the former state */
 	bool dropped = store->known && store->left.dropped > before->dropped;
 
 	if (failed && !store->failing_since_s)
@@ -141,7 +144,7 @@ static void say(struct store *store, bool failed, const struct store_left *befor
 	store->drops = (store->drops || dropped) && store->left.batches;
 }
 
-/* Notes when the next run may be, and what it is to seal. */
+/* Notes when the next run may be, and what it should seal. */
 static void plan(struct collector *c, bool failed)
 {
 	struct store *store = &c->store;
@@ -160,7 +163,7 @@ static void plan(struct collector *c, bool failed)
 	}
 }
 
-/* Notes how the run has ended. One that only sealed, and did that well, says nothing of a store that fails. */
+/* Notes how the run has ended. A run that only sealed, and succeeded, does not show whether the store still fails. */
 static void settle(struct collector *c, bool failed, bool counted, const struct store_left *left)
 {
 	struct store *store = &c->store;
@@ -208,7 +211,7 @@ void store_end(struct collector *c)
 
 	if (!conf_has_store(&c->conf) || (!store->new_lines && !store->left.batches && !store->pid))
 		return;
-	/* One that is under way may have counted its lines before the last ones came. The two wait for each other. */
+	/* A run in progress may have counted its lines before the last ones came. The two wait for each other. */
 	start(c, store->failing_since_s ? "seal" : "all");
 	ended.fd = store->pid ? store->pidfd : -1;
 	if (ended.fd >= 0)

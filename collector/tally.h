@@ -10,27 +10,27 @@
 #define TALLY_NAMES 64 /* of gaps and losses; there are some forty */
 
 struct tally_count {
-	uint32_t state; /* of name: 0 free, 1 being written, 2 there */
+	uint32_t state; /* of name: 0 free, 1 being written, 2 written */
 	char name[60];
 	uint64_t count;
 };
 
 struct tally {
 	uint64_t written; /* reports, and parts of reports, that are on the disk of their job */
-	uint64_t forgotten; /* jobs whose report was given up before there was a record of it in the spool */
+	uint64_t forgotten; /* jobs whose report was given up before the spool had a record */
 	struct tally_count gaps[TALLY_NAMES];
 	struct tally_count lost[TALLY_NAMES];
 };
 
-/* Returns a tally that later children share; NULL when there is no memory: then nothing is counted. */
+/* Returns a tally that later children share; NULL if out of memory: then nothing is counted. */
 struct tally *tally_open(void);
 
-/* Each of the following takes NULL for a tally, and does nothing then. */
+/* Each of the following accepts NULL as the tally, and then does nothing. */
 
 void tally_add_written(struct tally *tally);
 void tally_add_forgotten(struct tally *tally);
 
-/* Adds the gaps of the node record @record, by their names, and what was lost, by its kinds. */
+/* Adds the gaps of the node record @record, by their names, and the losses, by their kinds. */
 void tally_add_record(struct tally *tally, struct json_object *record);
 
 /* Puts "gaps" and "lost" into @status: an object each, with a count for each name. */

@@ -29,7 +29,7 @@ static void say(const char *key, const char *words)
 	printf("%-14s %s\n", key, words);
 }
 
-/* stintd makes the last part of a path where it is missing. */
+/* stintd makes only the last part of a path if it is missing. */
 static bool could_make(const char *path)
 {
 	char parent[PATH_MAX];
@@ -45,7 +45,7 @@ static bool could_make(const char *path)
 }
 
 /*
- * Returns what keeps stintd from using the directory; NULL: nothing does. file_open_own_directory() has the same rules.
+ * Returns what prevents stintd from using the directory; NULL: nothing. file_open_own_directory() has the same rules.
  */
 static const char *fault_of(const char *path, bool *missing)
 {
@@ -91,7 +91,7 @@ static void check_pins(const char *path)
 		       : "on no bpffs: a restart of stintd in mid-job loses what was counted (mount -t bpf bpf DIR)");
 }
 
-/* What is wrong here keeps stintd from nothing else: the lines wait. */
+/* A mistake here prevents nothing else: the lines wait. */
 static void check_store(const struct conf *conf)
 {
 	const char *who = conf->store_user[0] ? conf->store_user : "Slurm's own user";

@@ -29,8 +29,8 @@
 #include "common/file.h"
 #include "common/usage.h"
 
-#define STATUS_S 10 /* between two looks at what the status file has */
-#define RETRY_S 60  /* between two looks at the records that are left in the spool */
+#define STATUS_S 10 /* between two checks whether the status file has changed */
+#define RETRY_S 60  /* between two looks at the records left in the spool */
 
 #define EXIT_CONF 78 /* sysexits.h's EX_CONFIG; stintd.service has it, too: RestartPreventExitStatus= */
 
@@ -87,7 +87,7 @@ static const struct argp argp = {
 	       "See stintd(8) and stint.conf(5).",
 };
 
-/* Finds where stint-epilog is. The environment is trusted, since only root starts stintd: a build tree uses that. */
+/* Finds where stint-epilog is. The environment is trusted, because only root starts stintd: a build tree uses that. */
 static void find_libexec(struct collector *c)
 {
 	const char *set = getenv("STINT_LIBEXEC");
@@ -96,8 +96,8 @@ static void find_libexec(struct collector *c)
 }
 
 /*
- * Has large memory (timelines, series, what loading took) go back to the kernel when it is freed, so that stintd does
- * not stay as large as it once was.
+ * Makes large memory (timelines, series, memory used for loading) go back to the kernel when it is freed, so that
+ * stintd does not stay as large as it once was.
  */
 static void keep_memory_small(void)
 {
@@ -112,7 +112,7 @@ static int prepare(struct collector *c, struct error *err)
 		return error_set(err, "must run as root: it loads kernel programs and writes reports as their users");
 	find_libexec(c);
 	c->run_fd = file_open_own_directory(c->conf.run_dir, err);
-	/* The programs of another stintd would lose their pins, and so what they count when it starts again. */
+	/* The programs of another stintd would lose their pins, and so their counts when it starts again. */
 	if (c->run_fd < 0 || server_check(c->conf.run_dir, err) < 0)
 		return -1;
 	if (journal_prepare(c->run_fd, err) < 0 || handover_prepare(c->run_fd, err) < 0 ||
@@ -169,7 +169,7 @@ static void log_start(const struct collector *c)
 		collector_log(LOG_NOTICE, "without cores: %s", c->topology_error.text);
 }
 
-/* Reports are written without these, too; but then what users keep in memory counts as stintd's own. */
+/* Reports are also written without these, but then memory that users fill counts as stintd's own. */
 static void make_cgroups(struct collector *c)
 {
 	struct error why;
@@ -253,7 +253,9 @@ static bool asking_ended(struct collector *c, int pid, int status)
 	return asking_child_ended(c->asking, pid, status);
 }
 
-/* Makes all due that waits for a time: an administrator has mended what it waited for, or wants to know how things stand. */
+/*
+ * Makes everything due that waits for a time: an administrator has fixed the cause, or wants to know the current state.
+ */
 static void hurry(struct collector *c)
 {
 	c->spool.last_pass_s = 0;
@@ -262,19 +264,19 @@ static void hurry(struct collector *c)
 	status_changed(c);
 }
 
-/* Looks at the jobs that are over. While one waits for its last processes, this comes every 10 ms. */
+/* Looks at the jobs that are over. While one waits for its last processes, this is called every 10 ms. */
 static void look_at_jobs(struct collector *c)
 {
 	bool sample = c->sample_due;
 
 	c->sample_due = false;
-	if (sample) /* on a busy node, the rests of a second's work have taken long, and those of a sample do */
+	if (sample) /* on a busy node, the pauses in a second's work have taken long, and so will those of a sample */
 		programs__drain(c->programs);
 	overdue_extern_ended(c);
 	loop_set_fast(c->loop, follow_tick(c, sample));
 }
 
-/* It comes last: whoever sent SIGUSR1 sees by the new file that all of it was looked at. */
+/* This comes last: for the sender of SIGUSR1, the new file shows that everything was looked at. */
 static void write_status(struct collector *c)
 {
 	if (c->status_due)
@@ -309,15 +311,15 @@ static void plan_work(struct collector *c)
 	loop_children(loop, close_child_ended);
 	loop_at(loop, LOOP_HURRY, hurry);
 	/*
-	 * If a report was slow, the epilog's plugin has left its message as a note. This stintd knows that the message was
-	 * handled, and the next one would not: so the notes are read now.
+	 * If a report was slow, the epilog's plugin has left its message as a note. This stintd knows that the message
+	 * was handled, but the next one would not: so it reads the notes now.
 	 */
 	loop_at(loop, LOOP_REAPED, follow_notes);
 	loop_at(loop, LOOP_ROUND, look_at_jobs);
 	loop_at(loop, LOOP_ROUND, write_status);
 }
 
-/* Users' queries and the helper that asks Slurm. Without these sockets, jobs are counted and reported all the same. */
+/* Users' queries and the helper that asks Slurm. Without these sockets, jobs are still counted and reported. */
 static void open_helpers(struct collector *c)
 {
 	struct error why = { "" };
@@ -348,7 +350,7 @@ static int open_loop(struct collector *c, struct error *err)
 	return 0;
 }
 
-/* By default it ends a process: one that comes while stintd starts waits for the loop. */
+/* By default SIGUSR1 ends a process: one that comes while stintd starts waits for the loop. */
 static void hold_hurry(void)
 {
 	sigset_t hurry;
@@ -372,7 +374,7 @@ int main(int argc, char **argv)
 		return release_cgroups();
 	c.conf_path = arguments.conf_path;
 	conf_path = c.conf_path ? c.conf_path : CONF_PATH;
-	/* No later start would go better until somebody has mended the file. */
+	/* Later starts would fail too, until somebody has fixed the file. */
 	if (conf_load_default(&c.conf, c.conf_path, &err) < 0) {
 		if (!arguments.check || check_mistakes(conf_path) <= 0)
 			log_line(LOG_ERR, "stintd", "%s", err.text);
@@ -397,7 +399,7 @@ int main(int argc, char **argv)
 	loop_run(c.loop);
 	query_close(c.queries);
 	asking_close(c.asking);
-	c.asking = NULL; /* the store's last run needs none */
+	c.asking = NULL; /* the store's last run does not need it */
 	server_close(c.server);
 	if (programs__pinned(c.programs))
 		resume_hand_over(&c);

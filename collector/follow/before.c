@@ -10,18 +10,18 @@
 
 #define BEFORE_TRIES 4
 #define BEFORE_TIME_SHARE 10 /* walks take a tenth of the time */
-#define BEFORE_BURST_NS 200000000ull /* how far they may be ahead of that: on most nodes, ten jobs at once */
+#define BEFORE_BURST_NS 200000000ull /* how far they may exceed that for a moment: on most nodes, ten jobs at once */
 #define BEFORE_NEAR_NS 500000 /* less CPU time than this between two looks does not matter */
 
-/* The CPU time that a job's cgroup has used and that was not counted. */
+/* The CPU time that a job's cgroup has used without being counted. */
 struct uncounted {
 	struct job *job;
-	int64_t ns; /* -1: not known, for live threads cannot be looked at */
+	int64_t ns; /* -1: not known, because live threads cannot be looked at */
 	int64_t used_ns; /* by the cgroup, before the last walk */
 	bool done; /* no further walk finds more */
 };
 
-/* Reads what each job's cgroup has used, before a walk. A cgroup that is gone says no more. */
+/* Reads what each job's cgroup has used, before a walk. A cgroup that is gone cannot be read. */
 static void read_before(struct collector *c, struct uncounted *jobs, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -32,7 +32,7 @@ static void read_before(struct collector *c, struct uncounted *jobs, size_t coun
 	}
 }
 
-/* Compares that with what a walk has found. Returns whether one more walk can find more of some job. */
+/* Compares that with the result of a walk. Returns whether one more walk can find more for some job. */
 static bool compare(struct collector *c, struct uncounted *jobs, const struct job_cpu *counted, size_t count)
 {
 	bool more = false;
@@ -54,7 +54,10 @@ static bool compare(struct collector *c, struct uncounted *jobs, const struct jo
 	return more;
 }
 
-/* Compares for jobs in the order of their keys. @counted: room for as many. Returns 0; -1: no live thread can be looked at. */
+/*
+ * Compares for jobs in the order of their keys. @counted: room for as many. Returns 0; -1: live threads cannot be
+ * looked at.
+ */
 static int compare_some_times(struct collector *c, struct uncounted *jobs, struct job_cpu *counted, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -96,7 +99,7 @@ static void find_sorted(struct collector *c, struct uncounted *jobs, size_t coun
 		jobs[i].ns = -1;
 }
 
-/* Takes @ns for what @job->counting.before says is not known exactly; -1: it is not known. */
+/* Uses @ns for the part that @job->counting.before says is not known exactly; -1: it is not known. */
 static void take_found(struct job *job, int64_t ns)
 {
 	if (ns < 0)
@@ -127,7 +130,7 @@ bool before_find(struct collector *c, struct job *job)
 	uint64_t began = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	struct uncounted of = { .job = job };
 
-	/* Of a job that was counted before this stintd knew of it nothing is known; there are no more of these to come. */
+	/* If a job was counted before this stintd knew it, nothing is known about it; no more of these can come. */
 	if (job->counting.before != BEFORE_UNKNOWN && is_early(c)) {
 		c->before_wanted = true;
 		return false;
@@ -143,8 +146,8 @@ void before_begin(struct collector *c, struct job *job, uint64_t key, const char
 	struct totals totals = {};
 
 	/*
-	 * What was to be found for all jobs together, at the end of stintd's start or later: soon this cgroup is the job's former
-	 * one. If walks have taken too long for it, what is known so far stays.
+	 * This should be found for all jobs together, at the end of stintd's start or later, but this cgroup will soon
+	 * be the job's former one. If walks have taken too long for it, what is known so far stays.
 	 */
 	if (job->key && job->counting.before != BEFORE_FOUND && !before_find(c, job))
 		job->counting.before = BEFORE_FOUND;
@@ -170,8 +173,8 @@ void before_scanned(struct collector *c, struct job *job, const char *path, cons
 }
 
 /*
- * Programs were replaced while the job ran. The CPU time of threads that ended in between was not counted: it is known
- * by the job's cgroup. @uncounted: as find_sorted() has found it
+ * Programs were replaced while the job ran. The CPU time of threads that ended in between was not counted: the job's
+ * cgroup shows it. @uncounted: the result of find_sorted()
  */
 static void give_unseen_cpu(struct collector *c, struct job *job, int64_t uncounted)
 {
@@ -189,7 +192,7 @@ static void give_unseen_cpu(struct collector *c, struct job *job, int64_t uncoun
 				   job->about.job_id, err.text);
 }
 
-/* Whether programs were replaced in mid-job, and what they had counted of @job was taken over. */
+/* Whether programs were replaced during a job, and their counts for @job were taken over. */
 static bool was_replaced(const struct collector *c, const struct job *job)
 {
 	const char *why;

@@ -20,13 +20,13 @@ int count_choose_hierarchy(struct collector *c, const struct cgroup_job *cgroup,
 int count_make_totals(struct collector *c, const struct job *job, uint64_t key, const struct cgroup_job *cgroup,
 		       bool *existed, struct error *err)
 {
-	/* One job must not fill the maps that all share: the sums of further steps are in the job's alone. */
+	/* One job must not fill the maps that all share: the sums of further steps are only in the job's. */
 	bool has_room = job->step_count < programs__steps_share(c->programs, job->about.uid);
 	struct error why;
 
 	/*
 	 * The step's totals come first: once the job's cgroup is known, the kernel programs make totals for steps
-	 * without.
+	 * without any.
 	 */
 	if (has_room)
 		programs__add_step(c->programs, key, cgroup->step_id, &why);
@@ -62,7 +62,7 @@ static bool is_below(const char *path, const char *above)
 	return strncmp(path, above, length) == 0 && path[length] == '/';
 }
 
-/* A cgroup belongs to one job. A message is wrong where its cgroup is another job's, or is above or below one. */
+/* A cgroup belongs to one job. A message is wrong if its cgroup is another job's, or is above or below one. */
 static int check_owner(const struct collector *c, const struct job *job, const struct cgroup_job *cgroup,
 		       struct error *err)
 {
@@ -74,7 +74,7 @@ static int check_owner(const struct collector *c, const struct job *job, const s
 	return 0;
 }
 
-/* There was no room for one of the later cgroups of a job: what runs in it is not counted. */
+/* There was no room for one of the later cgroups of a job: threads in it are not counted. */
 static void miss_step(struct job *job, const struct control_message *message, const struct error *why)
 {
 	char step[16];
@@ -88,8 +88,8 @@ static void miss_step(struct job *job, const struct control_message *message, co
 
 /*
  * Removes the job's former cgroup from the maps. Without an extern step Slurm makes a new cgroup of the job for each
- * step. Where the new one has the path of the former, that one is gone, and so are its threads. A job of very many
- * steps must not fill the maps that all share.
+ * step. If the new one has the path of the former, that one is gone, and so are its threads. A job of very many steps
+ * must not fill the maps that all share.
  */
 static void forget_former(struct collector *c, const struct job *job, const struct cgroup_job *now)
 {
@@ -127,8 +127,8 @@ int count_step(struct collector *c, struct job *job, const struct cgroup_job *cg
 		return -1;
 	}
 	/*
-	 * The job's cgroup is known: what comes into it is counted by then. A walk over all threads only makes sure of that, so
-	 * it can wait: a user can have very many threads, and start step after step.
+	 * The job's cgroup is known: whatever comes into it is counted by now. A walk over all threads only makes sure
+	 * of that, so it can wait: a user can have very many threads, and start step after step.
 	 */
 	if (!fresh) {
 		scan_make_sure(c);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Begins to count a step: its entries in the kernel's maps, and what is in its cgroup already. */
+/* Begins to count a step: its entries in the kernel's maps, and the threads already in its cgroup. */
 #ifndef STINT_COUNT_STEP_H
 #define STINT_COUNT_STEP_H
 
@@ -17,8 +17,8 @@ int count_make_totals(struct collector *c, const struct job *job, uint64_t key, 
 		      bool *existed, struct error *err);
 
 /*
- * Begins to count the step of @message, which is in @cgroup. If @job->counting.before is not BEFORE_FOUND then, call
- * before_find() after the message was answered. Returns 0; -1 with @err set.
+ * Begins to count the step of @message, which is in @cgroup. If @job->counting.before is not BEFORE_FOUND afterwards,
+ * call before_find() once the message was answered. Returns 0; -1 with @err set.
  */
 int count_step(struct collector *c, struct job *job, const struct cgroup_job *cgroup,
 	       const struct control_message *message, struct error *err);

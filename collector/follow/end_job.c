@@ -11,11 +11,11 @@
 #include "collector/reply.h"
 #include "common/clock.h"
 
-#define BUILDERS_MAX 32 /* records that are built at a time */
-#define NEXT_ATTEMPT_NS 1000000000ull /* a requeued job is not back sooner */
+#define BUILDERS_MAX 32 /* records that are built at the same time */
+#define NEXT_ATTEMPT_NS 1000000000ull /* a requeued job does not come back sooner */
 /*
- * How long the last processes may take to go, once Slurm says that the job is over. On a busy node a dead process waits
- * for a processor, too. The epilog waits for 1.8 s.
+ * How long the last processes may take to go, once Slurm says that the job is over. On a busy node a dead process also
+ * waits for a processor. The epilog waits for 1.8 s.
  */
 #define ENDING_MAX_NS 1000000000ull
 
@@ -30,14 +30,14 @@ void end_step(struct collector *c, const struct control_message *message)
 	step->end_ns = message->sent_ns;
 	step->exit_status = message->step_close.exit_status;
 	job->extern_step.ended |= job_is_extern(message);
-	if (job_is_extern(message) && message->mode == CONTROL_MODE_OFF) /* that step has no option of a user's */
+	if (job_is_extern(message) && message->mode == CONTROL_MODE_OFF) /* that step cannot have a user's option */
 		job->about.mode = CONTROL_MODE_OFF;
 	keep_later(c, step, message);
 }
 
 /*
- * Whether the epilog is answered as soon as the record is on the disk: then a node that is restarted loses nothing,
- * and it is free for the next job. Not where the job is requeued: once the epilog has ended, slurmctld would answer
+ * Whether the epilog is answered as soon as the record is on the disk: then a node that is restarted loses nothing, and
+ * it is free for the next job. This is not so if the job is requeued: once the epilog has ended, slurmctld would answer
  * questions about the job with its next attempt. Then the epilog's message has the number of that attempt.
  */
 static bool is_last_attempt(const struct job *job, const struct control_message *message)
@@ -47,7 +47,7 @@ static bool is_last_attempt(const struct job *job, const struct control_message 
 	return job->opened_ns && restarts != CONTROL_NONE && restarts == job->about.restart_count;
 }
 
-/* Counts a job that is closed. Returns false where it was closed already: then its report stays as it is. */
+/* Counts a job that is closed. Returns false if it was already closed: then its report stays unchanged. */
 static bool note_close(struct collector *c, const struct control_message *message)
 {
 	struct job_counts *counts = &c->counts;
@@ -71,10 +71,7 @@ static bool note_close(struct collector *c, const struct control_message *messag
 	return true;
 }
 
-/*
- * The job has left the node. A job without an open step here gets a record, too: an
- * allocation in which no step ran.
- */
+/* The job has left the node. A job without an open step here also gets a record: an allocation in which no step ran. */
 void end_job(struct collector *c, const struct control_message *message, int reply_fd)
 {
 	struct job *job;
@@ -89,7 +86,10 @@ void end_job(struct collector *c, const struct control_message *message, int rep
 		reply_send(reply_fd, message->kind, -1, ADMIT_NO_ROOM);
 		return;
 	}
-	/* The journal comes first: once the job is known to be closed, the plugin's note of the same is not read. */
+	/*
+	 * The journal comes first: once the job is known to be closed, the plugin's note of the same message is not
+	 * read.
+	 */
 	if (job_mode(job, c->conf.mode) != CONTROL_MODE_OFF)
 		keep_message(c, job, message, NULL);
 	jobs__note_closed(&c->jobs, message);
@@ -102,9 +102,10 @@ void end_job(struct collector *c, const struct control_message *message, int rep
 	}
 	job->about.mode = job_mode(job, c->conf.mode);
 	job_enter(job, JOB_CLOSES);
-	if (job->counting.before == BEFORE_ROUGH && !c->starting) /* its cgroup goes, and the path can be that of its next attempt */
+	if (job->counting.before == BEFORE_ROUGH && !c->starting) /* its cgroup disappears, and its next attempt may
+		 * have the same path */
 		job->counting.before = BEFORE_FOUND;
-	job->closing.apart = c->resuming; /* whatever ended the stintd before, this one gets on with its other jobs */
+	job->closing.apart = c->resuming; /* whatever ended the stintd before, this one continues with its other jobs */
 	job->closing.no_epilog = message->job_close.closed_by == CONTROL_NO_EPILOG;
 	job->closing.close_ns = message->sent_ns;
 	job->closing.reply_fd = reply_fd;
@@ -119,8 +120,8 @@ bool end_outlives_extern(const struct job *job)
 }
 
 /*
- * When the last of its steps ended; where one of them did not say so, when that was noticed. CLOCK_BOOTTIME, in ns. A job
- * that outlives its extern step has nothing more to say until now.
+ * When the last of its steps ended; if one of them did not say so, when stintd noticed that. CLOCK_BOOTTIME, in ns. A
+ * job that outlives its extern step ends now.
  */
 static uint64_t end_of(const struct job *job)
 {
@@ -137,7 +138,7 @@ static uint64_t end_of(const struct job *job)
 	return end_ns ? end_ns : job->left_ns;
 }
 
-/* Makes the message that an epilog would have sent, of what is known here. */
+/* Makes the message that an epilog would have sent, from what is known here. */
 static void fill_close(const struct job *job, enum control_closed by, struct control_message *message)
 {
 	struct control_job_close *close = &message->job_close;
@@ -180,8 +181,8 @@ static bool had_ended(const struct job *job, uint64_t ns)
 }
 
 /*
- * If the extern step of a job has ended, another one is of its next attempt on this node: stintd was away in between, or
- * the job went on without that step. An extern step can also tell of itself later than the first other step does.
+ * If the extern step of a job has ended, another one belongs to its next attempt on this node: stintd was away in
+ * between, or the job continued without that step. An extern step may also report later than the first other step.
  */
 void end_former_attempt(struct collector *c, const struct control_message *message)
 {
@@ -222,8 +223,8 @@ static bool has_ended(struct collector *c, const struct job *job)
 }
 
 /*
- * Whether the job's user has a share left of the children that put records into the spool. Where a record cannot be
- * kept, its child becomes the writer, and the user can hold that up.
+ * Whether the job's user has a share left of the children that put records into the spool. If a record cannot be kept,
+ * its child becomes the writer, and the user can block that.
  */
 static bool has_share(const struct collector *c, const struct job *closing)
 {
@@ -255,7 +256,7 @@ bool end_tick(struct collector *c)
 			continue;
 		if (!has_ended(c, job))
 			waiting = true;
-		else if (has_share(c, job)) /* else this is called again when another child ends */
+		else if (has_share(c, job)) /* otherwise this is called again when another child ends */
 			start_close(c, job);
 	}
 	return waiting;

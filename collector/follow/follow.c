@@ -60,7 +60,7 @@ void follow_received(const struct control_message *message, int reply_fd, void *
 		journal_remove_note(c->run_fd, message);
 		return;
 	}
-	/* Earlier messages of the job that came as notes are read before the job's end is. */
+	/* Read earlier messages of the job that came as notes before the job's end. */
 	if (message->kind == CONTROL_JOB_CLOSE || (message->kind != CONTROL_OPEN && !jobs__find(&c->jobs, message)))
 		follow_notes(c);
 	follow_message(c, message, reply_fd);

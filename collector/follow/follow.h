@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Follows jobs: has each message of the plugin and each tick handled by the file whose subject it is. The calls go one way:
+ * Follows jobs: passes each message of the plugin and each tick to the file for that subject. The calls go one way:
  *
  *   resume, overdue      from one stintd to the next; jobs that end without a message
  *   follow               messages, notes, ticks: which of the following they are for
@@ -10,7 +10,7 @@
  *   keep                 what the next stintd must know of that
  *   admit                the job of a message
  *
- * take_event, for what the kernel programs tell, stands alone.
+ * take_event, for the kernel programs' events, stands alone.
  */
 #ifndef STINT_FOLLOW_H
 #define STINT_FOLLOW_H
@@ -18,7 +18,8 @@
 #include "collector/collector.h"
 
 /*
- * Handles @message, which has come by the socket, and removes the plugin's note of the same. For server_open().
+ * Handles @message, which has come through the socket, and removes the plugin's note of the same message. For
+ * server_open().
  *
  * @reply_fd: as for follow_message()
  * @data: the collector
@@ -26,12 +27,12 @@
 void follow_received(const struct control_message *message, int reply_fd, void *data);
 
 /*
- * Does what @message asks for. @reply_fd (-1: nobody waits) is answered and closed: at
- * once, or for a job's close when its record is on the disk or its report is written.
+ * Does what @message asks for. Answers and closes @reply_fd (-1: nobody waits): at once, or for a job's close when its
+ * record is on the disk or its report is written.
  */
 void follow_message(struct collector *c, const struct control_message *message, int reply_fd);
 
-/* Takes up the notes that the plugin left because nobody answered. */
+/* Processes the notes that the plugin left because nobody answered. */
 void follow_notes(struct collector *c);
 
 /*

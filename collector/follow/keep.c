@@ -6,7 +6,7 @@
 
 #include "collector/follow/admit.h"
 
-#define KEPT_STEPS_MAX 256 /* of a job in the journal: the next stintd knows other steps by their totals alone */
+#define KEPT_STEPS_MAX 256 /* of a job in the journal: the next stintd knows other steps only by their totals */
 
 /* Copies to @kept what the next stintd must know of @job itself. */
 static void fill_kept(struct journal_message *kept, const struct job *job)
@@ -14,7 +14,7 @@ static void fill_kept(struct journal_message *kept, const struct job *job)
 	kept->registered_ns = job->counting.registered_ns;
 	kept->before_cpu_ns = job->counting.before_cpu_ns;
 	kept->unseen = job->counting.unseen;
-	/* What is to be found yet is not known to the next stintd, should this one be killed before. */
+	/* If stintd is killed now, its successor cannot know what has not been found yet. */
 	kept->cpu_unknown = job->counting.cpu_unknown || job->counting.before == BEFORE_UNKNOWN;
 	if (job->counting.late)
 		memcpy(kept->late_why, job->counting.late_why, sizeof(kept->late_why));
@@ -47,7 +47,9 @@ void keep_later(struct collector *c, const struct job_step *step, const struct c
 				   err.text);
 }
 
-/* The job of a message in the journal: one that is being closed, for messages up to its close; else the open one. */
+/*
+ * The job of a message in the journal: one that is being closed, for messages up to its close; otherwise the open one.
+ */
 static struct job *job_of_kept(struct collector *c, const struct control_message *message)
 {
 	for (struct job *job = c->jobs.first; job; job = job->next)

@@ -12,8 +12,8 @@
 #include "collector/sample.h"
 
 /*
- * Stops counting a job whose step says --stint=off. The job remembers that: should its
- * epilog say otherwise, the report says why there is nothing in it.
+ * Stops counting a job if its step says --stint=off. The job remembers that: if its epilog says otherwise, the report
+ * says why it is empty.
  */
 static void stop_counting(struct collector *c, struct job *job)
 {
@@ -25,8 +25,8 @@ static void stop_counting(struct collector *c, struct job *job)
 }
 
 /*
- * The plugin waits CONTROL_OPEN_WAIT_MS for a step to be counted, and not at all when stintd was away (@noted) or
- * died meanwhile. A step of a job that was not counted yet by then ran uncounted for a while.
+ * The plugin waits CONTROL_OPEN_WAIT_MS for a step to be counted, but not at all if stintd was away (@noted) or died
+ * meanwhile. If the job was not counted by then, a step of it ran uncounted for a while.
  */
 static void judge_late(struct job *job, const struct control_message *message, bool noted)
 {
@@ -67,7 +67,7 @@ struct job_step *open_note_step(struct jobs *jobs, struct job *job, const struct
 	return step;
 }
 
-/* Reads the cgroups of a step that begins. @step: NULL when there is no room for it. */
+/* Reads the cgroups of a step that begins. @step: NULL if there is no room for it. */
 static void look_first(struct collector *c, struct job *job, struct job_step *step)
 {
 	struct cgroup_memory memory;
@@ -107,8 +107,8 @@ void open_step(struct collector *c, const struct control_message *message, int r
 	step = open_note_step(&c->jobs, job, message, status == 0 ? &cgroup : &none);
 	judge_late(job, message, reply_fd < 0);
 	/*
-	 * The message goes to the journal before it is answered: a plugin that has an answer leaves no note for a
-	 * later stintd. The rest of the work can wait.
+	 * The message goes to the journal before it is answered: a plugin that has an answer leaves no note for a later
+	 * stintd. The other work can wait.
 	 */
 	keep_message(c, job, message, status == 0 ? &cgroup : NULL);
 	reply_send(reply_fd, message->kind, status, err.text);

@@ -10,7 +10,7 @@
 #include "common/clock.h"
 
 #define NS_PER_S 1000000000ull
-#define LOOKS 10 /* at a job, while its epilog is waited for */
+#define LOOKS 10 /* at a job, while waiting for its epilog */
 #define LOOK_MAX_NS (60 * NS_PER_S)
 
 static bool step_lives(const struct collector *c, const struct job_step *step)
@@ -43,7 +43,7 @@ static bool has_left(const struct collector *c, const struct job *job)
 	return !has_living_steps(c, job) && (has_step_that_lasts(job) || job_continues(job)) && !has_processes(c, job);
 }
 
-/* Whether it is a job of --stint=off, of which nothing is known that anybody would miss. */
+/* Whether it is a job with --stint=off, about which nothing worth reporting is known. */
 static bool is_nothing(const struct job *job)
 {
 	return job->off && !job->step_count;
@@ -60,7 +60,7 @@ static void close_without_epilog(struct collector *c, struct job *job)
 	end_job_here(c, job, CONTROL_NO_EPILOG);
 }
 
-/* A job is over with its batch step, too. Where it has none here, nothing says so once it outlives its extern step. */
+/* A job is also over with its batch step. If it has none here, nothing says so once it outlives its extern step. */
 static bool is_over(const struct collector *c, const struct job *job)
 {
 	return job->extern_step.ends_job && job->extern_step.ended && job->phase == JOB_OPEN && !has_living_steps(c, job) &&
@@ -82,7 +82,7 @@ void overdue_extern_ended(struct collector *c)
 	if (!any_is_over(c))
 		return;
 	programs__drain(c->programs); /* what ended the extern step */
-	follow_notes(c); /* what its steps left as notes was left before */
+	follow_notes(c); /* read the earlier notes of its steps first */
 	for (struct job *job = c->jobs.first; job; job = next) {
 		next = job->next;
 		if (!is_over(c, job))

@@ -14,7 +14,7 @@
 #include "collector/host/systemd.h"
 #include "collector/journal/handover.h"
 
-/* Takes up an open step that an earlier stintd was counting. Its cgroup is known, also where it is gone by now. */
+/* Takes up an open step that an earlier stintd was counting. Its cgroup is known, even if it is gone by now. */
 static void resume_step(struct collector *c, const struct journal_message *kept)
 {
 	struct job *job = admit_job(c, &kept->message);
@@ -65,7 +65,7 @@ static void resume_one(const struct journal_message *kept, void *data)
 	bool resolved = kept->cgroup.job_id || kept->no_cgroup.text[0];
 
 	systemd_extend_start();
-	/* The journal of an earlier version names no cgroup: it is looked for, as for a step that begins. */
+	/* The journal of an earlier version names no cgroup: look for it, like for a step that begins. */
 	if (kept->message.kind == CONTROL_OPEN && resolved)
 		resume_step(c, kept);
 	else
@@ -79,7 +79,7 @@ static bool is_open(uint64_t key, void *data)
 	return jobs__find_key(&c->jobs, key) != NULL;
 }
 
-/* Takes what the stintd before this one saw. One that was killed handed over nothing. */
+/* Takes over what the stintd before this one saw. A killed one handed over nothing. */
 static void take_live(struct collector *c, struct job *job)
 {
 	struct error err;
@@ -92,7 +92,7 @@ static void take_live(struct collector *c, struct job *job)
 				   err.text);
 }
 
-/* Takes what there was of the job up to now. Returns whether the kernel programs know the job. */
+/* Takes over what is known about the job up to now. Returns whether the kernel programs know the job. */
 static bool resume_job(struct collector *c, struct job *job)
 {
 	if (!job->key)
@@ -108,9 +108,9 @@ static bool resume_job(struct collector *c, struct job *job)
 }
 
 /*
- * Takes up all jobs that were open, or being closed. A scan then finds the threads that are not counted: a few where their
- * job's counts were taken over, else all of them. It is one for all jobs, since each job's totals are made by now. Only
- * after it is a job's CPU time either counted or to be found by before_find_all().
+ * Takes up all jobs that were open, or being closed. A scan then finds the uncounted threads: a few if their job's
+ * counts were taken over, otherwise all of them. One scan serves all jobs, because by now each job has its totals. Only
+ * after it is a job's CPU time either counted or left for before_find_all().
  */
 static void resume_jobs(struct collector *c)
 {
@@ -123,7 +123,7 @@ static void resume_jobs(struct collector *c)
 	before_find_all(c, true);
 }
 
-/* Takes the messages that came while there was no stintd. */
+/* Processes the messages that came while there was no stintd. */
 static void resume_notes(struct collector *c)
 {
 	follow_notes(c);

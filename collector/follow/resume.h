@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Takes up the jobs that the last stintd was following, and hands them over to the next one. */
+/* Takes up the jobs that the last stintd followed, and hands them over to the next one. */
 #ifndef STINT_RESUME_H
 #define STINT_RESUME_H
 

@@ -3,8 +3,8 @@
 
 #include "common/clock.h"
 
-#define SCAN_PAUSE_NS 50000000ull /* between two scans for threads that are not counted */
-#define SURE_NS 1000000000ull /* a scan that only makes sure waits so long for others to ask for one */
+#define SCAN_PAUSE_NS 50000000ull /* between two scans for uncounted threads */
+#define SURE_NS 1000000000ull /* a scan that only makes sure waits this long for others to ask for one */
 #define SCAN_TIME_SHARE 9 /* parts of the time without a scan, for one part with it */
 
 void scan_threads(struct collector *c)

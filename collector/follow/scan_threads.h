@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Looks for threads of all jobs that are not counted, by one walk over all threads. */
+/* Looks for uncounted threads of all jobs, by one walk over all threads. */
 #ifndef STINT_SCAN_THREADS_H
 #define STINT_SCAN_THREADS_H
 
@@ -8,12 +8,12 @@
 /* Looks for them now. A failure is logged. */
 void scan_threads(struct collector *c);
 
-/* Has all threads be looked at within a second or so, for such as are not counted; there should be none. */
+/* Makes a scan within a second or so look for uncounted threads; there should be none. */
 void scan_make_sure(struct collector *c);
 
 /*
- * Looks for them if the kernel programs have reported any. One walk finds all that were reported by then. Jobs can cause
- * many such reports, so the walks take no more than a tenth of the time. Returns whether a scan is still to be made.
+ * Looks for them if the kernel programs have reported any. One walk finds all that were reported by then. Jobs can
+ * cause many such reports, so the walks take at most a tenth of the time. Returns whether a scan is still due.
  */
 bool scan_if_due(struct collector *c);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the kernel programs tell as it happens: an ended image, an out-of-memory victim, threads that are not counted. */
+/* What the kernel programs report at once: an ended image, an out-of-memory victim, uncounted threads. */
 #ifndef STINT_TAKE_EVENT_H
 #define STINT_TAKE_EVENT_H
 

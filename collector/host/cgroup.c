@@ -19,10 +19,10 @@
 #define FILE_MAX (256 * 1024)
 
 /*
- * The cgroup v1 hierarchies in which a step is looked for, in this order; cgroup v2 comes after them. A hierarchy of
- * several controllers counts as the first of them here. The first one that scopes the step gives the paths of the job
- * and the step. It does not always decide which threads are the job's: where cpuacct has the same step,
- * prefer_cpuacct() takes that. The memory peak comes from the memory controller's cgroup either way (find_memory()).
+ * The cgroup v1 hierarchies to search for a step, in this order; cgroup v2 comes after them. A hierarchy of several
+ * controllers counts as the first of them here. The first one that scopes the step gives the paths of the job and the
+ * step. It does not always decide which threads are the job's: if cpuacct has the same step, prefer_cpuacct() takes
+ * that. The memory peak comes from the memory controller's cgroup either way (find_memory()).
  */
 static const char *const preference[] = { "memory", "freezer", "cpuacct", "cpuset", "pids", "devices" };
 #define PREFERENCES (sizeof(preference) / sizeof(preference[0]))
@@ -84,7 +84,7 @@ const struct cgroup_mount *cgroup_find_mount(const struct cgroup_layout *layout,
 
 #define PLACES 4 /* processes whose cgroups are looked at: the step daemon, its parent, a task, and stintd itself */
 
-/* What /proc has of the cgroups of a process. */
+/* What /proc shows about the cgroups of a process. */
 struct place {
 	pid_t pid;
 	char *text; /* NULL: not asked */
@@ -100,7 +100,9 @@ struct search {
 	struct place places[PLACES];
 };
 
-/* Asks once for all hierarchies, so that their paths are of one moment. Returns NULL when there is no such process. */
+/*
+ * Asks once for all hierarchies, so that all paths are from the same moment. Returns NULL if there is no such process.
+ */
 static const char *find_place(struct search *search, pid_t pid)
 {
 	struct place *place = search->places;
@@ -118,8 +120,8 @@ static const char *find_place(struct search *search, pid_t pid)
 }
 
 /*
- * Finds the path of process @pid in the hierarchy of @controller ("" for v2), and the
- * hierarchy's number. Returns 0, or -1 when the process is in none.
+ * Finds the path of process @pid in the hierarchy of @controller ("" for v2), and the hierarchy's number. Returns 0, or
+ * -1 if the process is in none.
  */
 static int process_path(struct search *search, pid_t pid, const char *controller, char path[PATH_MAX], int *hierarchy_id)
 {
@@ -156,9 +158,8 @@ int cgroup_of_process(const struct cgroup_layout *layout, pid_t pid, const char 
 }
 
 /*
- * Reads the parent of process @pid, and when it started (CLOCK_BOOTTIME, in ns; the
- * kernel shows clock ticks). Returns 0, or -1 when there is no such process, or
- * only its zombie, which is in no cgroup any more.
+ * Reads the parent of process @pid, and when it started (CLOCK_BOOTTIME, in ns; the kernel shows clock ticks). Returns
+ * 0, or -1 if there is no such process, or only its zombie, which is in no cgroup any more.
  */
 static int process_read(const struct cgroup_layout *layout, pid_t pid, pid_t *parent, uint64_t *start_ns)
 {
@@ -187,7 +188,7 @@ bool cgroup_process_lives(const struct cgroup_layout *layout, pid_t pid, uint64_
 	return process_read(layout, pid, &parent, &start_ns) == 0 && start_ns <= seen_ns;
 }
 
-/* Shortens @path to the deepest directory that @other is in or below, too. */
+/* Shortens @path to the deepest directory that also contains @other. */
 static void keep_common(char *path, const char *other)
 {
 	for (;;) {
@@ -237,8 +238,8 @@ static char *read_in(const struct cgroup_mount *mount, const char *path, const c
 }
 
 /*
- * Whether the cgroup @path was made for the step daemon that is in it: then no process
- * in it is older. Where Slurm makes no cgroups, the step daemon is in slurmd's own, or in that of the service.
+ * Whether the cgroup @path was made for the step daemon in it: then no process in it is older. If Slurm makes no
+ * cgroups, the step daemon is in slurmd's own, or in that of the service.
  */
 static bool made_for_step(const struct search *search, const struct cgroup_mount *mount, const char *path)
 {
@@ -279,7 +280,7 @@ static bool split_paths(const char *controller, char step[PATH_MAX], const char 
 	size_t length = strlen(step);
 
 	if (strcmp(controller, "freezer") == 0) {
-		/* There the step daemon is in the job's own cgroup, and its tasks are right below. */
+		/* There the step daemon is in the job's own cgroup, and its tasks are directly below. */
 		memcpy(job, step, length + 1);
 		if (strncmp(task, job, length) != 0 || task[length] != '/')
 			return false;
@@ -287,7 +288,7 @@ static bool split_paths(const char *controller, char step[PATH_MAX], const char 
 		return true;
 	}
 	keep_common(step, task);
-	/* On cgroup v2 the step daemon is in a leaf of its own, beside those of its tasks. */
+	/* On cgroup v2 the step daemon is in its own leaf, next to those of its tasks. */
 	length = strlen(step);
 	if (!*controller && length > 6 && strcmp(step + length - 6, "/slurm") == 0)
 		cut_last(step);
@@ -325,9 +326,8 @@ static int find_in(struct search *search, const struct cgroup_mount *mount, cons
 }
 
 /*
- * Makes the hierarchy of cpuacct the one that decides membership, where it has the task
- * below the same step: the threads that are counted are then those whose CPU time the
- * cgroup counts. Returns whether it does.
+ * Makes the hierarchy of cpuacct the one that decides membership, if it has the task below the same step: then stint
+ * counts the threads whose CPU time the cgroup counts. Returns whether it does.
  */
 static bool prefer_cpuacct(struct search *search, const char *step, struct cgroup_job *found)
 {
@@ -398,7 +398,7 @@ static int find_step(struct search *search, uint64_t seen_ns, int hierarchy_id, 
 			return 0;
 	if (find_by(search, "", hierarchy_id, found))
 		return 0;
-	/* As a step ends, its daemon leaves its cgroups and removes them. */
+	/* When a step ends, its daemon leaves its cgroups and removes them. */
 	if (search->task > 0 &&
 	    (process_read(search->layout, search->task, &parent, &start_ns) < 0 || start_ns > seen_ns))
 		return error_set(err, "the step was over before the collector could look at it");
@@ -443,7 +443,7 @@ static int64_t value_or_unknown(int64_t value)
 	return value < 0 ? -1 : value;
 }
 
-/* Reads a file that holds one number; -1 when it is not there, or says "max". */
+/* Reads a file that holds one number; -1 if it does not exist, or says "max". */
 static int64_t read_number(const struct cgroup_mount *mount, const char *path, const char *file)
 {
 	cleanup_free char *text = read_in(mount, path, file);
@@ -466,7 +466,7 @@ int64_t cgroup_stat_value(const char *text, const char *key)
 	return -1;
 }
 
-#define KNOWN_MAX (INT64_MAX / 8) /* no memory is as large, and a sum of several such values does not overflow */
+#define KNOWN_MAX (INT64_MAX / 8) /* no memory is that large, and a sum of several such values does not overflow */
 
 static int64_t known(int64_t value)
 {
@@ -480,9 +480,9 @@ static int64_t cache_without_shmem(int64_t cache, int64_t shmem)
 }
 
 /*
- * On v1 no file says what the kernel keeps for a cgroup without reclaimable slabs: it is a difference of two values, and a
- * job can change both by 100 MB a second and thread. So the slabs are read before the kernel's memory and after it, and
- * again where they changed meanwhile, or where this process had no processor in between.
+ * On v1 no file shows the kernel's memory for a cgroup without reclaimable slabs: it is a difference of two values, and
+ * each thread of a job can change both by 100 MB a second. So the slabs are read before the kernel's memory and after
+ * it, and again if they changed meanwhile, or if this process had no processor in between.
  */
 #define SLAB_TRIES 8
 #define SLAB_TRY_NS 1000000 /* some ten times what a try takes */
@@ -494,7 +494,7 @@ struct kernel_memory {
 	int64_t took_ns;
 };
 
-/* Returns false where the slabs are not known. */
+/* Returns false if the slabs are not known. */
 static bool try_kernel_memory(const struct cgroup_mount *mount, const char *path, const struct cgroup_slabs *slabs,
 			      struct kernel_memory *kernel)
 {
@@ -520,7 +520,7 @@ static int64_t kernel_memory(const struct cgroup_mount *mount, const char *path,
 
 	if (!slabs || all == 0)
 		return all;
-	/* of most jobs: no difference of two such values is far off */
+	/* true for most jobs: no difference of two such values is far off */
 	if (all <= SLAB_SKEW_BYTES) {
 		few = slabs->bytes(slabs->data);
 		return few < 0 ? -1 : known(all - few);
@@ -563,7 +563,7 @@ static void memory_read_v2(const struct cgroup_mount *mount, const char *path, s
 	if (stat && kernel < 0)
 		kernel = known(cgroup_stat_value(stat, "kernel_stack")) + known(cgroup_stat_value(stat, "pagetables")) +
 			 known(cgroup_stat_value(stat, "percpu")) + known(cgroup_stat_value(stat, "slab"));
-	/* Names and inodes of the files that a job has seen go when room is needed, as page cache does. */
+	/* The kernel reclaims names and inodes of files that a job has seen if it needs room, like page cache. */
 	if (anon >= 0)
 		memory->used_bytes = known(anon) + known(cgroup_stat_value(stat, "shmem")) +
 				     known(known(kernel) - known(cgroup_stat_value(stat, "slab_reclaimable")));

@@ -12,13 +12,13 @@
 
 #define KINDS 256 /* of lines that are distinguished */
 #define SPAN_S 10
-#define LINES_MAX 50 /* of one kind in such a span of time */
-#define USERS_MAX 200 /* of one format, on all users */
+#define LINES_MAX 50 /* of one kind in this time */
+#define USERS_MAX 200 /* of one format, about all users */
 #define NO_USER UINT32_MAX
 
 /*
- * Lines of one kind have one format, and are on one user or on none. When there are too many of a kind, the rest is
- * only counted.
+ * Lines of one kind have one format, and are about one user or about none. If there are too many of a kind, the others
+ * are only counted.
  */
 struct kind {
 	const char *format;
@@ -52,7 +52,7 @@ static void __attribute__((format(printf, 2, 3))) write_line(int priority, const
 	va_end(args);
 }
 
-/* Begins a new span of time for @kind. Logs how many lines were left out in the span before, and how they begin. */
+/* Begins a new interval for @kind. Logs how many lines were left out in the interval before, and how they begin. */
 static void begin_span(struct kind *kind, time_t now)
 {
 	int length = (int)strcspn(kind->format, "%");
@@ -68,7 +68,9 @@ static void begin_span(struct kind *kind, time_t now)
 	kind->left_out = 0;
 }
 
-/* If there are lines on too many users at a time, those on others are of one kind: each place keeps its count. */
+/*
+ * If there are lines about too many users at a time, those about the others are one kind: each entry keeps its count.
+ */
 static struct kind *find_kind(uint32_t uid, int priority, const char *format, time_t now)
 {
 	struct kind *kind = &kinds[0];
@@ -87,7 +89,7 @@ static struct kind *find_kind(uint32_t uid, int priority, const char *format, ti
 	return kind;
 }
 
-/* How many lines of this format, on all users, were written in their last spans of time. */
+/* How many lines of this format, about all users, were written in their last intervals. */
 static unsigned int count_users(const char *format, time_t now)
 {
 	unsigned int lines = 0;
@@ -98,7 +100,10 @@ static unsigned int count_users(const char *format, time_t now)
 	return lines;
 }
 
-/* A user has a quarter of what is written on all of them at most, and as much as is left for others: so some is. */
+/*
+ * A user has at most a quarter of the lines about all users, and at most as many as remain for others: so some always
+ * remain.
+ */
 static bool is_within(const struct kind *kind, time_t now)
 {
 	unsigned int lines;

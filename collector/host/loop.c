@@ -17,7 +17,10 @@
 #define FAST_MS 10
 #define HOLD_NS 30000
 #define REST_NS 200000
-/* On a busy processor a rest lasts longer than it should, some milliseconds, and stintd answers no user's query meanwhile. */
+/*
+ * On a busy processor a pause lasts some milliseconds longer than it should, and meanwhile stintd answers no user's
+ * query.
+ */
 #define RESTS_NS 800000000
 #define WATCHES_MAX 8
 #define PERIODS_MAX 16
@@ -47,8 +50,8 @@ struct loop {
 	unsigned int work_counts[LOOP_MOMENTS];
 	uint64_t next_second_ns; /* CLOCK_MONOTONIC */
 	unsigned int seconds;    /* that were worked */
-	uint64_t held_since_ns;  /* CLOCK_MONOTONIC: it has had the processor since then */
-	uint64_t rests_until_ns; /* CLOCK_MONOTONIC; 0: it rests no more */
+	uint64_t held_since_ns;  /* CLOCK_MONOTONIC; it has had the processor since then */
+	uint64_t rests_until_ns; /* CLOCK_MONOTONIC; 0: no more pauses */
 	bool (*full)(const void *data); /* NULL: nothing fills */
 	const void *full_data;
 	bool fast;
@@ -119,7 +122,7 @@ static void allow_rests(struct loop *loop)
 	loop->rests_until_ns = clock_ns(CLOCK_MONOTONIC) + RESTS_NS;
 }
 
-/* Rests if it has had the processor for long enough, and nothing has ended the rests. */
+/* Sleeps if it has had the processor for long enough, and nothing has ended the pauses. */
 static void rest(struct loop *loop)
 {
 	const struct timespec length = { .tv_nsec = REST_NS };
@@ -229,7 +232,7 @@ void loop_run(struct loop *loop)
 	}
 }
 
-/* Makes the descriptors. What fails is -1, and the rest fails with it. */
+/* Makes the descriptors. A failed one is -1, and those after it fail, too. */
 static bool make(struct loop *loop)
 {
 	sigset_t signals;

@@ -15,7 +15,7 @@ struct topology {
 
 /*
  * hwloc's plugins find GPUs and screens, and read XML. Each brings libraries of its own, X11 and ICU among them: a
- * hundred mappings, which each fork of stintd would copy. What is asked here needs none of them.
+ * hundred mappings, which each fork of stintd would copy. Nothing here needs them.
  */
 static int load_without_plugins(hwloc_topology_t *topology)
 {

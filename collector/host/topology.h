@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* To which cores of this machine a set of processors belongs, by hwloc. */
+/* Finds the cores of this machine to which a set of processors belongs, by hwloc. */
 #ifndef STINT_TOPOLOGY_H
 #define STINT_TOPOLOGY_H
 
@@ -14,9 +14,7 @@ struct topology_core {
 
 struct topology;
 
-/*
- * Reads the machine's topology. Returns NULL with @err set when hwloc cannot.
- */
+/* Reads the machine's topology. Returns NULL with @err set if hwloc cannot. */
 struct topology *topology_open(struct error *err);
 
 /*

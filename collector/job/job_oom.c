@@ -39,7 +39,7 @@ void oom_add(struct ooms *ooms, const struct event *event)
 	victim->along = along;
 	victim->pid = event->pid;
 	memcpy(victim->comm, event->comm, sizeof(victim->comm));
-	/* The kernel may have cut it within a character. */
+	/* The kernel may have cut it in the middle of a character. */
 	victim->comm[utf8_whole(event->comm, sizeof(victim->comm) - 1)] = '\0';
 }
 
@@ -50,8 +50,8 @@ void oom_add_uncounted(struct ooms *ooms, const struct event *event)
 }
 
 /*
- * The place for a victim: its own, where the kernel marks it again; else a free one, or that of the one that was chosen
- * first. A large victim takes seconds to end, and small ones, however many, have given their places back by then.
+ * The entry for a victim: its own, if the kernel marks it again; otherwise a free one, or the entry of the earliest
+ * victim. A large victim takes seconds to end; small ones, however many, have freed their entries by then.
  */
 void oom_wait(struct oom_waiting *waiting, uint32_t pid, uint64_t time_ns)
 {

@@ -23,7 +23,7 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Whether the last stretch is no more than a start or an end takes, next to a quiet time of @quiet_ns. */
+/* Whether the last stretch is at most what a start or an end takes, next to a quiet time of @quiet_ns. */
 static bool is_edge(const struct progress *progress, uint64_t quiet_ns)
 {
 	const struct stretch *last = &progress->last;
@@ -88,7 +88,7 @@ bool progress_activity(const struct progress *progress, uint64_t *first_ns, uint
 	return progress->first_ns && *last_ns && !was_start(progress, progress->end_ns);
 }
 
-/* The place of a stall of @quiet_ns among the longest ones; PROGRESS_STALLS_MAX: none. */
+/* The rank of a stall of @quiet_ns among the longest ones; PROGRESS_STALLS_MAX: none. */
 static unsigned int rank_of(const struct progress *progress, uint64_t quiet_ns)
 {
 	unsigned int rank = progress->stall_count;

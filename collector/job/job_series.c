@@ -102,7 +102,7 @@ static void append(struct series *series, const struct series_point *point, size
 {
 	if (!last_goes_on(series) && !make_room(series, max))
 		return;
-	/* Making room can have left a last point that is half as long as one is now. */
+	/* Joining points may have left a last point that is half as long as a normal one is now. */
 	if (last_goes_on(series)) {
 		join(&series->points[series->count - 1], point);
 		series->in_last++;
@@ -132,7 +132,7 @@ void series_leave_out(struct series *series)
 		series->left_out_most = series->left_out;
 }
 
-/* Subtracts the @excess that sampling had counted of the sum @use from the last points that have any of it. */
+/* Subtracts the @excess that sampling had counted in the sum @use from the last points that have any of it. */
 static void take_back(struct series *series, int use, uint64_t excess)
 {
 	series->total[use] -= excess;
@@ -146,7 +146,7 @@ static void take_back(struct series *series, int use, uint64_t excess)
 	}
 }
 
-/* What was used while no point could be kept is in the sums alone: adds it to the first point. */
+/* Use for which no point could be kept is only in the sums: adds it to the first point. */
 static void settle(struct series *series, struct series_point *last)
 {
 	for (int i = 0; i < ABI_USES_SENT; i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A job's use over time: one point for each sample, until there are too many. Then neighbours are joined, two by two,
- * and a point is as long as two were. Sums are added up and stay exact: over all points they are what the job used. A
- * joined point keeps the higher of two levels.
+ * and each new point is as long as both. Sums are added up and stay exact: over all points they are what the job used.
+ * A joined point keeps the higher of two levels.
  */
 #ifndef STINT_JOB_SERIES_H
 #define STINT_JOB_SERIES_H
@@ -15,8 +15,8 @@
 #include "bpf/abi.h"
 
 #define SERIES_POINTS_MAX 4096
-#define SERIES_UNKNOWN (-1) /* a level that is not known */
-#define SERIES_LEFT_OUT_FEW 4 /* samples in a row that can be left out by chance, where one before had taken long */
+#define SERIES_UNKNOWN (-1) /* an unknown level */
+#define SERIES_LEFT_OUT_FEW 4 /* samples in a row that may be left out by chance, after one had taken long */
 
 enum series_level {
 	SERIES_MEMORY_USED,
@@ -27,7 +27,7 @@ enum series_level {
 };
 
 struct series_point {
-	uint64_t end_ns; /* of the caller's clock, as all times here */
+	uint64_t end_ns; /* by the caller's clock, like all times here */
 	__u64 use[ABI_USES_SENT];
 	int64_t level[SERIES_LEVELS];
 };
@@ -49,11 +49,11 @@ struct series {
 void series_begin(struct series *series, uint64_t start_ns);
 
 /*
- * Adds a sample: what was used up to @end_ns, since the beginning. A sum that is smaller than before, by an error of
- * sampling, stands still until a later sample exceeds it.
+ * Adds a sample: what was used up to @end_ns, since the beginning. If a sum is smaller than before, by an error of
+ * sampling, it stays unchanged until a later sample exceeds it.
  *
  * @level: at that moment
- * @max: points there may be now; 0: no point is kept, only the sums
+ * @max: how many points there may be now; 0: no point is kept, only the sums
  */
 void series_add(struct series *series, uint64_t end_ns, const __u64 use[ABI_USES_SENT],
 		const int64_t level[SERIES_LEVELS], size_t max);
@@ -62,16 +62,16 @@ void series_add(struct series *series, uint64_t end_ns, const __u64 use[ABI_USES
 void series_leave_out(struct series *series);
 
 /*
- * Ends the series at @end_ns: what later samples had is added to the point that ends then. @use has the exact sums at the
- * end: the last point gets what they exceed those of all points by. Where a sum of @use is less, the difference is
- * subtracted from the last points.
+ * Ends the series at @end_ns: the point that ends then also gets what later samples had. @use has the exact sums at the
+ * end: the last point gets the amount by which they exceed the sums of all points. If a sum of @use is less, the
+ * difference is subtracted from the last points.
  */
 void series_end(struct series *series, uint64_t end_ns, const __u64 use[ABI_USES_SENT]);
 
-/* Joins points until there are at most @max (at least 1), and frees the room of the others. */
+/* Joins points until there are at most @max (at least 1), and frees the memory of the others. */
 void series_shorten(struct series *series, size_t max);
 
-/* Returns how many points the series needs room for to add one more. */
+/* Returns how many points the series needs memory for to add one more. */
 size_t series_room_wanted(const struct series *series);
 
 void series_free(struct series *series);

@@ -7,7 +7,7 @@
 
 #define ROOM_FIRST 16
 #define WINDOW_FIRST_NS 1000000ull /* 1 ms; doubles until enough has been joined */
-#define SHORT_RUNS 4 /* windows: a longer run stays an entry of its own at this window */
+#define SHORT_RUNS 4 /* windows: a longer run stays its own entry at this window */
 
 static int compare(uint64_t a, uint64_t b)
 {
@@ -21,7 +21,7 @@ static int by_start(const void *left, const void *right)
 	return compare(a->start_ns, b->start_ns);
 }
 
-/* Puts entries that could become one burst side by side. */
+/* Sorts entries that could become one burst next to each other. */
 static int by_kind(const void *left, const void *right)
 {
 	const struct timeline_entry *a = left, *b = right;
@@ -68,7 +68,9 @@ static void join(struct timeline_entry *a, const struct timeline_entry *b)
 	a->flags &= EVENT_EXECED;
 }
 
-/* At most two entries become one each time: else entries at regular intervals would all become one burst at once. */
+/*
+ * At most two entries become one each time: otherwise entries at regular intervals would all become one burst at once.
+ */
 static void join_within(struct timeline *timeline, uint64_t window)
 {
 	bool joined = false;

@@ -23,7 +23,7 @@ struct timeline_entry {
 	uint64_t peak_bytes; /* of the largest run */
 	uint32_t count;    /* runs; above 1: a burst */
 	uint32_t failures;
-	uint32_t flags; /* enum event_flags; a burst has EVENT_EXECED alone */
+	uint32_t flags; /* enum event_flags; a burst has only EVENT_EXECED */
 	uint32_t status;
 	uint32_t pid;
 	uint32_t ppid;
@@ -33,25 +33,22 @@ struct timeline {
 	struct timeline_entry *entries;
 	size_t count;
 	size_t room;
-	uint64_t lost; /* runs that there was no room for */
+	uint64_t lost; /* runs without room for them */
 };
 
-/*
- * Adds one ended image. When there are @max entries, these are joined to half as
- * many or fewer first.
- */
+/* Adds one ended image. If there are @max entries, first joins them to half as many or fewer. */
 void timeline_add(struct timeline *timeline, const struct event *event, size_t max);
 
 /*
- * Makes bursts until at most @max entries are left. Where there are too many tools for that, the shortest entries are
+ * Makes bursts until at most @max entries are left. If there are too many tools for that, the shortest entries are
  * lost, and timeline.lost counts their runs.
  */
 void timeline_coalesce(struct timeline *timeline, size_t max);
 
-/* The same, and frees the room of the others. */
+/* The same, and frees the memory of the others. */
 void timeline_shorten(struct timeline *timeline, size_t max);
 
-/* Returns how many entries the timeline needs room for to add one more. */
+/* Returns how many entries the timeline needs memory for to add one more. */
 size_t timeline_room_wanted(const struct timeline *timeline);
 
 /* Sorts the entries by their start. */

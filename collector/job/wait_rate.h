@@ -6,10 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define WAIT_RATE_LOOKS 5 /* looks in a row that must find a job above the limit; one is enough where it is far above */
-#define WAIT_RATE_FAR 4 /* a job is far above at this many times the limit */
+#define WAIT_RATE_LOOKS 5 /* looks in a row that must find a job above the limit; one is enough if it is far above */
+#define WAIT_RATE_FAR 4 /* a job at this many times the limit is far above it */
 #define WAIT_RATE_RUSH_NS 100000000 /* the shortest time over which a rate is measured: a shorter rush does no harm */
-#define WAIT_RATE_PASSED_NS 20000000 /* a thread that was on a CPU for less in all merely passed there */
+#define WAIT_RATE_PASSED_NS 20000000 /* a thread with less total time on a CPU merely passed there */
 
 /* How often a job had waited at the last look. */
 struct wait_rate {
@@ -21,14 +21,14 @@ struct wait_rate {
 
 /*
  * Notes that a job had waited @waits times at @now_ns (of any clock, but always the same one). Returns whether the job
- * waits more than @most times a second, and has done so for long enough.
+ * has waited more than @most times a second for long enough.
  */
 bool wait_rate_note(struct wait_rate *rate, uint64_t waits, uint64_t now_ns, unsigned int most);
 
 /*
- * The same between two regular looks, for a job that waits very often now, as the kernel programs say. Returns whether
- * it has been far above the limit since the last look, at least WAIT_RATE_RUSH_NS ago. wait_rate_note() finds lower
- * rates.
+ * The same between two regular looks, for a job that waits very often now, according to the kernel programs. Returns
+ * whether it has been far above the limit since the last look, at least WAIT_RATE_RUSH_NS ago. wait_rate_note() finds
+ * lower rates.
  */
 bool wait_rate_note_rush(struct wait_rate *rate, uint64_t waits, uint64_t now_ns, unsigned int most);
 
@@ -39,8 +39,9 @@ bool wait_rate_note_rush(struct wait_rate *rate, uint64_t waits, uint64_t now_ns
 uint32_t wait_rate_rush_ns(unsigned int most);
 
 /*
- * Returns how many CPUs a job has really used. @ns: its time on each of @cpus CPUs. A CPU does not count that it used
- * for less than WAIT_RATE_PASSED_NS, as while it started, or for less than a hundredth of its time on the busiest one.
+ * Returns how many CPUs a job has really used. @ns: its time on each of @cpus CPUs. A CPU does not count if it was used
+ * for less than WAIT_RATE_PASSED_NS, such as during the start, or for less than a hundredth of the time on the busiest
+ * one.
  */
 unsigned int wait_rate_cpus(const uint64_t *ns, unsigned int cpus);
 

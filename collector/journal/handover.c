@@ -19,7 +19,7 @@
 
 #define DIRECTORY "live"
 #define USE_NAME_BYTES 32
-#define LIVE_VERSION 2 /* to be raised where a field changes its meaning without a change of sizes */
+#define LIVE_VERSION 2 /* raise it if a field changes its meaning without a change of sizes */
 
 enum array_of {
 	ENTRIES, /* of the timeline */
@@ -30,7 +30,7 @@ enum array_of {
 	ARRAYS
 };
 
-/* The head of a file. The arrays follow it in the order above, as they are in memory. */
+/* The head of a file. The arrays follow it in the order above, in their memory form. */
 struct head {
 	uint32_t version;
 	uint32_t layout; /* of all these structures: a handover of another layout is refused */
@@ -46,7 +46,7 @@ struct head {
 	uint64_t steps_left_out;
 };
 
-/* What was seen of a step. */
+/* What was seen of one step. */
 struct seen_step {
 	uint64_t id;
 	struct memory_peaks memory;
@@ -59,7 +59,7 @@ struct array {
 	size_t max;
 };
 
-/* @steps: as many as the job has; NULL where the number of steps does not matter */
+/* @steps: as many as the job has; NULL if the number of steps does not matter */
 static void list_arrays(const struct job *job, const struct seen_step *steps, struct array arrays[ARRAYS])
 {
 	arrays[ENTRIES] = (struct array){ job->timeline.entries, sizeof(*job->timeline.entries), job->timeline.count,
@@ -98,7 +98,7 @@ static uint32_t layout(void)
 	return frame_layout(sizes, sizeof(sizes) / sizeof(sizes[0]));
 }
 
-/* Copies what was seen of the job's steps. NULL when it has none, or memory ran out. */
+/* Copies what was seen of the job's steps. NULL if it has none, or memory ran out. */
 static struct seen_step *copy_steps(const struct job *job)
 {
 	struct seen_step *steps = job->step_count ? calloc(job->step_count, sizeof(*steps)) : NULL;
@@ -150,7 +150,7 @@ static struct head head_of(const struct job *job, const struct array arrays[ARRA
 	return head;
 }
 
-/* Returns the head and the arrays one after the other, to be freed; NULL when memory ran out. */
+/* Returns the head and the arrays one after the other, which the caller frees; NULL if memory ran out. */
 static char *put_together(const struct job *job, const struct array arrays[ARRAYS], size_t *size)
 {
 	struct head head = head_of(job, arrays);
@@ -216,7 +216,7 @@ static int check(const struct job *job, const char *name, const char *data, size
 	return size == expected ? 0 : error_set(err, DIRECTORY "/%s: it is not as long as it says", name);
 }
 
-/* Copies an array, with room for @room elements, and moves *@at past it; NULL where it is empty, or memory ran out. */
+/* Copies an array, with room for @room elements, and moves *@at past it; NULL if it is empty, or memory ran out. */
 static void *copy_array(const char **at, size_t bytes, uint64_t *count, size_t room)
 {
 	char *copy = *count ? calloc(room, bytes) : NULL;
@@ -229,7 +229,7 @@ static void *copy_array(const char **at, size_t bytes, uint64_t *count, size_t r
 	return copy;
 }
 
-/* Puts sums into our order: that of another version may differ. A sum that it lacked is 0. */
+/* Puts sums into our order: another version's may differ. A sum that it lacked is 0. */
 static void order_uses(const struct head *head, __u64 use[ABI_USES_SENT])
 {
 	__u64 ours[ABI_USES_SENT] = {};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The handover: what only stintd's memory has of an open job (timeline, series, activity, OOM victims, peaks). A stintd
- * that is asked to stop writes it below the run directory for the next one. A stintd that is killed hands over nothing.
+ * The handover: what only stintd's memory has about an open job (timeline, series, activity, OOM victims, peaks). When
+ * stintd is asked to stop, it writes this below the run directory for the next one. A killed stintd hands over nothing.
  */
 #ifndef STINT_HANDOVER_H
 #define STINT_HANDOVER_H
@@ -21,12 +21,12 @@ enum live {
 };
 
 /*
- * Reads the handover of @job, once, and replaces what the job has of that. @err is set where it is refused: then the
- * job stays as it is.
+ * Reads the handover of @job, once, and replaces that part of the job. @err is set if it is refused: then the job stays
+ * unchanged.
  */
 enum live handover_take(int run_fd, struct job *job, struct error *err);
 
-/* Removes the handovers that are left, of jobs that nobody knows any more. */
+/* Removes the remaining handovers, of jobs that are no longer known. */
 void handover_clear(int run_fd);
 
 #endif

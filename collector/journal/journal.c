@@ -28,7 +28,7 @@ static int open_directory(int run_fd, const char *name)
 	return openat(run_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/* Writes the begin of the names of all files of a job. A node's name may be any text: a '/' in it is replaced. */
+/* Writes the beginning of the names of all files of a job. A node's name may be any text: a '/' in it is replaced. */
 static void job_prefix(uint32_t job_id, const char *node, char *prefix, size_t size)
 {
 	snprintf(prefix, size, "%u.%.64s.", job_id, node);
@@ -46,7 +46,7 @@ static void make_name(const struct control_message *message, uint64_t sent_ns, c
 }
 
 /*
- * The most files that there can be in jobs/: as last counted, and all that were written since. To count thousands of
+ * The most files that there can be in jobs/: the last count, plus all that were written since. Counting thousands of
  * files takes time.
  */
 static unsigned int files_at_most = JOURNAL_FILES_MAX;
@@ -71,7 +71,7 @@ static int look_for_room(int directory, const char *prefix, struct error *err)
 	return error_set(err, KEPT_DIRECTORY ": holds %u files, %u of them this job's", count, own);
 }
 
-/* Whether there is room for one file more of the job of @prefix. A job of many steps leaves room for other jobs. */
+/* Whether there is room for one more file of the job of @prefix. A job of many steps leaves room for other jobs. */
 static int has_room(int directory, const char *prefix, struct error *err)
 {
 	if (files_at_most >= JOURNAL_FILES_MAX / 2)
@@ -80,7 +80,9 @@ static int has_room(int directory, const char *prefix, struct error *err)
 	return 0;
 }
 
-/* Returns the content of the file @name, to be freed; NULL where there is none. *@at: where its entries begin */
+/*
+ * Returns the content of the file @name, which the caller frees; NULL if there is none. *@at: where its entries begin
+ */
 static char *read_entries(int directory, const char *name, size_t *at, size_t *size)
 {
 	char *data = file_read(directory, name, KEPT_BYTES_MAX, size, NULL);
@@ -130,7 +132,7 @@ int journal_append(int run_fd, const struct control_message *message, uint64_t b
 	written = file < 0 ? -1 : write(file, &entry, sizeof(entry));
 	if (written == sizeof(entry))
 		return 0;
-	/* Half an entry would hide those that follow: it is removed. */
+	/* Half an entry would hide the following ones: remove it. */
 	if (written >= 0 && ftruncate(file, lseek(file, 0, SEEK_END) - written) == 0)
 		errno = ENOSPC;
 	return error_errno(err, KEPT_DIRECTORY "/%s", name);
@@ -178,7 +180,7 @@ static void empty_directory(int run_fd, const char *directory)
 			unlinkat(fd, name, 0);
 }
 
-/* Removes what another boot left: its times since boot, pids and cgroups mean nothing now. */
+/* Removes files of another boot: its times since boot, pids and cgroups mean nothing now. */
 static int forget_other_boots(int run_fd, struct error *err)
 {
 	cleanup_free char *now = file_read(AT_FDCWD, BOOT_ID_PATH, 64, NULL, err);
@@ -195,7 +197,7 @@ static int forget_other_boots(int run_fd, struct error *err)
 	return file_write_volatile(run_fd, BOOT_FILE, 0600, now, strlen(now), err);
 }
 
-/* Removes the temporary files of a stintd that was killed. */
+/* Removes the temporary files of a killed stintd. */
 static void remove_temporary(int fd)
 {
 	cleanup_close int own = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -284,7 +286,7 @@ static int take_note(const char *name, const char *data, size_t length, struct c
 struct kept_file {
 	int directory;
 	const char *name;
-	char *data; /* its content, to be freed */
+	char *data; /* its content, which the caller frees */
 	size_t size, entries; /* of the content, and where in it a step's entries begin */
 	struct journal_message begin; /* the message that it begins with */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The list of the jobs that were closed last. It is written anew at the end of each job, so it is kept short. */
+/* The list of the last closed jobs. It is written again at the end of each job, so it is short. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 #define CLOSED_FORM 0x3244534f4c43ull /* begins the content: "CLOSD2" */
 
-/* One job, as it is kept. The name of its node follows, without a NUL. */
+/* One job in its stored form. The name of its node follows, without a NUL. */
 struct kept {
 	uint64_t close_ns;
 	uint32_t job_id;
@@ -55,7 +55,7 @@ int journal_write_closed(int run_fd, const struct jobs *jobs, struct error *err)
 	return file_write_volatile(run_fd, JOURNAL_CLOSED, 0600, frame, size, err);
 }
 
-/* Fills in @jobs from @length bytes at @from. Returns whether they have the form. */
+/* Fills @jobs from @length bytes at @from. Returns whether they have the right form. */
 static bool take_all(struct jobs *jobs, const char *from, size_t length)
 {
 	const char *end = from + length;
@@ -93,7 +93,7 @@ static bool take_content(struct jobs *jobs, const char *content, size_t length)
 	}
 	if (length != sizeof(jobs->closed))
 		return false;
-	memcpy(jobs->closed, content, length); /* before, it was kept as it is in memory */
+	memcpy(jobs->closed, content, length); /* earlier versions wrote it in its memory form */
 	return true;
 }
 

@@ -15,7 +15,7 @@ struct kept_head {
 	uint32_t layout;
 };
 
-#define KEPT_VERSION 4 /* to be raised where a field changes its meaning without a change of sizes */
+#define KEPT_VERSION 4 /* raise it if a field changes its meaning without a change of sizes */
 
 /* Returns a number that distinguishes these structures from those of other sizes, or with members at other offsets. */
 static uint32_t layout(void)
@@ -94,8 +94,8 @@ static int take_message(const char *name, const void *data, size_t length, struc
 }
 
 /*
- * Reads @content, which follows @head in the frame. Where a stintd of another version wrote it, reads the control
- * message alone.
+ * Reads @content, which follows @head in the frame. If a stintd of another version wrote it, reads only the control
+ * message.
  */
 static int take_content(const char *name, const struct kept_head *head, const char *content, size_t length,
 			struct journal_message *kept, struct error *err)
@@ -137,7 +137,7 @@ int journal_file_read(const char *name, const char *data, size_t size, struct jo
 	return take_content(name, &head, content + sizeof(head), length - sizeof(head), kept, err);
 }
 
-/* Fills in what all messages of a step have in common. */
+/* Fills in the fields that all messages of a step have in common. */
 static void fill_from_begin(struct journal_message *kept, const struct journal_message *begin)
 {
 	struct control_message *message = &kept->message;

@@ -6,8 +6,8 @@
 struct bpf_object;
 
 /*
- * Has the programs of @object, which is not loaded yet, call the kernel function that has the number @function in the
- * kernel's BTF. Returns how many calls there are; a negative errno without memory.
+ * Makes the programs of @object, which is not loaded yet, call the kernel function with the number @function in the
+ * kernel's BTF. Returns how many calls there are; a negative errno if out of memory.
  */
 int casts_set(struct bpf_object *object, unsigned int function);
 

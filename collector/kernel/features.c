@@ -28,7 +28,7 @@ static const char *const kind_names[] = {
 	[KIND_TRACEPOINT] = "tracepoint",  [KIND_ARGUMENT] = "argument",       [KIND_MEMBER] = "member",
 };
 
-/* What is tried for a feature beyond its name. */
+/* How a feature is tried, apart from its name. */
 enum where {
 	NOWHERE,
 	IN_TRACEPOINT, /* a helper is tried in a program of this kind */
@@ -51,7 +51,7 @@ struct row {
 #define HELPER(name, where, weight, since, without) { KIND_HELPER, "bpf_" #name, BPF_FUNC_##name, where, weight, since, without }
 #define MAP(name, weight, since, without) { KIND_MAP, #name, BPF_MAP_TYPE_##name, NOWHERE, weight, since, without }
 #define ROW(kind, name, weight, since, without) { KIND_##kind, name, 0, NOWHERE, weight, since, without }
-#define OLD "4.17" /* or before: no kernel that has BTF lacks it */
+#define OLD "4.17" /* or earlier: no kernel with BTF lacks it */
 
 /* One line each: tests/tree/kernel_features reads them. */
 static const struct row rows[] = {
@@ -122,8 +122,8 @@ _Static_assert(sizeof(rows) / sizeof(rows[0]) <= FEATURES_MAX, "FEATURES_MAX is 
 #define LOG_BYTES 8192
 
 /*
- * Tries to load the program @code. Returns 1 when the kernel took it; 0 when it refused it as what it does not know (in
- * @log is why); -1 on other errors.
+ * Tries to load the program @code. Returns 1 if the kernel took it; 0 if the kernel refused something that it does not
+ * know (@log says why); -1 on other errors.
  */
 static int try_program(enum bpf_attach_type type, unsigned int id, const struct bpf_insn *code, size_t length,
 		       char log[LOG_BYTES])
@@ -175,7 +175,7 @@ static bool has_fetch(const struct kernel *kernel)
 	};
 	char log[LOG_BYTES];
 
-	/* If nothing is said, it was refused as what it is, and not for what is in it. */
+	/* If the log is empty, the kernel refused the kind of program, not its contents. */
 	return try_program(BPF_TRACE_RAW_TP, switch_id(kernel), code, LENGTH(code), log) != 0 || !log[0];
 }
 
@@ -199,7 +199,10 @@ static bool has_helper(const struct kernel *kernel, int number, enum where where
 	return !strstr(log, "invalid func ") && !strstr(log, "unknown func ") && !strstr(log, "cannot use helper ");
 }
 
-/* A kernel that does not know a map's type says EINVAL. One that forbids this process all maps says so when they are loaded. */
+/*
+ * A kernel that does not know a map's type says EINVAL. A kernel that forbids this process all maps says so when they
+ * are loaded.
+ */
 static bool has_map(int type)
 {
 	errno = 0;
@@ -233,7 +236,7 @@ static bool has_member(const struct kernel *kernel, const char *name)
 	char type[64];
 
 	if (strcmp(dot, ".selem_ma") == 0 && kernel_has_member(kernel, "bpf_local_storage_map", "use_kmalloc_nolock"))
-		return true; /* what takes its place since 6.19 */
+		return true; /* what has replaced it since 6.19 */
 	snprintf(type, sizeof(type), "%.*s", (int)(dot - name), name);
 	return kernel_has_member(kernel, type, dot + 1);
 }
@@ -263,7 +266,7 @@ static bool has(struct kernel *kernel, const struct row *row)
 	return true;
 }
 
-/* Adds @row to @lacking, the names of needed features that are not there. */
+/* Adds @row to @lacking, the names of missing features that are needed. */
 static void add_lacking(char *lacking, size_t size, const struct row *row)
 {
 	size_t used = strlen(lacking);

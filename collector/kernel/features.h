@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Each feature of the kernel that the kernel programs use: whether this kernel has it, and what is missing in reports
- * where it has not. docs/kernels.md is this list for people, and tests/tree/kernel_features compares the two.
+ * Each feature of the kernel that the kernel programs use: whether this kernel has it, and what reports lack if not.
+ * docs/kernels.md is this list for people, and tests/tree/kernel_features compares the two.
  */
 #ifndef STINT_FEATURES_H
 #define STINT_FEATURES_H
@@ -21,9 +21,9 @@ enum feature_weight {
 
 struct feature_state {
 	const char *kind;  /* "helper", "tracepoint"... */
-	const char *name;  /* as the kernel calls it */
-	const char *since; /* the version of Linux that brought it; distributions have it in older ones, too */
-	const char *without; /* what takes its place, or what reports lack; NULL where it is needed */
+	const char *name;  /* the kernel's name for it */
+	const char *since; /* the version of Linux that brought it; distributions also have it in older ones */
+	const char *without; /* what takes its place, or what reports lack; NULL if it is needed */
 	enum feature_weight weight;
 	bool present;
 };
@@ -34,16 +34,15 @@ struct features {
 };
 
 /*
- * Looks for each feature in the kernel's BTF, or tries it; its version counts for nothing. Where a trial fails for
- * another reason than that the feature is not there, the feature is taken to be there: loading the programs will show
- * it.
+ * Looks for each feature in the kernel's BTF, or tries it; the version does not matter. If a trial fails for another
+ * reason than a missing feature, the feature is assumed to exist: loading the programs will show it.
  *
- * Returns 0; -1 with @err set, which names what is missing, where a needed feature is not there. @features is filled in
+ * Returns 0; -1 with @err set, which names what is missing, if a needed feature does not exist. @features is filled in
  * either case.
  */
 int features_probe(struct features *features, struct kernel *kernel, struct error *err);
 
-/* Whether the feature @name is there. */
+/* Whether the feature @name exists. */
 bool features_have(const struct features *features, const char *name);
 
 #endif

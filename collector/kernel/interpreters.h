@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The programs whose scripts are tools of their own. The rules are explained in bpf/script.h. */
+/* The programs whose scripts are tools of their own. bpf/script.h explains the rules. */
 #ifndef STINT_INTERPRETERS_H
 #define STINT_INTERPRETERS_H
 

@@ -49,7 +49,7 @@ unsigned int kernel_iterator_id(const struct kernel *kernel, const char *name)
 	return find_id(kernel->btf, "bpf_iter_", name, BTF_KIND_FUNC);
 }
 
-/* The function that a tracepoint calls, whose first argument is for the kernel itself; NULL when there is none. */
+/* The function that a tracepoint calls, whose first argument is for the kernel itself; NULL if there is none. */
 static const struct btf_type *tracepoint_of(const struct btf *btf, const char *name)
 {
 	int id = find_id(btf, "btf_trace_", name, BTF_KIND_TYPEDEF);
@@ -82,7 +82,7 @@ unsigned int kernel_function_id(const struct kernel *kernel, const char *name)
 	return find_id(kernel->btf, "", name, BTF_KIND_FUNC);
 }
 
-/* Structures without a name are looked into: with CONFIG_RANDSTRUCT most members are in such a one. */
+/* Looks into structures without a name: with CONFIG_RANDSTRUCT most members are in such a one. */
 static bool has_member(const struct btf *btf, const struct btf_type *type, const char *name)
 {
 	for (int i = 0; type && btf_is_composite(type) && i < btf_vlen(type); i++) {
@@ -102,7 +102,7 @@ bool kernel_has_member(const struct kernel *kernel, const char *type, const char
 	return id && has_member(kernel->btf, btf__type_by_id(kernel->btf, id), name);
 }
 
-/* Tries it with the function that the kernel has for such trials. */
+/* Tries it with the function that the kernel provides for such trials. */
 static bool try_functions(const struct btf *btf)
 {
 	static const struct bpf_insn nothing[] = {

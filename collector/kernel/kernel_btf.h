@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the running kernel has, by its own BTF and by trying. */
+/* What the running kernel supports, by its own BTF and by trying. */
 #ifndef STINT_KERNEL_BTF_H
 #define STINT_KERNEL_BTF_H
 
@@ -11,14 +11,12 @@ struct btf;
 
 struct kernel {
 	struct btf *btf;
-	struct btf *fuse; /* of the module of this name; NULL: there is none */
+	struct btf *fuse; /* of the module of this name; NULL: not loaded */
 	bool functions_tried;
 	bool functions; /* programs can be attached to kernel functions */
 };
 
-/*
- * Reads the kernel's BTF. Returns 0; -1 with @err set when it has none. kernel_close() frees it, also after an error.
- */
+/* Reads the kernel's BTF. Returns 0; -1 with @err set if it has none. kernel_close() frees it, also after an error. */
 int kernel_open(struct kernel *kernel, struct error *err);
 void kernel_close(struct kernel *kernel);
 
@@ -44,10 +42,10 @@ bool kernel_victim_is_a_pid(const struct kernel *kernel);
 /* Whether a request to io_uring holds its own result (since 5.19). The tracepoint's arguments alone are not enough. */
 bool kernel_requests_hold_results(const struct kernel *kernel);
 
-/* The number by which the kernel knows where a program is attached: to the tracepoint @name; 0: there is none. */
+/* The number by which the kernel knows the attachment point of a program: the tracepoint @name; 0: there is none. */
 unsigned int kernel_tracepoint_id(const struct kernel *kernel, const char *name);
 
-/* The same for a program that walks, as "task" or "bpf_map". */
+/* The same for a program that walks, such as "task" or "bpf_map". */
 unsigned int kernel_iterator_id(const struct kernel *kernel, const char *name);
 
 #endif

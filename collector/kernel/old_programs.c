@@ -45,7 +45,7 @@ static bool is_map_pin(const char *name)
 	return strncmp(name, "map_", 4) == 0;
 }
 
-/* Adds the map @fd to those of @old, or closes it where @old has it already. */
+/* Adds the map @fd to those of @old, or closes it if @old has it already. */
 static void add_map(struct old *old, int fd)
 {
 	struct bpf_map_info info = {};
@@ -71,7 +71,7 @@ static int maps_of_program(int program, __u32 ids[OLD_MAPS_MAX])
 	return info.nr_map_ids < OLD_MAPS_MAX ? info.nr_map_ids : OLD_MAPS_MAX;
 }
 
-/* Returns the program of a pin, as a descriptor to be closed; -1: none. Notes the link's id. */
+/* Returns the program of a pin, as a descriptor that the caller closes; -1: none. Notes the link's id. */
 static int program_of_pin(struct old_pin *pin)
 {
 	struct bpf_link_info info = {};
@@ -99,7 +99,7 @@ static bool uses_our_maps(const struct old *old, const __u32 *ids, int count)
 	return false;
 }
 
-/* A program is stint's when its pin has the name of one of ours, or when it uses a map that is pinned as ours. */
+/* A program is stint's if its pin has the name of one of ours, or if it uses a map that is pinned as ours. */
 static void judge_pin(struct old *old, struct old_pin *pin)
 {
 	cleanup_close int program = program_of_pin(pin);
@@ -262,9 +262,9 @@ static int stop(struct old *old, const char *name, struct error *err)
 }
 
 /*
- * thread_switch, which sees a thread's end, stops before the others: a thread that ends from then on is known as
- * unseen. If it stopped last, a process that began its image after process_exec had stopped would end as if all of it
- * had been seen.
+ * thread_switch, which sees a thread's end, stops before the others: threads that end from then on are known as unseen.
+ * If it stopped last, a process that began its image after process_exec had stopped would end as if all of it had been
+ * seen.
  */
 int old_stop(struct old *old, struct error *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What an earlier stintd, of any version, has left pinned: its programs, and through these all of its maps, also those
- * that have no pin. Pins of others are left alone.
+ * What an earlier stintd, of any version, has left pinned: its programs, and through these all of its maps, also maps
+ * without a pin. Pins of others are left alone.
  */
 #ifndef STINT_OLD_PROGRAMS_H
 #define STINT_OLD_PROGRAMS_H
@@ -24,7 +24,7 @@ struct old_map {
 struct old_pin {
 	char name[64];
 	int fd;    /* of the link or the program; -1: unpinned */
-	__u32 link_id; /* 0: it is no link */
+	__u32 link_id; /* 0: not a link */
 	bool ours;
 };
 
@@ -37,17 +37,17 @@ struct old {
 	struct btf *btf; /* one for all maps; NULL: they have none */
 };
 
-/* Finds what is pinned in @dir. Returns NULL when there is nothing, or memory ran out. */
+/* Finds what is pinned in @dir. Returns NULL if there is nothing, or memory ran out. */
 struct old *old_open(const char *dir);
 void old_free(struct old *old);
 
 /* Finds the map of this name; NULL: there is none. */
 const struct old_map *old_map(const struct old *old, const char *name);
 
-/* Whether a program has a pin of this name, and runs. */
+/* Whether a program has a pin of this name and runs. */
 bool old_has(const struct old *old, const char *name);
 
-/* Whether a map is there twice: then the pins come from several starts of stintd, and no start has all of its pins. */
+/* Whether a map exists twice: then the pins come from several starts of stintd, and no start has all of its pins. */
 bool old_is_mixed(const struct old *old);
 
 /* Whether some job is counted. */
@@ -55,11 +55,11 @@ bool old_counts_for_a_job(const struct old *old);
 
 /*
  * Removes the pins of all of its programs, and waits until none of them runs any more: then its maps no longer change.
- * Returns 0; -1 with @err set when some still ran after 5 s.
+ * Returns 0; -1 with @err set if some still ran after 5 s.
  */
 int old_stop(struct old *old, struct error *err);
 
-/* Removes the rest of stint's pins in @dir. Returns how many other things are there. */
+/* Removes the remaining pins of stint in @dir. Returns how many other things are there. */
 int old_unpin(const char *dir);
 
 #endif

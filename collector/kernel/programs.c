@@ -29,7 +29,7 @@ static bool is_iterator(const struct bpf_program *program)
 	return strncmp(bpf_program__section_name(program), "iter/", 5) == 0;
 }
 
-/* Attaches one program. Returns 0, also when an optional one cannot be attached; -1 with @err set. */
+/* Attaches one program. Returns 0, even if an optional one cannot be attached; -1 with @err set. */
 static int attach_one(struct programs *p, const struct bpf_program *program, enum program i, struct error *err)
 {
 	char reason[160];
@@ -182,8 +182,8 @@ static int choose(struct programs *p, const struct conf *conf, struct error *err
 }
 
 /*
- * Takes over the pinned programs where they are of this layout, and count for a job or are what would be loaded. Returns
- * whether it did.
+ * Takes over the pinned programs if they have this layout, and count for a job or are the same as those that would be
+ * loaded. Returns whether it did.
  */
 static bool took_over(struct programs *p, const struct old *old)
 {
@@ -199,7 +199,7 @@ static bool took_over(struct programs *p, const struct old *old)
 	return done;
 }
 
-/* Replaces programs that count for a job and cannot be taken over as they are. */
+/* Replaces programs that count for a job and cannot be taken over unchanged. */
 static void replace(struct programs *p, struct old *old)
 {
 	p->change = &p->skeleton->bss->change;
@@ -258,7 +258,7 @@ struct programs *programs__open(const struct conf *conf, programs_upgrade *upgra
 		error_errno(err, "programs");
 		return NULL;
 	}
-	libbpf_set_print(NULL); /* stintd itself names what the kernel refuses */
+	libbpf_set_print(NULL); /* stintd itself names the programs that the kernel refuses */
 	setrlimit(RLIMIT_MEMLOCK, &unlimited); /* kernels before 5.11 count maps as locked memory */
 	snprintf(p->dir, sizeof(p->dir), "%s", conf->bpf_dir);
 	memcpy(p->map_entries, conf->map_entries, sizeof(p->map_entries));
@@ -332,7 +332,7 @@ const struct features *programs__features(const struct programs *p)
 	return &p->features;
 }
 
-/* Another stintd's programs are held by their pinned links, and to open the program of a link needs CAP_SYS_ADMIN. */
+/* Another stintd's programs are held by their pinned links, and opening the program of a link needs CAP_SYS_ADMIN. */
 struct program_cost programs__cost(const struct programs *p, const struct program_state *state)
 {
 	const struct bpf_program *program =
@@ -352,7 +352,7 @@ int programs__states(const struct programs *p, struct program_state states[PROGR
 	for (int i = 0; i < PROGRAMS; i++) {
 		struct program_state *state = &states[count];
 
-		/* A program that this kernel has no need of is not missing. */
+		/* A program that this kernel does not need is not missing. */
 		if (!p->loaded[i] && !p->reasons[i][0])
 			continue;
 		state->name = programs__name(i);

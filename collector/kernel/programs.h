@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kernel programs and their maps. stintd loads and pins them, or takes them over
- * from the pins of an earlier stintd, so that counting goes on while no stintd runs.
+ * The kernel programs and their maps. stintd loads and pins them, or takes them over from the pins of an earlier
+ * stintd, so counting continues while no stintd runs.
  */
 #ifndef STINT_PROGRAMS_H
 #define STINT_PROGRAMS_H
@@ -26,11 +26,14 @@ struct program_state {
 	bool loaded;
 	bool needed;     /* nothing can be counted without it */
 	char reason[160]; /* why it is not loaded */
-	const char *gap; /* what is missing in reports because it is, or is not, loaded: a dotted name; NULL: nothing */
+	const char *gap; /* what reports lack because it is, or is not, loaded: a dotted name; NULL: nothing */
 	const char *gap_reason;
 };
 
-/* In the kernel, while sysctl kernel.bpf_stats_enabled was 1; 0: it was not, or another stintd loaded the program. */
+/*
+ * Its cost in the kernel, while sysctl kernel.bpf_stats_enabled was 1; 0: it was not, or another stintd loaded the
+ * program.
+ */
 struct program_cost {
 	uint64_t run_ns;
 	uint64_t runs;
@@ -40,7 +43,7 @@ struct bpf_object;
 struct old;
 
 /*
- * Stops the programs of another layout that @old describes, and takes over all that they have counted, threads
+ * Stops the programs of another layout that @old describes, and takes over everything they have counted, threads
  * included. The programs of @object are attached by then, and count nothing yet.
  *
  * Returns 0; -1 with @err set: nothing was taken over.
@@ -48,40 +51,39 @@ struct old;
 typedef int programs_upgrade(struct programs *p, struct bpf_object *object, struct old *old, struct error *err);
 
 /*
- * Takes over the programs that are pinned in the bpf_dir of @conf, where they count for a job. Else loads them and
- * pins them there. Pinned programs of another layout that count for a job are replaced by @upgrade, which takes over
- * what they have counted. A program that the kernel refuses is left out unless nothing works without it, and so is
- * one that @conf does not want. Among programs that are taken over, one that @conf does not want is unpinned, and one
- * that @conf wants and that is not pinned stays out. Where bpf_dir is not on a bpffs, all works, but only as long as
- * this process lives.
+ * Takes over the programs that are pinned in the bpf_dir of @conf, if they count for a job. Otherwise loads them and
+ * pins them there. If pinned programs of another layout count for a job, @upgrade replaces them and takes over their
+ * counts. A program that the kernel refuses is left out unless nothing works without it, and so is one that @conf does
+ * not want. Among programs that are taken over, one that @conf does not want is unpinned, and one that @conf wants and
+ * that is not pinned stays out. If bpf_dir is not on a bpffs, everything works, but only as long as this process lives.
  *
- * Returns NULL with @err set when counting is not possible.
+ * Returns NULL with @err set if counting is not possible.
  */
 struct programs *programs__open(const struct conf *conf, programs_upgrade *upgrade, struct error *err);
 
-/* Frees @p; what is pinned stays, and counts on. */
+/* Frees @p; pinned programs stay, and continue to count. */
 void programs__close(struct programs *p);
 
 /*
- * Does the same where @p will not be used after all, and unpins what it has pinned anew: it counts for no job. NULL is
+ * The same if @p will not be used after all; also unpins what it has newly pinned, which counts for no job. NULL is
  * allowed.
  */
 void programs__give_up(struct programs *p);
 
-/* How many entries the open jobs have in the tables that all jobs share; and of how many users they are. */
+/* How many entries the open jobs have in the tables that all jobs share, and how many users own these jobs. */
 struct table_use {
 	size_t users, jobs, steps, tools, files;
 };
 
 /*
- * Sets in the kernel programs how many entries of the tables of processes each user may take, where the open jobs have
- * @use now (collector/kernel/map_shares.h). Returns 0; -1 with @err set.
+ * Tells the kernel programs how many entries of the tables of processes each user may have, given @use by the open jobs
+ * now (collector/kernel/map_shares.h). Returns 0; -1 with @err set.
  */
 int programs__share_tables(struct programs *p, const struct table_use *use, struct error *err);
 
 /*
- * Sets in the kernel programs how many entries of the tables of steps, tools and files each job of the user @uid may take, who
- * has @jobs of the open jobs: those of a user with many leave the jobs of others as much as those of one with one. Returns 0;
+ * Tells the kernel programs how many entries of the tables of steps, tools and files each job of the user @uid may
+ * have, who has @jobs of the open jobs: a user with many jobs leaves others as much room as a user with one. Returns 0;
  * -1 with @err set.
  */
 int programs__share_of_user(struct programs *p, const struct table_use *use, uint32_t uid, size_t jobs, struct error *err);
@@ -90,7 +92,7 @@ int programs__share_of_user(struct programs *p, const struct table_use *use, uin
 uint32_t programs__steps_share(const struct programs *p, uint32_t uid);
 
 /*
- * Has the kernel programs send an event for each job that begins PRESSURE_MARK waits within @ns
+ * Makes the kernel programs send an event for each job that begins PRESSURE_MARK waits within @ns
  * (collector/job/wait_rate.h). Returns 0; -1 with @err set.
  */
 int programs__set_rush(struct programs *p, uint32_t ns, struct error *err);
@@ -99,12 +101,12 @@ int programs__set_rush(struct programs *p, uint32_t ns, struct error *err);
 bool programs__taken_over(const struct programs *p);
 
 /*
- * Whether programs of another layout were found and what they had counted was taken over. Where that failed, *@why, a
- * text that belongs to @p, is not empty.
+ * Whether programs of another layout were found and their counts were taken over. If that failed, *@why, a text that
+ * belongs to @p, is not empty.
  */
 bool programs__replaced(const struct programs *p, const char **why);
 
-/* The CPU time that has been counted for a job. */
+/* The CPU time counted for a job. */
 struct job_cpu {
 	uint64_t job; /* its key */
 	uint64_t ns;
@@ -112,31 +114,31 @@ struct job_cpu {
 };
 
 /*
- * Sets what has been counted for each of @jobs by now, by one walk over all threads: its totals, and what live threads,
- * also Slurm's own, have not added to them yet. @jobs: @count of them, in the order of their keys. A thread that ends
- * meanwhile can count twice. Returns 0; -1 with @err set where live threads cannot be read.
+ * Sets what has been counted for each of @jobs so far, by one walk over all threads: its totals, and what live threads,
+ * also Slurm's own, have not added to them yet. @jobs: @count of them, ordered by key. A thread that ends meanwhile may
+ * count twice. Returns 0; -1 with @err set if live threads cannot be read.
  */
 int programs__cpu_ns(struct programs *p, struct job_cpu *jobs, size_t count, struct error *err);
 
-/* Adds to a job's totals what no thread will add. Works only where programs__replaced(). Returns 0; -1 with @err set. */
+/* Adds to a job's totals what no thread will add. Works only if programs__replaced(). Returns 0; -1 with @err set. */
 int programs__give(struct programs *p, uint64_t job, const struct given *given, struct error *err);
 
-/* Returns the version of the stintd whose programs count. *@same: whether they are those of this build. */
+/* Returns the version of the stintd whose programs count. *@same: whether they are from this build. */
 const char *programs__version(const struct programs *p, bool *same);
 
-/* Returns how many things in the directory of the pins are not stint's: these are left alone. */
+/* Returns how many things in the directory of the pins are not stint's; these are left alone. */
 int programs__foreign_pins(const struct programs *p);
 
 /* Whether the programs are pinned, and so outlive this process. */
 bool programs__pinned(const struct programs *p);
 
-/* Fills @states with those of all programs that this kernel has a need of. Returns how many these are. */
+/* Fills @states for all programs that this kernel needs. Returns how many there are. */
 int programs__states(const struct programs *p, struct program_state states[PROGRAMS]);
 
-/* Returns what the program of @state has cost. That is a call of bpf() for each. */
+/* Returns what the program of @state has cost, by one call of bpf(). */
 struct program_cost programs__cost(const struct programs *p, const struct program_state *state);
 
-/* Returns what this kernel has of what the programs use. */
+/* Returns which of the features that the programs use this kernel has. */
 const struct features *programs__features(const struct programs *p);
 
 /* Whether @program is loaded. */
@@ -149,31 +151,30 @@ const struct settings *programs__settings(const struct programs *p);
 uint64_t programs__since_ns(const struct programs *p);
 
 /*
- * Sets which hierarchy decides membership, that of @controller, and which one has the
- * memory controller (-1: none). Returns 0; -1 with @err set.
+ * Sets which hierarchy decides membership (that of @controller), and which one has the memory controller (-1: none).
+ * Returns 0; -1 with @err set.
  */
 int programs__set_hierarchy(struct programs *p, int hierarchy_id, const char *controller, int memory_hierarchy_id,
 			    struct error *err);
 
 /*
- * Learns which program file is Slurm's step daemon, from the running daemon @pid.
- * Returns 0, also when it has ended already; -1 with @err set.
+ * Learns which program file is Slurm's step daemon, from the running daemon @pid. Returns 0, even if it has already
+ * ended; -1 with @err set.
  */
 int programs__learn_stepd(struct programs *p, pid_t pid, struct error *err);
 
 /*
- * Make the totals of the job @job of the user @uid, whose key is the id of its first cgroup, or of one
- * of its steps. Totals that exist stay; *@existed: those of the job did. A new job gets
- * a slot if one is free. Threads of @cgroup count for the job from now on.
- * Return 0; -1 with @err set.
+ * Make the totals of the job @job of the user @uid, or of one of its steps. A job's key is the id of its first cgroup.
+ * Totals that exist stay; *@existed: those of the job did. A new job gets a slot if one is free. Threads of @cgroup
+ * count for the job from now on. Return 0; -1 with @err set.
  */
 int programs__add_job(struct programs *p, uint64_t job, uint32_t uid, uint64_t cgroup, bool *existed,
 		      struct error *err);
 int programs__add_step(struct programs *p, uint64_t job, uint64_t step, struct error *err);
 
 /*
- * Has the kernel programs note the peak of the memory cgroup @memory_id in the totals
- * of @id: the job @job itself, or one of its steps. Returns 0; -1 with @err set.
+ * Makes the kernel programs note the peak of the memory cgroup @memory_id in the totals of @id: the job @job itself, or
+ * one of its steps. Returns 0; -1 with @err set.
  */
 int programs__add_memory(struct programs *p, uint64_t memory_id, uint64_t job, uint64_t id, struct error *err);
 
@@ -183,66 +184,62 @@ void programs__forget_cgroup(struct programs *p, uint64_t cgroup, uint64_t memor
 /* Whether the memory cgroup @memory_id has a map entry: without room there is none. */
 bool programs__has_memory(const struct programs *p, uint64_t memory_id);
 
-/* Finds, among all threads of the node, members of jobs that are not counted yet. Returns 0; -1 with @err set. */
+/* Finds members of jobs that are not counted yet among all threads of the node. Returns 0; -1 with @err set. */
 int programs__scan(struct programs *p, struct error *err);
 
 /*
- * Finds them among what is in the job's cgroup @cgroup, which the programs know by now, and in the cgroups below it. Returns
- * 0; -1 with @err set.
+ * Finds them among the threads in the job's cgroup @cgroup, which the programs know by now, and in the cgroups below
+ * it. Returns 0; -1 with @err set.
  */
 int programs__scan_cgroup(struct programs *p, const struct cgroup_layout *layout, const struct cgroup_job *cgroup,
 			  struct error *err);
 
-/* Reads the totals of a job or step. Returns 0, or -1 when there are none. */
+/* Reads the totals of a job or step. Returns 0, or -1 if there are none. */
 int programs__totals(struct programs *p, uint64_t id, struct totals *totals);
 
 /*
  * Sum up, for all jobs with a slot, what their live threads have not added to the totals yet. programs__samples_begin()
- * returns a walk over all threads; -1 with @err set. programs__samples_go_on() takes the next threads of @walk, some tens
- * of them. It returns 1 if there may be more; 0 at the end of the walk, or -1 with @err set: then the walk is closed.
- * programs__sample() then reads the sum of the job with @slot, and returns 0; -1 when there is none.
+ * returns a walk over all threads; -1 with @err set. programs__samples_go_on() takes the next threads of @walk, some
+ * tens of them. It returns 1 if there may be more; 0 at the end of the walk, or -1 with @err set: then the walk is
+ * closed. programs__sample() then reads the sum of the job with @slot, and returns 0; -1 if there is none.
  */
 int programs__samples_begin(struct programs *p, struct error *err);
 int programs__samples_go_on(int walk, struct error *err);
 int programs__sample(struct programs *p, unsigned int slot, struct sample *sample);
 
 /*
- * Returns how much the kernel keeps for the memory cgroup whose directory is @cgroup_fd, and gives back when room is
+ * Returns how much memory the kernel holds for the memory cgroup with the directory @cgroup_fd, and reclaims if room is
  * needed (bpf/programs/slab.bpf.c); -1: not known, or there are 4,096 cgroups and more below it.
  */
 int64_t programs__slab_bytes(struct programs *p, int cgroup_fd);
 
 /*
  * Calls @take for each live thread of @job; 0: of all jobs. Only one process of this node may make such a walk at a
- * time. Returns 0; -1 when it is not possible.
+ * time. Returns 0; -1 if it is not possible.
  */
 int programs__living(struct programs *p, uint64_t job, void (*take)(const struct living *living, void *data),
 		     void *data);
 
-/*
- * Reads what the job @job with @slot has waited for as a whole. Returns 0; -1 when that was not followed.
- */
+/* Reads what the job @job with @slot has waited for as a whole. Returns 0; -1 if that was not followed. */
 int programs__pressure(struct programs *p, unsigned int slot, uint64_t job, struct pressure *pressure);
 
 /*
- * No longer follows what the job @job with @slot waits for as a whole, since it waited @waits times a second on @cpus
+ * Stops following what the job @job with @slot waits for as a whole, because it waited @waits times a second on @cpus
  * CPUs. The states of its threads are still counted. Returns 0; -1 with @err set.
  */
 int programs__leave(struct programs *p, unsigned int slot, uint64_t job, uint64_t waits, unsigned int cpus,
 		    struct error *err);
 
-/* Whether the job @job with @slot is no longer followed; then the left_ members of *@pressure have when and why. */
+/* Whether the job @job with @slot is no longer followed; then the left_ members of *@pressure say when and why. */
 bool programs__was_left(struct programs *p, unsigned int slot, uint64_t job, struct pressure *pressure);
 
 /*
- * Reads the CPU time that the user's threads of the job used on each of the first @cpus CPUs, in ns. Returns 0; -1 when
+ * Reads the CPU time that the user's threads of the job used on each of the first @cpus CPUs, in ns. Returns 0; -1 if
  * that was not followed.
  */
 int programs__cpu_uses(struct programs *p, unsigned int slot, uint64_t job, uint64_t *ns, unsigned int cpus);
 
-/*
- * Call @take for each tool, file system and file of @job, in no order. Return 0; -1 when memory ran out.
- */
+/* Call @take for each tool, file system and file of @job, in no order. Return 0; -1 if memory ran out. */
 int programs__tools(struct programs *p, uint64_t job, void (*take)(uint64_t id, const struct tool *tool, void *data),
 		    void *data);
 int programs__file_systems(struct programs *p, uint64_t job,
@@ -252,23 +249,18 @@ int programs__files(struct programs *p, uint64_t job, void (*take)(const struct 
 
 /*
  * Calls @take for each step of @job whose totals the kernel programs made themselves, with the id of its cgroup and its
- * first process. Returns 0; -1 when memory ran out.
+ * first process. Returns 0; -1 if memory ran out.
  */
 int programs__found_steps(struct programs *p, uint64_t job, void (*take)(uint64_t id, uint64_t first_pid, void *data),
 			  void *data);
 
-/* Deletes all that the maps have of a job and its steps. Its slot is free then. */
+/* Deletes everything that the maps have about a job and its steps. Then its slot is free. */
 void programs__forget(struct programs *p, uint64_t job);
 
-/*
- * Forgets what users had taken of the tables of processes, and their shares, except those of whom @has_jobs says that
- * they have jobs.
- */
+/* Forgets what users had taken of the tables of processes, and their shares, except users who have jobs (@has_jobs). */
 void programs__forget_users(struct programs *p, bool (*has_jobs)(uint32_t uid, void *data), void *data);
 
-/*
- * Forgets all jobs that @known does not know: these are left where a stintd was killed just before it forgot them.
- */
+/* Forgets all jobs that @known does not know: these are left if a stintd was killed just before it forgot them. */
 void programs__forget_unknown(struct programs *p, bool (*known)(uint64_t job, void *data), void *data);
 
 /*

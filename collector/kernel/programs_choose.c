@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decides which programs this kernel can have, and which one of several that do the same: by the kernel's BTF and by
- * trying, never by its version.
+ * Decides which programs this kernel supports, and which of several programs with the same purpose to use: by the
+ * kernel's BTF and by trying, never by its version.
  */
 #include "collector/kernel/programs_internal.h"
 
@@ -118,7 +118,7 @@ const char *programs__gap(const struct programs *p, enum program program, const 
 	return gaps[program].name;
 }
 
-/* The name after the '/' of the section of @program when its kind is @kind; else NULL. */
+/* The name after the '/' of the section of @program if its kind is @kind; otherwise NULL. */
 static const char *target_of(const struct bpf_program *program, const char *kind)
 {
 	const char *section = bpf_program__section_name(program);
@@ -127,7 +127,7 @@ static const char *target_of(const struct bpf_program *program, const char *kind
 	return strncmp(section, kind, length) == 0 && section[length] == '/' ? section + length + 1 : NULL;
 }
 
-/* Writes to @why why this kernel cannot have @program; empty when it can. */
+/* Writes to @why why this kernel does not support @program; empty if it does. */
 static void find_obstacle(struct kernel *kernel, const struct bpf_program *program, char *why, size_t size)
 {
 	const char *tracepoint = target_of(program, "tp_btf");
@@ -157,7 +157,7 @@ static bool can_have(struct kernel *kernel, struct bpf_object *object, enum prog
 	return code && !why[0];
 }
 
-/* Whether cgroup v1 accounts memory. Where nothing is known of cgroups, it may. */
+/* Whether cgroup v1 accounts memory. If nothing is known of cgroups, it may. */
 static bool memory_is_of_v1(void)
 {
 	struct cgroup_layout layout;
@@ -166,7 +166,7 @@ static bool memory_is_of_v1(void)
 	return cgroup_layout_read(&layout, &why) < 0 || cgroup_find_mount(&layout, "memory");
 }
 
-/* Whether this kernel has no need of a program: another does the same, or it would see nothing. */
+/* Whether this kernel does not need a program: another does the same, or it would see nothing. */
 static bool is_spared(struct kernel *kernel, struct bpf_object *object, enum program program)
 {
 	switch (program) {

@@ -45,7 +45,7 @@ static void give_slot(struct programs *p, uint64_t job)
 		prepare_slot(p, slot, 0);
 }
 
-/* Gives the job a slot. Returns it; 0 when none is free. */
+/* Gives the job a slot. Returns it; 0 if none is free. */
 static unsigned int take_slot(struct programs *p, uint64_t job)
 {
 	unsigned int slot = slots_take(&p->slots, job);
@@ -158,7 +158,7 @@ static bool value_belongs(const void *key, const void *value, void *job)
 	return begins_with(value, job);
 }
 
-/* Deletes the entries of @map, whose values begin with the job's key: by the keys in @own; NULL: it looks for them. */
+/* Deletes the entries of @map whose values begin with the job's key: by the keys in @own; NULL: searches for them. */
 static void forget_by_value(struct programs *p, enum map_index map, uint64_t job, const struct own_job *own)
 {
 	union {
@@ -175,7 +175,7 @@ static void forget_by_value(struct programs *p, enum map_index map, uint64_t job
 			bpf_map_delete_elem(p->maps[map], &own->entries[i].key);
 }
 
-/* Deletes the entries of @map, whose keys begin with the job's: by @own; NULL: it looks for them. */
+/* Deletes the entries of @map whose keys begin with the job's: by @own; NULL: searches for them. */
 static void forget_by_key(struct programs *p, enum map_index map, uint64_t job, const struct own_job *own)
 {
 	if (!own || !(own->read & 1u << map)) {
@@ -207,8 +207,9 @@ void programs__forget(struct programs *p, uint64_t job)
 	if (!have_totals || totals.files)
 		programs__walk(p->maps[FILES], key_belongs, &job);
 	/*
-	 * The totals go last: programs__forget_unknown() finds by them a job that is not forgotten completely. Those of
-	 * steps that the kernel programs have made are counted: their keys are known once a message has told of the step.
+	 * The totals go last: programs__forget_unknown() uses them to find a job that is not completely forgotten.
+	 * Steps that the kernel programs have made are counted: their keys are known once a message has told of the
+	 * step.
 	 */
 	forget_by_value(p, TOTALS, job, own && have_totals && totals.steps == own->found ? own : NULL);
 	free(own);

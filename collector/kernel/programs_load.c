@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The object that the kernel programs are in, and how they are loaded. libbpf names the program that the kernel refuses
- * only in text for people. So they are tried by halves, with the maps of one object. The needed programs take by far
- * the longest to load: they are tried only where the kernel refuses none of the others.
+ * The object that contains the kernel programs, and how they are loaded. libbpf names the program that the kernel
+ * refuses only in text for people. So stintd tries them by halves, with the maps of one object. The needed programs
+ * take by far the longest to load: it tries them only if the kernel refuses none of the others.
  */
 #include "collector/kernel/programs_internal.h"
 
@@ -20,7 +20,7 @@
 #include "common/file.h"
 #include "common/security/forbidden.h"
 
-/* A try takes milliseconds, but seconds where the kernel gives a program up only after a million steps. */
+/* A try takes milliseconds, but seconds if the kernel gives up on a program only after a million steps. */
 #define SEARCH_NS 20000000000ull
 
 struct stint_bpf *programs__open_object(struct error *err)
@@ -77,7 +77,9 @@ static unsigned int threads_of_node(void)
 	return threads;
 }
 
-/* Loads what takes threads over from programs of another layout (a program, two maps) only where there are such. */
+/*
+ * Loads what takes threads over from programs of another layout (a program, two maps) only if there are such programs.
+ */
 static void prepare_change(struct stint_bpf *skeleton, const struct old *old)
 {
 	bpf_program__set_autoload(skeleton->progs.thread_inherit, old != NULL);
@@ -126,7 +128,7 @@ static struct stint_bpf *open_some(const struct programs *p, const struct old *o
 	return skeleton;
 }
 
-/* Has @skeleton, which is not loaded yet, use the maps of @base. Returns 0, or a negative errno. */
+/* Makes @skeleton, which is not loaded yet, use the maps of @base. Returns 0, or a negative errno. */
 static int share_maps(struct stint_bpf *skeleton, const struct stint_bpf *base)
 {
 	struct bpf_map *map, *own;
@@ -145,8 +147,8 @@ struct search {
 	const struct programs *p;
 	const struct old *old;
 	struct stint_bpf *base; /* has the maps */
-	uint64_t until_ns; /* boot time: what was not found by then is refused with the range that it is in */
-	int codes[PROGRAMS]; /* what it is for: the kernel's errno, or 0 */
+	uint64_t until_ns; /* boot time; after this, a whole range is refused if the search has not finished */
+	int codes[PROGRAMS]; /* the result: the kernel's errno, or 0 */
 };
 
 static bool is_late(const struct search *search)
@@ -154,7 +156,7 @@ static bool is_late(const struct search *search)
 	return clock_ns(CLOCK_BOOTTIME) >= search->until_ns;
 }
 
-/* Tries to load the programs of @range. Returns 0, or a negative errno where the kernel refuses one. */
+/* Tries to load the programs of @range. Returns 0, or a negative errno if the kernel refuses one. */
 static int try_some(const struct search *search, struct range range)
 {
 	struct error why;
@@ -179,9 +181,9 @@ static bool is_empty(const struct programs *p, struct range range)
 }
 
 /*
- * Finds which programs of @range the kernel refuses, and sets their codes. @status: what it said to a range around this
- * one. Where time is up, all optional ones of a range count as refused, and no needed one does. Returns whether there
- * are any.
+ * Finds which programs of @range the kernel refuses, and sets their codes. @status: the kernel's answer to a range
+ * around this one. If time is up, all optional ones of a range count as refused, and no needed one does. Returns
+ * whether there are any.
  */
 static bool find_refused(struct search *search, struct range range, int status)
 {
@@ -231,8 +233,8 @@ static int leave_out(struct programs *p, const int codes[PROGRAMS], struct error
 }
 
 /*
- * Leaves out each program that the kernel refuses. Returns 0; -1 when one of them is needed: then @err has its name, or
- * where there was no time for that, what it had before.
+ * Leaves out each program that the kernel refuses. Returns 0; -1 if one of them is needed: then @err has its name, or,
+ * if there was no time for that, its former content.
  */
 static int leave_out_refused(struct programs *p, const struct old *old, struct error *err)
 {
@@ -271,8 +273,8 @@ int programs__load(struct programs *p, const struct old *old, struct error *err)
 {
 	if (load_wanted(p, old, err) == 0)
 		return 0;
-	p->casts = 0; /* perhaps the kernel refuses these: nothing is missing without them */
-	/* The first try looks at needed programs only where no optional one is refused: the second may find one. */
+	p->casts = 0; /* the kernel may refuse these: nothing is missing without them */
+	/* The first try looks at needed programs only if no optional one is refused: the second may find one. */
 	for (int i = 0; i < 2; i++) {
 		if (load_wanted(p, old, err) == 0)
 			return 0;
@@ -281,7 +283,7 @@ int programs__load(struct programs *p, const struct old *old, struct error *err)
 	}
 	if (load_wanted(p, old, err) == 0)
 		return 0;
-	/* The kernel takes each of them, but not all at once: only the needed ones are loaded. */
+	/* The kernel accepts each of them, but not all at once: load only the needed ones. */
 	for (int i = 0; i < PROGRAMS; i++)
 		if (p->wanted[i] && !programs__needed(i))
 			programs__leave_out(p, i, err->text);

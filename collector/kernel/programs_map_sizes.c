@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How many entries the kernel programs' maps have, where stint.conf sets it, and a job's or a user's share of them. */
+/* How many entries the kernel programs' maps have if stint.conf sets it, and a job's or a user's share of them. */
 #include "collector/kernel/map_shares.h"
 #include "collector/kernel/programs_internal.h"
 
@@ -69,7 +69,7 @@ static bool add_places(const void *key, const void *value, void *data)
 	return false;
 }
 
-/* Finds how many places a user may take in each table of processes. Returns whether that has changed. */
+/* Finds how many entries a user may have in each table of processes. Returns whether that has changed. */
 static bool share_places(struct programs *p, size_t users)
 {
 	struct settings *set = &p->settings;

@@ -18,7 +18,7 @@
 #include "common/cleanup.h"
 #include "common/clock.h"
 
-#define SCANS_MAX 4 /* walks for one scan, while forks are under way */
+#define SCANS_MAX 4 /* walks for one scan, while forks are in progress */
 
 int programs__write_settings(struct programs *p, struct error *err)
 {
@@ -78,7 +78,7 @@ int programs__iterate(int program_fd, struct error *err)
 	return iterate(program_fd, NULL, &written, err);
 }
 
-/* Runs an iterator program until it has written a byte, so that a walk of which one task is enough ends with that one. */
+/* Runs an iterator program until it has written a byte: a walk that needs only one task ends with that one. */
 static int iterate_to_first(int program_fd, struct error *err)
 {
 	int iterator = begin_walk(program_fd, NULL, err), n;
@@ -245,7 +245,7 @@ int64_t programs__slab_bytes(struct programs *p, int cgroup_fd)
 		return -1;
 	for (size_t i = 0; i < length / sizeof(*parts); i++)
 		bytes += parts[i];
-	return bytes > 0 ? bytes : 0; /* of a job that goes on, one part may have been read before another changed */
+	return bytes > 0 ? bytes : 0; /* of a job that continues, one part may have been read before another changed */
 }
 
 int programs__pressure(struct programs *p, unsigned int slot, uint64_t job, struct pressure *pressure)
@@ -265,7 +265,7 @@ int programs__leave(struct programs *p, unsigned int slot, uint64_t job, uint64_
 		.left_cpus = cpus,
 	};
 
-	/* Programs that run now may still write to the entry. It belongs to no job, so nobody reads that. */
+	/* Programs that run now may still write to the entry. It belongs to no job, so nobody reads it. */
 	if (bpf_map_update_elem(p->maps[PRESSURES], &slot, &left, BPF_ANY) < 0)
 		return error_errno(err, "the kernel's table of jobs");
 	return 0;
@@ -296,7 +296,7 @@ struct cpu_taker {
 	size_t count;
 };
 
-/* The first of the jobs, which are in the order of their keys, whose key is not below @key. */
+/* The first of the jobs, ordered by key, whose key is not below @key. */
 static size_t find_first(const struct cpu_taker *taker, uint64_t key)
 {
 	size_t low = 0, high = taker->count;
@@ -331,7 +331,7 @@ int programs__cpu_ns(struct programs *p, struct job_cpu *jobs, size_t count, str
 		jobs[i].ns = 0;
 	if (programs__living(p, 0, add_cpu, &taker) < 0)
 		return error_set(err, "live threads cannot be looked at");
-	/* The totals are last: a thread that has ended since counts twice, and none is missed. */
+	/* The totals are last: a thread that has ended since counts twice, but none is missed. */
 	for (size_t i = 0; i < count; i++) {
 		jobs[i].known = programs__totals(p, jobs[i].job, &totals) == 0;
 		jobs[i].ns += jobs[i].known ? totals.use[USE_CPU] : 0;
@@ -358,7 +358,7 @@ static bool is_over(struct programs *p, uint64_t job)
 	return programs__totals(p, job, &totals) == 0 && totals.live == 0;
 }
 
-/* The entries of one job, in a table whose keys are a job's and what is within it. */
+/* The entries of one job, in a table whose keys consist of a job's key and something within it. */
 struct of_job {
 	struct own_entries *own; /* NULL: the entries are not noted */
 	enum map_index map;
@@ -380,7 +380,9 @@ static bool is_jobs(const struct of_job *of, const void *key)
 	return true;
 }
 
-/* Walks through the table. Of a job that makes no more entries, notes that all were read. @of: a part of the taker @data */
+/*
+ * Walks through the table. If the job makes no more entries, notes that all were read. @of: a part of the taker @data
+ */
 static int walk_of_job(struct programs *p, struct of_job *of, bool (*take)(const void *key, const void *value, void *data),
 		       void *data)
 {
@@ -502,8 +504,8 @@ static int hand_over(void *data, void *record, size_t size)
 #define LARGE_BYTES (256 * 1024)
 
 /*
- * Has no child inherit the mapping of the ring. None reads it, and to copy and remove a thousand page table entries
- * would be a good part of what a child costs. libbpf does not say where the mapping is.
+ * Prevents children from inheriting the mapping of the ring. None reads it, and copying and removing a thousand page
+ * table entries would be a good part of a child's cost. libbpf does not say where the mapping is.
  */
 static void keep_from_children(void)
 {
@@ -518,8 +520,8 @@ static void keep_from_children(void)
 }
 
 /*
- * Maps the first two pages of the ring, which have the kernel's two counters: what was read, and what was written.
- * libbpf tells them since its version 1.3.
+ * Maps the first two pages of the ring, which have the kernel's two counters: bytes read, and bytes written. libbpf
+ * offers them since its version 1.3.
  */
 static void map_counters(struct programs *p)
 {

@@ -73,9 +73,9 @@ int programs__pin(struct programs *p, struct error *err)
 }
 
 /*
- * Takes over one program. A pinned program counts on, unless stint.conf does not want it any more: then it is
- * unpinned. A program that is wanted and not pinned stays out: loading it would mean loading all anew, and losing
- * what was counted.
+ * Takes over one program. A pinned program continues to count, unless stint.conf no longer wants it: then it is
+ * unpinned. A wanted program that is not pinned stays out: loading it would mean loading everything again, and losing
+ * the counts.
  */
 static int adopt(struct programs *p, enum program i, struct error *err)
 {
@@ -99,8 +99,8 @@ static int adopt(struct programs *p, enum program i, struct error *err)
 }
 
 /*
- * Whether the pinned map @fd has the form of @map in our object. It may be of another layout, or not stint's at all.
- * The number of entries may differ, for stint.conf sets it.
+ * Whether the pinned map @fd has the form of @map in our object. It may have another layout, or not be stint's at all.
+ * The number of entries may differ, because stint.conf sets it.
  */
 static bool is_as(int fd, const struct bpf_map *map)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The threads that were in a job's cgroup before it was known. They are looked for in that cgroup's processes, which are a
- * few, and not among all threads of the node, of which a user can have as many as the node has room for.
+ * Finds the threads that were in a job's cgroup before it was known. It searches the cgroup's processes, which are a
+ * few, not all threads of the node: a user can have as many threads as the node has room for.
  */
 #include "collector/kernel/programs_internal.h"
 
@@ -26,8 +26,8 @@ static bool has(const struct looked_at *looked_at, pid_t pid)
 }
 
 /*
- * Looks at the processes that are not in @looked_at, and adds them; but not one with a thread that is only being made.
- * Returns how many that were; -1: this way does not lead to all.
+ * Looks at the processes that are not in @looked_at, and adds them, except a process with a thread that is still being
+ * created. Returns how many it added; -1: this way does not find all.
  */
 static int look_at_new(struct programs *p, const struct cgroup_layout *layout, const struct cgroup_job *cgroup,
 		       struct looked_at *looked_at)
@@ -57,8 +57,8 @@ int programs__scan_cgroup(struct programs *p, const struct cgroup_layout *layout
 	struct looked_at looked_at = { .count = 0 };
 
 	/*
-	 * What a process forks once it was looked at is counted at the fork. What it forked before is in the cgroup, so that
-	 * the next round finds it: all are found where a round finds none.
+	 * Forks after a process was looked at are counted at the fork. Children from before are in the cgroup, so the
+	 * next round finds them: once a round finds none, all are found.
 	 */
 	for (int i = 0; i < ROUNDS_MAX; i++) {
 		int before = looked_at.count, fresh = look_at_new(p, layout, cgroup, &looked_at);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #define BATCH 64 /* entries at once, unless there are more in one bucket */
-#define BATCH_BYTES 32768 /* of large ones, there are fewer */
+#define BATCH_BYTES 32768 /* fewer entries at once if they are large */
 #define BATCH_LEAST 8
 
 /* Some entries of a map. */
@@ -17,7 +17,7 @@ struct batch {
 	__u32 count;
 	size_t key_bytes;
 	size_t value_bytes;
-	__u64 next; /* where the kernel goes on */
+	__u64 next; /* where the kernel continues */
 	bool begun;
 };
 
@@ -37,8 +37,8 @@ static int batch_resize(struct batch *batch, __u32 room)
 }
 
 /*
- * Reads the next entries. Returns 1; 0 when they are the last; -1 on errors. The kernel reads whole buckets, so that no
- * entry is seen twice.
+ * Reads the next entries. Returns 1; 0 if they are the last; -1 on errors. The kernel reads whole buckets, so no entry
+ * is seen twice.
  */
 static int batch_read(int map_fd, struct batch *batch)
 {
@@ -70,7 +70,7 @@ static void batch_hand_over(int map_fd, const struct batch *batch,
 	}
 }
 
-/* How many entries are read at once: no more than malloc() has at hand, without a call of the kernel's. */
+/* How many entries are read at once: no more than malloc() can provide without a call of the kernel. */
 static __u32 first_room(const struct bpf_map_info *info)
 {
 	__u32 room = BATCH_BYTES / info->value_size;

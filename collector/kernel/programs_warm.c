@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kernel keeps memory for map elements ready on each CPU, since programs cannot wait for it: one large element
+ * The kernel keeps memory for map elements ready on each CPU, because programs cannot wait for it: one large element
  * right after a map was made (kernel/bpf/memalloc.c, prefill_mem_cache()), and some dozens once the first was used. A
- * burst of forks right after the start could find none. So stintd uses the first one on each CPU.
+ * burst of forks right after the start might find none. So stintd uses the first one on each CPU.
  */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * System calls that not every architecture, or not every C library, has. The table leaves out those without a number.
- * From 424 on a number means the same on every architecture, so that an older build knows the calls of a newer kernel
+ * System calls that some architectures, or some C libraries, lack. The table leaves out those without a number. From
+ * 424 on a number means the same on every architecture, so an older build knows the calls of a newer kernel
  * (scripts/syscall.tbl and arch/x86/entry/syscalls/syscall_64.tbl in the kernel's source).
  */
 #ifndef STINT_SYSCALL_NUMBERS_H

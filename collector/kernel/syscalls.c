@@ -13,10 +13,7 @@ static const short of_fd[] = {
 	SYS_ioctl, SYS_tee, SYS_vmsplice, SYS_cachestat, SYS_quotactl_fd, SYS_sync_file_range,
 };
 
-/*
- * The same. They wait until what was written is on the disk; sync_file_range() mostly begins to write, and waits for
- * nothing.
- */
+/* The same. They wait until data is on the disk; sync_file_range() mostly begins to write, and waits for nothing. */
 static const short of_sync_fd[] = {
 	SYS_fsync, SYS_fdatasync, SYS_syncfs,
 };
@@ -53,7 +50,7 @@ static const short of_uring[] = {
 	SYS_io_uring_enter,
 };
 
-/* fcntl() waits for record locks (F_SETLKW) alone. */
+/* fcntl() waits only for record locks (F_SETLKW). */
 static const short of_lock[] = {
 	SYS_flock, SYS_fcntl,
 };

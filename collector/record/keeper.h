@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The keeper: a child of stintd that puts small records into the spool where many jobs end. stintd builds such a record
- * itself, so that it neither forks for each job nor waits for the disk.
+ * The keeper: a child of stintd that puts small records into the spool if many jobs end. stintd builds such a record
+ * itself, so it neither forks for each job nor waits for the disk.
  *
  * It is forked with the second record within some seconds, and ends when there is nothing to do, and once a minute.
- * While there is none, or it has waited for the disk for long, each record has a child of its own (close_job.h).
+ * While there is none, or it has waited long for the disk, each record has its own child (close_job.h).
  */
 #ifndef STINT_KEEPER_H
 #define STINT_KEEPER_H
@@ -20,13 +20,13 @@
 #define KEEPER_RECORD_MAX 65536 /* bytes */
 
 struct keeper {
-	int epoll_fd; /* readable when there is an answer; it stays, while keepers come and go */
-	int fd;	      /* our end of its socket, where pid is not 0 */
+	int epoll_fd; /* readable when there is an answer; it stays while keepers come and go */
+	int fd;	      /* our end of its socket, if pid is not 0 */
 	int pid;      /* 0: none runs */
 	uint64_t turn; /* of the last record, over all keepers */
 	unsigned int waiting; /* records that it has not answered */
-	uint64_t since_ns; /* CLOCK_BOOTTIME since when it has the first of these in hand */
-	struct standby standby; /* when it is worth its fork */
+	uint64_t since_ns; /* CLOCK_BOOTTIME since when it has been working on the first of these */
+	struct standby standby; /* when it pays to fork it */
 };
 
 struct keeper_answer {
@@ -42,14 +42,14 @@ int keeper_open(struct keeper *keeper, struct error *err);
 int keeper_fd(const struct keeper *keeper);
 
 /*
- * To be called for each record that comes. Forks the keeper, for records of @spool, where that is worth it.
+ * Call for each record that comes. Forks the keeper, for records of @spool, if that pays.
  *
  * Returns whether there is one that is not waiting for the disk.
  */
 bool keeper_is_at_hand(struct keeper *keeper, struct spool *spool);
 
 /*
- * Has the keeper that is at hand put the record @name, the @length bytes at @text, into the spool, and does not wait for
+ * Asks the available keeper to put the record @name, the @length bytes at @text, into the spool, and does not wait for
  * it.
  *
  * Returns the record's turn, by which its answer is known; 0: the keeper does not take it.
@@ -60,8 +60,8 @@ uint64_t keeper_put(struct keeper *keeper, const char *name, const char *text, s
 bool keeper_take(struct keeper *keeper, struct keeper_answer *answer);
 
 /*
- * Handles the end of the child @pid, with the wait status @status. Returns whether it was the keeper. What it has not
- * answered, by answers taken before, may be in the spool or not.
+ * Handles the end of the child @pid, with the wait status @status. Returns whether it was the keeper. Unanswered
+ * records may be in the spool or not.
  */
 bool keeper_ended(struct keeper *keeper, int pid, int status);
 

@@ -38,7 +38,7 @@ static void read_boot_id(char *id, size_t size)
 	snprintf(id, size, "%.*s", text ? (int)strcspn(text, "\n") : 0, text ? text : "");
 }
 
-/* The number of the attempt, from 1. A value that is too large for one means that it is not known: then 1. */
+/* The number of the attempt, from 1. A value too large for one means that it is not known: then 1. */
 static uint32_t attempt_of(const struct job_about *about)
 {
 	return about->restart_count >= CONTROL_NONE ? 1 : about->restart_count + 1;
@@ -158,8 +158,8 @@ static struct json_object *build_allocated(struct build *b)
 }
 
 /*
- * The number of ended images whose events a stintd that was killed had read from the ring buffer: all ended images,
- * each of which had one event, less those in the timeline and those that are known to be lost.
+ * The number of ended images whose events a killed stintd had read from the ring buffer: all ended images, each of
+ * which had one event, less those in the timeline and those known to be lost.
  */
 static uint64_t unseen_records(const struct build *b)
 {
@@ -191,7 +191,9 @@ static struct json_object *build_lost(const struct build *b)
 	return object;
 }
 
-/* Adds gaps for missing programs. The record leaves out the sums that these would have added up, rather than show 0. */
+/*
+ * Adds gaps for missing programs. The record leaves out the sums that these would have added up, instead of showing 0.
+ */
 static void add_program_gaps(struct build *b)
 {
 	struct program_state states[PROGRAMS];
@@ -205,7 +207,7 @@ static void add_program_gaps(struct build *b)
 	}
 }
 
-/* Adds gaps for what only a former stintd knew. All that the kernel programs counted is there. */
+/* Adds gaps for what only a former stintd knew. Everything that the kernel programs counted is there. */
 static void add_unseen_gaps(struct build *b)
 {
 	static const char why[] = "the collector was killed in mid-job, or what it handed on could not be read: what it had "
@@ -218,7 +220,7 @@ static void add_unseen_gaps(struct build *b)
 		node_record_gap(b, "oom", why);
 }
 
-/* Adds gaps for what is not listed one by one, though the sums have it. */
+/* Adds gaps for items that are not listed one by one, though the sums have them. */
 static void add_lost_gaps(struct build *b)
 {
 	static const char no_place_for_requests[] =
@@ -264,7 +266,7 @@ static void add_moved_out(struct build *b)
 }
 
 /*
- * Adds a gap: the programs were replaced by those of another version in mid-job, and threads ended or began just
+ * Adds a gap: the programs were replaced by those of another version during a job, and threads ended or began just
  * then.
  */
 static void add_unseen_change(struct build *b)
@@ -296,9 +298,8 @@ static void add_partial_gaps(struct build *b)
 }
 
 /*
- * Whether counting covered the whole job; adds gaps where it did not. A job that opened
- * no step here may have run none, or may have been over before the collector was there:
- * reports/ knows when it started.
+ * Whether counting covered the whole job; adds gaps if not. If a job opened no step here, it may have run none, or may
+ * have been over before the collector was there: reports/ knows when it started.
  */
 static bool judge_complete(struct build *b)
 {
@@ -384,7 +385,7 @@ static void add_outcome(struct build *b, struct json_object *record)
 		put_count(record, "derived_exit_status", about->derived_status);
 	if (b->job->opened_ns)
 		put_count(record, "opened_unix_ns", b->job->opened_ns + b->to_unix_ns);
-	/* The epilog's message has the job's own option, and so has each step but the extern one. */
+	/* The epilog's message has the job's own option, and so has each step except the extern one. */
 	if (b->job->extern_step.ends_job && !job_has_step(b->job))
 		put_flag(record, "option_unknown", true);
 	if (b->job->extern_step.ends_job && !about->node_list[0])
@@ -398,7 +399,7 @@ static void add_outcome(struct build *b, struct json_object *record)
 	add_clock_set(b, record);
 }
 
-/* Reads the job's totals, and adds to them first what the kernel programs could not add themselves. */
+/* Reads the job's totals, after adding what the kernel programs could not add themselves. */
 static void read_totals(struct build *b)
 {
 	const struct job *job = b->job;
@@ -440,7 +441,7 @@ struct json_object *node_record_build(const struct record_source *source, struct
 	node_record_read_tools(&b);
 	add_program_gaps(&b);
 	add_partial_gaps(&b);
-	/* If a job still runs, the totals do not have what its live threads have used. */
+	/* If a job still runs, its totals lack what its live threads have used. */
 	if (job->queried) {
 		node_record_read_steps(&b);
 		node_record_look_at_living(&b);
@@ -480,7 +481,7 @@ int node_record_name(const struct job *job, char *name, size_t size)
 	int n;
 
 	name[0] = '\0';
-	/* A name that begins with a dot is that of no record (spool.c). */
+	/* No record's name begins with a dot (spool.c). */
 	add_part(name, size / 4, *about->cluster ? about->cluster : "_");
 	strcat(name, ".");
 	add_part(name, size / 2, about->node);

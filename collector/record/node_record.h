@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The node record: all that is known of a job on this node, as docs/record.md describes it. */
+/* The node record: all that is known about a job on this node, as docs/record.md describes it. */
 #ifndef STINT_NODE_RECORD_H
 #define STINT_NODE_RECORD_H
 
@@ -25,12 +25,10 @@ struct record_source {
  */
 struct json_object *node_record_build(const struct record_source *source, struct job *job, struct error *err);
 
-/*
- * Writes the file name of the record into @name. Returns 0; -1 when it is too long.
- */
+/* Writes the file name of the record into @name. Returns 0; -1 if it is too long. */
 int node_record_name(const struct job *job, char *name, size_t size);
 
-/* Whether an open job goes on where the record @name ends: its own record will be joined with that one. */
+/* Whether an open job continues the record @name: its own record will be joined with that one. */
 bool node_record_is_continued(const struct jobs *jobs, const char *name);
 
 #endif

@@ -12,7 +12,7 @@
 
 #include "collector/record/node_record.h"
 
-/* A tool. @living: how many live processes run it, where the job still runs */
+/* A tool. @living: how many live processes run it, if the job still runs */
 struct listed_tool {
 	uint64_t id;
 	uint64_t living;
@@ -32,17 +32,18 @@ struct build {
 	struct listed_tool *listed; /* the tools, in the order of the record */
 	uint64_t *tools;            /* their ids */
 	size_t tool_count;
-	bool tools_failed;         /* there was no memory for all tools */
-	struct totals *step_totals; /* of a job that still runs: from before the walk over its threads; else NULL */
+	bool tools_failed;         /* memory ran out before all tools were listed */
+	struct totals *step_totals; /* for a job that still runs: from before the walk over its threads; otherwise
+		 * NULL */
 	bool *have_step_totals;
 	bool living_known;        /* all sums include what live threads used */
 	struct living *living;    /* live images, each once; use[] has what all threads of its process used */
 	size_t living_count;
-	uint64_t *living_cpu_ns; /* what was used on each CPU by the time of the walk over live threads; NULL: not known */
-	bool others; /* one of the tools stands for all that had no place of their own */
+	uint64_t *living_cpu_ns; /* time used on each CPU up to the walk over live threads; NULL: not known */
+	bool others; /* one of the tools stands for all that had no entry of their own */
 };
 
-/* Adds a gap: what is missing (a dotted name), and why. A gap that is there already is not added again. */
+/* Adds a gap: what is missing (a dotted name), and why. Does not add a gap twice. */
 void node_record_gap(struct build *b, const char *name, const char *reason);
 
 /* Whether live threads were sampled for this job; whether what it waits for as a whole was followed. */
@@ -52,20 +53,20 @@ bool node_record_was_followed(const struct build *b);
 /* Adds "step" to @object: the name of the step whose cgroup this is, if it is known. */
 void node_record_add_step(const struct build *b, struct json_object *object, uint64_t cgroup);
 
-/* Finds the totals that the kernel programs made of steps that were over before the collector looked at them. */
+/* Finds the totals that the kernel programs made for steps that were over before the collector looked at them. */
 void node_record_find_steps(struct build *b);
 
-/* Read the job's tools, in the order in which they came, and the totals of its steps. */
+/* Read the job's tools, in order of appearance, and the totals of its steps. */
 void node_record_read_tools(struct build *b);
 void node_record_read_steps(struct build *b);
 
-/* Finds the tool @id among those that were read; NULL: it is not there. */
+/* Finds the tool @id among those that were read; NULL: not found. */
 struct listed_tool *node_record_tool(const struct build *b, uint64_t id);
 
 /*
- * For a job that still runs: walks over its live threads, and adds what they used to the sums of the job, its steps
- * and tools, which have been read before. An image that ends meanwhile stays as it was read. Where the walk is not
- * possible, tools without an ended run have no sums in the record.
+ * For a job that still runs: walks over its live threads, and adds what they used to the sums of the job, its steps and
+ * tools, which have been read before. An image that ends meanwhile stays unchanged. If the walk is not possible, tools
+ * without an ended run have no sums in the record.
  */
 void node_record_look_at_living(struct build *b);
 

@@ -59,8 +59,8 @@ static void add_thread(struct build *b, const struct living *thread)
 }
 
 /*
- * Joins the threads of each process to one entry, in place. Threads without a process, for which the kernel's table had
- * no room, are left out: no tool's sums have them.
+ * Joins the threads of each process to one entry, in place. Leaves out threads without a process, for which the
+ * kernel's table had no room: no tool's sums have them.
  */
 static void join_processes(struct looking *looking)
 {
@@ -97,7 +97,7 @@ static void add_image(struct build *b, const struct living *image)
 		listed->tool.threads_peak = image->threads_peak;
 }
 
-/* Takes the job's sums from its samples. These are of the job alone, and not of its tools and steps. */
+/* Takes the job's sums from its samples. These exist only for the job, not for its tools and steps. */
 static void take_samples(struct build *b)
 {
 	char old[192];
@@ -117,7 +117,7 @@ static void take_samples(struct build *b)
 	}
 }
 
-/* A thread that leaves its CPU meanwhile is counted by a later look at these sums. */
+/* If a thread leaves its CPU meanwhile, a later look at these sums counts it. */
 static void read_cpus(struct build *b)
 {
 	uint64_t *ns = calloc(ABI_CPUS_MAX, sizeof(*ns));

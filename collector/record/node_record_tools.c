@@ -35,7 +35,7 @@ static const char *base_of(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-/* Adds the script's path: as given, below the directory in which it was given. */
+/* Adds the script's path: the given path, below the directory in which it was given. */
 static void add_script_path(struct json_object *object, const struct tool *tool)
 {
 	char path[2 * ABI_PATH_MAX + 2];
@@ -62,7 +62,7 @@ static const char *shown(const char *text, size_t room, char copy[ABI_PATH_MAX +
 }
 
 /*
- * If the start of a program was not seen, the kernel's name of the thread (comm) stands for its script. The kernel
+ * If the start of a program was not seen, the kernel's name of the thread (comm) is used for its script. The kernel
  * cuts that name: no "..." is added.
  */
 static const char *script_shown(const struct tool *tool, char copy[ABI_PATH_MAX + 4])
@@ -94,7 +94,7 @@ static void add_names(struct json_object *object, uint64_t id, const struct tool
 	put_known_text(object, tool->script[0] ? "interpreter_path" : "path", tool->path);
 }
 
-/* Whether the sums of a tool are known. Those of live processes may not be, where the job still runs. */
+/* Whether the sums of a tool are known. Those of live processes may not be, if the job still runs. */
 static bool sums_known(const struct build *b, const struct tool *tool)
 {
 	return !b->job->queried || b->living_known || tool->last_end_ns;
@@ -200,7 +200,7 @@ bool node_record_add_tool(const struct build *b, struct json_object *object, uin
 	return tool;
 }
 
-/* NULL when there was no room for its tool. */
+/* NULL if there was no room for its tool. */
 static struct json_object *build_entry(const struct build *b, const struct timeline_entry *entry)
 {
 	struct json_object *object = json_object_new_object();
@@ -231,7 +231,7 @@ static struct json_object *build_entry(const struct build *b, const struct timel
 	return object;
 }
 
-/* The entry of an image that has not ended; NULL when its tool began after the tools were read. */
+/* The entry of an image that has not ended; NULL if its tool began after the tools were read. */
 static struct json_object *build_living(const struct build *b, const struct living *living, uint64_t now)
 {
 	struct json_object *object = json_object_new_object();

@@ -7,7 +7,7 @@
 #include "common/control.h"
 #include "common/json_writer.h"
 
-#define HUGE_PAGES_MIN (64 << 20) /* bytes; a network library's buffers are less, and no advice is as fine as that */
+#define HUGE_PAGES_MIN (64 << 20) /* bytes; a network library's buffers are smaller, and no advice is that precise */
 
 static void add_known(struct json_object *object, const char *name, int64_t value)
 {
@@ -16,16 +16,16 @@ static void add_known(struct json_object *object, const char *name, int64_t valu
 }
 
 /*
- * Whether the job's processes had so many huge pages (hugetlbfs) that the memory used is not known without them. They are in no
- * resident set, and in no memory cgroup unless v2 is mounted with memory_hugetlb_accounting (mm/hugetlb.c,
- * Documentation/admin-guide/cgroup-v2.rst); Slurm's limit then does not hold for them.
+ * Whether the job's processes had so many huge pages (hugetlbfs) that without them the memory used is not known. They
+ * are in no resident set, and in no memory cgroup unless v2 is mounted with memory_hugetlb_accounting (mm/hugetlb.c,
+ * Documentation/admin-guide/cgroup-v2.rst); so Slurm's limit does not cover them.
  */
 static bool has_huge_pages(const struct build *b)
 {
 	return (b->have_totals && b->totals.huge_peak_bytes >= HUGE_PAGES_MIN) || b->job->memory.huge_bytes >= HUGE_PAGES_MIN;
 }
 
-/* Adds what was seen of the memory used. Less than all of it is left out: add_huge_gap() says so. */
+/* Adds the measured memory used. Leaves it out if it is incomplete: add_huge_gap() says so. */
 static void put_used_memory(const struct build *b, const struct totals *t, const struct memory_peaks *peaks,
 			    struct json_object *object)
 {
@@ -46,7 +46,7 @@ static void add_huge_gap(struct build *b)
 	node_record_gap(b, "tools.peak_bytes", why);
 }
 
-/* @peaks: what was read from the memory cgroup while the job ran */
+/* @peaks: the values read from the memory cgroup while the job ran */
 static struct json_object *build_totals(const struct build *b, const struct totals *t, const struct memory_peaks *peaks)
 {
 	struct json_object *object = json_object_new_object();
@@ -137,7 +137,7 @@ void node_record_find_steps(struct build *b)
 		programs__found_steps(b->source->programs, job->key, claim_step, job);
 }
 
-/* Adds gaps for what is missing of a step that is counted. */
+/* Adds gaps for missing parts of a counted step. */
 static void add_step_gaps(struct build *b, const struct job_step *step, const struct totals *totals, bool have_totals)
 {
 	if (!step->cgroup)
@@ -151,7 +151,8 @@ static void add_step_gaps(struct build *b, const struct job_step *step, const st
 			b, "steps",
 			"some were over before the collector could look at them: their memory's peaks are not known");
 	else if (!totals->charged_peak_bytes && step->memory.charged_bytes > 0 && step->end_ns && !b->job->queried &&
-		 programs__loaded(b->source->programs, PROGRAM_member_cgroup_removed)) /* else the job's gap says so */
+		 programs__loaded(b->source->programs, PROGRAM_member_cgroup_removed)) /* otherwise the job's gap says
+			 * so */
 		node_record_gap(b, "steps",
 				"the kernel did not give the charged peak of some: it is as of the last look at them");
 }
@@ -179,9 +180,9 @@ static bool totals_of_step(const struct build *b, const struct job_step *step, s
 }
 
 /*
- * When the step's last process ended, CLOCK_BOOTTIME; 0: not known. The step daemon tells of the end when it has done its own
- * work, which can be seconds later. That counts only if a process lives on, or may have ended uncounted. The extern step lasts
- * as long as the job, whatever ran in it.
+ * When the step's last process ended, CLOCK_BOOTTIME; 0: not known. The step daemon reports the end after its own work,
+ * which can be seconds later. That time counts only if a process lives on, or may have ended uncounted. The extern step
+ * lasts as long as the job, whatever ran in it.
  */
 static uint64_t end_of_step(const struct build *b, const struct job_step *step, const struct totals *totals)
 {
@@ -221,7 +222,7 @@ static struct json_object *build_step(struct build *b, const struct job_step *st
 	return object;
 }
 
-/* Whether fewer tasks are named than a step has. This node cannot know that of a step on several nodes. */
+/* Whether fewer tasks are named than a step has. For a step on several nodes, this node cannot know that. */
 static bool fewer_tasks_named(const struct job *job)
 {
 	for (uint32_t i = 0; i < job->step_count; i++) {

@@ -16,10 +16,7 @@ static uint64_t since(uint64_t begin_ns, uint64_t now)
 	return begin_ns && now > begin_ns ? now - begin_ns : 0;
 }
 
-/*
- * Adds the waits that still last, up to now. There are such only where processes outlived their job, or it still
- * runs.
- */
+/* Adds the waits that still last, up to now. They exist only if processes outlived their job, or it still runs. */
 static void settle(struct pressure *p)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC), full = p->busy ? 0 : since(p->full_since, now);
@@ -49,7 +46,7 @@ static struct json_object *build_wait(const struct pressure *p, int wait)
 	return object;
 }
 
-/* Adds a gap: the job was not followed to its end. The record leaves out what was seen until then: it is not all. */
+/* Adds a gap: the job was not followed to its end. The record leaves out the incomplete data from before that. */
 static void not_followed(struct build *b)
 {
 	struct pressure pressure;

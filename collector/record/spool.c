@@ -20,13 +20,13 @@
 #include "common/suffix.h"
 
 #define RESERVE (SPOOL_PLACES - 1)
-#define TEMPORARY_MAX_S 3600 /* an older one was left by a crash */
+#define TEMPORARY_MAX_S 3600 /* a crash left an older one */
 #define FRAME_BYTES_MAX (1ul << 30)
 
-/* How the last try of a record ended. */
+/* The result of a record's last try. */
 enum past {
 	PAST_NONE,
-	PAST_LEFT, /* it had no turn: deliveries of its user's other records had taken all of his time in a pass */
+	PAST_LEFT, /* no try: deliveries of its user's other records had used up the user's time in a pass */
 	PAST_FAILED,
 	PAST_HUNG
 };
@@ -40,7 +40,7 @@ struct entry {
 	enum past past;
 	size_t turn; /* how many records of its user come before it */
 	bool gone;
-	bool continued; /* another one goes on from it, whose writer joins them */
+	bool continued; /* another one continues it, and that one's writer joins them */
 };
 
 struct list {
@@ -89,8 +89,8 @@ int spool_open(struct spool *spool, const struct conf *conf, int run_fd, struct 
 }
 
 /*
- * Opens spool_dir again, where it could not be opened at the start, or was removed or mounted over since. stintd and each of its
- * children do so for themselves.
+ * Opens spool_dir again, if it could not be opened at the start, or was removed or mounted over since. stintd and each
+ * of its children do so for themselves.
  */
 static void reopen(struct spool *spool)
 {
@@ -248,7 +248,7 @@ static void give_up(struct spool *spool, struct entry *entry, const char *why)
 	collector_log_each(LOG_ERR, "%s/%s is given up, and its report with it: %s", place->path, entry->name, why);
 }
 
-/* What one user has in a list that is sorted by user and age. */
+/* One user's part of a list that is sorted by user and age. */
 struct share {
 	struct entry *oldest; /* that has not been given up */
 	struct entry *end;
@@ -265,7 +265,7 @@ static int by_user(const void *left, const void *right)
 	return oldest_first(left, right);
 }
 
-/* Sorts @list, and returns the share of each user in it, *@count of them. NULL: memory ran out. */
+/* Sorts @list, and returns the share of each user in it, *@count of them. NULL: out of memory. */
 static struct share *divide(struct list *list, size_t *count)
 {
 	struct share *shares = calloc(list->count + 1, sizeof(*shares));
@@ -284,7 +284,7 @@ static struct share *divide(struct list *list, size_t *count)
 	return shares;
 }
 
-/* The share with most bytes, or most records, among those with a record that can be given up; NULL: none. */
+/* The share with the most bytes, or most records, among those with a record that can be given up; NULL: none. */
 static struct share *largest_of(struct share *shares, size_t count, bool by_bytes)
 {
 	struct share *largest = NULL;
@@ -297,8 +297,8 @@ static struct share *largest_of(struct share *shares, size_t count, bool by_byte
 }
 
 /*
- * Gives up the oldest records of the users who have most, until @incoming bytes of @uid fit, and at most @most
- * records are there besides. The record that comes is never given up itself.
+ * Gives up the oldest records of the users who have the most, until @incoming bytes of @uid fit, and at most @most
+ * other records are there. Never gives up the incoming record itself.
  */
 static void give_up_until(struct spool *spool, struct list *list, uint32_t uid, uint64_t incoming, uint64_t most)
 {
@@ -339,7 +339,7 @@ static void make_room(struct spool *spool, uint32_t uid, uint64_t incoming)
 					spool->counts->records <= (int64_t)most))
 		return;
 	list_directory(spool->places[0].fd, 0, &list);
-	/* Gives up more than one record, so that not every record that comes has the whole directory listed. */
+	/* Gives up more than one record, so that not every incoming record has the whole directory listed. */
 	if (list.count > most)
 		most -= spool->max_records / 64;
 	give_up_until(spool, &list, uid, incoming, most);
@@ -453,7 +453,7 @@ void spool_set_aside(struct spool *spool, const char *name)
 
 		if (place->fd < 0 || faccessat(place->fd, name, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
 			continue;
-		mkdirat(place->fd, SPOOL_DAMAGED, 0700); /* it is missing where the disk was full at the start */
+		mkdirat(place->fd, SPOOL_DAMAGED, 0700); /* it does not exist if the disk was full at the start */
 		if (renameat(place->fd, name, place->fd, aside) < 0) {
 			collector_log(LOG_ERR, "%s/%s is damaged and cannot be set aside: %s", place->path, name,
 				      strerror(errno));
@@ -508,7 +508,7 @@ bool spool_due(struct spool *spool, int64_t now_s)
 	return due;
 }
 
-/* Moves a record from the reserve to the disk, as soon as that can be written again. */
+/* Moves a record from the reserve to the disk, as soon as the disk can be written again. */
 static void leave_reserve(struct spool *spool, struct entry *entry)
 {
 	const struct timespec made[2] = { { .tv_sec = entry->made_s }, { .tv_sec = entry->made_s } };
@@ -522,7 +522,7 @@ static void leave_reserve(struct spool *spool, struct entry *entry)
 	entry->place = 0;
 }
 
-/* Decides what becomes of a record after a try. */
+/* Decides what happens to a record after a try. */
 static void settle_try(struct spool *spool, struct entry *entry, enum spool_try result, int64_t now_s)
 {
 	int64_t age_s = now_s - entry->made_s;
@@ -554,7 +554,7 @@ static int by_user_and_past(const void *left, const void *right)
 	return a->past != b->past ? (int)a->past - (int)b->past : oldest_first(left, right);
 }
 
-/* A record that hung the last time comes last: else its user's other records would have no turn. */
+/* A record that hung the last time comes last: otherwise its user's other records would have no turn. */
 static int by_turn(const void *left, const void *right)
 {
 	const struct entry *a = left, *b = right;
@@ -572,7 +572,7 @@ static int by_name(const void *left, const void *right)
 	return record_name_order(((const struct entry *)left)->name, ((const struct entry *)right)->name);
 }
 
-/* Notes which records another one goes on from. */
+/* Notes which records another one continues. */
 static void note_continued(struct list *list)
 {
 	qsort(list->entries, list->count, sizeof(*list->entries), by_name);
@@ -581,8 +581,7 @@ static void note_continued(struct list *list)
 }
 
 /*
- * Lists one record of each user in turn: a user with thousands of records that cannot be delivered does not hold up
- * those of others.
+ * Lists one record of each user in turn: a user with thousands of undeliverable records does not delay those of others.
  */
 static void list_by_turn(const struct spool *spool, struct list *list)
 {
@@ -612,11 +611,11 @@ static void remove_temporary(const struct spool_place *place, int64_t now_s)
 			unlinkat(fd, entry->d_name, 0);
 }
 
-#define PATIENCES 1024 /* users, by uid modulo this; two users who share one wait for the next pass sooner */
+#define PATIENCES 1024 /* users, by uid modulo this; if two users share one, they wait for the next pass sooner */
 
 /*
- * Leaves the records of this user that come from @next on for the next pass, as each try would take as long. Where they
- * can be @delivered, they are due then, whatever their age.
+ * Leaves this user's records from @next on for the next pass, because each try would take as long. If they can be
+ * @delivered, they are due then, whatever their age.
  */
 static void leave_for_next(const struct spool *spool, struct list *list, size_t next, bool delivered, int64_t now_s)
 {

@@ -22,14 +22,14 @@ void staying_end(struct staying *staying)
 		return;
 	close(staying->fd);
 	staying->fd = -1;
-	kill(staying->pid, SIGKILL); /* the writers that it has forked go on */
+	kill(staying->pid, SIGKILL); /* the writers that it has forked continue */
 }
 
 bool staying_ended(struct staying *staying, int pid)
 {
 	if (!staying->pid || pid != staying->pid)
 		return false;
-	if (!staying->ready) /* it was too slow, or knows no --serve: the next one would be the same */
+	if (!staying->ready) /* it was too slow, or does not know --serve: the next one would be the same */
 		standby_failed(&staying->standby, clock_ns(CLOCK_BOOTTIME));
 	if (staying->fd >= 0)
 		close(staying->fd);
@@ -76,7 +76,7 @@ static int send_call(const struct staying *staying, const char *path, int why_fd
 	return sendmsg(staying->fd, &envelope, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)data.iov_len ? 0 : -1;
 }
 
-/* Whether the program's file is the one that was started. Sets what is remembered of it where @remember. */
+/* Whether the program's file is the one that was started. If @remember, notes the current one. */
 static bool is_same_program(const struct writer_program *program, struct staying *staying, bool remember)
 {
 	char path[PATH_MAX + 32];
@@ -133,7 +133,9 @@ int staying_call(struct staying *staying, const struct writer_program *program, 
 		pid = receive(staying, ANSWER_MS);
 	if (pid > 0)
 		return pid;
-	/* It ends just now, has no memory, or was stopped. A late answer would be taken for that of another call. */
+	/*
+	 * It is just ending, has no memory, or was stopped. A late answer would be mistaken for that of another call.
+	 */
 	staying->ready = pid == GONE;
 	staying_end(staying);
 	return -1;

@@ -14,7 +14,7 @@
 #include "common/cgroup/memory_bound.h"
 
 #define TEXT_MAX (256 * 1024)
-#define PART 4 /* all writers may take this part of the node's memory */
+#define PART 4 /* all writers together may use this part of the node's memory */
 #define MOVES 100 /* processes that may be started in UNIT while they are moved */
 #define CONTROL "/.control"
 
@@ -120,7 +120,10 @@ int writer_cgroups_release(const struct cgroup_layout *layout, struct error *err
 	return 0;
 }
 
-/* Whether pages of in-memory file systems are charged to it. Where that cannot be read, none are: there is no such controller any more. */
+/*
+ * Whether pages of in-memory file systems are charged to it. If that cannot be read, there are none: the controller no
+ * longer exists.
+ */
 static bool has_pages(const char *dir)
 {
 	cleanup_free char *text = read_text(dir, "memory.stat");
@@ -138,7 +141,7 @@ void writer_cgroups_tidy(const char *dir)
 
 		snprintf(path, sizeof(path), "%s/%s", dir, name);
 		if (name[0] >= '0' && name[0] <= '9' && !has_pages(path))
-			rmdir(path); /* it fails where processes are in it */
+			rmdir(path); /* it fails if processes are in it */
 	}
 	if (names.fd >= 0)
 		close(names.fd);

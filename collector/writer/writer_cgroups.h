@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The cgroups of the writers, below that of stintd's unit (Delegate=memory). A page of an in-memory file system (tmpfs) is charged to
- * the cgroup of whoever wrote it, and stays charged until the file is gone. So a user's reports in /dev/shm would fill stintd's own
- * bound; here they fill the user's:
+ * The cgroups of the writers, below that of stintd's unit (Delegate=memory). A page of an in-memory file system (tmpfs)
+ * is charged to the cgroup of its writer, and stays charged until the file is gone. So a user's reports in /dev/shm
+ * would fill stintd's own limit; here they fill the user's:
  *
  *	UNIT/collector      stintd and its helpers (cgroup v2 alone: there, a cgroup with others below it has no processes)
  *	UNIT/writers        all writers together: a quarter of the node's memory
@@ -17,17 +17,18 @@
 #include "common/error.h"
 
 /*
- * Makes them in the hierarchy that has the memory controller, and on cgroup v2 moves this process.
+ * Makes them in the hierarchy that has the memory controller; on cgroup v2 also moves this process.
  *
  * @dir: set to the directory of UNIT/writers
  *
- * Returns 0; -1 with @err set, where this process has no cgroup of its own with that controller.
+ * Returns 0; -1 with @err set if this process has no cgroup of its own with that controller.
  */
 int writer_cgroups_make(const struct cgroup_layout *layout, char dir[PATH_MAX], struct error *err);
 
 /*
- * Makes UNIT a cgroup in which systemd can start a process again; writers that live stay where they are. To be called by a process in
- * UNIT/.control, where systemd has the commands of ExecStopPost=. Returns 0, also where there is nothing to do; -1 with @err set.
+ * Makes UNIT a cgroup in which systemd can start a process again; live writers stay where they are. Call it from a
+ * process in UNIT/.control, where systemd runs the commands of ExecStopPost=. Returns 0, even if there is nothing to
+ * do; -1 with @err set.
  */
 int writer_cgroups_release(const struct cgroup_layout *layout, struct error *err);
 

@@ -9,14 +9,14 @@
 #include "common/process/child.h"
 
 #define ARGUMENTS_MAX 11
-#define ENVIRONMENT_MAX 512 /* variables that the stint-epilog that stays gets */
+#define ENVIRONMENT_MAX 512 /* variables that the serving stint-epilog gets */
 
 void writer_path(const struct writer_program *program, char path[PATH_MAX + 32])
 {
 	snprintf(path, PATH_MAX + 32, "%s/" WRITER_PROGRAM, program->libexec_dir);
 }
 
-/* What all of them are started with; there is room for three more. Returns how many arguments these are. */
+/* The arguments that all of them are started with; there is room for three more. Returns how many there are. */
 static int common_arguments(const struct writer_program *program, const char *arguments[])
 {
 	int n = 1;
@@ -64,7 +64,8 @@ int writer_start(const struct writer_program *program, const char *path, int why
 int writer_start_staying(const struct writer_program *program, int fd, struct error *err)
 {
 	const char *arguments[ARGUMENTS_MAX] = { NULL };
-	char *environment[ENVIRONMENT_MAX + 2] = { (char *)"LD_BIND_NOW=1" }; /* no writer has to look up functions then */
+	char *environment[ENVIRONMENT_MAX + 2] = { (char *)"LD_BIND_NOW=1" }; /* the writers then need not look up
+ * functions */
 	int n = common_arguments(program, arguments);
 
 	for (int i = 0; i < ENVIRONMENT_MAX && environ[i]; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Starts stint-epilog: for one record, to stay, or for the store. */
+/* Starts stint-epilog: for one record, as a server, or for the store. */
 #ifndef STINT_WRITER_START_H
 #define STINT_WRITER_START_H
 
@@ -13,7 +13,7 @@
 struct writer_program {
 	const char *libexec_dir; /* where it is */
 	const char *conf_path; /* NULL: the default, if there */
-	const char *slurm; /* socket of the process that asks Slurm; NULL: each writer asks for itself */
+	const char *slurm; /* socket of the process that asks Slurm; NULL: each writer asks itself */
 	const char *cgroups; /* of the writers (writer_cgroups.h); NULL: there are none */
 };
 
@@ -27,9 +27,8 @@ void writer_path(const struct writer_program *program, char path[PATH_MAX + 32])
 int writer_start(const struct writer_program *program, const char *path, int why_fd, bool first, struct error *err);
 
 /*
- * Starts the stint-epilog that stays, which takes its calls (common/process/writer_process.h) at the socket @fd. Returns its
- * pid; -1 with
- * @err set.
+ * Starts the serving stint-epilog, which takes its calls (common/process/writer_process.h) at the socket @fd. Returns
+ * its pid; -1 with @err set.
  */
 int writer_start_staying(const struct writer_program *program, int fd, struct error *err);
 

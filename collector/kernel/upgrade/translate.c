@@ -18,7 +18,7 @@
 static const struct {
 	const char *member;
 	const char *names; /* the enum */
-	bool value;        /* the member holds one of its values; else it is an array */
+	bool value;        /* the member holds one of its values; otherwise it is an array */
 } enums[] = {
 	{ "use", "use", false },
 	{ "partial", "use", false },
@@ -127,7 +127,7 @@ static int value_of(const struct btf *btf, const struct btf_type *type, const ch
 	return -1;
 }
 
-/* Our value for each one of their enum @names, 0 where we have none. NULL when one side lacks the enum. */
+/* Our value for each one of their enum @names, 0 if we have none. NULL if one side lacks the enum. */
 static signed char *translate_values(const struct translation *t, const char *names)
 {
 	const struct btf_type *from = find_enum(t->from, names), *to = find_enum(t->to, names);

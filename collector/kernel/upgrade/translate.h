@@ -13,21 +13,21 @@ struct btf;
 struct translation;
 
 /*
- * Prepares to translate the type @from_id of @from into the type @to_id of @to. Integers can be of any width; arrays
- * and structures can nest; where two arrays differ in length, the elements that both have are translated. Returns
- * NULL when memory ran out, or the types are not of one kind.
+ * Prepares to translate the type @from_id of @from into the type @to_id of @to. Integers may have any width; arrays and
+ * structures may nest; if two arrays differ in length, the elements that both have are translated. Returns NULL if
+ * memory ran out, or the types are not of one kind.
  */
 struct translation *translation_make(const struct btf *from, __u32 from_id, const struct btf *to, __u32 to_id);
 void translation_free(struct translation *t);
 
-/* The size of the type to translate from, and of the one to translate to, in bytes. */
+/* The size of the type to translate from, and of the type to translate to, in bytes. */
 size_t translation_from_bytes(const struct translation *t);
 size_t translation_to_bytes(const struct translation *t);
 
 /*
- * Returns where @name begins in our structure, in bytes, where the other side has it, too; else -1. A name is that of a
- * member ("start_ns"), of a member of a structure within ("process.tool"), or of an element of an array that an enum
- * indexes ("use.CPU": the enumerator without its prefix up to the '_').
+ * Returns where @name begins in our structure, in bytes, if the other side also has it; otherwise -1. @name is the name
+ * of a member ("start_ns"), of a member of an inner structure ("process.tool"), or of an element of an array that an
+ * enum indexes ("use.CPU": the enumerator without its prefix up to the '_').
  */
 long translation_at(const struct translation *t, const char *name);
 

@@ -2,10 +2,10 @@
 /*
  * The change from programs of another layout (the former ones) to ours, while they count. The former programs are
  * stopped, the contents of their maps are translated into ours, and their threads are taken over one by one. For some
- * milliseconds nothing is counted. How many threads began or ended in that time is known, and so is their CPU time, by
- * the job's cgroup (collector/follow/before.c).
+ * milliseconds nothing is counted. But it is known how many threads began or ended in that time, and, from the job's
+ * cgroup, their CPU time (collector/follow/before.c).
  *
- * Either all of this succeeds, or nothing is taken over: then the jobs are counted anew, as if found late.
+ * Either all of this succeeds, or nothing is taken over: then the jobs are counted from zero, as if found late.
  */
 #include "collector/kernel/upgrade/upgrade.h"
 #include "collector/kernel/upgrade/upgrade_internal.h"
@@ -213,8 +213,8 @@ static int keep_event(void *data, void *record, size_t size)
 }
 
 /*
- * Keeps the events in the former programs' ring buffer, which nobody has read yet. Events that cannot be translated are
- * lost, as in a ring buffer that was full.
+ * Keeps the events in the former programs' ring buffer that nobody has read yet. Events that cannot be translated are
+ * lost, like in a full ring buffer.
  */
 static void drain_ring(struct upgrade *d)
 {
@@ -245,7 +245,7 @@ static bool watch_job(const void *key, const void *value, void *data)
 	return false;
 }
 
-/* From now on the watcher notes each fork in a job that is not counted. */
+/* From now on the watcher notes each fork in an uncounted job. */
 static int watch(struct upgrade *d, struct error *err)
 {
 	if (take_settings(d, err) < 0 || upgrade_copy_map(d, C_JOB_CGROUPS, err) < 0)
@@ -268,7 +268,7 @@ static int copy_all(struct upgrade *d, struct error *err)
 	return upgrade_copy_slots(d, err);
 }
 
-/* Adds to each job's totals the forks that the watcher has noted before there were any. */
+/* Adds to each job's totals the forks that the watcher noted before the totals existed. */
 static int give_forks(struct upgrade *d, struct error *err)
 {
 	int forks = bpf_map__fd(d->former->maps.forks);

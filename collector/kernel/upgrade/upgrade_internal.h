@@ -50,7 +50,7 @@ struct upgrade {
 	void *value;
 	bool failed;
 	__u64 lost_events;
-	/* of the walk over threads: what was read, and not yet processed */
+	/* of the walk over threads: bytes read, and not processed yet */
 	char *bytes;
 	size_t used;
 };
@@ -59,19 +59,19 @@ struct upgrade {
 int upgrade_our_map(const struct upgrade *d, const char *name);
 
 /*
- * Return how the type @theirs of the former programs' BTF is translated into our type @ours, or the values of the map
- * @name. NULL: they cannot be.
+ * Return how to translate the type @theirs of the former programs' BTF into our type @ours, or the values of the map
+ * @name. NULL: not possible.
  */
 struct translation *upgrade_translation(const struct upgrade *d, __u32 theirs, __u32 ours);
 struct translation *upgrade_translation_of_values(const struct upgrade *d, const char *name);
 
-/* Prepares to translate a map. Returns 0; -1 with @err set where its BTF lacks what is needed. */
+/* Prepares to translate a map. Returns 0; -1 with @err set if its BTF lacks something needed. */
 int upgrade_prepare_map(struct upgrade *d, enum copied c, struct error *err);
 
 /* Copies a map's entries into our map, translated. Returns 0; -1 with @err set. */
 int upgrade_copy_map(struct upgrade *d, enum copied c, struct error *err);
 
-/* The same for the arrays, whose indexes are the slots of jobs. The totals must have been copied before. */
+/* The same for the arrays, whose indexes are the slots of jobs. Copy the totals before. */
 int upgrade_copy_slots(struct upgrade *d, struct error *err);
 
 /* Remove all entries of one of our maps; and of all maps that were copied. */

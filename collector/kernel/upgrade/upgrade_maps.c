@@ -10,8 +10,8 @@
 
 struct copy {
 	const char *name;
-	void (*mend)(struct upgrade *drain, void *value); /* corrects what must not be copied as it is */
-	/* members of the value without which it is of no use; "key." begins a member of the key */
+	void (*mend)(struct upgrade *drain, void *value); /* corrects values that must not be copied unchanged */
+	/* members of the value without which it is useless; "key." begins a member of the key */
 	const char *needed[12];
 };
 
@@ -93,7 +93,7 @@ static void note_partial(struct upgrade *d, struct totals *totals)
 			totals->partial[i] = 1;
 }
 
-/* Threads are counted again as they are taken over. */
+/* Threads are counted again when they are taken over. */
 static void mend_totals(struct upgrade *d, void *value)
 {
 	struct totals *totals = value;
@@ -109,7 +109,7 @@ static void mend_totals(struct upgrade *d, void *value)
 	note_partial(d, totals);
 }
 
-/* Counts a place that a process of the user @uid has. Nothing else counts them by now. */
+/* Counts a table entry that a process of the user @uid holds. Nothing else counts them at this point. */
 static void note_place(const struct upgrade *d, __u32 uid, enum place place)
 {
 	int users = d->p->maps[USERS];
@@ -120,7 +120,10 @@ static void note_place(const struct upgrade *d, __u32 uid, enum place place)
 	bpf_map_update_elem(users, &uid, &user, BPF_ANY);
 }
 
-/* The user of the process whose entry is @process. Former programs may not have known users: all are root's then. */
+/*
+ * The user of the process whose entry is @process. Former programs may not have known users: then all entries are
+ * root's.
+ */
 static __u32 uid_of(const struct upgrade *d, const void *process)
 {
 	long at = translation_at(d->values[C_PROCESSES], "uid");
@@ -137,7 +140,7 @@ static void mend_process(struct upgrade *d, void *value)
 	note_place(d, uid_of(d, value), PLACE_PROCESS);
 }
 
-/* Which sums come after the first ABI_USES_COMMON may differ between the versions: all are taken to be in use. */
+/* The sums after the first ABI_USES_COMMON may differ between the versions: assumes that all of them are in use. */
 static void mend_process_use(struct upgrade *d, void *value)
 {
 	cleanup_free void *process = malloc(translation_to_bytes(d->values[C_PROCESSES]));
@@ -205,7 +208,7 @@ static __u64 span(__u64 since, __u64 now)
 	return since && now > since ? now - since : 0;
 }
 
-/* Ends all spans at @now, as bpf/pressure.h does. The threads that are busy or wait are then counted anew. */
+/* Ends all spans at @now, as bpf/pressure.h does. The threads that are busy or wait are then counted again. */
 static void close_spans(struct pressure *p, __u64 now)
 {
 	__u64 full = p->busy ? 0 : span(p->full_since, now);
@@ -230,7 +233,7 @@ static void close_spans(struct pressure *p, __u64 now)
 	memset(p->some_since, 0, sizeof(p->some_since));
 }
 
-/* Copies the entry of one slot. Returns 0, also when the former programs have no such slot; -1 when memory ran out. */
+/* Copies the entry of one slot. Returns 0, even if the former programs have no such slot; -1 if memory ran out. */
 static int copy_pressure(struct upgrade *d, __u32 slot)
 {
 	cleanup_free void *from = malloc(translation_from_bytes(d->values[C_PRESSURES]));
