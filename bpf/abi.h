@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * All that kernel programs and collector share: what the maps hold, and what
- * goes through the ring buffer. Each side includes its own __u32 and __u64 first.
+ * Everything that kernel programs and collector share: what the maps hold, and what goes through the ring buffer. Each
+ * side includes its own __u32 and __u64 first.
  *
- * Totals are added up in the maps at a thread's true end. They are exact, whatever
- * the ring buffer loses. It carries one event for each ended program image.
+ * Totals are added up in the maps at a thread's true end. They are exact, whatever the ring buffer loses. The ring
+ * buffer carries one event for each ended program image.
  */
 #ifndef STINT_ABI_H
 #define STINT_ABI_H
@@ -12,11 +12,11 @@
 #include "common/sum_list.h"
 
 /*
- * The layout of all below, and of the structures in maps.h. A new stintd does not take over programs of another layout:
- * it replaces them. It translates what they counted by the names of members and enumerators, which it finds in the
- * maps' BTF (collector/kernel/upgrade/upgrade.c). So a name keeps its meaning and its unit, and the bits of flags keep
- * theirs; all else may move, come and go. An array that an enum indexes, or a member that holds a value of an enum, is
- * listed in collector/kernel/upgrade/translate.c.
+ * The version of the layout of everything below, and of the structures in maps.h. A new stintd does not take over
+ * programs of another layout, but replaces them. It translates what they counted by the names of members and
+ * enumerators, which it finds in the maps' BTF (collector/kernel/upgrade/upgrade.c). So a name keeps its meaning and
+ * its unit, and the bits of flags keep theirs; everything else may move, come and go.
+ * collector/kernel/upgrade/translate.c lists arrays that an enum indexes, and members that hold a value of an enum.
  */
 #define ABI_LAYOUT 14
 
@@ -25,15 +25,15 @@
 #define ABI_COMM_MAX 16
 #define ABI_CPUS_MAX 2048
 #define ABI_TOOLS_PER_JOB 1024
-#define ABI_TOOL_OTHER 0 /* the tool for all runs that found no place of their own */
+#define ABI_TOOL_OTHER 0 /* the tool for all runs without an entry of their own */
 #define ABI_SLOTS 1024 /* for jobs at once whose pressure is followed; slot 0 belongs to no job */
 #define ABI_SYSCALLS 512
 #define ABI_FILES_PER_JOB 8192
-#define ABI_WALK_PIECE 8 /* tasks: the walk for "samples" can pause after each so many */
-#define ABI_STEPS_PER_JOB 4096 /* steps with totals of their own; other steps are counted in the job's totals alone */
+#define ABI_WALK_PIECE 8 /* tasks: the walk for "samples" can pause after this many */
+#define ABI_STEPS_PER_JOB 4096 /* steps with totals of their own; other steps are counted only in the job's totals */
 
 /*
- * Where programs call the helper of this number, which no kernel has, the collector has them call the kernel function
+ * If programs call the helper with this number, which no kernel has, the collector makes them call the kernel function
  * of this name instead (collector/kernel/casts.h).
  */
 #define ABI_CALL_bpf_rdonly_cast 0x57000001
@@ -53,12 +53,12 @@ enum use {
 	USES
 };
 
-#define ABI_USES_SENT (USE_SLEEP + 1) /* the sums that go with each ended image through the ring buffer */
+#define ABI_USES_SENT (USE_SLEEP + 1) /* the sums that accompany each ended image through the ring buffer */
 #define ABI_USES_COMMON (USE_INVOLUNTARY_SWITCHES + 1) /* most threads have no sums beyond these */
 
 /*
- * What a blocked thread waits for: the states from USE_MEMORY_STALL on. Where a job has several
- * kinds of waits at once, its "bound" time is counted for the first of them in this order.
+ * What a blocked thread waits for: the states from USE_MEMORY_STALL on. If a job has several kinds of waits at once,
+ * its "bound" time is counted for the first of them in this order.
  */
 enum wait {
 	WAIT_NONE,
@@ -103,7 +103,7 @@ struct settings {
 	__u64 stepd_device;
 	__u64 since_ns;     /* CLOCK_BOOTTIME when counting began */
 	__u64 build;        /* a hash of the programs' object: two builds differ in it */
-	__u64 choice;       /* a hash of the build, and of what stint.conf and the kernel made of it */
+	__u64 choice;       /* a hash of the build, and of the choices by stint.conf and the kernel */
 	char version[ABI_COMM_MAX]; /* of the stintd that loaded them */
 };
 
@@ -113,7 +113,7 @@ struct inherited_key {
 	__u64 tid;
 };
 
-/* "change": what the next walk of the program thread_inherit over all tasks is to do. */
+/* "change": what the next walk of the program thread_inherit over all tasks should do. */
 enum change_kind {
 	CHANGE_NONE,
 	CHANGE_INHERIT, /* take over the threads in "inherited" */
@@ -123,7 +123,7 @@ enum change_kind {
 /* What no thread will add to a job's totals. */
 struct given {
 	__u64 cpu_ns;
-	__u64 replaced_ns; /* for how long nothing was counted */
+	__u64 replaced_ns; /* how long nothing was counted */
 	__u64 unseen_threads;
 	__u64 unseen_processes;
 };
@@ -134,7 +134,7 @@ struct change {
 	__u64 since_ns; /* CLOCK_BOOTTIME: forks from here to until_ns were counted as unseen; 0: never */
 	__u64 until_ns;
 	__u32 kind;     /* enum change_kind */
-	__u32 waiting;  /* programs of another layout still have the threads: no task is taken in */
+	__u32 waiting;  /* programs of another layout still have the threads: take in no task */
 	__u32 scanning; /* except by the scan, which looks for the threads that were forked then */
 	__u32 done;     /* CHANGE_GIVE has been done */
 };
@@ -155,7 +155,7 @@ struct totals {
 	__u64 live;      /* threads, Slurm's own too */
 	__u64 threads;   /* of the user, alive now */
 	__u64 threads_peak;
-	__u64 last_end_ns; /* CLOCK_BOOTTIME when there was no thread of the user any more, as far as that is so now; 0: never */
+	__u64 last_end_ns; /* CLOCK_BOOTTIME when the last thread of the user ended, if that is still so; 0: never */
 	__u64 process_peak_bytes; /* of one process: its largest resident set, less pages of mapped files */
 	__u64 huge_peak_bytes; /* of one process: the most that was seen of its huge pages (hugetlbfs) */
 	__u64 charged_peak_bytes; /* the cgroup's own high-water mark, read when it was removed */
@@ -163,22 +163,22 @@ struct totals {
 	__u64 tools;      /* distinct ones */
 	__u64 files;      /* distinct ones */
 	__u64 steps;      /* whose totals the kernel programs have made: the collector had no message about them */
-	__u64 first_pid;  /* of a step that they made: its first process, by which the collector knows it later */
+	__u64 first_pid;  /* for a step that they made: its first process, by which the collector recognizes it later */
 	__u64 lost_records; /* the ring buffer was full */
 	__u64 lost_tools; /* runs counted under ABI_TOOL_OTHER */
 	__u64 lost_tasks;   /* threads for which the kernel gave no memory */
 	__u64 lost_files; /* opens and calls on files beyond ABI_FILES_PER_JOB */
 	__u64 lost_ooms;    /* the ring buffer was full */
-	/* threads and requests whose sums are in no tool's, but in the job's and its step's alone */
+	/* threads and requests whose sums are only in the job's and its step's totals, not in a tool's */
 	__u64 lost_uses;
 	__u64 lost_requests; /* asynchronous requests whose bytes are not counted when another process completes them */
-	__u64 lost_file_systems; /* waits and calls whose file system had no place */
+	__u64 lost_file_systems; /* waits and calls whose file system had no entry */
 	__u64 socket_splices; /* waits for a socket in splice() */
 	__u64 moved_out; /* the user's processes that somebody moved out of the job's cgroup */
-	/* about the times when programs of another layout were replaced in mid-job: */
-	__u64 replaced_ns;      /* for how long nothing was counted */
+	/* about the times when programs of another layout were replaced during a job: */
+	__u64 replaced_ns;      /* how long nothing was counted */
 	__u64 unseen_threads;   /* which ended then, or began another image, while nobody saw it */
-	__u64 unseen_processes; /* of these, processes that had begun then */
+	__u64 unseen_processes; /* how many of them were processes that had begun then */
 	__u8 partial[USES];     /* the former programs had no such sum */
 	__u32 uid;              /* whose job it is; not set for a step */
 };
@@ -217,10 +217,10 @@ struct pressure {
 	__u64 some_since[WAITS];
 	__u64 some_ns[WAITS];
 	__u64 full_ns[WAITS];
-	__u64 bound_ns[WAITS]; /* of full, what is counted for this wait alone */
+	__u64 bound_ns[WAITS]; /* part of full: what is counted only for this wait */
 	/*
-	 * Set where the job waited too often and is followed no longer (collector/pressure_limit.h); all above is 0
-	 * then.
+	 * Set if the job waited too often and is no longer followed (collector/pressure_limit.h); then everything above
+	 * is 0.
 	 */
 	__u64 left_job;
 	__u64 left_ns;    /* CLOCK_BOOTTIME */
@@ -245,7 +245,7 @@ struct sample {
 	__u64 job;
 	__u64 threads;
 	__u64 processes;
-	__u64 huge_bytes; /* huge pages (hugetlbfs) that the processes have, each with what it shares */
+	__u64 huge_bytes; /* huge pages (hugetlbfs) of the processes; each counts those that it shares */
 	__u64 use[ABI_USES_SENT];
 };
 
@@ -256,7 +256,7 @@ struct sample {
 struct living {
 	__u64 job;
 	__u64 step;
-	__u64 tool;     /* 0: not known, as is all below except use[] */
+	__u64 tool;     /* 0: not known, like everything below except use[] */
 	__u64 process;  /* the same for all threads of one */
 	__u64 start_ns; /* CLOCK_BOOTTIME */
 	__u32 pid;
@@ -264,9 +264,9 @@ struct living {
 	__u32 flags; /* enum event_flags */
 	__u32 threads_peak;
 	__u64 cpu;    /* where the thread ran last */
-	__u64 cpu_ns; /* of use[USE_CPU]: since it got that CPU; in no sum of "cpu_uses" yet */
+	__u64 cpu_ns; /* part of use[USE_CPU]: since it got that CPU; in no sum of "cpu_uses" yet */
 	__u64 use[USES];
-	__u64 ended[USES]; /* what ended threads of the image used: it is in the totals, and in no tool's sum yet */
+	__u64 ended[USES]; /* what ended threads of the image used: it is in the totals, but in no tool's sum yet */
 };
 
 /* "file_systems" */
@@ -283,14 +283,14 @@ struct file_system {
 	__u64 read_bytes;
 	__u64 write_bytes;
 	__u64 opens;
-	char type[ABI_COMM_MAX]; /* as the kernel calls it */
+	char type[ABI_COMM_MAX]; /* the kernel's name for it */
 };
 
 /* "files" */
 struct file_key {
 	__u64 job;
 	__u64 inode;
-	__u64 device; /* with the inode's generation in the upper half: the number of a removed file is used again */
+	__u64 device; /* with the inode's generation in the upper half: the number of a removed file is reused */
 };
 
 struct file_use {
@@ -308,12 +308,12 @@ struct file_use {
 enum syscall_kind {
 	SYSCALL_OTHER,
 	SYSCALL_FD,      /* the first argument's file decides */
-	SYSCALL_SPLICE,  /* the same; but what it takes from a socket may go uncounted */
+	SYSCALL_SPLICE,  /* the same, but bytes that it takes from a socket may go uncounted */
 	SYSCALL_SOCKET,  /* network */
 	SYSCALL_PATH,    /* looks up a path: file I/O */
-	SYSCALL_OPEN,    /* the same; but it may wait for a FIFO's other end */
+	SYSCALL_OPEN,    /* the same, but it may wait for a FIFO's other end */
 	SYSCALL_AIO,     /* waits for asynchronous file I/O */
-	SYSCALL_URING,   /* the request that was submitted last decides */
+	SYSCALL_URING,   /* the last submitted request decides */
 	SYSCALL_LOCK,
 	SYSCALL_FUTEX,   /* its operation, value and timeout decide */
 	SYSCALL_CONDITION,
@@ -322,8 +322,8 @@ enum syscall_kind {
 	SYSCALL_EVENT,
 	SYSCALL_SLEEP,
 	SYSCALL_PIPE,    /* System V and POSIX message queues */
-	SYSCALL_SYNC_FD, /* as SYSCALL_FD; and it waits until what was written is on the disk */
-	SYSCALL_SYNC,    /* the same of what is not one file: as SYSCALL_PATH */
+	SYSCALL_SYNC_FD, /* like SYSCALL_FD, but it waits until data is on the disk */
+	SYSCALL_SYNC,    /* the same for calls on more than one file: like SYSCALL_PATH */
 	SYSCALL_EXIT,    /* file I/O only while it closes files */
 };
 
@@ -343,8 +343,8 @@ struct syscalls {
 };
 
 /*
- * "memory_cgroups", key: the id of a memory cgroup. It says whose peak that cgroup has: on cgroup v1
- * it is another cgroup than the one that decides membership.
+ * "memory_cgroups", key: the id of a memory cgroup. It says whose peak that cgroup has: on cgroup v1 another cgroup
+ * decides membership.
  */
 struct memory_cgroup {
 	__u64 job; /* the job's key */
@@ -361,8 +361,8 @@ struct tool {
 	__u64 runs;  /* images started by exec */
 	__u64 forks; /* processes that ended in it without an exec of their own */
 	__u64 failures;
-	__u64 signals; /* of the failures, those by a signal */
-	__u64 dismissed; /* runs that a process above them, or the reader of their pipe, ended: no failures */
+	__u64 signals; /* how many of the failures were by a signal */
+	__u64 dismissed; /* runs ended by a process above them, or by the reader of their pipe: no failures */
 	__u64 openmp; /* processes that had several threads, and OpenMP's runtime mapped when their image ended */
 	__u64 blas;   /* the same, and BLAS mapped */
 	__u64 use[USES];
@@ -375,10 +375,10 @@ struct tool {
 	__u64 serial; /* order of first appearance in the job, from 1 */
 	__u32 slurm;  /* Slurm's own */
 	__u32 cut;    /* a text below was too long and was cut */
-	char name[ABI_NAME_MAX]; /* of the program, as it was invoked */
+	char name[ABI_NAME_MAX]; /* of the program, as invoked */
 	char path[ABI_PATH_MAX]; /* of the program file */
-	char script[ABI_PATH_MAX]; /* as it was given, or empty */
-	char directory[ABI_PATH_MAX]; /* the working directory then, when the script's path is relative */
+	char script[ABI_PATH_MAX]; /* as given, or empty */
+	char directory[ABI_PATH_MAX]; /* the working directory at that time, if the script's path is relative */
 };
 
 /* "interpreters", key: the program's name without its version, NUL-padded. */
@@ -394,14 +394,14 @@ enum interpreter_style {
 
 struct interpreter {
 	__u32 style;
-	char code[4];  /* letters that code follows: there is no script */
-	char value[4]; /* letters that take the next argument when they end their own */
+	char code[4];  /* letters followed by code: there is no script */
+	char value[4]; /* letters that take the next argument if they end their own */
 	char script[4]; /* letters whose value is the script */
-	__u32 plus;     /* options may start with '+' too */
+	__u32 plus;     /* options may also start with '+' */
 };
 
 enum event_flags {
-	EVENT_EXECED = 1,   /* the image was started by an exec; else it is a fork that ran its parent's image */
+	EVENT_EXECED = 1,   /* the image was started by an exec; otherwise it is a fork that ran its parent's image */
 	EVENT_REPLACED = 2, /* it ended by the next exec, not by an exit */
 	EVENT_SLURM = 4,    /* Slurm's own */
 	EVENT_DISMISSED = 8, /* it was ended in good order: "dismissed" in struct tool */
@@ -414,8 +414,8 @@ enum event_kind {
 	/* threads of a job are not counted: a process with several entered it, or there was no memory for one */
 	EVENT_SCAN = 2,
 	/*
-	 * The out-of-memory killer chose the process. Set are: job, step, tool, pid, ppid, end_ns, peak_bytes (what it
-	 * held), used_bytes, limit_bytes, oom and comm. Where the kernel says no more than the pid, only kind, pid and
+	 * The out-of-memory killer chose the process. These are set: job, step, tool, pid, ppid, end_ns, peak_bytes
+	 * (what it held), used_bytes, limit_bytes, oom and comm. If the kernel gives only the pid, only kind, pid and
 	 * end_ns are set.
 	 */
 	EVENT_OOM = 3,
@@ -423,13 +423,14 @@ enum event_kind {
 	EVENT_RUSH = 4,
 };
 
-/* How a victim's memory cgroups stood when the out-of-memory killer chose it. In bytes; 0: not known, or none. */
+/* The state of a victim's memory cgroups when the out-of-memory killer chose it. In bytes; 0: not known, or none. */
 struct oom_state {
-	__u64 kernel_bytes;     /* what the kernel kept for the cgroup that reached its limit, and all below it */
+	__u64 kernel_bytes;     /* the kernel's memory for the cgroup that reached its limit, and all below it */
 	__u64 slab_bytes;       /* the part of it in slabs: its small objects */
 	__u64 names_bytes;      /* the part of that in reclaimable ones: names of files, and most inodes */
 	__u64 page_table_bytes; /* the victim's page tables */
-	__u64 group;            /* the id of the cgroup of which all processes are killed together (memory.oom.group); 0: none */
+	__u64 group;            /* the id of the cgroup whose processes are all killed together (memory.oom.group); 0:
+		 * none */
 	__u64 flags;            /* enum oom_flags */
 };
 
@@ -454,7 +455,8 @@ struct event {
 	};
 	__u64 peak_bytes;
 	__u64 used_bytes; /* EVENT_OOM: peak_bytes less pages of mapped files */
-	__u64 limit_bytes; /* EVENT_OOM: of the memory cgroup that reached it; else the lowest of its memory cgroups; 0: none */
+	__u64 limit_bytes; /* EVENT_OOM: limit of the memory cgroup that reached it; otherwise the lowest of its
+		 * memory cgroups; 0: none */
 	__u64 quiet_since_ns; /* CLOCK_BOOTTIME: begin of the longest time in which it used nothing, as sampled */
 	__u64 quiet_ns;
 	__u32 status; /* wait status */
@@ -464,14 +466,17 @@ struct event {
 
 /* What the programs of former.bpf.c tell the collector. */
 
-/* What former_read writes for each thread that the former programs know: this head, the thread, its other sums if it has any. */
+/*
+ * What former_read writes for each thread that the former programs know: this head, the thread, and its other sums if
+ * any.
+ */
 struct former_head {
 	__u64 start_ns; /* task_struct.start_boottime */
 	__u32 tid;
 	__u32 has_use;
 };
 
-/* "forks", key: a job's key. What nobody counted, until the former programs' totals have been copied. */
+/* "forks", key: a job's key. Forks that nobody counted, until the former programs' totals have been copied. */
 struct former_forks {
 	__u64 threads;
 	__u64 processes; /* of these */

@@ -10,7 +10,7 @@
 #include "bpf/places.h"
 #include "bpf/thread_states.h"
 
-/* Raises *@peak to @value. It tries again when another CPU was quicker; the bound is there for the verifier. */
+/* Raises *@peak to @value. Tries again if another CPU was quicker; the limit of tries is for the verifier. */
 static __always_inline void raise(u64 *peak, u64 value)
 {
 	for (int i = 0; i < 16; i++) {
@@ -23,11 +23,12 @@ static __always_inline void raise(u64 *peak, u64 value)
 
 /* Flags in process.flags that only these programs use. */
 #define PROCESS_USES 0x1000 /* it has an entry in "process_uses" */
-#define PROCESS_OOM 0x2000 /* the out-of-memory killer chose it, which has been counted */
+#define PROCESS_OOM 0x2000 /* the out-of-memory killer chose it, and that has been counted */
 #define PROCESS_TASK 0x4000 /* Slurm started it: the batch script, or a task of a step */
 #define PROCESS_OF_TASK 0x8000 /* a process with PROCESS_TASK started it */
-#define PROCESS_LEFT 0x10000 /* its leader has left the job; its other threads do when they run next */
-#define PROCESS_MOVED_IN 0x20000 /* it was moved into the job in mid-life: its other threads bring none of their past along */
+#define PROCESS_LEFT 0x10000 /* its leader has left the job; its other threads leave when they next run */
+#define PROCESS_MOVED_IN 0x20000 /* it was moved into the job while it ran: its other threads bring none of their past
+	 * along */
 #define PROCESS_OPENMP 0x40000 /* its image has OpenMP's runtime mapped: bpf/thread_runtime.h */
 #define PROCESS_BLAS 0x80000   /* it has BLAS mapped */
 #define PROCESS_FLAGS 0xff000
@@ -37,7 +38,7 @@ static __always_inline u64 positive(u64 value)
 	return (s64)value > 0 ? value : 0;
 }
 
-/* Counts one thread more. @user: it is the user's, not Slurm's own. @first: it is the first of its process. */
+/* Counts one more thread. @user: it is the user's, not Slurm's own. @first: it is the first of its process. */
 static __always_inline void totals_thread_started(struct totals *t, bool user, bool first)
 {
 	if (!t)
@@ -89,7 +90,7 @@ static __always_inline void process_thread_started(struct process *p)
 		p->threads_peak = threads;
 }
 
-/* Reads what the kernel has counted for a thread by now. */
+/* Reads what the kernel has counted for a thread so far. */
 static __always_inline void kernel_uses_read(struct task_struct *task, u64 cpu_ns, u64 now[KERNEL_USES])
 {
 	now[KERNEL_CPU] = cpu_ns;
@@ -130,10 +131,10 @@ static __always_inline void kernel_uses_grow(u64 *use, const u64 *now, const u64
 }
 
 /*
- * The CPU time of @task, which runs right now. The kernel refreshes sum_exec_runtime on ticks and switches only, so two
+ * The CPU time of @task, which runs right now. The kernel refreshes sum_exec_runtime only on ticks and switches, so two
  * spans are added to it. Up to the last time that the run queue's clocks were read, clock_task measures: it leaves out
- * what interrupts and the hypervisor took. From there on our own clock measures, where the switch-in was seen: that was
- * at sched_info.last_arrival of the run queue's clock.
+ * what interrupts and the hypervisor took. From there on our own clock measures, if the switch-in was seen: it was at
+ * sched_info.last_arrival of the run queue's clock.
  */
 static __always_inline u64 running_cpu_ns(struct task_struct *task, struct thread *t, u64 now)
 {
@@ -195,12 +196,10 @@ static __noinline void thread_gather(struct task_struct *task, struct thread *t,
 	t->start_ns = now;
 }
 
-/* Too large for the stack, as is step_fresh. */
+/* Too large for the stack, like step_fresh. */
 static const struct process_use process_use_fresh;
 
-/*
- * The entry in which the ended threads of the process @key add up; it is made when there is none yet, if there is room.
- */
+/* The entry in which the ended threads of the process @key add up; makes it if there is none yet and there is room. */
 static __always_inline struct process_use *process_use_make(u64 key, struct process *p)
 {
 	struct process_use *sum = bpf_map_lookup_elem(&process_uses, &key);
@@ -209,7 +208,7 @@ static __always_inline struct process_use *process_use_make(u64 key, struct proc
 		return sum;
 	if (bpf_map_update_elem(&process_uses, &key, &process_use_fresh, BPF_NOEXIST) < 0)
 		place_give(p->uid, PLACE_PROCESS_USE);
-	/* Only now: whoever finds the flag takes the entry, so that none stays. */
+	/* Set the flag only now: whoever finds it takes the entry, so none stays. */
 	__sync_fetch_and_or(&p->flags, PROCESS_USES);
 	return bpf_map_lookup_elem(&process_uses, &key);
 }
@@ -219,11 +218,11 @@ struct uses {
 };
 
 /*
- * Adds @from to the sums @to. A growth can be below zero by some microseconds, when running_cpu_ns() had been ahead of
- * the scheduler's clock; the sums take it as it is.
+ * Adds @from to the sums @to. A growth can be below zero by some microseconds, if running_cpu_ns() had been ahead of
+ * the scheduler's clock; the sums accept that.
  *
  * This is a global function, so that the verifier looks at it once. And it has one sum: with three that may each be
- * NULL, the verifier goes through the loop for each combination of them, which took two thirds of stintd's start.
+ * NULL, the verifier goes through the loop for each combination of them, and that took two thirds of stintd's start.
  */
 __weak __noinline int uses_add_to(const struct process_use *from, struct uses *to)
 {
@@ -260,7 +259,7 @@ static __always_inline void lose_use(struct totals *job)
 		ADD(job->lost_uses, 1);
 }
 
-/* Counts what others used on behalf of the process @key: the kernel, when a request of the process is done. */
+/* Counts what others used on behalf of the process @key: the kernel, when it completes a request of the process. */
 static __always_inline void process_use(u64 key, struct process *p, enum use use, u64 value)
 {
 	struct totals *job = totals_get(p->job), *step = p->step ? totals_get(p->step) : NULL;
@@ -276,7 +275,7 @@ static __always_inline void process_use(u64 key, struct process *p, enum use use
 		ADD(step->use[use], value);
 }
 
-/* Begins the event of an ended image; the caller fills its use[]. NULL when the ring buffer is full. */
+/* Begins the event of an ended image; the caller fills its use[]. NULL if the ring buffer is full. */
 static __always_inline struct event *event_begin(const struct process *p, u32 flags, u64 now)
 {
 	struct event *e = bpf_ringbuf_reserve(&events, sizeof(*e), 0);
@@ -310,7 +309,7 @@ static __always_inline void event_end(struct event *e)
 {
 	u64 wake = BPF_RB_NO_WAKEUP;
 
-	/* The collector looks by itself every second; it is woken when the ring buffer fills faster. */
+	/* The collector looks by itself every second; wake it if the ring buffer fills faster. */
 	if (bpf_ringbuf_query(&events, BPF_RB_AVAIL_DATA) > bpf_ringbuf_query(&events, BPF_RB_RING_SIZE) / 4)
 		wake = BPF_RB_FORCE_WAKEUP;
 	bpf_ringbuf_submit(e, wake);
@@ -392,9 +391,9 @@ __weak __noinline int image_add(const struct process_use *last, const struct pro
 }
 
 /*
- * Takes CPU time that was counted too much for the former image back from that image's tool. When an exec came in the
- * middle of a tick, running_cpu_ns() also counted what the hypervisor took. Then the growth of this image, which did
- * next to nothing, is below zero.
+ * Takes back CPU time from the former image's tool that was counted too much. When an exec came in the middle of a
+ * tick, running_cpu_ns() also counted what the hypervisor took. Then the growth of this image, which did almost
+ * nothing, is below zero.
  */
 static __always_inline void image_give_back(const struct process *p, struct process_use *last)
 {
@@ -415,11 +414,11 @@ static __always_inline void totals_raise_peaks(struct totals *t, const struct pr
 	raise(&t->huge_peak_bytes, p->huge_peak_bytes);
 }
 
-#define BEFORE_EXEC_MIN_NS 1000000 /* CPU time between fork and exec; less is not worth an event of its own */
+#define BEFORE_EXEC_MIN_NS 1000000 /* CPU time between fork and exec; less is not worth an event */
 
 /*
  * The image of @p has ended, by an exec (@replaced) or at its process' end. @last is what its last thread used; it is
- * used up here. The image's sums go to its tool, step and job, and an event of it through the ring buffer.
+ * used up here. The image's sums go to its tool, step and job, and its event goes through the ring buffer.
  */
 __weak __noinline int image_end(struct process *p, u64 key, struct process_use *last, bool replaced)
 {
@@ -436,7 +435,7 @@ __weak __noinline int image_end(struct process *p, u64 key, struct process_use *
 	job = totals_get(p->job);
 	if (p->step)
 		step = totals_get(p->step);
-	/* Threads that an exec ended may add what they used right now: what they add after this is the next image's. */
+	/* Threads that an exec ended may be adding what they used: anything added after this is the next image's. */
 	if (__sync_fetch_and_and(&p->flags, ~PROCESS_USES) & PROCESS_USES)
 		before = bpf_map_lookup_elem(&process_uses, &key);
 	tool_key.job = p->job;
@@ -464,8 +463,8 @@ __weak __noinline int image_end(struct process *p, u64 key, struct process_use *
 }
 
 /*
- * Adds what a thread used, @from, to its job, step and process. The process may have
- * no place (@p is NULL), or none for sums.
+ * Adds what a thread used, @from, to its job, step and process. The process may have no entry (@p is NULL), or none for
+ * sums.
  */
 __weak __noinline int thread_add(struct process *p, u64 key, const struct process_use *from, struct totals *job,
 				 struct totals *step)
@@ -482,7 +481,7 @@ __weak __noinline int thread_add(struct process *p, u64 key, const struct proces
 	return 0;
 }
 
-/* The wait status of @task's process, which ends, as wait_task_zombie() would give it (kernel/exit.c). */
+/* The wait status of @task's process, which is ending, by the rules of wait_task_zombie() (kernel/exit.c). */
 static __always_inline u32 wait_status(struct task_struct *task)
 {
 	if (task->signal->flags & SIGNAL_GROUP_EXIT)
@@ -492,7 +491,8 @@ static __always_inline u32 wait_status(struct task_struct *task)
 
 /*
  * Takes the wait status of a process whose exit these programs did not see: they took it over after the former ones had
- * seen it. Once the last thread has ended, the leader may be gone: it is looked at only where it is that thread.
+ * seen it. Once the last thread has ended, the leader may be gone: so this looks at the leader only if it is that
+ * thread.
  */
 static __always_inline void take_late_status(struct process *p, struct task_struct *task)
 {
@@ -522,7 +522,7 @@ static __noinline void thread_leave(struct task_struct *task, struct thread *t, 
 	p = process_get(task, t);
 	job = thread_job(t);
 	step = thread_step(t);
-	/* When several end at once, each must have added what it used before the last one takes the sum. */
+	/* If several end at once, each must have added its use before the last one takes the sum. */
 	if (!p || p->threads != 1) {
 		thread_add(p, key, room, job, step);
 		__builtin_memset(room, 0, sizeof(*room));
@@ -541,7 +541,7 @@ static __noinline void thread_leave(struct task_struct *task, struct thread *t, 
 	t->taken = 0;
 }
 
-/* Asks the collector to look for threads of the job that are not counted. */
+/* Asks the collector to look for uncounted threads of the job. */
 static __always_inline void ask_for_scan(u64 job)
 {
 	ask(job, EVENT_SCAN);
@@ -563,8 +563,8 @@ static __always_inline void process_begin(struct task_struct *task, struct proce
 }
 
 /*
- * The entry of @task's process, which has several threads. It is made for the user @uid, and
- * *@first set, when @task is the first one seen. NULL where there is no room.
+ * The entry of @task's process, which has several threads. If @task is the first one seen, makes it for the user @uid,
+ * and sets *@first. NULL if there is no room.
  */
 static __always_inline struct process *process_make(struct task_struct *task, const struct member *member, u32 uid,
 						    u32 flags, bool *first)
@@ -596,7 +596,7 @@ static __noinline void process_share(struct task_struct *task, struct thread *t)
 		return;
 	key = (u64)task->signal;
 	uid = t->process.uid;
-	/* Where there was no room at first, another thread of the process may have made an entry since. */
+	/* If there was no room at first, another thread of the process may have made an entry since. */
 	if (bpf_map_lookup_elem(&processes, &key)) {
 		if (bpf_map_update_elem(&processes, &key, &t->process, BPF_ANY) == 0)
 			t->alone = 0;
@@ -611,8 +611,8 @@ static __noinline void process_share(struct task_struct *task, struct thread *t)
 }
 
 /*
- * NULL when the kernel gave no memory; or, with *@taken set, when another hook (a
- * walk over all tasks, an attach) was quicker.
+ * NULL if the kernel gave no memory; or, with *@taken set, if another hook (a walk over all tasks, an attach) was
+ * quicker.
  */
 static __always_inline struct thread *thread_make(struct task_struct *task, const struct member *member, bool *taken)
 {
@@ -631,7 +631,9 @@ static __always_inline struct thread *thread_make(struct task_struct *task, cons
 	return t;
 }
 
-/* Makes the process of @task, which has no other thread and is the user @uid's, a part of that thread's storage. */
+/*
+ * Makes the process of @task, which has no other thread and belongs to the user @uid, a part of that thread's storage.
+ */
 static __always_inline struct process *process_alone(struct task_struct *task, struct thread *t, u32 uid, u32 flags)
 {
 	struct member member = { .job = t->job, .step = t->step };
@@ -642,11 +644,11 @@ static __always_inline struct process *process_alone(struct task_struct *task, s
 }
 
 /*
- * Makes @task a thread of @member. @flags are those of its process, if it is the first thread of that.
- * All that it has used by now counts, unless the caller sets t->counted afterwards.
+ * Makes @task a thread of @member. @flags are those of its process, if it is its first thread. Everything that it has
+ * used so far counts, unless the caller sets t->counted afterwards.
  *
- * Returns the thread; NULL when the kernel gave no memory for it, or when another hook is just making it one.
- * *@first: it is the first thread of its process that was seen.
+ * Returns the thread; NULL if the kernel gave no memory for it, or if another hook is just making it one. *@first: it
+ * is the first thread of its process that was seen.
  */
 static __noinline struct thread *thread_enter(struct task_struct *task, const struct member *member, u32 flags,
 					      bool *first)
@@ -677,7 +679,7 @@ static __noinline struct thread *thread_enter(struct task_struct *task, const st
 			ADD(job->lost_tasks, 1);
 		return NULL;
 	}
-	/* A thread whose process has no place is counted all the same; what it uses is in no tool's sum. */
+	/* A thread whose process has no entry is still counted; its use is in no tool's sum. */
 	if (p)
 		process_thread_started(p);
 	t->placeless = !p;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads memory at an address that a program has worked out, without a call where the kernel can do that: calls are
- * much of what a switch costs (docs/performance.md). A page that is not there reads as zeros, either way.
+ * Reads memory at an address that a program has computed, without a call if the kernel supports that: calls are much of
+ * the cost of a switch (docs/performance.md). A missing page reads as zeros, either way.
  *
  * A file that defines WITH_CASTS reads without a call. All other files call a helper.
  */
@@ -12,16 +12,16 @@
 #include "bpf/abi.h"
 
 #ifdef WITH_CASTS
-/* The kernel has bpf_rdonly_cast(), as it does from 6.2 on. The collector sets this before it loads the programs. */
+/* The kernel has bpf_rdonly_cast() (from 6.2 on). The collector sets this before it loads the programs. */
 const volatile bool casts = false;
 
 /*
- * bpf_rdonly_cast(). It is not declared with __ksym: where the kernel lacks it, libbpf before 1.3 looks for it in the
- * kernel's modules, needs CAP_SYS_ADMIN for that, and loads nothing without.
+ * bpf_rdonly_cast(). It is not declared with __ksym: if the kernel lacks it, libbpf before 1.3 looks for it in the
+ * kernel's modules, needs CAP_SYS_ADMIN for that, and otherwise loads nothing.
  */
 static void *(*const rdonly_cast)(const void *object, u32 type) = (void *)ABI_CALL_bpf_rdonly_cast;
 
-/* @address as a pointer to the kernel's structure @type; only where "casts" is true. */
+/* @address as a pointer to the kernel's structure @type; only if "casts" is true. */
 #define CAST(type, address) ((type *)rdonly_cast((void *)(address), bpf_core_type_id_kernel(type)))
 #else
 #define casts false

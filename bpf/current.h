@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The thread that runs right now, for programs that count what it does itself. */
+/* The thread that runs right now, for programs that count its own work. */
 #ifndef STINT_CURRENT_H
 #define STINT_CURRENT_H
 
@@ -16,7 +16,7 @@ static __always_inline struct thread *thread_of_current(struct task_struct *task
 	return t && t->job && !t->slurm ? t : NULL;
 }
 
-/* The same for a caller that does not have the task yet, and does not need it otherwise: to get it is a call. */
+/* The same for a caller that does not have the task yet, and does not need it otherwise: getting it is a call. */
 static __always_inline struct thread *current_thread(void)
 {
 	return thread_of_current(bpf_get_current_task_btf());
@@ -24,7 +24,7 @@ static __always_inline struct thread *current_thread(void)
 
 /*
  * The sums of the thread @t of @task, which runs right now, for what the kernel does not count itself. While the thread
- * runs, nobody else adds to them, so they grow without atomic operations. NULL when there is no memory.
+ * runs, nobody else adds to them, so they grow without atomic operations. NULL if out of memory.
  */
 static __always_inline struct thread_use *use_of_current(struct task_struct *task, struct thread *t)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Takes a task into a job in mid-life: one that was attached, or that a scan found. */
+/* Takes a running task into a job: one that was attached, or that a scan found. */
 #ifndef STINT_ENTER_H
 #define STINT_ENTER_H
 
@@ -14,7 +14,7 @@ static __always_inline bool runs_stepd(struct file *exe, const struct settings *
 /*
  * Slurm's name for the cgroup of the step that holds adopted processes: since 17.02, in each hierarchy and on cgroup
  * v2. The programs match this name because no message comes in time: slurmd lets the batch step begin before the extern
- * step's cgroup is made and its message sent. Only root can make another cgroup of this name right below the job's.
+ * step's cgroup is made and its message sent. Only root can make another cgroup of this name directly below the job's.
  */
 #define EXTERN_STEP "step_extern"
 
@@ -49,8 +49,8 @@ static __noinline bool task_is_slurms(struct task_struct *task, struct file *exe
 }
 
 /*
- * Guesses the tool of a program whose start nobody saw. Its name is that of the program file. Where the task has
- * another name, that is the script's.
+ * Guesses the tool of a program whose start nobody saw. Its name is that of the program file. If the task has another
+ * name, that is the script's.
  */
 static __noinline void image_guess(struct image_scratch *s, struct task_struct *leader, struct file *exe)
 {
@@ -64,7 +64,10 @@ static __noinline void image_guess(struct image_scratch *s, struct task_struct *
 	name = BPF_CORE_READ(exe, f_path.dentry, d_name.name);
 	bpf_probe_read_kernel_str(s->tool.name, sizeof(s->tool.name), name);
 	bpf_probe_read_kernel_str(s->tool.script, ABI_COMM_MAX, &leader->comm);
-	/* "#!" gives a task the name of its script. A task named as its program, less a version, runs no script. */
+	/*
+	 * "#!" gives a task the name of its script. A task with the name of its program, less a version, runs no
+	 * script.
+	 */
 	for (int i = 0; i < ABI_COMM_MAX - 1; i++) {
 		char c = s->tool.script[i];
 
@@ -78,8 +81,9 @@ static __noinline void image_guess(struct image_scratch *s, struct task_struct *
 }
 
 /*
- * Whether @task is where Slurm has its step daemon, and no task of a step: on cgroup v2 in the leaf "slurm" of the step
- * (Slurm's cgroup_v2.c), in the freezer in the job's own cgroup. In other hierarchies of cgroup v1 tasks may be there, too.
+ * Whether @task is in the place of Slurm's step daemon, not of a step's task: on cgroup v2 in the leaf "slurm" of the
+ * step (Slurm's cgroup_v2.c), in the freezer in the job's own cgroup. In other hierarchies of cgroup v1 tasks may be
+ * there, too.
  */
 static __noinline bool is_where_stepd_is(struct task_struct *task, u64 step, const struct settings *set)
 {
@@ -97,7 +101,10 @@ static __noinline bool is_where_stepd_is(struct task_struct *task, u64 step, con
 	return text_same(name, "slurm", sizeof("slurm")) && BPF_CORE_READ(cgroup, self.parent, cgroup, kn, id) == step;
 }
 
-/* Whether @p, Slurm's own, still is when it executes a program: that is one that Slurm or a plugin of it runs for itself. */
+/*
+ * Whether @p, Slurm's own, still is when it executes a program: true if Slurm or one of its plugins runs the program
+ * for itself.
+ */
 static __always_inline bool stays_slurms(struct task_struct *task, const struct process *p)
 {
 	const struct settings *set = settings_get();
@@ -126,7 +133,7 @@ static __always_inline void leave_slurm(struct task_struct *task, struct thread 
 	states_begin(task, t, bpf_ktime_get_ns(), WAIT_NONE);
 }
 
-/* Begins the accounts of @p anew, for the image that an exec has brought. */
+/* Begins the accounts of @p again, for the image that an exec has brought. */
 static __always_inline void process_replace_image(struct process *p, struct task_struct *task)
 {
 	p->sent = 0;
@@ -141,8 +148,8 @@ static __always_inline void process_replace_image(struct process *p, struct task
 }
 
 /*
- * @task has been found. Where it was forked while programs of another layout were replaced, it is no longer unseen. Its
- * thread counts as seen only if it is counted @whole: from its birth, not just from now on.
+ * @task has been found. If it was forked while programs of another layout were replaced, it is no longer unseen. Its
+ * thread counts as seen only if the process is @whole: counted from its birth, not just from now on.
  */
 static __noinline void unseen_found(struct task_struct *task, struct totals *job, bool whole)
 {
@@ -155,8 +162,8 @@ static __noinline void unseen_found(struct task_struct *task, struct totals *job
 }
 
 /*
- * Decides about what a thread had used before it was taken in. For a @whole process this is the job's; it
- * was time on a CPU while nobody counted states. For other processes it is not the job's.
+ * Decides what to do with a thread's use from before it was taken in. For a @whole process it is the job's: it was time
+ * on a CPU while nobody counted states. For other processes it is not the job's.
  */
 static __always_inline void count_before(struct task_struct *task, struct thread *t, bool whole)
 {
@@ -177,7 +184,8 @@ static __always_inline void count_before(struct task_struct *task, struct thread
 }
 
 /*
- * Whether @task is in mid-exec. Then half of its names are the old program's; process_exec takes it in a moment later.
+ * Whether @task is in the middle of an exec. Then half of its names are the old program's; process_exec takes it in a
+ * moment later.
  */
 static __always_inline bool in_exec(struct task_struct *task)
 {
@@ -195,8 +203,8 @@ static __noinline u32 wait_now(struct task_struct *task, struct thread *t)
 }
 
 /*
- * Takes @task into @member. @whole: a user's process is counted from its birth, unless it was moved into the job; else only
- * from now on.
+ * Takes @task into @member. @whole: a user's process is counted from its birth, unless it was moved into the job;
+ * otherwise only from now on.
  */
 static __noinline void task_enter(struct image_scratch *s, struct task_struct *task, const struct member *member,
 				  const struct settings *set, bool whole)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What only newer kernels have, and what takes its place. The collector says before it loads the programs which of it
- * this kernel has (collector/kernel/features.c): the verifier then drops the code that would use the rest.
+ * Features that only newer kernels have, and what replaces them. Before the collector loads the programs, it says which
+ * of them this kernel has (collector/kernel/features.c): the verifier then drops the code that would use the others.
  */
 #ifndef STINT_HAS_H
 #define STINT_HAS_H
@@ -21,7 +21,7 @@ static __always_inline u32 state_of(struct task_struct *task)
 }
 
 /*
- * Whether a task's storage can be made while the run queue is locked. Before 6.4 (08a7ce384e33 "bpf: Use
+ * Whether a task's storage can be created while the run queue is locked. Before 6.4 (08a7ce384e33 "bpf: Use
  * bpf_mem_cache_alloc/free in bpf_local_storage_elem") it comes from kmalloc(GFP_ATOMIC), which may wake kswapd, and so
  * lock the run queue again.
  */

@@ -7,7 +7,7 @@
 #include "bpf/path.h"
 #include "bpf/script.h"
 
-/* Scratch memory to find names and to add up in. Each program that needs it has its own, one for each CPU. */
+/* Scratch memory to find names and to add up sums. Each program that needs it has its own, one for each CPU. */
 struct image_scratch {
 	struct path_scratch path;
 	struct script_search search;
@@ -21,14 +21,14 @@ static __always_inline u64 hash_mix(u64 hash, u64 value)
 	return hash ^ (hash >> 29);
 }
 
-/* Empties @tool: the counts, and the first byte of each text (the rest is never read). */
+/* Empties @tool: the counts, and the first byte of each text (the other bytes are never read). */
 static __always_inline void tool_clear(struct tool *tool)
 {
 	__builtin_memset(tool, 0, __builtin_offsetof(struct tool, name));
 	tool->name[0] = tool->path[0] = tool->script[0] = tool->directory[0] = '\0';
 }
 
-/* The interpreter called @name; "python3.11" is looked up as "python". NULL when it is none. */
+/* The interpreter called @name; "python3.11" is looked up as "python". NULL if it is none. */
 static __noinline struct interpreter *interpreter_get(const char *name)
 {
 	struct interpreter_key key = {};
@@ -46,7 +46,8 @@ static __noinline struct interpreter *interpreter_get(const char *name)
 }
 
 /*
- * Whether it was invoked by fexecve(), or by itself through /proc/self/exe: then the path it was invoked by is no name.
+ * Whether it was invoked by fexecve(), or by itself through /proc/self/exe: then the path by which it was invoked is no
+ * name.
  */
 static __always_inline bool invoked_by_descriptor(const char *kernel_text)
 {
@@ -57,8 +58,8 @@ static __always_inline bool invoked_by_descriptor(const char *kernel_text)
 }
 
 /*
- * Makes the tool @key as @s->tool describes it, and finds the paths, which
- * only a first run needs to do. NULL when there is no place for it.
+ * Makes the tool @key that @s->tool describes, and finds the paths, which only a first run needs to do. NULL if there
+ * is no room for it.
  */
 static __noinline struct tool *tool_make(struct image_scratch *s, struct tool_key *key, struct file *file,
 					 struct fs_struct *fs)
@@ -88,7 +89,9 @@ static __noinline struct tool *tool_make(struct image_scratch *s, struct tool_ke
 	return tool;
 }
 
-/* The tool for runs that found no place of their own; NULL where the job is forgotten: nobody would take it out again. */
+/*
+ * The tool for runs without an entry of their own; NULL if the job is forgotten: nothing would ever remove its entry.
+ */
 static __noinline struct tool *tool_other(struct image_scratch *s, struct tool_key *key)
 {
 	struct totals *job;
@@ -110,8 +113,8 @@ static __noinline struct tool *tool_other(struct image_scratch *s, struct tool_k
 }
 
 /*
- * Begins the image of @p that @s->tool describes (name, script, slurm), whose
- * program file is @file: finds its tool, and counts a run where an exec started it.
+ * Begins the image of @p that @s->tool describes (name, script, slurm), and whose program file is @file: finds its
+ * tool, and counts a run if an exec started it.
  */
 static __noinline void image_begin(struct image_scratch *s, struct process *p, struct file *file, struct fs_struct *fs)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kernel's types, as far as the programs read them. They are kept by hand, and CO-RE relocates
- * them when the programs are loaded: the order and size of fields here mean nothing.
+ * The kernel's types, as far as the programs read them. They are maintained by hand, and CO-RE relocates them when the
+ * programs are loaded: the order and size of fields here mean nothing.
  */
 #ifndef STINT_KERNEL_H
 #define STINT_KERNEL_H
@@ -75,27 +75,27 @@ struct css_set {
 };
 
 struct page_counter {
-	atomic64_t usage; /* pages, as all of these */
+	atomic64_t usage; /* pages, like all of these */
 	unsigned long watermark;
 	unsigned long max;
 	struct page_counter *parent;
 };
 
-/* Sums of a cgroup and all below it, as of when the kernel added them up last. */
+/* Sums of a cgroup and all below it, from the last time that the kernel added them up. */
 struct memcg_vmstats {
 	long state[1];
-	long state_pending[1]; /* what was below has given this one, and is in no sum yet */
+	long state_pending[1]; /* what the cgroups below have passed to this one, and is in no sum yet */
 };
 
 struct memcg_vmstats_percpu {
 	long state[1];
-	long state_prev[1]; /* the part of it that is in a sum */
+	long state_prev[1]; /* the part of it that is already in a sum */
 };
 
 enum node_stat_item {
 	NR_INACTIVE_ANON = 0, /* this and the next four: pages of programs and files, by list */
 	NR_UNEVICTABLE = 4,
-	NR_SLAB_RECLAIMABLE_B = 5, /* in bytes, as the next */
+	NR_SLAB_RECLAIMABLE_B = 5, /* in bytes, like the next */
 	NR_SLAB_UNRECLAIMABLE_B = 6,
 };
 
@@ -106,7 +106,7 @@ enum memcg_memory_event {
 struct mem_cgroup {
 	struct cgroup_subsys_state css;
 	struct page_counter memory;
-	atomic64_t memory_events_local[8]; /* how often, of this cgroup alone; by enum memcg_memory_event */
+	atomic64_t memory_events_local[8]; /* how often, only for this cgroup; by enum memcg_memory_event */
 	bool oom_group;
 	bool oom_lock;
 	struct memcg_vmstats *vmstats;
@@ -157,7 +157,7 @@ struct path {
 	struct dentry *dentry;
 };
 
-/* A path that a thread is looking up: as far as it is found. */
+/* A path that a thread is looking up: the part that is found so far. */
 struct nameidata {
 	struct path path;
 };
@@ -192,7 +192,7 @@ struct linux_binprm {
 	const char *interp;
 };
 
-/* What rss_stat has for each kind of memory from 6.2 on; before, see mm_struct___v61. */
+/* rss_stat has this for each kind of memory from 6.2 on; before, see mm_struct___v61. */
 struct percpu_counter {
 	s64 count;
 	s32 *counters;
@@ -236,7 +236,7 @@ struct task_struct___v61 {
 };
 
 struct task_struct___v513 {
-	/* signed there; unsigned, it also fits the 32 bits of newer kernels, with which it is tested */
+	/* signed there; unsigned, it also fits the 32 bits of newer kernels, on which it is tested */
 	unsigned long state;
 };
 
@@ -330,8 +330,8 @@ struct task_struct {
 };
 
 /*
- * The registers that a thread entered the kernel with: the system call's number,
- * -1 for a fault, and the call's arguments.
+ * The registers with which a thread entered the kernel: the system call's number, -1 for a fault, and the call's
+ * arguments.
  */
 struct pt_regs {
 	int unused;
@@ -412,7 +412,7 @@ struct seq_file {
 struct bpf_iter_meta {
 	struct seq_file *seq;
 	u64 session_id;
-	u64 seq_num; /* of the object that the walk is at */
+	u64 seq_num; /* of the object that the walk has reached */
 };
 
 struct bpf_iter__task {

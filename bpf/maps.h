@@ -25,21 +25,21 @@ enum kernel_use {
 	KERNEL_USES
 };
 
-/* It lies in the object's data (abi.h). Zero, except while programs of another layout are replaced. */
+/* It is in the object's data (abi.h). Zero, except while programs of another layout are replaced. */
 extern struct change change;
 
 /*
- * The process of several threads that an attach has brought into a job last. The kernel tells of its leader alone: the
- * others are taken in as they run next, or by a scan.
+ * The process with several threads that an attach last brought into a job. The kernel reports only its leader: the
+ * others are taken in when they next run, or by a scan.
  */
 extern int attached_tgid;
 
 #define WAITS_ROOM 16 /* a power of two: a mask bounds an index, which every verifier understands */
 
 /*
- * A process of a job. While it has only one thread, as most processes do, this is part of
- * that thread's storage. Else it is in "processes". The key there is its signal_struct, which stays
- * the same over an exec by any thread; pid and group leader may change.
+ * A process of a job. While it has only one thread, as most processes do, this is part of that thread's storage.
+ * Otherwise it is in "processes". The key there is its signal_struct, which stays the same over an exec by any thread;
+ * pid and group leader may change.
  */
 struct process {
 	u64 job;
@@ -49,20 +49,20 @@ struct process {
 	u64 start_ns; /* of the image, CLOCK_BOOTTIME */
 	u64 peak_bytes; /* resident */
 	u64 used_peak_bytes; /* resident, less pages of mapped files */
-	u64 file_peak_bytes; /* pages of mapped files: the most that was seen */
-	u64 huge_peak_bytes; /* huge pages of hugetlbfs: the most that was seen; they are in neither of the above */
+	u64 file_peak_bytes; /* the most pages of mapped files that were seen */
+	u64 huge_peak_bytes; /* the most huge pages of hugetlbfs that were seen; they are in neither of the above */
 	u64 active_ns; /* CLOCK_MONOTONIC when it was last seen to use anything; 0: not looked at yet */
 	u64 quiet_since_ns; /* CLOCK_BOOTTIME: begin of the longest time in which it used nothing */
 	u64 quiet_ns; /* how long that was */
 	u32 threads; /* alive */
 	u32 threads_peak;
-	u32 status; /* wait status, once the last thread is on its way out */
+	u32 status; /* wait status, once the last thread is exiting */
 	u32 flags;  /* enum event_flags, and the flags of account.h */
 	u32 sent;   /* one bit for each signal that a process above it sent to this image */
 	u32 pid;
 	u32 ppid;
 	u64 exec_id; /* task_struct.self_exec_id when the image began: another value shows an exec that nobody saw */
-	u32 uid;    /* the job's user, who has the places that the process takes */
+	u32 uid;    /* the job's user, to whom the process's table entries belong */
 };
 
 /*
@@ -77,17 +77,17 @@ struct process_use {
 enum slurm_thread {
 	SLURM_NOT,
 	SLURM_OWN,
-	SLURM_BESIDE, /* of a process with EVENT_BESIDE: its job's and step's sums do not have what it uses */
+	SLURM_BESIDE, /* of a process with EVENT_BESIDE: its job's and step's sums do not include what it uses */
 };
 
 /*
- * A thread of a job, in its task storage. So there are no more of them than live threads, and a
- * reused pid cannot be taken for another thread. It is made at each fork, so it is kept small: sums that few
- * threads have are in "thread_uses".
+ * A thread of a job, in its task storage. So there are never more of them than live threads, and a reused pid cannot be
+ * mistaken for another thread. It is made at each fork, so it is small: sums that few threads have are in
+ * "thread_uses".
  */
 struct thread {
-	u32 taken; /* a hook counts it; of several hooks that come upon it at once, only one may */
-	u32 slot; /* the job's index in "pressures"; 0: not followed there, as Slurm's own threads */
+	u32 taken; /* a hook counts it; if several hooks find it at once, only one may */
+	u32 slot; /* the job's index in "pressures"; 0: not followed there, like Slurm's own threads */
 	u64 job; /* the job's key; 0: it has left the job */
 	u64 step;
 	u8 slurm; /* enum slurm_thread: Slurm's own has CPU time and bytes, no states */
@@ -100,16 +100,16 @@ struct thread {
 	u8 uring_wait; /* enum wait for the last request that it gave to io_uring */
 	u8 untimed; /* the wait is on a futex, without a timeout */
 	u8 file_sync; /* each write to "file" below waits until it is on the disk (O_DSYNC, O_SYNC) */
-	u8 sync;  /* with left_wait WAIT_FILE_IO: the wait is for what was written to be on the disk */
+	u8 sync;  /* with left_wait WAIT_FILE_IO: the wait is for data to reach the disk */
 	u8 quota; /* it was below a CPU quota when last looked at */
 	u32 magic;  /* file system of "file" below */
 	u32 left_magic; /* with left_wait WAIT_FILE_IO: the file system, 0 not known */
 	u32 async_magic; /* file system of the last asynchronous request */
-	u32 placeless; /* its process found no place in "processes" */
+	u32 placeless; /* its process has no entry in "processes" */
 	u64 start_ns; /* CLOCK_MONOTONIC since which its time is counted */
-	u64 in_ns;  /* CLOCK_MONOTONIC of the last switch-in, 0 when none was seen */
+	u64 in_ns;  /* CLOCK_MONOTONIC of the last switch-in, 0 if none was seen */
 	u64 arrival; /* sched_info.last_arrival at the last exec */
-	u64 arrived_ns; /* CLOCK_MONOTONIC of that arrival; 0 where it was not seen */
+	u64 arrived_ns; /* CLOCK_MONOTONIC of that arrival; 0 if it was not seen */
 	u64 out_ns; /* CLOCK_MONOTONIC of the last switch-out, up to which the states are counted */
 	u64 out_cpu; /* sum_exec_runtime then */
 	u64 out_delay; /* sched_info.run_delay then */
@@ -118,15 +118,15 @@ struct thread {
 	u64 throttled_ns; /* not added to the totals yet, and neither is turns_ns */
 	/*
 	 * Grows at each short wait on a futex that has no timeout and is for no lock, by c x w / (c + w): w is the
-	 * wait, and c the CPU time since the wait before. A thread that only computes or only waits adds next to
-	 * nothing. Threads that take turns add up to most of what they compute: so do those that contend for a lock
-	 * which a runtime (Java's, Go's) has built of such waits.
+	 * wait, and c the CPU time since the wait before. A thread that only computes or only waits adds almost
+	 * nothing. For threads that take turns it grows to most of what they compute. Threads that contend for a lock
+	 * which a runtime (Java's, Go's) has built from such waits take turns in this way.
 	 */
 	u64 turns_ns;
 	u64 sync_wait_ns; /* not added to the totals yet, and neither is sync_waits */
 	u64 sync_waits;
 	u64 turn_cpu; /* sum_exec_runtime when the last such wait ended */
-	u64 file; /* of its last wait on a file: the next wait on the same file needs no look-up */
+	u64 file; /* of its last wait on a file: the next wait on the same file needs no lookup */
 	u64 inode;
 	/* address of the registers with which it enters the kernel: the same all its life; 0: not known yet */
 	u64 regs;
@@ -136,16 +136,16 @@ struct thread {
 	u64 sampled_bytes;
 	s64 on_cpu_before; /* its CPU time from before its states were counted */
 	u64 state[WAITS_ROOM]; /* time not added to the totals yet; that of WAIT_NONE is runnable */
-	u64 counted[KERNEL_USES]; /* what of the kernel's sums has been added to the totals already */
+	u64 counted[KERNEL_USES]; /* the part of the kernel's sums that is already in the totals */
 	struct process process;
 };
 
-/* The sums of a thread that the kernel does not keep in the task: what has not been added to the totals yet. */
+/* The sums of a thread that the kernel does not keep in the task: the part that is not in the totals yet. */
 struct thread_use {
 	u64 use[USES];
 };
 
-/* A thread of the former programs, which these replace, as the collector has translated it. */
+/* A thread of the former programs, which these replace, after the collector's translation. */
 struct inherited {
 	struct thread thread;
 	struct thread_use use;
@@ -261,7 +261,7 @@ struct memory_cgroups_map {
 };
 extern struct memory_cgroups_map memory_cgroups SEC(".maps");
 
-/* Where each CPU's part of per-CPU memory lies, as an offset from the common address; cpu_offsets.bpf.c fills it. */
+/* Where each CPU's part of per-CPU memory is, as an offset from the common address; cpu_offsets.bpf.c fills it. */
 struct cpu_offsets_map {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, ABI_CPUS_MAX);
@@ -314,7 +314,7 @@ struct files_map {
 };
 extern struct files_map files SEC(".maps");
 
-/* The collector sets its size to what it needs. */
+/* The collector sets its size to the number that it needs. */
 struct inherited_map {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(map_flags, BPF_F_NO_PREALLOC);

@@ -10,7 +10,7 @@
 #define ADD(field, value) __sync_fetch_and_add(&(field), (value))
 
 /*
- * A pointer that has just been tested not to be NULL, as one of which the compiler knows nothing. In a loop it may
+ * A pointer that has just been tested not to be NULL, hidden from the compiler's knowledge. In a loop the compiler may
  * otherwise add to the pointer before the test (clang 19 does), and the verifier refuses that.
  */
 #define TESTED(pointer)                         \
@@ -33,11 +33,11 @@ static __always_inline struct settings *settings_get(void)
 }
 
 /*
- * The storage of @task in @map, made of @value where there is none; NULL: there is no memory. The kernel gives NULL,
- * too,
- * - when a hook on another CPU makes it in the same moment (kernel/bpf/bpf_local_storage.c, bpf_local_storage_update():
+ * The storage of @task in @map, made from @value if there is none; NULL: there is no memory. The kernel also gives
+ * NULL,
+ * - if a hook on another CPU makes it at the same moment (kernel/bpf/bpf_local_storage.c, bpf_local_storage_update():
  *   EAGAIN for a task's first storage, else EEXIST): a second try finds what that hook has made;
- * - when the places that it keeps ready on this CPU are used up, which has it make more at once.
+ * - if the entries that it keeps ready on this CPU are used up; it then makes more at once.
  */
 #define STORAGE_MAKE(map, task, value)                                                   \
 	(bpf_task_storage_get(map, task, value, BPF_LOCAL_STORAGE_GET_F_CREATE) ?: \
@@ -56,7 +56,7 @@ static __always_inline struct process *process_get(struct task_struct *task, str
 	return t->alone ? &t->process : bpf_map_lookup_elem(&processes, &key);
 }
 
-/* The key of @task's process as a number: global functions take none of the kernel's pointers. */
+/* The key of @task's process as a number: global functions accept none of the kernel's pointers. */
 static __always_inline u64 process_number(struct task_struct *task)
 {
 	return (u64)BPF_CORE_READ(task, signal);
@@ -83,7 +83,7 @@ static __always_inline void ask(u64 job, u32 kind)
 /* Too large for the stack: all functions of a call chain share 512 bytes. */
 static const struct totals step_fresh;
 
-/* How much of the tables that all jobs share the job may have; NULL: all that one may. */
+/* How much of the tables that all jobs share the job may have; NULL: everything that one may have. */
 static __always_inline struct share *share_get(const struct totals *job)
 {
 	u32 uid = job->uid;
@@ -91,10 +91,7 @@ static __always_inline struct share *share_get(const struct totals *job)
 	return bpf_map_lookup_elem(&shares, &uid);
 }
 
-/*
- * The totals of a step; they are made when its first task, then @task, is seen.
- * NULL where there is no step, or no place.
- */
+/* The totals of a step; makes them when its first task, @task, is seen. NULL if there is no step, or no room. */
 static __always_inline struct totals *step_totals_get(struct task_struct *task, const struct member *member)
 {
 	struct totals *job, *step;
@@ -125,7 +122,7 @@ static __always_inline struct totals *step_totals_get(struct task_struct *task, 
 	return step;
 }
 
-/* Fills @member when @cgroup is a job's, or lies below one. Returns whether it does. */
+/* Fills @member if @cgroup is a job's, or is below one. Returns whether it is. */
 static __noinline bool member_of_cgroup(struct cgroup *cgroup, struct member *member)
 {
 	u64 below = 0;
@@ -176,9 +173,9 @@ static __always_inline bool member_of_task(struct task_struct *task, struct memb
 }
 
 /*
- * Fills @member if a job's memory cgroup holds @task, which is no member of any job. On cgroup v1 those are the step
- * daemon and what it and its plugins run for themselves: their memory is the job's, their CPU time is in no cgroup of the
- * job. Returns whether it does.
+ * Fills @member if a job's memory cgroup holds @task, which is no member of any job. On cgroup v1 these are the step
+ * daemon and the programs that it and its plugins run for themselves: their memory is the job's, but their CPU time is
+ * in no cgroup of the job. Returns whether it does.
  */
 static __noinline bool member_by_memory(struct task_struct *task, struct member *member)
 {

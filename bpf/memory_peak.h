@@ -26,8 +26,8 @@ static long counter_part(u32 cpu, struct counter_parts *parts)
 }
 
 /*
- * The whole value of a per-CPU counter. The plain part alone can be off by some pages
- * for each CPU: all that a small process has.
+ * The whole value of a per-CPU counter. The plain part alone can be wrong by some pages for each CPU, which is
+ * everything that a small process has.
  */
 static __always_inline s64 counter_sum(struct percpu_counter *counter, u32 cpus)
 {
@@ -54,10 +54,9 @@ static __always_inline void resident_add(struct resident *r, int kind, s64 pages
 }
 
 /*
- * The resident pages of @mm, with those that its thread @task has not added up yet. Before
- * 6.2 (f1a7941243c1 "mm: convert mm's rss stats into percpu_counter") the counters are
- * plain. These are two functions, so that the compiler moves no code of the one that does not
- * fit the kernel to where it would run.
+ * The resident pages of @mm, with those that its thread @task has not added up yet. Before 6.2 (f1a7941243c1 "mm:
+ * convert mm's rss stats into percpu_counter") the counters are plain. These are two functions, so that the compiler
+ * cannot move code of the one that does not fit the kernel to where it would run.
  */
 static __noinline void resident_pages_v61(struct mm_struct___v61 *mm, struct task_struct___v61 *task,
 					  struct resident *r)
@@ -128,8 +127,8 @@ static __noinline void process_raise_file_peak(struct process *p, struct mm_stru
 }
 
 /*
- * The huge pages (hugetlbfs) that @mm has mapped, in bytes. They are in no rss_stat, and Slurm's limit does not hold for them. The
- * kernel counts them in pages of the base size (hugetlb_count_add() in linux/hugetlb.h).
+ * The huge pages (hugetlbfs) that @mm has mapped, in bytes. They are in no rss_stat, and Slurm's limit does not cover
+ * them. The kernel counts them in pages of the base size (hugetlb_count_add() in linux/hugetlb.h).
  */
 static __always_inline u64 mm_huge_bytes(struct mm_struct *mm, const struct settings *s)
 {
@@ -151,9 +150,9 @@ static __noinline u64 process_raise_huge_peak(struct process *p, struct mm_struc
 }
 
 /*
- * Raises @p's peaks to the most that @mm, the running thread's, held: the largest resident set, and the same less pages
- * of mapped files, as far as those were seen. The kernel raises hiwater_rss only when memory is given back, so what is
- * there now counts too. signal->maxrss would be wrong: an exec raises it to the former program's peak.
+ * Raises @p's peaks to the most that the running thread's @mm held: the largest resident set, and the same less pages
+ * of mapped files, as far as those were seen. The kernel raises hiwater_rss only when memory is freed, so the current
+ * size counts too. signal->maxrss would be wrong: an exec raises it to the former program's peak.
  */
 static __noinline void process_raise_peaks(struct process *p, struct mm_struct *mm, const struct settings *s)
 {
@@ -176,7 +175,7 @@ static __noinline void process_raise_peaks(struct process *p, struct mm_struct *
 		p->peak_bytes = peak;
 }
 
-/* The memory controller's part of @cgroup; NULL where it has none. */
+/* The memory controller's part of @cgroup; NULL if it has none. */
 static __always_inline struct mem_cgroup *cgroup_memory(struct cgroup *cgroup, const struct settings *s)
 {
 	struct mem_cgroup *memory = NULL;
@@ -187,7 +186,7 @@ static __always_inline struct mem_cgroup *cgroup_memory(struct cgroup *cgroup, c
 	return memory;
 }
 
-/* The high-water mark of the memory of @cgroup, in bytes; 0 where the cgroup has no memory controller. */
+/* The high-water mark of the memory of @cgroup, in bytes; 0 if the cgroup has no memory controller. */
 static __always_inline u64 cgroup_charged_peak_bytes(struct cgroup *cgroup, const struct settings *s)
 {
 	struct mem_cgroup *memory = cgroup_memory(cgroup, s);
@@ -200,10 +199,10 @@ static __always_inline u64 cgroup_charged_peak_bytes(struct cgroup *cgroup, cons
 /* ---- the sums that the kernel keeps for a memory cgroup ---- */
 
 /*
- * struct memcg_vmstats has them, and memory.stat shows some. They are added up over CPUs and over cgroups now and then
- * only: bpf/programs/slab.bpf.c says when. This is the place of the sum @item in them, in bytes. @item: one of enum node_stat_item up
- * to NR_SLAB_UNRECLAIMABLE_B. The kernel numbers a cgroup's sums otherwise since 6.10 (init_memcg_stats() in
- * mm/memcontrol.c), but not these first ones.
+ * struct memcg_vmstats has them, and memory.stat shows some. The kernel adds them up over CPUs and over cgroups only
+ * now and then: bpf/programs/slab.bpf.c says when. This is the offset of the sum @item in them, in bytes. @item: one of
+ * enum node_stat_item up to NR_SLAB_UNRECLAIMABLE_B. Since 6.10 the kernel numbers a cgroup's sums differently
+ * (init_memcg_stats() in mm/memcontrol.c), but not these first ones.
  */
 static __always_inline u32 memory_stat_at(u32 item)
 {
@@ -227,7 +226,7 @@ static long stat_part(u32 cpu, struct stat_parts *parts)
 	return 0;
 }
 
-/* What @memory and all below it have of the sum @at, as far as it is added up. */
+/* The sum @at of @memory and all below it, as far as it is added up. */
 static __always_inline s64 memory_stat_added_up(struct mem_cgroup *memory, u32 at)
 {
 	struct memcg_vmstats *sums = BPF_CORE_READ(memory, vmstats);
@@ -236,7 +235,10 @@ static __always_inline s64 memory_stat_added_up(struct mem_cgroup *memory, u32 a
 	return bpf_probe_read_kernel(&sum, sizeof(sum), (void *)sums + bpf_core_field_offset(sums->state) + at) == 0 ? sum : 0;
 }
 
-/* What of @memory's own is in no sum yet, its own or one above it; and what the cgroups below have handed to it. */
+/*
+ * The part of @memory's own that is in no sum yet, its own or one above it, plus what the cgroups below have passed to
+ * it.
+ */
 static __always_inline s64 memory_stat_changed(struct mem_cgroup *memory, u32 at, u32 cpus)
 {
 	struct memcg_vmstats *sums = BPF_CORE_READ(memory, vmstats);

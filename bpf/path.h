@@ -6,7 +6,7 @@
 #include "bpf/kernel.h"
 #include "bpf/abi.h"
 
-/* memcmp() against a constant: programs have none to call, and clang inlines only short ones. */
+/* memcmp() against a constant: programs cannot call one, and clang inlines only short ones. */
 static __always_inline bool text_same(const char *text, const char *word, u32 size)
 {
 	for (u32 i = 0; i < size; i++)
@@ -54,7 +54,7 @@ static long path_step_up(u32 index, struct path_walk *walk)
 	walk->scratch->parts[n] = BPF_CORE_READ(dentry, d_name.name);
 	walk->parts = n + 1;
 	walk->dentry = parent;
-	walk->whole = dentry == parent; /* it is in no directory, as a memfd */
+	walk->whole = dentry == parent; /* it is in no directory, like a memfd */
 	return walk->whole;
 }
 
@@ -91,9 +91,8 @@ static long path_step_down(u32 index, struct path_text *text)
 }
 
 /*
- * Writes the path of @dentry on @vfsmount, as its mount namespace shows it, to
- * @to (ABI_PATH_MAX bytes, ends in a NUL). These programs may not call d_path().
- * Returns whether the whole path is there.
+ * Writes the path of @dentry on @vfsmount, as its mount namespace shows it, to @to (ABI_PATH_MAX bytes, ends in a NUL).
+ * These programs may not call d_path(). Returns whether the path is complete.
  */
 static __noinline bool path_write(struct path_scratch *s, struct dentry *dentry, struct vfsmount *vfsmount, char *to)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Places in the tables of processes, "processes" and "process_uses". All jobs of the node share them, and a process
- * takes them without asking anybody. So each user has a part of them, whatever the number of that user's jobs: who
- * takes more loses detail of his own and takes none from others. The collector sets how large the part is
+ * Entries in the tables of processes, "processes" and "process_uses". All jobs of the node share them, and a process
+ * takes them without asking anybody. So each user has a quota, whatever the number of that user's jobs: a user who
+ * takes more loses only their own detail and takes nothing from others. The collector sets the quota
  * (collector/kernel/programs_map_sizes.c).
  */
 #ifndef STINT_PLACES_H
@@ -22,7 +22,7 @@ static __always_inline struct user *user_get(u32 uid)
 	return bpf_map_lookup_elem(&users, &uid);
 }
 
-/* Takes a place for a process of the user @uid. Returns whether that user may have it. */
+/* Takes an entry for a process of the user @uid. Returns whether that user may have it. */
 static __noinline bool place_take(u32 uid, u32 place)
 {
 	struct settings *set = settings_get();

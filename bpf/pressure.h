@@ -28,7 +28,7 @@ static __always_inline u64 span(u64 began, u64 now)
 	return began && now > began ? now - began : 0;
 }
 
-/* A full moment is over: its time is added to full_ns of each kind of wait, and to bound_ns of the first kind alone. */
+/* A full period is over: adds its time to full_ns of each kind of wait, and to bound_ns of only the first kind. */
 static __always_inline void pressure_full_ended(struct pressure *p, u64 now)
 {
 	u64 full = span(p->full_since, now);
@@ -47,9 +47,7 @@ static __always_inline void pressure_full_ended(struct pressure *p, u64 now)
 	}
 }
 
-/*
- * One more thread is busy. Where nobody saw it become so, @now can be before the moment at which another became idle.
- */
+/* One more thread is busy. If nobody saw it become busy, @now can be before the moment at which another became idle. */
 static __always_inline void pressure_busy(struct pressure *p, u64 now)
 {
 	u64 before = ADD(p->busy, 1);
@@ -102,7 +100,7 @@ static __always_inline void pressure_wait(struct pressure *p, u64 wait, u64 now)
 {
 	u64 before;
 
-	barrier_var(wait); /* the compiler must check the bound of the very register that is used */
+	barrier_var(wait); /* the compiler must check the range of the same register that is used */
 	if (wait >= WAITS)
 		return;
 	before = ADD(p->waiting[wait], PRESSURE_WAIT + 1);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * How long a CPU quota (cpu.max, cpu.cfs_quota_us) kept a thread from a CPU. It is the time that the thread was
- * runnable, but no more than the groups above it were throttled meanwhile, by their own count, which cpu.stat shows.
- * Few threads are below a quota. Whether a thread is, is looked up when it begins and once a second; the others pay for
- * one test of a byte.
+ * runnable, but at most the time that the groups above it were throttled meanwhile, by their own count, which cpu.stat
+ * shows. Few threads are below a quota. The programs check whether a thread is when it begins and once a second; for
+ * the others that costs one test of a byte.
  */
 #ifndef STINT_QUOTA_H
 #define STINT_QUOTA_H
@@ -36,7 +36,7 @@ static __noinline void quota_look(struct task_struct *task, struct thread *t)
 	}
 }
 
-/* For how long the groups above @task have been throttled by now, summed over CPUs and levels. */
+/* How long the groups above @task have been throttled so far, summed over CPUs and levels. */
 static __noinline u64 group_throttled_ns(struct task_struct *task)
 {
 	struct task_group *group;

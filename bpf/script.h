@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds which script an interpreter was started with. It looks only for the argument that names
- * the script, and only in programs that are in the table of interpreters.
- * Code on the command line (-c, -e) ends the search and is never taken. So does
- * any option that might have a value behind it: better no script than somebody's secret.
+ * Finds which script an interpreter was started with. It looks only for the argument that names the script, and only in
+ * programs that are in the table of interpreters. Code on the command line (-c, -e) ends the search and is never taken.
+ * Any option that might have a value behind it also ends the search: better no script than somebody's secret.
  */
 #ifndef STINT_SCRIPT_H
 #define STINT_SCRIPT_H
@@ -16,14 +15,14 @@
 
 struct script_search {
 	struct interpreter rules;
-	const char *at;  /* in the task's own memory, as are the next two */
+	const char *at;  /* in the task's own memory, like the next two */
 	const char *end;
 	const char *found; /* where the script's name begins */
 	bool take;  /* the next argument is the script */
 	bool skip;  /* the next argument belongs to an option */
-	bool rest;  /* the next piece is the rest of an argument that is longer than one read */
+	bool rest;  /* the next piece belongs to an argument that is longer than one read */
 	bool done;
-	bool named; /* what was found is the name of a module or a class, not a path */
+	bool named; /* the result is the name of a module or a class, not a path */
 	char text[SCRIPT_ARGUMENT_MAX];
 };
 
@@ -61,7 +60,7 @@ static __noinline void script_short_option(struct script_search *s, const struct
 			return;
 		}
 	}
-	s->done = true; /* the letters beyond are not looked at, and code may follow one of them */
+	s->done = true; /* further letters are not looked at, and code may follow one of them */
 }
 
 #define STARTS(text, word) text_same((text), (word), sizeof(word) - 1)
@@ -98,7 +97,7 @@ static __noinline void script_long_option(struct script_search *s)
 	if (!s)
 		return;
 	if (!s->text[2]) {
-		s->take = true; /* "--": what follows is no option */
+		s->take = true; /* "--": no more options follow */
 	} else if (STARTS(s->text, "--file=")) { /* R */
 		s->found = s->at + 7;
 		s->done = true;
@@ -180,7 +179,7 @@ static __always_inline const char *script_find(struct script_search *s, struct m
 	s->found = NULL;
 	s->take = s->skip = s->rest = s->done = s->named = false;
 	bpf_loop(SCRIPT_ARGUMENTS_MAX, script_argument, &s, 0);
-	__builtin_memset(s->text, 0, sizeof(s->text)); /* other arguments passed through here, which must not stay */
+	__builtin_memset(s->text, 0, sizeof(s->text)); /* other arguments passed through here, and must not stay */
 	return s->found;
 }
 

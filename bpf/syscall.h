@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A system call's number and arguments, from the registers with which the call entered the kernel. The code asks which
- * fields exist, not which type does: both flavours stand for the one struct pt_regs that each kernel has.
+ * fields exist, not which type does: both flavours stand for the single struct pt_regs that each kernel has.
  */
 #ifndef STINT_SYSCALL_H
 #define STINT_SYSCALL_H
@@ -17,7 +17,9 @@
 
 #define STACK_BYTES 16384 /* THREAD_SIZE of x86-64, and of arm64 unless its pages are larger */
 
-/* What bpf_task_pt_regs() returns: the registers lie at the end of the stack (task_pt_regs() in asm/processor.h). */
+/*
+ * Does the same as bpf_task_pt_regs(): the registers are at the end of the stack (task_pt_regs() in asm/processor.h).
+ */
 static __always_inline const struct pt_regs *registers_on_stack(struct task_struct *task, const struct settings *s)
 {
 	u64 bytes = s && s->page_bytes > STACK_BYTES ? s->page_bytes : STACK_BYTES;
@@ -25,10 +27,10 @@ static __always_inline const struct pt_regs *registers_on_stack(struct task_stru
 	return task->stack + bytes - bpf_core_type_size(struct pt_regs);
 }
 
-/* A register. The address that registers_on_stack() has worked out can be read by a call only. */
+/* A register. At the address that registers_on_stack() has computed, only a call can read. */
 #define REGISTER(regs, name) (registers ? (regs)->name : BPF_CORE_READ(regs, name))
 
-/* The call's number; below 0 when there is no call. */
+/* The call's number; below 0 if there is no call. */
 static __always_inline s64 syscall_number(const struct pt_regs *regs)
 {
 	const struct pt_regs___x64 *x64 = (const void *)regs;

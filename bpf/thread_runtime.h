@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whether a process has a library mapped that starts threads for it, as many as OMP_NUM_THREADS says: OpenMP's runtime, or BLAS.
+ * Whether a process has a library mapped that starts threads for it, as many as OMP_NUM_THREADS says: OpenMP's runtime,
+ * or BLAS.
  *
- * The dynamic linker keeps a list of the libraries that it has loaded, for debuggers: struct r_debug of <link.h>, which glibc
- * and musl have alike. An address of each library is taken from there, and the kernel says which file is mapped at it.
- * So a program can only lie about itself. Whatever it writes into the list, the walk is bounded, waits for nothing and takes
- * no page in. What cannot be read counts as no such library.
+ * The dynamic linker keeps a list of its loaded libraries, for debuggers: struct r_debug of <link.h>, the same in glibc
+ * and musl. It gives an address of each library, and the kernel says which file is mapped there. So a program can only
+ * lie about itself. Whatever it writes into the list, the walk is bounded, waits for nothing and takes no page in. An
+ * unreadable entry counts as no such library.
  */
 #ifndef STINT_THREAD_RUNTIME_H
 #define STINT_THREAD_RUNTIME_H
@@ -63,7 +64,7 @@ static long runtime_auxiliary(u32 index, struct runtime_search *search)
 	return one.type == AT_NULL || (search->headers && search->header_bytes && search->header_count);
 }
 
-/* The header of the headers themselves comes before all that are loaded: it says how far the program file was moved. */
+/* The header of the headers themselves comes before all loaded ones: it says how far the program file was moved. */
 static long runtime_header(u32 index, struct runtime_search *search)
 {
 	Elf64_Phdr one = {};
@@ -94,8 +95,8 @@ static long runtime_dynamic(u32 index, struct runtime_search *search)
 }
 
 /*
- * What the file @name is, which may be a wheel's copy (libgomp-a34b3233.so.1.0.0, libscipy_openblas64_-6bb31eeb.so). LLVM's
- * libomp has names that others begin with, too (libompitrace.so of Open MPI).
+ * The kind of the file @name, which may be a wheel's copy (libgomp-a34b3233.so.1.0.0,
+ * libscipy_openblas64_-6bb31eeb.so). Other names also begin with that of LLVM's libomp (libompitrace.so of Open MPI).
  */
 static __always_inline u32 runtime_of(const char name[LIBRARY_NAME_MAX])
 {
@@ -134,9 +135,9 @@ static long runtime_library(u32 index, struct runtime_search *search)
 }
 
 /*
- * Notes in @p's flags which runtimes it has mapped. @mm is the address space of the current thread, which is of that process.
- * Call this when its image ends. A process that never had a second thread is not looked at: it is no subject of the
- * question, and most processes are like it.
+ * Notes in @p's flags which runtimes it has mapped. @mm is the address space of the current thread, which is of that
+ * process. Call this when its image ends. Skips a process that never had a second thread: the question does not arise
+ * for it, and most processes are like that.
  */
 static __noinline void runtime_look(struct process *p, struct mm_struct *mm)
 {
@@ -146,7 +147,7 @@ static __noinline void runtime_look(struct process *p, struct mm_struct *mm)
 		return;
 	search.auxiliary = (u64)mm + bpf_core_field_offset(mm->saved_auxv);
 	bpf_loop(AUXILIARY_MAX, runtime_auxiliary, &search, 0);
-	if (search.header_bytes != sizeof(Elf64_Phdr)) /* a program of 32 bits */
+	if (search.header_bytes != sizeof(Elf64_Phdr)) /* a 32-bit program */
 		return;
 	bpf_loop(HEADERS_MAX, runtime_header, &search, 0);
 	if (search.dynamic)

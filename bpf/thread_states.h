@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The states of a thread. They exclude each other and sum to its lifetime. They are
- * counted at its switch-outs: since the last one, the thread first waited (for what that
- * switch-out found) until it was woken, then was runnable, then was on a CPU.
+ * The states of a thread. They exclude each other and sum to its lifetime. They are counted when it is switched out:
+ * since the last time, the thread first waited (for what that switch-out found) until it was woken, then was runnable,
+ * then was on a CPU.
  */
 #ifndef STINT_THREAD_STATES_H
 #define STINT_THREAD_STATES_H
@@ -65,7 +65,7 @@ static __always_inline void thread_woken(struct task_struct *task, struct thread
 }
 
 /*
- * Nobody saw that @t was woken, which was @ago before @now. On 6.1 a thread's storage can be locked at that moment. And
+ * Nobody saw the wake-up of @t, which was @ago before @now. On 6.1 a thread's storage can be locked at that moment. And
  * the kernel runs no programs in the context of some tasks, in which an interrupt wakes others.
  */
 static __always_inline void thread_woken_unseen(struct task_struct *task, struct thread *t, u64 now, u64 ago)
@@ -106,7 +106,7 @@ static __always_inline s64 runnable_after_wait(const struct thread *t, s64 off_c
 	return t->woken_ns ? off_cpu - (s64)(t->woken_ns - t->out_ns) : 0;
 }
 
-/* Counts what @t used on this CPU, on which it runs, since t->out_cpu. */
+/* Counts what @t has used on its current CPU since t->out_cpu. */
 static __always_inline void cpu_used(const struct thread *t, u64 cpu_ns)
 {
 	u32 slot = t->slot;
@@ -127,8 +127,7 @@ static __always_inline void states_count(struct task_struct *task, struct thread
 	s64 runnable = left ? runnable_after_wait(t, off_cpu) : off_cpu;
 
 	/*
-	 * The scheduler and the programs read clocks some nanoseconds apart. What
-	 * was too much before is taken back here.
+	 * The scheduler and the programs read clocks some nanoseconds apart. This takes back what was too much before.
 	 */
 	t->state[WAIT_NONE] += runnable;
 	off_cpu -= runnable;

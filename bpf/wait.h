@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Classifies what a thread that is about to be switched out waits for: by the system
- * call it is in and, for a call on a file descriptor, by that file. iowait alone
- * misses most waits for file systems (jbd2, NFS metadata, FUSE, Lustre, libaio).
+ * Classifies what a thread waits for that is about to be switched out: by its current system call and, for a call on a
+ * file descriptor, by that file. iowait alone misses most waits for file systems (jbd2, NFS metadata, FUSE, Lustre,
+ * libaio).
  */
 #ifndef STINT_WAIT_H
 #define STINT_WAIT_H
@@ -48,8 +48,8 @@ static __always_inline bool in_memstall(struct task_struct *task)
 }
 
 /*
- * Makes the entry in which waits for the file system @magic add up; @sb may be NULL. Of a job that is forgotten nobody would
- * take it out again.
+ * Makes the entry in which waits for the file system @magic add up; @sb may be NULL. Skips forgotten jobs: nothing
+ * would ever remove their entry.
  */
 static __noinline void file_system_make(u64 job, u32 magic, struct super_block *sb)
 {
@@ -68,7 +68,7 @@ static __noinline void file_system_make(u64 job, u32 magic, struct super_block *
 	bpf_map_update_elem(&file_systems, &key, &fresh, BPF_NOEXIST);
 }
 
-/* Counts a wait or a call whose file system has no place. */
+/* Counts a wait or a call whose file system has no entry. */
 static __always_inline void lose_file_system(u64 job)
 {
 	struct totals *t = totals_get(job);
@@ -86,7 +86,7 @@ static __always_inline u32 wait_of_mode(u32 mode, u32 magic)
 	case S_IFCHR:
 		return WAIT_PIPE;
 	}
-	/* A read of an event, timer or signal descriptor: from 6.16 on such a file calls itself a regular one. */
+	/* A read of an event, timer or signal descriptor: from 6.16 on such a file claims to be a regular one. */
 	if (magic == MAGIC_ANON_INODE)
 		return WAIT_EVENT;
 	return mode & S_IFMT ? WAIT_FILE_IO : WAIT_OTHER;
@@ -123,7 +123,7 @@ static __always_inline u32 wait_for_file(struct task_struct *task, struct thread
 	return t->file_wait;
 }
 
-/* The file system in which @task looks a path up, as far as it has come; NULL where it looks up none. */
+/* The file system that @task's path lookup has reached; NULL if it looks up none. */
 static __always_inline struct super_block *looked_up_in(struct task_struct *task)
 {
 	if (!bpf_core_field_exists(task->nameidata))
@@ -142,7 +142,7 @@ static __always_inline u32 wait_for_path(struct task_struct *task, struct thread
 	return WAIT_FILE_IO;
 }
 
-/* A wait for asynchronous requests: all are taken to be on the last request's file system. */
+/* A wait for asynchronous requests: assumes that all are on the last request's file system. */
 static __always_inline u32 wait_for_async(struct task_struct *task, struct thread *t)
 {
 	if (!t->async_magic)
@@ -152,18 +152,18 @@ static __always_inline u32 wait_for_async(struct task_struct *task, struct threa
 }
 
 /*
- * A wait on a futex is for a lock where its arguments are those of a lock:
+ * A wait on a futex is for a lock if its arguments are those of a lock:
  * - Priority-inheriting locks have operations of their own.
  * - Mutexes and inner locks of glibc, and mutexes of Go's runtime and libgomp, wait with FUTEX_WAIT while the word is
- * 2, or -1 (sysdeps/nptl/lowlevellock.h; runtime/lock_futex.go; config/linux/mutex.h). Those of musl, and robust ones,
- * wait until the word's highest bit changes.
+ *   2, or -1 (sysdeps/nptl/lowlevellock.h; runtime/lock_futex.go; config/linux/mutex.h). Those of musl, and robust
+ *   ones, wait until the word's highest bit changes.
  * - Mutexes of Rust wait with FUTEX_WAIT_BITSET while the word is 2 (library/std/src/sys/sync/mutex/futex.rs).
- * Condition variables, semaphores and joins of glibc use this operation on other words, which may happen to be 2. They
- * also name the real-time clock (nptl/futex-internal.c), which distinguishes them from locks. So may the counters of
- * barriers, and of pools of threads; but a mutex of glibc or Go lies at a multiple of 8, and libgomp's barrier does not
- * (libgomp/config/linux/bar.h). A highest bit alone is no musl or robust lock, which also has its holder: it is what
- * libgomp's semaphores and waits for tasks have (libgomp/config/linux/sem.h). Every other wait is for work or for a
- * signal: a condition, a semaphore, another thread's end, a timer.
+ *   Condition variables, semaphores and joins of glibc use this operation on other words, which may happen to be 2.
+ *   They also name the real-time clock (nptl/futex-internal.c), which distinguishes them from locks. So may the
+ *   counters of barriers, and of pools of threads; but a mutex of glibc or Go lies at a multiple of 8, and libgomp's
+ *   barrier does not (libgomp/config/linux/bar.h). The highest bit alone is no musl or robust lock, whose word also
+ *   names its holder: libgomp's semaphores and waits for tasks have it (libgomp/config/linux/sem.h). Every other wait
+ *   is for work or for a signal: a condition, a semaphore, another thread's end, a timer.
  */
 static __always_inline u32 wait_for_futex(const struct pt_regs *regs, struct thread *t)
 {
@@ -201,7 +201,7 @@ static __always_inline bool waits_for_address_space(struct task_struct *task, u3
 	return mm->mmap_lock.count.counter & RWSEM_FLAG_WAITERS;
 }
 
-/* The kernel holds @task up, whatever for. */
+/* The kernel blocks @task, whatever for. */
 static __always_inline u32 wait_held_up(struct task_struct *task)
 {
 	return in_iowait(task) ? WAIT_FAULT_IO : WAIT_OTHER;
@@ -214,7 +214,7 @@ static __always_inline u32 wait_in_fault(struct task_struct *task, u32 state)
 
 /*
  * A call that makes a child or waits for one waits in a way that a signal ends: wait4() interruptibly, vfork() killably
- * (wait_for_vfork_done() in kernel/fork.c). Where a fork sleeps otherwise, the kernel holds it up: while a task of the
+ * (wait_for_vfork_done() in kernel/fork.c). If a fork sleeps in another way, the kernel blocks it: while a task of the
  * node enters a cgroup, no other can fork (cgroup_threadgroup_rwsem).
  */
 static __always_inline u32 wait_for_child(struct task_struct *task, u32 state)
@@ -233,10 +233,10 @@ static __always_inline u32 wait_for_uring(struct task_struct *task, struct threa
 }
 
 /*
- * An exit, or a death by a signal, waits for files while it closes them: on NFS that writes dirty pages back. The kernel
- * takes them from the task first (exit_files() in kernel/exit.c). Before that it waits for requests of io_uring, as a
- * signal ends it; and is held up, as a fork is, while a task of the node enters a cgroup (exit_signals() in
- * kernel/signal.c).
+ * An exit, or a death by a signal, waits for files while it closes them: on NFS that writes dirty pages back. The
+ * kernel first takes them from the task (exit_files() in kernel/exit.c). Before that it waits for requests of io_uring,
+ * in a way that a signal ends. Like a fork, it is also blocked while a task of the node enters a cgroup (exit_signals()
+ * in kernel/signal.c).
  */
 static __always_inline u32 wait_in_exit(struct task_struct *task, struct thread *t, u32 state)
 {
@@ -257,15 +257,15 @@ static __always_inline u32 wait_in_open(struct task_struct *task, struct thread 
 {
 	struct settings *s = settings_get();
 
-	/* A thread waits for a FIFO interruptibly. So it does for a FUSE server, where no program sees the requests. */
+	/* A thread waits interruptibly for a FIFO, and also for a FUSE server if no program sees the requests. */
 	if (t->fuse || (state & TASK_UNINTERRUPTIBLE) || !s || !s->fuse_seen)
 		return wait_for_path(task, t);
 	return WAIT_PIPE;
 }
 
 /*
- * @bytes: an enum syscall_bytes. A pipe or socket is waited for interruptibly. A disk that such a call waits for has its
- * other file, or a page of its buffer.
+ * @bytes: an enum syscall_bytes. A wait for a pipe or socket is interruptible. If such a call waits for a disk, the
+ *         disk holds its other file, or a page of its buffer.
  */
 static __always_inline u32 wait_for_fd(struct task_struct *task, struct thread *t, u64 fd, u32 state, u32 bytes)
 {
@@ -286,7 +286,7 @@ static __always_inline u32 wait_for_fd(struct task_struct *task, struct thread *
 	return WAIT_FAULT_IO;
 }
 
-/* A full pipe is waited for interruptibly, and a file is not, but for one of FUSE. */
+/* A wait for a full pipe is interruptible; one for a file is not, except on FUSE. */
 static __always_inline u32 wait_in_splice(struct task_struct *task, struct thread *t, u64 fd, u32 state)
 {
 	u32 wait = wait_for_fd(task, t, fd, state, SYSCALL_BYTES_COPY_IN_OUT);

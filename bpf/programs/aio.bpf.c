@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Bytes of libaio. Where functions can be hooked, the bytes are counted when the program gets the results: all
- * of them, and exactly. Elsewhere only direct I/O is counted, when a thread submits it.
+ * Bytes of libaio. If functions can be hooked, the bytes are counted when the program gets the results: all of them,
+ * and exactly. Otherwise only direct I/O is counted, when a thread submits it.
  */
 #include "bpf/async.h"
 #include "bpf/current.h"
@@ -85,7 +85,7 @@ int BPF_PROG(aio_pgot, struct pt_regs *regs, long ret)
 
 #define IOCB_AIO_RW (1 << 23) /* in kiocb.ki_flags, since 6.8: libaio made the request */
 
-/* The bytes of a request. A read gets no more than the file has, as the kernel will find, too. */
+/* The bytes of a request. A read gets no more than the file has; the kernel will find that, too. */
 static __always_inline u64 direct_bytes(struct kiocb *iocb, struct iov_iter *iter, bool write)
 {
 	s64 bytes = iter->count;

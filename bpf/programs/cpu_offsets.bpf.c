@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where each CPU's part of per-CPU memory lies. The kernel keeps this in
- * __per_cpu_offset[], whose address not every kernel shows (CONFIG_KALLSYMS_ALL).
- * So this program learns it, once at start, from a per-CPU map of our own: both
- * the map's common address and each CPU's own address are known.
+ * Where each CPU's part of per-CPU memory is. The kernel keeps this in __per_cpu_offset[], whose address not every
+ * kernel shows (CONFIG_KALLSYMS_ALL). So this program learns it, once at start, from a per-CPU map of our own: both the
+ * map's common address and each CPU's own address are known.
  */
 #include "bpf/maps.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The files that system calls open, read and write. They are counted one by one, as far as a job has room for them, and
- * summed up by file system. This program runs at the end of each system call, and is loaded only where the site wants
- * it.
+ * summed up by file system. This program runs at the end of each system call, and is loaded only if the site wants it.
  */
 #include "bpf/current.h"
 #include "bpf/path.h"
@@ -47,13 +46,13 @@ struct files_scratch_map files_scratch SEC(".maps");
 		}                                       \
 	} while (0)
 
-/* Whether the kernel makes up the files of this file system, which lie in no storage: they say nothing about a job. */
+/* Whether the kernel generates the files of this file system, which are on no storage: they say nothing about a job. */
 static __always_inline bool is_the_kernels(u32 magic)
 {
 	return magic == MAGIC_PROC || magic == MAGIC_SYSFS || magic == MAGIC_CGROUP || magic == MAGIC_CGROUP2;
 }
 
-/* The entry of a file that is new to the job; NULL when there is no place for it. */
+/* The entry of a file that is new to the job; NULL if there is no room for it. */
 static __noinline struct file_use *file_make(const struct thread *t, const struct file_key *key)
 {
 	struct totals *job = totals_get(t->job);

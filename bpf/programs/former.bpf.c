@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads the former programs: those of another layout, which ours are about to replace. It hands out what they know of
- * each thread, and counts the forks that they no longer see. This is an object of its own, which goes when they go. It
- * uses our maps and theirs. It knows only the sizes of theirs; the collector knows more, by their BTF.
+ * Reads the former programs: those of another layout, which ours are about to replace. It outputs what they know about
+ * each thread, and counts the forks that they no longer see. It is a separate object, which goes when they go. It uses
+ * our maps and theirs. It knows only the sizes of theirs; the collector knows more, through their BTF.
  */
 #include "bpf/member.h"
 
@@ -69,8 +69,8 @@ static __always_inline void note_fork(u64 *threads, u64 *processes, bool is_proc
 /*
  * Counts a forked thread that neither the former programs nor ours have counted. This program was attached last, so the
  * kernel calls it after the former ones; ours are called before, by task_newtask. If the thread lives on, it is found
- * later (unseen_found() in enter.h). A job has no totals of ours before the collector has copied the former ones, as one
- * value: nothing may be added to that meanwhile.
+ * later (unseen_found() in enter.h). A job has none of our totals before the collector has copied the former ones, as
+ * one value: nothing may be added to that meanwhile.
  */
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(former_forked, struct task_struct *parent, struct task_struct *child)

@@ -32,7 +32,7 @@ int attached_tgid;
 
 const volatile bool registers = true;
 
-/* These keep the types' names in the BTF. A stintd of another layout finds by them what is where: see ABI_LAYOUT. */
+/* These keep the types' names in the BTF, by which a stintd of another layout finds the members: see ABI_LAYOUT. */
 const enum use *use_names __attribute__((unused));
 const enum wait *wait_names __attribute__((unused));
 const enum kernel_use *kernel_use_names __attribute__((unused));

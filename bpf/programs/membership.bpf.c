@@ -11,7 +11,7 @@ struct attach_scratch_map {
 };
 struct attach_scratch_map attach_scratch SEC(".maps");
 
-/* @task goes on in another step of its job: what it used up to now belongs to the former step. */
+/* @task continues in another step of its job: what it used so far belongs to the former step. */
 static __always_inline void member_move(struct image_scratch *s, struct task_struct *task, struct thread *t,
 					const struct member *member)
 {
@@ -40,7 +40,7 @@ static __always_inline void others_leave(struct task_struct *task, struct thread
 		__sync_fetch_and_or(&p->flags, PROCESS_LEFT);
 }
 
-/* What a user's process does from now on is not counted, although it began in the job. */
+/* From now on a user's process is not counted, although it began in the job. */
 static __always_inline void count_moved_out(const struct thread *t)
 {
 	struct totals *job = t->slurm ? NULL : totals_get(t->job);
@@ -96,8 +96,8 @@ int BPF_PROG(member_attach, struct cgroup *to, const char *path, struct task_str
 }
 
 /*
- * A job's cgroup is being removed: this is the last moment at which its peak can be
- * read. An epilog comes too late: slurmd runs it when the cgroup's files are gone.
+ * A job's cgroup is being removed: this is the last moment to read its peak. An epilog comes too late: slurmd runs it
+ * when the cgroup's files are gone.
  */
 SEC("tp_btf/cgroup_rmdir")
 int BPF_PROG(member_cgroup_removed, struct cgroup *cgroup, const char *path)

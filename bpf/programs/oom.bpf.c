@@ -57,8 +57,8 @@ static __always_inline struct mem_cgroup *memory_parent(struct mem_cgroup *memor
 }
 
 /*
- * Whether the memory cgroup has ever run out at its own limit. mem_cgroup_oom() counts that for it alone before it has a
- * process chosen (memcg_memory_event() in linux/memcontrol.h).
+ * Whether the memory cgroup has ever run out at its own limit. mem_cgroup_oom() counts that only for this cgroup before
+ * it has a process chosen (memcg_memory_event() in linux/memcontrol.h).
  */
 static __always_inline bool ran_out(struct mem_cgroup *memory)
 {
@@ -69,13 +69,13 @@ static __always_inline bool ran_out(struct mem_cgroup *memory)
 	return count > 0;
 }
 
-#define FULL_ROOM_PART 32 /* of the limit: what other CPUs may free between the kernel's look at it and ours */
+#define FULL_ROOM_PART 32 /* part of the limit that other CPUs may free between the kernel's look and ours */
 
 /*
- * Whether @memory is out of memory at its own limit now. A job may have run out before, and now the node has, whose victim
- * is the job's, too. mem_cgroup_oom() (mm/memcontrol.c, from 6.11 on memcg1_oom_prepare() in mm/memcontrol-v1.c) sets oom_lock
- * of the cgroup and of all below it until it has had a process killed. It does not where another thread has done so for that
- * cgroup, and that one may be done by now: then there is no room left.
+ * Whether @memory is out of memory at its own limit now. A job may have run out before, and now the node has, whose
+ * victim is the job's, too. mem_cgroup_oom() (mm/memcontrol.c, from 6.11 on memcg1_oom_prepare() in mm/memcontrol-v1.c)
+ * sets oom_lock of the cgroup and of all below it until it has had a process killed. It does not if another thread has
+ * done so for that cgroup, and that one may be done by now: then there is no room left.
  */
 static __always_inline bool runs_out(struct mem_cgroup *memory)
 {
@@ -134,8 +134,8 @@ static __noinline void limits_find(struct task_struct *task, struct limits *l)
 }
 
 /*
- * The sum @item of @memory and all below it. What the cgroups on the way from the victim @task to it have not added up yet is
- * added; others' is not, which is little.
+ * The sum @item of @memory and all below it. Adds what the cgroups on the way from the victim @task to it have not
+ * added up yet; leaves out the others', which is little.
  */
 static __noinline s64 memory_sum(struct task_struct *task, struct mem_cgroup *memory, u32 item)
 {
@@ -156,7 +156,7 @@ static __noinline s64 memory_sum(struct task_struct *task, struct mem_cgroup *me
 	return sum;
 }
 
-/* What is charged to @memory is pages of programs and files, each on a list, and what the kernel keeps for them. */
+/* @memory is charged for pages of programs and files, each on a list, and for the kernel's memory for them. */
 static __noinline void victim_kernel_memory(struct task_struct *task, struct mem_cgroup *memory, struct oom_state *oom)
 {
 	const struct settings *s = settings_get();
@@ -228,8 +228,8 @@ static __noinline void victim_report(struct victim *v)
 }
 
 /*
- * Whether @p is marked for the first time. Where the whole cgroup is to be killed (memory.oom.group),
- * the kernel kills the process that it chose once more, with the others, and marks and counts it again.
+ * Whether @p is marked for the first time. If the whole cgroup is killed (memory.oom.group), the kernel also kills the
+ * process that it chose again, with the others, and marks and counts it again.
  */
 static __always_inline bool is_news(struct process *p)
 {
@@ -270,7 +270,10 @@ int BPF_PROG(oom_victim, struct task_struct *task)
 	return 0;
 }
 
-/* Counts a victim that nobody will know: the one who wanted the memory is of the same job, where it reached its limit. */
+/*
+ * Counts a victim that will stay unknown: the thread that wanted the memory is of the same job, if the job reached its
+ * limit.
+ */
 static __always_inline void lose_victim(void)
 {
 	struct thread *t = thread_get(bpf_get_current_task_btf());

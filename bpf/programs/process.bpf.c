@@ -13,8 +13,8 @@ struct exec_scratch_map {
 struct exec_scratch_map exec_scratch SEC(".maps");
 
 /*
- * A fork, or a new thread. sched_process_fork comes a moment later, but not for io_uring's workers, whose process makes
- * them, too (create_io_thread()).
+ * A fork, or a new thread. sched_process_fork comes a moment later, but not for io_uring's workers, which a process
+ * also makes (create_io_thread()).
  */
 SEC("tp_btf/task_newtask")
 int BPF_PROG(process_fork, struct task_struct *child)
@@ -49,8 +49,8 @@ int BPF_PROG(process_fork, struct task_struct *child)
 	t = thread_enter(child, &member, flags, &first);
 	if (!t) {
 		/*
-		 * The kernel keeps a few places ready on each CPU, and makes more a
-		 * moment later: a scan finds the task then.
+		 * The kernel keeps a few elements ready on each CPU, and makes more a moment later: then a scan finds
+		 * the task.
 		 */
 		ask_for_scan(member.job);
 		return 0;
@@ -128,8 +128,8 @@ static __always_inline bool was_lost(struct task_struct *task, const struct memb
 }
 
 /*
- * Takes in a task that reached an exec uncounted, if it is a job's (an attach of several threads, a scan in mid-exec), or
- * a program that the step daemon or a plugin of Slurm's runs beside the job.
+ * Takes in a task that reached an exec uncounted, if it is a job's (an attach of several threads, a scan in the middle
+ * of an exec), or a program that the step daemon or a plugin of Slurm runs beside the job.
  */
 static __noinline struct thread *exec_enter(struct task_struct *task)
 {
@@ -177,7 +177,7 @@ int BPF_PROG(process_exec, struct task_struct *task, int old_pid, struct linux_b
 	if (!t || !t->job)
 		return 0;
 	p = process_get(task, t);
-	if (!p) { /* with several threads it found no place in "processes"; with one it needs none */
+	if (!p) { /* with several threads it got no entry in "processes"; with one it needs none */
 		struct totals *job = totals_get(t->job);
 
 		p = process_alone(task, t, job ? job->uid : 0, slurm_process_flags(t->slurm));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Direct reclaim: a thread has to free memory itself before it gets some, because the machine or its cgroup
- * has none left. The time counted is the thread's own, on a CPU or asleep.
+ * Direct reclaim: a thread must free memory itself before it gets some, because the machine or its cgroup has none
+ * left. The time counted is the thread's own, on a CPU or asleep.
  */
 #include "bpf/current.h"
 

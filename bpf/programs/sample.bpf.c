@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One walk over all tasks sums up what live threads have not added to the totals yet.
- * This sum and the totals are what a job has used by now. The walk moves nothing, so it
- * can neither lose nor double anything. What it sees of a running thread is as old
- * as the last tick.
+ * One walk over all tasks sums up what live threads have not added to the totals yet. This sum and the totals are what
+ * a job has used so far. The walk moves nothing, so it can neither lose nor double anything. Its data of a running
+ * thread is as old as the last tick.
  */
 #include "bpf/account.h"
 #include "bpf/memory_peak.h"
@@ -68,7 +67,7 @@ static __always_inline void sample_states(struct task_struct *task, const struct
 	if (woken < out || woken > in)
 		return;
 	sums[USE_RUNNABLE] += in - woken;
-	barrier_var(use); /* the compiler must check the bound of the very register that is used */
+	barrier_var(use); /* the compiler must check the range of the same register that is used */
 	if (left && use < ABI_USES_SENT)
 		sums[use] += woken - out;
 }
@@ -146,18 +145,21 @@ struct living_scratch_map {
 };
 struct living_scratch_map living_scratch SEC(".maps");
 
-/* What @task has used of its CPU since it got it. The scheduler sets wake_cpu with each other CPU (__set_task_cpu()). */
+/*
+ * What @task has used of its CPU since it got it. The scheduler sets wake_cpu with each change of CPU
+ * (__set_task_cpu()).
+ */
 static __always_inline void living_cpu(struct task_struct *task, const struct thread *t, struct living *living)
 {
 	u64 used = task->se.sum_exec_runtime, out = t->out_cpu;
 
 	if (!t->slot || used <= out)
 		return;
-	living->cpu = bpf_core_field_exists(task->wake_cpu) ? (u32)task->wake_cpu : 0; /* else there is one CPU */
+	living->cpu = bpf_core_field_exists(task->wake_cpu) ? (u32)task->wake_cpu : 0; /* otherwise there is one CPU */
 	living->cpu_ns = used - out;
 }
 
-/* Sums up as thread_gather() does, but moves nothing. */
+/* Sums up like thread_gather(), but moves nothing. */
 static __noinline void living_uses(struct task_struct *task, const struct thread *t, struct living *living, u64 now)
 {
 	u64 kernel[KERNEL_USES];

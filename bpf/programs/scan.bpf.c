@@ -50,7 +50,10 @@ int member_scan(struct bpf_iter__task *ctx)
 		return 0;
 	if (!member_of_task(task, &member))
 		return 0;
-	/* Its fork's event comes in a moment. If it came before the job was known, a later scan must find the task. */
+	/*
+	 * Its fork's event comes in a moment. If the event came before the job was known, a later scan must find the
+	 * task.
+	 */
 	if (state_of(task) & TASK_NEW) {
 		bpf_seq_write(ctx->meta->seq, &again, sizeof(again));
 		return 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Signals that end a process of a job in good order, which is no failure (account.h). Either a process above it sends
- * the signal, as mpirun to its launchers and timeout to its command. Or the step daemon sends it when a step is over,
- * to a process that an ended process left behind in the step.
+ * the signal, as mpirun does to its launchers and timeout to its command. Or the step daemon sends it when a step is
+ * over, to a process that an ended process left behind in the step.
  */
 #include "bpf/current.h"
 #include "bpf/enter.h"
@@ -13,8 +13,8 @@
 
 /*
  * Whether a program sent the signal. For a signal of the kernel's own, @info is 0 or 1, or has a code above 0. Because
- * it may be 1, some kernels, 6.12.117 among them, take it for a number that nothing can be read at ("as it may encode
- * error", btf_ctx_access() in kernel/bpf/btf.c), but by a helper.
+ * it may be 1, some kernels, 6.12.117 among them, treat it as a number through which only a helper can read ("as it may
+ * encode error", btf_ctx_access() in kernel/bpf/btf.c).
  */
 static __always_inline bool is_programs(const struct kernel_siginfo *info)
 {
@@ -40,9 +40,9 @@ static __noinline bool comes_from_above(struct task_struct *task, u64 job)
 }
 
 /*
- * Whether the step daemon clears up: it sends the signal to @task's process @p, whose parent has ended. A process that
- * a task itself, such as the batch script, started and did not wait for is the user's mistake, and does not count as
- * cleared up.
+ * Whether the step daemon cleans up: it sends the signal to @task's process @p, whose parent has ended. If a task
+ * itself, such as the batch script, started a process and did not wait for it, that is the user's mistake, and does not
+ * count as cleaning up.
  */
 static __noinline bool clears_up(struct task_struct *task, const struct process *p)
 {
@@ -62,7 +62,7 @@ int BPF_PROG(signal_sent, int signal, struct kernel_siginfo *info, struct task_s
 	struct process *p;
 	struct thread *t;
 
-	/* The kernel sends SIGCHLD to the parent at each end of a process. */
+	/* The kernel sends SIGCHLD to the parent each time a process ends. */
 	if (signal == SIGCHLD || signal <= 0 || signal >= SIGNALS || !task->bpf_storage)
 		return 0;
 	t = thread_get(task);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the kernel keeps for a memory cgroup and gives back when room is needed (reclaimable slabs): mostly names and inodes
- * of files. On cgroup v2 memory.stat has it. On v1 no file has: it is part of memory.kmem.usage_in_bytes. So stintd has
- * this program look at that cgroup and all below it.
+ * The kernel's memory for a memory cgroup that it reclaims when room is needed (reclaimable slabs): mostly names and
+ * inodes of files. On cgroup v2 memory.stat has it. On v1 no file has it: it is part of memory.kmem.usage_in_bytes. So
+ * stintd runs this program on that cgroup and all below it.
  *
- * The kernel adds up what each cgroup has changed on each CPU only now and then. A read of memory.stat has it done only
- * where enough has changed; and where a reader comes while a cgroup below changes, that is forgotten for two seconds
- * (memcg_rstat_updated() believes that a cgroup's parents know of what it knows of). So what is not added up yet is added up here.
+ * The kernel adds up each cgroup's changes on each CPU only now and then. A read of memory.stat adds them up only if
+ * enough has changed. And if a reader comes while a cgroup below changes, the change is forgotten for two seconds
+ * (memcg_rstat_updated() believes that a cgroup's parents know everything that it knows). So this program adds up the
+ * remaining changes itself.
  */
 #include "bpf/maps.h"
 #include "bpf/memory_peak.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Bytes and operations of sockets, counted for the thread that sends or receives; and TCP's retransmits. The
- * kernel retransmits on its own time, so the socket itself keeps whose they are.
+ * Bytes and operations of sockets, counted for the thread that sends or receives; and TCP's retransmits. The kernel
+ * retransmits in its own time, so the socket itself remembers their owner.
  *
- * The kernel's own sockets (an NFS mount's) count for nobody. Bytes that were only looked at (MSG_PEEK), or that
- * came back with an error (MSG_ERRQUEUE), were not received.
+ * The kernel's own sockets (an NFS mount's) count for nobody. Bytes that were only looked at (MSG_PEEK), or that came
+ * back with an error (MSG_ERRQUEUE), were not received.
  */
 #include "bpf/account.h"
 #include "bpf/current.h"
@@ -27,7 +27,7 @@ struct socket_owner {
 	u64 tool;
 	u64 process; /* key in "processes" */
 	u64 retransmits; /* of the socket, those that have been counted */
-	u32 pid; /* of the process: the kernel uses its key again */
+	u32 pid; /* of the process: the kernel reuses its key */
 	u32 unused;
 };
 
@@ -49,7 +49,7 @@ static __always_inline bool is_udp(u32 family, u32 protocol)
 	return (family == AF_INET || family == AF_INET6) && protocol == IPPROTO_UDP;
 }
 
-/* Adds to the owner's process; when that is gone, to the tool, job and step that its image went to. */
+/* Adds to the owner's process; if that is gone, to the tool, job and step that its image went to. */
 static __noinline void owner_use(struct socket_owner *owner, enum use use, u64 value)
 {
 	struct process *p = bpf_map_lookup_elem(&processes, &owner->process);
@@ -86,7 +86,7 @@ static __always_inline void retransmits_count(const struct sock *sk, struct sock
 		owner_use(owner, USE_TCP_RETRANSMITS, now - before);
 }
 
-/* The socket has another owner. The first send also counts what was retransmitted while the connection was made. */
+/* The socket has another owner. The first send also counts the retransmits from while the connection was made. */
 static __noinline void socket_change_hands(struct sock *sk, struct task_struct *task, struct thread *t,
 					   struct socket_owner *owner)
 {
@@ -210,7 +210,7 @@ int BPF_PROG(unix_stream_sent, struct socket *sock, struct msghdr *message, u64 
 }
 
 /*
- * Sequenced packets take this way, too, but the compiler decides whether that is a call. So each of these two programs
+ * Sequenced packets also go this way, but the compiler decides whether that is a call. So each of these two programs
  * counts only its own type.
  */
 SEC("fexit/unix_dgram_sendmsg")
@@ -268,7 +268,7 @@ int BPF_PROG(unix_page_sent, struct socket *sock, struct page *page, int offset,
 	return sent(sock->sk, ret, !(flags & MSG_SENDPAGE_NOTLAST));
 }
 
-/* What splice() takes from a socket does not go through recvmsg. */
+/* splice() from a socket does not go through recvmsg. */
 SEC("fexit/tcp_splice_read")
 int BPF_PROG(tcp_spliced, struct socket *sock, s64 *position, struct pipe_inode_info *pipe, u64 size, u32 flags,
 	     s64 ret)

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Switches: the states of threads, and a thread's true end. sched_process_exit comes
- * too early for CPU time: there sum_exec_runtime is as old as the last tick, and
- * taskstats reads it earlier still. When a dead thread is switched out for good, all
- * of its time is known.
+ * Switches: the states of threads, and a thread's true end. sched_process_exit comes too early for CPU time: there
+ * sum_exec_runtime is as old as the last tick, and taskstats reads it earlier still. When a dead thread is switched out
+ * for the last time, all of its time is known.
  *
- * A thread in no job has no storage at all. One pointer in its task shows that,
- * without any look-up.
+ * A thread in no job has no storage at all. One pointer in its task shows that, without any look-up.
  */
 #define WITH_CASTS
 #include "bpf/account.h"
@@ -61,8 +59,8 @@ static __always_inline void thread_in(struct task_struct *task, struct thread *t
 }
 
 /*
- * A wait ends when the thread is woken, not when it gets a CPU: the time in between belongs to no wait. For one thread
- * alone, the kernel's count of its time on the run queue would be enough. For the job as a whole, the spans of waiting
+ * A wait ends when the thread is woken, not when it gets a CPU: the time in between belongs to no wait. For a single
+ * thread, the kernel's count of its time on the run queue would be enough. For the job as a whole, the spans of waiting
  * threads must begin and end in their true order.
  */
 SEC("tp_btf/sched_wakeup")
@@ -79,9 +77,10 @@ int BPF_PROG(thread_wakeup, struct task_struct *task)
 }
 
 /*
- * A thread of the process that came into a job last, by an attach. A step daemon has several threads by then, as from
- * Slurm 24.11, and until a scan finds them they use what the job's cgroup counts. Where there is no memory, the scan
- * says so. Where it cannot be asked for under the run queue's lock, which is held here, the scan finds them.
+ * A thread of the process that an attach last brought into a job. A step daemon already has several threads then, from
+ * Slurm 24.11 on. Until a scan finds them, they use what the job's cgroup counts. The run queue's lock is held here. If
+ * there is no memory, or it cannot be asked for under that lock, the scan finds them, and the scan reports missing
+ * memory.
  */
 static __noinline void attached_enter(struct task_struct *task)
 {
@@ -100,7 +99,7 @@ static __noinline void attached_enter(struct task_struct *task)
 }
 
 /*
- * Whether the thread, Slurm's own, is in its job's cgroup no longer. A step daemon moves itself out at its step's end,
+ * Whether the thread, Slurm's own, is no longer in its job's cgroup. A step daemon moves itself out at its step's end,
  * and what its threads do from then on is not the job's.
  */
 static __noinline bool thread_has_left(struct task_struct *task, struct thread *t)
@@ -145,7 +144,7 @@ int BPF_PROG(thread_switch, bool preempt, struct task_struct *prev, struct task_
 				thread_in(next, t, now ? now : clock_at_switch(next, next, false));
 		}
 	} else if (storage_without_locks() && attached_tgid && next->tgid == attached_tgid) {
-		attached_enter(next); /* attached_tgid is 0 at first, as the idle threads' is */
+		attached_enter(next); /* attached_tgid is 0 at first, like the idle threads' tgid */
 	}
 	return 0;
 }

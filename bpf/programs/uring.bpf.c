@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * io_uring: what a thread's requests wait for, which its system call does not show, and the bytes of
- * requests that are done. Sends and receives are counted with those of all sockets (socket.bpf.c).
+ * io_uring: what a thread's requests wait for, which its system call does not show, and the bytes of completed
+ * requests. Sends and receives are counted with those of all sockets (socket.bpf.c).
  */
 #include "bpf/account.h"
 #include "bpf/async.h"
