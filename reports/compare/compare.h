@@ -7,8 +7,6 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include <json-c/json.h>
-
 #include "common/error.h"
 #include "common/memory/map.h"
 #include "reports/compare/compare_rules.h"

@@ -13,6 +13,7 @@ enum compare_good { COMPARE_LESS, COMPARE_MORE, COMPARE_NEITHER };
 
 struct compare_rule {
 	const char *name;  /* of the value's field in the report */
+	size_t offset;     /* of the member in struct report; its unit says of which type it is */
 	const char *label; /* for people */
 	enum compare_unit unit;
 	enum compare_good good;

@@ -8,7 +8,7 @@
 #include "common/memory/array.h"
 #include "common/memory/map.h"
 #include "reports/compare/compare.h"
-#include "reports/json/field.h"
+#include "reports/model/report_read.h"
 
 #define WAITS_MAX 64 /* types of file systems: no kernel has as many mounted */
 
@@ -29,41 +29,41 @@ static bool gap_is_of(const char *gap, const char *name)
 	return strcmp(gap, "states.some") == 0 && (is_part_of("states.bound", name) || strcmp(name, "states.active_s") == 0);
 }
 
-static const char *find_reason(struct json_object *report, const char *name)
+static const char *find_reason(const struct report_gap_list *gaps, const char *name)
 {
-	struct json_object *gaps = field_typed(report, "gaps", json_type_array);
-
-	for (size_t i = 0; i < field_length(gaps); i++) {
-		struct json_object *gap = json_object_array_get_idx(gaps, i);
-		const char *there = field_text(gap, "name");
-
-		if (there && gap_is_of(there, name))
-			return field_text(gap, "reason");
-	}
+	for (size_t i = 0; i < gaps->count; i++)
+		if (gaps->items[i].name && gap_is_of(gaps->items[i].name, name))
+			return gaps->items[i].reason;
 	return NULL;
 }
 
 /* ---- values ---- */
 
-static double number(struct json_object *report, const char *name)
+static double read_member(const struct report *report, const struct compare_rule *rule)
 {
-	double value = NAN;
+	const void *member = (const char *)report + rule->offset;
 
-	field_number(report, name, &value);
-	return value;
+	switch (rule->unit) {
+	case COMPARE_SECONDS:
+		return report_s(*(const struct report_seconds *)member);
+	case COMPARE_BYTES:
+	case COMPARE_COUNT:
+		return report_number(*(const int64_t *)member);
+	case COMPARE_SHARE:
+		return *(const double *)member;
+	case COMPARE_CORE_HOURS: /* no member */
+		break;
+	}
+	return report_s(report->job.elapsed_s) * report_number(report->allocated.cpus) / 3600;
 }
 
-static double read_value(struct json_object *report, const struct compare_rule *rule)
+/* The job's own time passed on all of its nodes at once. */
+static double read_value(const struct report *report, const struct compare_rule *rule)
 {
-	size_t nodes = field_length(field_typed(report, "nodes", json_type_array));
-
-	if (strcmp(rule->name, "core_hours") == 0)
-		return number(report, "job.elapsed_s") * number(report, "allocated.cpus") / 3600;
-	/* The job's own time passed on all of its nodes at once. */
-	return number(report, rule->name) / (rule->wait && nodes > 1 ? (double)nodes : 1);
+	return read_member(report, rule) / (rule->wait && report->nodes.count > 1 ? (double)report->nodes.count : 1);
 }
 
-static void read_values(struct compare_side *side, struct json_object *report)
+static void read_values(struct compare_side *side, const struct report *report)
 {
 	for (size_t i = 0; i < compare_rule_count; i++) {
 		double value = read_value(report, &compare_rules[i]);
@@ -72,7 +72,7 @@ static void read_values(struct compare_side *side, struct json_object *report)
 		side->values[i][side->count] = value;
 		if (!isnan(value) || side->reasons[i])
 			continue;
-		reason = find_reason(report, compare_rules[i].name);
+		reason = find_reason(&report->gaps, compare_rules[i].name);
 		if (reason)
 			side->reasons[i] = strdup(reason);
 	}
@@ -86,12 +86,12 @@ static void keep_common(double *common, double value, bool first)
 		*common = NAN;
 }
 
-static void read_asked(struct compare_side *side, struct json_object *report)
+static void read_asked(struct compare_side *side, const struct report *report)
 {
-	double cpus = number(report, "requested.cpus");
+	int64_t cpus = report->requested.cpus < 0 ? report->allocated.cpus : report->requested.cpus;
 
-	keep_common(&side->cpus_asked, isnan(cpus) ? number(report, "allocated.cpus") : cpus, side->count == 0);
-	keep_common(&side->memory_asked, number(report, "requested.memory_bytes"), side->count == 0);
+	keep_common(&side->cpus_asked, report_number(cpus), side->count == 0);
+	keep_common(&side->memory_asked, report_number(report->requested.memory_bytes), side->count == 0);
 }
 
 /* ---- tools and file systems ---- */
@@ -114,9 +114,9 @@ struct compare_tool *compare_side_tool(const struct compare_side *side, const st
 }
 
 /* slurmd runs a copy of the batch script under this name. */
-static bool is_script(struct json_object *tool)
+static bool is_script(const struct report_tool *tool)
 {
-	const char *path = field_text(tool, "path"), *slash = path ? strrchr(path, '/') : NULL;
+	const char *slash = tool->path ? strrchr(tool->path, '/') : NULL;
 
 	return slash && strcmp(slash, "/slurm_script") == 0;
 }
@@ -161,36 +161,31 @@ static double or_zero(double value)
 	return isnan(value) ? 0 : value;
 }
 
-static void read_tools(struct compare_side *side, struct json_object *report)
+static void read_tools(struct compare_side *side, const struct report *report)
 {
-	struct json_object *list = field_typed(report, "tools", json_type_array);
+	for (size_t i = 0; i < report->tools.count; i++) {
+		const struct report_tool *from = &report->tools.items[i];
+		struct compare_tool like = { .name = (char *)(uintptr_t)from->name, .script = is_script(from) }, *tool;
 
-	for (size_t i = 0; i < field_length(list); i++) {
-		struct json_object *from = json_object_array_get_idx(list, i);
-		const char *name = field_text(from, "name"), *interpreter = field_text(from, "interpreter");
-		char *none = (char *)(uintptr_t)"";
-		struct compare_tool like = { .name = (char *)(uintptr_t)name, .script = is_script(from) }, *tool;
-
-		if (!name || field_true(from, "slurm"))
+		if (!from->name || from->slurm.value)
 			continue;
-		like.interpreter = interpreter ? (char *)(uintptr_t)interpreter : none;
+		like.interpreter = (char *)(uintptr_t)(from->interpreter ? from->interpreter : "");
 		tool = take_tool(side, &like);
 		if (!tool)
 			return;
-		tool->runs += or_zero(number(from, "runs"));
-		tool->failures += or_zero(number(from, "failures"));
-		tool->cpu_s += or_zero(number(from, "cpu_s"));
-		tool->wall_s += or_zero(number(from, "wall_s"));
+		tool->runs += or_zero(report_number(from->runs));
+		tool->failures += or_zero(report_number(from->failures));
+		tool->cpu_s += or_zero(report_s(from->cpu_s));
+		tool->wall_s += or_zero(report_s(from->wall_s));
 	}
 }
 
-static void read_waits(struct compare_side *side, struct json_object *report)
+static void read_waits(struct compare_side *side, const struct report *report)
 {
-	struct json_object *list = field_typed(report, "used.file_systems", json_type_array);
+	const struct report_file_system_list *list = &report->used.file_systems;
 
-	for (size_t i = 0; i < field_length(list); i++) {
-		struct json_object *from = json_object_array_get_idx(list, i);
-		const char *type = field_text(from, "type");
+	for (size_t i = 0; i < list->count; i++) {
+		const char *type = list->items[i].type;
 		size_t at = 0;
 
 		for (; type && at < side->wait_count && strcmp(side->waits[at].type, type) != 0;)
@@ -205,33 +200,32 @@ static void read_waits(struct compare_side *side, struct json_object *report)
 				return;
 			side->wait_count++;
 		}
-		side->waits[at].seconds += or_zero(number(from, "wait_s"));
+		side->waits[at].seconds += or_zero(report_s(list->items[i].wait_s));
 	}
 }
 
 /* ---- a whole side ---- */
 
 /* Why a report is not complete: a gap of the job's, or of what it used as a whole. Complete reports have others, too. */
-static const char *why_incomplete(struct json_object *report)
+static const char *why_incomplete(const struct report *report)
 {
 	static const char *const names[] = { "job", "nodes", "used", "used.cpu_s" };
-	struct json_object *gaps = field_typed(report, "gaps", json_type_array);
-	const char *reason = field_text(json_object_array_get_idx(gaps, 0), "reason");
+	const struct report_gap_list *gaps = &report->gaps;
+	const char *reason = gaps->count ? gaps->items[0].reason : NULL;
 
-	if (field_true(report, "so_far"))
+	if (report->so_far)
 		return "it is still running";
-	for (size_t i = 0; i < field_length(gaps); i++) {
-		struct json_object *gap = json_object_array_get_idx(gaps, i);
-		const char *name = field_text(gap, "name") ?: "", *why = field_text(gap, "reason");
+	for (size_t i = 0; i < gaps->count; i++) {
+		const struct report_gap *gap = &gaps->items[i];
 
-		for (size_t n = 0; why && n < sizeof(names) / sizeof(names[0]); n++)
-			if (strcmp(name, names[n]) == 0)
-				return why;
+		for (size_t n = 0; gap->name && gap->reason && n < sizeof(names) / sizeof(names[0]); n++)
+			if (strcmp(gap->name, names[n]) == 0)
+				return gap->reason;
 	}
 	return reason ? reason : "its report does not say why";
 }
 
-static void note_incomplete(struct compare_side *side, struct json_object *report)
+static void note_incomplete(struct compare_side *side, const struct report *report)
 {
 	side->incomplete++;
 	if (!side->incomplete_why)
@@ -239,15 +233,15 @@ static void note_incomplete(struct compare_side *side, struct json_object *repor
 }
 
 /* Among several tasks, those that were not counted to their end are left out. A single job is read, and marked. */
-static void take_report(struct compare_side *side, const struct summary *row, struct json_object *report)
+static void take_report(struct compare_side *side, const struct summary *row, const struct report *report)
 {
-	if (!field_true(report, "complete")) {
+	if (!report->complete.value) {
 		note_incomplete(side, report);
 		if (side->rows.count > 1)
 			return;
 	}
 	read_asked(side, report);
-	side->several_nodes |= field_length(field_typed(report, "nodes", json_type_array)) > 1;
+	side->several_nodes |= report->nodes.count > 1;
 	read_values(side, report);
 	read_tools(side, report);
 	read_waits(side, report);
@@ -276,7 +270,7 @@ int compare_side_read(struct compare_side *side, const char *who, const char *wh
 	for (size_t i = 0; i < side->rows.count; i++) {
 		struct summary *row = &side->rows.list[i];
 		struct error why = { "" };
-		struct json_object *report = row->error ? NULL : find_brief(row, &why);
+		cleanup_report struct report *report = row->error ? NULL : find_parts_of(row, REPORT_PARTS_BRIEF, &why);
 
 		if (!report) {
 			find_complain(who, row->error ? row->error : why.text);
@@ -284,7 +278,6 @@ int compare_side_read(struct compare_side *side, const char *who, const char *wh
 			continue;
 		}
 		take_report(side, row, report);
-		json_object_put(report);
 	}
 	if (side->count == 0 && side->incomplete > 0)
 		return error_set(err, "%s: none of its %zu tasks is complete: %.200s", what, side->incomplete,

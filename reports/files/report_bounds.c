@@ -31,7 +31,7 @@ size_t report_weight(const struct report_bounds *bounds, const struct stat *file
 	return is_bounded(bounds, file) ? bounds->weight : SIZE_MAX;
 }
 
-static int refuse(const struct stat *file, const char *path, struct error *err)
+int report_refuse(const struct stat *file, const char *path, struct error *err)
 {
 	error_set(err, "%.300s: refused: another user's file of %lld KiB, and nothing that stint writes", path,
 		  (long long)file->st_size / 1024);
@@ -43,7 +43,7 @@ int report_check_bytes(const struct report_bounds *bounds, const struct stat *fi
 {
 	if (!is_bounded(bounds, file) || file->st_size <= (off_t)bounds->bytes)
 		return 0;
-	return refuse(file, path, err);
+	return report_refuse(file, path, err);
 }
 
 int report_check_weight(const struct report_bounds *bounds, const struct stat *file, const char *text, size_t len,
@@ -51,7 +51,7 @@ int report_check_weight(const struct report_bounds *bounds, const struct stat *f
 {
 	if (!is_bounded(bounds, file) || !json_weighs_more(text, len, bounds->weight))
 		return 0;
-	return refuse(file, path, err);
+	return report_refuse(file, path, err);
 }
 
 /* ---- files that are there by several names ---- */

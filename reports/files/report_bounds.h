@@ -44,6 +44,9 @@ int report_check_bytes(const struct report_bounds *bounds, const struct stat *fi
 int report_check_weight(const struct report_bounds *bounds, const struct stat *file, const char *text, size_t len,
 			const char *path, struct error *err);
 
+/* Sets @err, and errno to EFBIG, for @file beyond its bounds. Returns -1. */
+int report_refuse(const struct stat *file, const char *path, struct error *err);
+
 /* ---- files that are there by several names ---- */
 
 /* Files that were read. All zero at first; free its list. */

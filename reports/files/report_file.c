@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/files/report_file.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -101,6 +102,21 @@ char *report_text(struct json_object *report, size_t *len)
 	return safe;
 }
 
+static int check_schema(const char *schema, const char *path, struct error *err)
+{
+	if (!schema || strncmp(schema, "stint-report/", strlen("stint-report/")) != 0)
+		return error_set(err, "%s: not a stint report (no \"schema\": \"" REPORT_SCHEMA "\" in it)", path);
+	if (strcmp(schema, REPORT_SCHEMA) != 0)
+		return error_set(err, "%s: a report of another version (%.40s); this stint reads " REPORT_SCHEMA, path,
+				 strpbrk(schema, "\n\r\033") ? "?" : schema);
+	return 0;
+}
+
+static int say_damaged(const char *name, const char *word, const char *path, struct error *err)
+{
+	return error_set(err, "%s: a damaged report: \"%s\" is not %s", path, name, word);
+}
+
 static int check(struct json_object *report, const char *path, bool brief, struct error *err)
 {
 	static const struct {
@@ -115,18 +131,42 @@ static int check(struct json_object *report, const char *path, bool brief, struc
 		{ "steps", json_type_array, "an array" },           { "nodes", json_type_array, "an array" },
 		{ "job.id", json_type_int, "a whole number" },
 	};
-	const char *schema = field_text(report, "schema");
 
-	if (!schema || strncmp(schema, "stint-report/", strlen("stint-report/")) != 0)
-		return error_set(err, "%s: not a stint report (no \"schema\": \"" REPORT_SCHEMA "\" in it)", path);
-	if (strcmp(schema, REPORT_SCHEMA) != 0)
-		return error_set(err, "%s: a report of another version (%.40s); this stint reads " REPORT_SCHEMA, path,
-				 strpbrk(schema, "\n\r\033") ? "?" : schema);
+	if (check_schema(field_text(report, "schema"), path, err) < 0)
+		return -1;
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
 		if (!(brief && strcmp(parts[i].name, "timeline") == 0) &&
 		    !field_typed(report, parts[i].name, parts[i].type))
-			return error_set(err, "%s: a damaged report: \"%s\" is not %s", path, parts[i].name,
-					 parts[i].word);
+			return say_damaged(parts[i].name, parts[i].word, path, err);
+	return 0;
+}
+
+/* As check(), where the timeline is one of the parts that were read if it is @wanted. */
+static int check_report(const struct report *report, bool wanted, const char *path, struct error *err)
+{
+	const struct {
+		const char *name;
+		bool known;
+		const char *word;
+	} parts[] = {
+		{ "complete", report->complete.known, "true or false" },
+		{ "gaps", report->gaps.known, "an array" },
+		{ "lost", report->lost.known, "an object" },
+		{ "job", report->job.known, "an object" },
+		{ "requested", report->requested.known, "an object" },
+		{ "used", report->used.known, "an object" },
+		{ "tools", report->tools.known, "an array" },
+		{ "timeline", report->timeline.known || !wanted, "an array" },
+		{ "steps", report->steps.known, "an array" },
+		{ "nodes", report->nodes.known, "an array" },
+		{ "job.id", report->job.id >= 0, "a whole number" },
+	};
+
+	if (check_schema(report->schema, path, err) < 0)
+		return -1;
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (!parts[i].known)
+			return say_damaged(parts[i].name, parts[i].word, path, err);
 	return 0;
 }
 
@@ -238,4 +278,53 @@ struct json_object *report_load_brief(const char *path, struct error *err)
 		return report_load(path, NULL, err);
 	report_owner_note(path, &file, report);
 	return report;
+}
+
+/* ---- as a struct ---- */
+
+/* json-c names the line and column of what is damaged. */
+static void find_damage(const char *path, struct error *err)
+{
+	struct error where;
+	struct json_object *report = report_load(path, NULL, &where);
+
+	if (!report)
+		*err = where;
+	json_object_put(report);
+}
+
+static struct report *read_parts(const char *path, uint64_t parts, struct stat *file, struct error *err)
+{
+	struct report_want want = { parts, REPORT_PARTS, 0 };
+	struct report *report;
+	size_t len;
+	char *text = read_file(path, &report_bounds_page, file, &len, err);
+
+	if (!text || report_check_weight(&report_bounds_page, file, text, len, path, err) < 0) {
+		free(text);
+		return NULL;
+	}
+	want.most = report_weight(&report_bounds_page, file);
+	report = report_read(text, len, &want, path, err);
+	if (!report && errno == EFBIG)
+		report_refuse(file, path, err);
+	else if (!report && errno == EBADMSG)
+		find_damage(path, err);
+	return report;
+}
+
+struct report *report_load_parts(const char *path, uint64_t parts, struct error *err)
+{
+	struct stat file;
+	struct report *report = read_parts(path, parts, &file, err);
+
+	if (!report)
+		return NULL;
+	if (check_report(report, parts & REPORT_PART(timeline), path, err) == 0) {
+		if (report_owner_disown(path, &file, report))
+			return report;
+		error_set(err, "%s: out of memory", path);
+	}
+	report_free(report);
+	return NULL;
 }

@@ -11,6 +11,7 @@
 
 #include "common/error.h"
 #include "reports/files/report_bounds.h"
+#include "reports/model/report_read.h"
 
 #define REPORT_BYTES_MAX (96u << 20) /* a longer file is none of ours */
 
@@ -61,5 +62,11 @@ struct json_object *report_load_within(const char *path, const struct report_bou
  * These are not checked either.
  */
 struct json_object *report_load_brief(const char *path, struct error *err);
+
+/*
+ * As report_load(), of these @parts (REPORT_PART()): all that is checked must be among them, but for the timeline. Returns
+ * the report, for report_free().
+ */
+struct report *report_load_parts(const char *path, uint64_t parts, struct error *err);
 
 #endif

@@ -2,11 +2,13 @@
 #include "reports/files/report_owner.h"
 
 #include <pwd.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "common/cleanup.h"
+#include "common/memory/arena.h"
 #include "reports/files/reach.h"
 #include "reports/files/user_namespace.h"
 #include "reports/json/field.h"
@@ -15,6 +17,7 @@
 #define PASSWD_BYTES 16384
 #define NOBODY 65534 /* what NFS servers map users to, and the kernel shows where it has no number */
 #define NAME_BYTES 256 /* no user has a longer name */
+#define REASON_TEXT 128
 
 bool report_is_others(const struct stat *file)
 {
@@ -74,9 +77,21 @@ bool report_owner_is_known(const char *path, const struct stat *file, int64_t ui
 	return uid == (int64_t)file->st_uid && !has_others_name(file->st_uid, user);
 }
 
+/* Says why nothing proves what is in @file. */
+static void say_unproved(const struct stat *file, char text[REASON_TEXT])
+{
+	if (user_namespace_hides(file->st_uid))
+		snprintf(text, REASON_TEXT,
+			 "whose file it is cannot be seen from within this container: nothing proves what it says");
+	else
+		snprintf(text, REASON_TEXT,
+			 "the file belongs to uid %u, and not to the job's user: nothing proves what it says", file->st_uid);
+}
+
 void report_owner_note(const char *path, const struct stat *file, struct json_object *report)
 {
 	struct json_object *gaps = field_typed(report, "gaps", json_type_array);
+	char reason[REASON_TEXT];
 	int64_t uid = -1;
 
 	field_count(report, "job.uid", &uid);
@@ -88,11 +103,33 @@ void report_owner_note(const char *path, const struct stat *file, struct json_ob
 	}
 	json_object_object_add(report, "advice", json_object_new_array());
 	json_object_object_add(report, "complete", json_object_new_boolean(false));
-	if (user_namespace_hides(file->st_uid))
-		gaps_add(gaps, REPORT_OWNER_GAP,
-			 "whose file it is cannot be seen from within this container: nothing proves what it says");
-	else
-		gaps_addf(gaps, REPORT_OWNER_GAP,
-			  "the file belongs to uid %u, and not to the job's user: nothing proves what it says",
-			  file->st_uid);
+	say_unproved(file, reason);
+	gaps_add(gaps, REPORT_OWNER_GAP, reason);
+}
+
+/* Adds the gap, in memory of the report's own. */
+static bool add_gap(struct report *report, const struct stat *file)
+{
+	struct arena *arena = report_arena(report);
+	struct report_gap_list *gaps = &report->gaps;
+	struct report_gap *items = arena_get(arena, (gaps->count + 1) * sizeof(*items));
+	char *reason = arena_get(arena, REASON_TEXT);
+
+	if (!items || !reason)
+		return false;
+	if (gaps->count)
+		memcpy(items, gaps->items, gaps->count * sizeof(*items));
+	say_unproved(file, reason);
+	items[gaps->count] = (struct report_gap){ true, REPORT_OWNER_GAP, reason };
+	*gaps = (struct report_gap_list){ items, gaps->count + 1, true };
+	return true;
+}
+
+bool report_owner_disown(const char *path, const struct stat *file, struct report *report)
+{
+	if (report_owner_is_known(path, file, report->job.uid, report->job.user))
+		return true;
+	report->advice = (struct report_advice_list){ NULL, 0, true };
+	report->complete = (struct report_flag){ true, false };
+	return add_gap(report, file);
 }

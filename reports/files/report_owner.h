@@ -12,6 +12,8 @@
 
 #include <json-c/json.h>
 
+#include "reports/model/report.h"
+
 #define REPORT_OWNER_GAP "owner" /* the gap that another user's file has */
 
 /* Whether @file is neither root's nor the reader's own, as far as can be seen (reports/files/user_namespace.h). */
@@ -35,5 +37,8 @@ bool report_owner_is_known(const char *path, const struct stat *file, int64_t ui
  * @file: of fstat()
  */
 void report_owner_note(const char *path, const struct stat *file, struct json_object *report);
+
+/* As report_owner_note(). Returns false if there is no memory for the gap. */
+bool report_owner_disown(const char *path, const struct stat *file, struct report *report);
 
 #endif

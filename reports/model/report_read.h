@@ -19,6 +19,9 @@
 
 #define REPORT_PART(name) (UINT64_C(1) << REPORT_PART_##name)
 
+/* All but what grows with the job, and no page shows. */
+#define REPORT_PARTS_BRIEF (~(REPORT_PART(timeline) | REPORT_PART(series) | REPORT_PART(files)))
+
 struct report_want {
 	uint64_t parts;         /* REPORT_PART() of those to read; others are only passed, and not checked */
 	enum report_part until; /* reading ends at the begin of this part, be the text cut there; REPORT_PARTS: at the end */

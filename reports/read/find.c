@@ -623,6 +623,11 @@ struct json_object *find_brief(const struct summary *row, struct error *err)
 	return row->report ? json_object_get(row->report) : report_load_brief(row->path, err);
 }
 
+struct report *find_parts_of(const struct summary *row, uint64_t parts, struct error *err)
+{
+	return row->report ? report_read_objects(row->report, row->path, err) : report_load_parts(row->path, parts, err);
+}
+
 static void add_report(struct found *found, const struct summary *row)
 {
 	struct found_report one = { .order = found->count };

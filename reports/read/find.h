@@ -9,6 +9,7 @@
 #include <json-c/json.h>
 
 #include "common/error.h"
+#include "reports/model/report_read.h"
 #include "reports/read/find_messages.h"
 #include "reports/read/rows.h"
 
@@ -93,5 +94,11 @@ void find_say_unproved(const char *who, const struct summary *row);
  * As find_whole(), without the parts that no page shows: see report_load_brief().
  */
 struct json_object *find_brief(const struct summary *row, struct error *err);
+
+/*
+ * Loads the report of @row: @parts of it, as report_load_parts() does; all, if it is in no file. Returns it, for
+ * report_free(); NULL with @err set.
+ */
+struct report *find_parts_of(const struct summary *row, uint64_t parts, struct error *err);
 
 #endif

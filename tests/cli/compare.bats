@@ -279,6 +279,28 @@ used['cpu_efficiency'] = 0.66; states['active_s'] = 1400.0"
 	[ "$status" -eq 1 ]
 	[ -z "$output" ]
 	[[ $stderr == *"cut.json:2:1: damaged JSON"* ]]
+	# its begin is as stint writes it, which is enough for a row
+	python3 - "$SOURCE/tests/data/report-pipeline.json" >broken.json <<-'END'
+		import sys
+		text = open(sys.argv[1], encoding="utf-8").read()
+		print(text.replace('"steps": [', '"steps": [ !', 1), end="")
+	END
+	fails 1 "broken.json:$(grep -n '"steps": \[' broken.json | cut -d: -f1):13: damaged JSON: unexpected character" "$A" broken.json
+	sed 's/"lost": {/"lost_not": {/' "$SOURCE/tests/data/report-pipeline.json" >lost.json
+	fails 1 'lost.json: a damaged report: "lost" is not an object' "$A" lost.json
+}
+
+@test "another user's file is compared as one of which not all is known" {
+	[ "$(id -u)" -eq 0 ] || skip "only root can make another user's file"
+	patched others.json "report['gaps'] = []; job['uid'] = 1000"
+	chown 4242 others.json
+	run "$STINT" compare "$A" others.json
+	[ "$status" -eq 0 ]
+	says "B cannot be compared as a whole, since it was not all counted: the file belongs to uid 4242, and not to the job's user"
+	"$STINT" compare --json "$A" others.json | jq -e '.b.tasks_incomplete == 1 and .b.tasks_compared == 1' >/dev/null
+	chown 1000 others.json
+	run "$STINT" compare "$A" others.json
+	[[ $output != *"not all counted"* ]]
 }
 
 # A forged report can have as many tools as fit into it. Comparing each one with all others would take a minute.

@@ -7,6 +7,7 @@ this one; in both directions.
 """
 import copy
 import json
+import math
 import re
 import subprocess
 import sys
@@ -21,8 +22,11 @@ def rules(path):
 
 
 def put(report, name, value):
-    if name == "core_hours":  # made of two others
-        name, value = "allocated.cpus", value * 3600 / report["job"]["elapsed_s"]
+    if name == "core_hours":  # made of two others, of which the CPUs are whole
+        name, hours = "allocated.cpus", value
+        value = (round(hours * 3600 / report["job"]["elapsed_s"]) or 1) if hours else 0
+        if hours:
+            report["job"]["elapsed_s"] = hours * 3600 / value
     *parts, last = name.split(".")
     for part in parts:
         report = report.setdefault(part, {})
@@ -55,9 +59,16 @@ class Stint:
                 sys.exit(f"{name}: {one} and {other} in {elapsed} s: {result}")
 
 
+def is_whole(name):
+    return not name.endswith(("_s", "efficiency", "core_hours"))
+
+
 def both_sides(stint, name, a, step, elapsed):
-    stint.expect(name, a, a + step * (1 + NEAR), elapsed, True)
-    stint.expect(name, a, a + step * (1 - NEAR), elapsed, False)
+    above, below = a + step * (1 + NEAR), a + step * (1 - NEAR)
+    if is_whole(name):
+        a, above, below = round(a), math.ceil(above), math.floor(below)
+    stint.expect(name, a, above, elapsed, True)
+    stint.expect(name, a, below, elapsed, False)
 
 
 def main(program, base_path, doc):

@@ -390,6 +390,11 @@ cheap() { # STATUS ARGUMENT...
 		cat said
 		cheap 1 report stint-900000.json 2>said
 		grep -q 'stint-900000.json: refused: another user.s file of .* KiB, and nothing that stint writes' said
+		for view in "compare stint-1000.json" timeline; do
+			cheap 1 $view stint-900000.json 2>said
+			cat said
+			[ "$(grep -c 'stint-900000.json: refused: another user.s file of .* KiB, and nothing that stint writes' said)" -eq 1 ]
+		done
 		[ "$form" = stint ] || continue
 		# its begin is as stint writes it: so it is a row
 		cheap 0 report --table --csv . >table
