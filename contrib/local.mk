@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Tools to try, test and deploy stint with, and what a site installs beside the programs.
+# Tools to try, test and deploy stint with, and the files that a site installs besides the programs.
 EXTRA_DIST += \
 	.ci/run \
 	contrib/check \
@@ -53,7 +53,7 @@ EXTRA_DIST += \
 	contrib/testbed-lib/up.sh \
 	#
 
-# What names directories of the installation: they are known to make, not to configure.
+# These name directories of the installation, which make knows, but not configure.
 contrib_templates = \
 	contrib/plugstack.conf \
 	contrib/stint-mail \
@@ -87,15 +87,15 @@ endif
 exampledir = $(docdir)/examples
 example_DATA = contrib/plugstack.conf contrib/stint.conf
 
-# The site's own configuration is never overwritten, and removed only where nobody changed it.
-# stintd makes the last directory of its spool by itself, and no more.
+# The site's own configuration is never overwritten, and removed only if nobody changed it. stintd itself makes only the last directory of
+# its spool.
 site_conf = $(DESTDIR)$(sysconfdir)/stint/stint.conf
 install-data-local: contrib/stint.conf
 	$(MKDIR_P) "$(DESTDIR)$(sysconfdir)/stint" "$(DESTDIR)$(localstatedir)/spool"
 	test -e "$(site_conf)" || $(INSTALL_DATA) contrib/stint.conf "$(site_conf)"
 uninstall-local:
 	! cmp -s contrib/stint.conf "$(site_conf)" || rm -f "$(site_conf)"
-# Directories of stint alone: they go with the last file in them. (Others, as $(bindir), stay: they may have been there before.)
+# Only stint uses these directories: they go with the last file in them. (Others, such as $(bindir), stay: they may have existed before.)
 own_directories = $(exampledir) $(picturesdir) $(decisionsdir) $(docsdir) $(docdir) $(pkglibexecdir) $(pkgdatadir) $(spankdir) $(sysconfdir)/stint
 
 if HAVE_CMOCKA

@@ -70,7 +70,7 @@ TEST_PACKAGES=(
 	zstd
 )
 
-# for contrib/check matrix: what the suites that run there need, and what a root has to have that a machine has anyway
+# for contrib/check matrix: packages for the suites that run there, and packages that a machine has but a root needs
 MATRIX_PACKAGES=(
 	bats
 	e2fsprogs
@@ -85,7 +85,7 @@ MATRIX_PACKAGES=(
 	strace
 )
 
-# for tests/system/workflows.bats, which unpacks them: all that a Snakemake needs that submits to Slurm
+# for tests/system/workflows.bats, which unpacks them: everything that a Snakemake that submits to Slurm needs
 SNAKEMAKE_PACKAGES=(
 	python3-appdirs
 	python3-configargparse
@@ -103,7 +103,7 @@ SNAKEMAKE_PACKAGES=(
 	snakemake
 )
 
-# for tests/system/locks.bats: what compiles and runs its programs
+# for tests/system/locks.bats: compilers and runtimes for its programs
 LOCKS_PACKAGES=(
 	default-jdk-headless
 	g++
@@ -115,7 +115,7 @@ LOCKS_PACKAGES=(
 	rustc
 )
 
-# for tests/system/compilers.bats: all of Debian 12
+# for tests/system/compilers.bats: all compilers of Debian 12
 COMPILERS_PACKAGES=(
 	clang-13
 	clang-14
@@ -213,7 +213,7 @@ apt_update() {
 	done
 }
 
-# Installs what is missing. Services that come with a package are not started: nothing here needs them.
+# Installs missing packages. Services that come with a package are not started: nothing here needs them.
 packages_install() { # PACKAGE...
 	local missing policy=/usr/sbin/policy-rc.d status
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# STINT_PACKAGING: what packages say of who made them and where stint is found. Nothing is made up: a field that is not given is
-# not there.
+# STINT_PACKAGING: what packages say about their makers and stint's home. Nothing is made up: a field that is not given
+# is left out.
 AC_DEFUN([STINT_PACKAGING], [
 	STINT_PACKAGING_FIELD([maintainer], [MAINTAINER], ['NAME <ADDRESS>'], [who maintains the packages])
 	STINT_PACKAGING_FIELD([homepage], [HOMEPAGE], [URL], [where stint is described])

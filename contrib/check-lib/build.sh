@@ -6,7 +6,7 @@ build() {
 	make -C "$BUILD" -j "$(nproc)" all
 }
 
-# Those that the suites on Slurm need, and, where unit tests are named, all of them.
+# Those that the suites on Slurm need, and all of them if unit tests are named.
 build_programs() {
 	if named unit || [ "$SANITIZE" = yes ]; then
 		make -C "$BUILD" -j "$(nproc)" check TESTS=
@@ -22,13 +22,13 @@ configure() { # DIRECTORY OPTION...
 	mkdir -p "$directory" && (cd "$directory" && "$SOURCE/configure" "$@")
 }
 
-# Makes configure and its like. Within one second autom4te does not see that aclocal.m4 is newer than what it has noted of it; automake
-# then leaves libtool's macros out of the tarball.
+# Makes configure and the like. Within one second autom4te does not see that aclocal.m4 is newer than its own notes; automake then leaves
+# libtool's macros out of the tarball.
 generate() {
 	autoreconf -fi "$SOURCE" && rm -rf "$SOURCE/autom4te.cache" && (cd "$SOURCE" && automake)
 }
 
-# A step that all tests need. Ends the run when it fails.
+# A step that all tests need. Ends the run if it fails.
 need() { # WHAT COMMAND...
 	local what=$1 log=$WORK/${1// /-}.log from used
 
@@ -42,7 +42,7 @@ need() { # WHAT COMMAND...
 	finish
 }
 
-# Programs that are built with sanitizers write their findings into files there, whichever user runs them.
+# Programs built with sanitizers write their findings into files there, whichever user runs them.
 sanitizer_reports() { # NAME
 	local directory=$LOGS/reports/${1// /-}
 
@@ -51,14 +51,14 @@ sanitizer_reports() { # NAME
 	export ASAN_OPTIONS=log_path=$directory/report UBSAN_OPTIONS=log_path=$directory/report:print_stacktrace=1
 }
 
-# Runs the tests of "make check", or TEST... of them. What they need is built.
+# Runs the tests of "make check", or TEST... of them. Builds what they need.
 run_unit() { # BUILD WORD [TEST...]
 	local build=$1 word=$2 tests=() log name program status failed start=$SECONDS
 
 	! is_late "$word" || return 0
 	shift 2
 	[ $# -eq 0 ] || tests=(TESTS="$*")
-	# each program's time is measured: the driver runs below timed
+	# each program's time is measured: the driver runs under "timed"
 	politely make -C "$build" -j "$(nproc)" check-TESTS "${tests[@]}" check_PROGRAMS= check_LTLIBRARIES= LOG_DRIVER="$TIMED '$LOGS/times' \"$word \$\$tst\" env AM_TAP_AWK=awk sh $SOURCE/build-aux/tap-driver.sh" \
 		>"$LOGS/$word.log" 2>&1
 	status=$?
@@ -82,7 +82,7 @@ run_unit() { # BUILD WORD [TEST...]
 	[ "$status" -eq 0 ] || result_of_one "$word" "make check" "$LOGS/$word.log" $((SECONDS - start)) "$status"
 }
 
-# Prints the names of all gcc that are installed, but for the one that everything is built with anyway.
+# Prints the names of all installed gcc, except the one that everything is built with anyway.
 other_gcc() {
 	compgen -c | grep -xE 'gcc-[0-9]+' | sort --unique --version-sort | grep -vx "gcc-$(gcc -dumpversion)"
 }
@@ -102,15 +102,15 @@ run_gcc() {
 	done
 }
 
-# Prints the files of the source tree that the tarball lacks, but for those that only a clone needs.
+# Prints the files of the source tree that the tarball lacks, except those that only a clone needs.
 missing_in_tarball() {
 	comm -13 <(tar -tf "$BUILD"/stint-*.tar.gz | sed 's|^[^/]*/||' | LC_ALL=C sort) \
 		<(cd "$SOURCE" && find . -type f ! -path './autom4te.cache/*' ! -name '*~' | sed 's|^\./||' | LC_ALL=C sort) |
 		grep -vx -e .clang-format -e .gitignore
 }
 
-# The tests run once, in the tree's own build; here it is one of them, which installs all of it, and the others are not built. The
-# tarball is looked at each day: a new file is easily forgotten in a list.
+# The tests run once, in the tree's own build. Here, one of them runs, which installs everything; the others are not built. The tarball is
+# checked each day: a new file is easily forgotten in a list.
 run_dist() {
 	local start=$SECONDS status what="make dist: makes the tarball"
 
@@ -119,7 +119,7 @@ run_dist() {
 		politely "$TIMED" "$LOGS/times" dist make -C "$BUILD" dist >"$LOGS/dist.log" 2>&1
 	else
 		what="make distcheck: builds out of tree, installs, uninstalls and cleans up"
-		# quickly, and without -Werror: the optimizer finds what is no mistake, and "build" has seen all warnings
+		# quickly, and without -Werror: the optimizer gives false warnings, and "build" has seen all warnings
 		politely "$TIMED" "$LOGS/times" dist make -C "$BUILD" -j "$(nproc)" distcheck DISTCHECK_CONFIGURE_FLAGS=CFLAGS=-O0 \
 			TESTS=tests/tree/installation check_PROGRAMS= check_LTLIBRARIES= >"$LOGS/dist.log" 2>&1
 	fi
@@ -145,8 +145,8 @@ run_fuzz() {
 	result fuzz "$LOGS/fuzz.tap" $((SECONDS - start)) "$status" "fuzz $SANITIZED_BUILD"
 }
 
-# Builds with sanitizers, once, by clang: the same objects serve libFuzzer. Where clang lacks that, as the compiler of the plain build
-# does, and fuzz is skipped. SANITIZED_BUILD/built is there when the suites can run, SANITIZED_BUILD/failed when they cannot.
+# Builds with sanitizers, once, by clang: the same objects serve libFuzzer. If clang lacks that, uses the compiler of the plain build, and
+# skips fuzz. SANITIZED_BUILD/built exists if the suites can run, SANITIZED_BUILD/failed if they cannot.
 SANITIZED_BUILD=
 configure_sanitized() {
 	configure "$SANITIZED_BUILD" --enable-fuzzers --enable-werror CC="${CLANG:-clang}" CFLAGS="-O1 -g1" && return
@@ -170,7 +170,7 @@ prepare_sanitized() {
 	fi
 }
 
-# The tests of "make check" that a sanitizer keeps from measuring memory and time, and those of the tree itself, which run none of
+# The tests of "make check" whose measurements of memory and time a sanitizer would spoil, and those of the tree itself, which run none of
 # stint's code.
 PLAIN_UNIT=(
 	tests/cli/find
@@ -184,7 +184,7 @@ PLAIN_UNIT=(
 )
 TREE='tests/tree/'
 # Prints the tests that take turns (turns.sh) and have none today. KIND sanitized: they take several times as long with sanitizers, while
-# most of what they run is in other tests, too. KIND tree: they test what rarely changes. Whoever names "sanitized" or "unit" gets all.
+# other tests also run most of their code. KIND tree: they test what rarely changes. Naming "sanitized" or "unit" runs all.
 out_of_turn() { # KIND NAME DIRECTORY
 	local part
 
@@ -226,6 +226,6 @@ run_sanitized_unit() {
 	sanitizer_reports sanitized-unit
 	run_unit "$SANITIZED_BUILD" sanitized-unit "${tests[@]}"
 	unset ASAN_OPTIONS UBSAN_OPTIONS
-	# this result makes count_reports() count the sanitizers' reports that no test saw
+	# with this result, count_reports() counts the sanitizers' reports that no test saw
 	! grep -q '^sanitized-unit ' "$LOGS/results" || result_of_one sanitized-unit "no sanitizer kept the unit tests from ending" /dev/null 0 0
 }

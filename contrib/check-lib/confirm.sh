@@ -1,31 +1,30 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Confirming failures. When all suites have ended, each test that failed runs again, alone: where it fails again it has failed, and where
-# it passes twice it is flaky, unless it fails whenever its suite runs. Some failures say what no second run can take back: these have
-# failed at once.
+# Confirming failures. When all suites have ended, each failed test runs again, alone. If it fails again it has failed; if it passes twice
+# it is flaky, unless it fails whenever its suite runs. Some failures cannot be taken back by a second run: they fail at once.
 # shellcheck shell=bash disable=SC2015,SC2034,SC2153
 
 FLAKY_MOST=5   # more flaky tests than these fail the run
-RERUN_MOST=12  # with more failures than these a run has failed whatever they are; the others are not run again
+RERUN_MOST=12  # with more failures than these a run has failed anyway; the others are not run again
 RERUN_TIMEOUT=600
 
-# What a log says where a program crashed, or where a sanitizer or a search for leaks found something.
+# What a log says if a program crashed, or if a sanitizer or a search for leaks found something.
 CRASHED='Segmentation fault|core dumped|Bus error|stack smashing detected|double free|Assertion .* failed|failed with exception'
 FOUND='(Address|Leak|UndefinedBehavior)Sanitizer|runtime error: |ERROR: libFuzzer'
-# A comparison that a count of processes, bytes or failures must pass, as bats prints it where it fails. (holds, of helper.bash, says
+# A comparison that a count of processes, bytes or failures must pass, in the form that bats prints on failure. (holds, of helper.bash, says
 # by itself whether it was a count that was wrong.)
 COUNT='(processes|runs|failures|failed|forks|signals?|bytes|exit_code|lost)'
 COUNTED="\`([^h]|h[^o]).*${COUNT}['\") ]*(==|-eq|=) .*' failed"
 
 # ---- what is never flaky ----
 
-# Prints the part of a TAP log that is about one test: its line, and what follows up to the next test's.
+# Prints the part of a TAP log about one test: its line, and the lines up to the next test's.
 log_of() { # TEST LOG
 	awk -v test="$1" '
 		/^(not )?ok / { inside = /^not ok / && substr($0, length($0) - length(test) + 1) == test }
 		inside' "$2"
 }
 
-# Prints why a failure is one whatever a second run says; fails where it may be flaky.
+# Prints why a failure stands whatever a second run says; fails if it may be flaky.
 never_flaky() { # TEST LOG
 	local text
 
@@ -49,7 +48,7 @@ never_flaky() { # TEST LOG
 
 # ---- running one test again ----
 
-# Prints a regular expression that matches TEST alone, for bats.
+# Prints a regular expression that matches only TEST, for bats.
 only() { # TEST
 	printf '^%s$' "$(sed 's/[][\.*^$+?(){}|/]/\\&/g' <<<"$1")"
 }
@@ -62,8 +61,8 @@ stands_for_a_file() { # TEST
 	[[ $1 == "ended with status "* || $1 == setup_file* || $1 == teardown_file* ]]
 }
 
-# What RERUN's first word names: how a test of that kind runs again. Each writes TAP. bats finds a test by its name as the file
-# writes it: one whose name has a variable is not found, and runs again with its file.
+# What RERUN's first word names: how to run a test of that kind again. Each writes TAP. bats finds a test by its name in the file: if the
+# name has a variable, bats does not find it, and the whole file runs again.
 rerun_bats() { # TEST BUILD FILE
 	local log status=0
 
@@ -90,12 +89,12 @@ rerun_fuzz() { # TEST BUILD
 	in_session "$SOURCE/tests/fuzz/run" --seconds "${FUZZ_SECONDS:-2}" "$2/tests/fuzz" "${1%% *}" 2>&1
 }
 
-# A check that ran in another root has run it again, and says in FLAKY that it passed.
+# A check in another root has already run it again, and says in FLAKY that it passed.
 rerun_known() { # TEST FLAKY
 	awk -F '\t' -v test="$1" '$2 == test { found = 1 } END { exit !found }' "$2" && echo "ok 1 - $1: it passed where it failed, when it ran again"
 }
 
-# Whether a test passes when it runs again alone. A test that is skipped then has not passed.
+# Whether a test passes when it runs again alone. A test that is then skipped has not passed.
 passes_again() { # LOG TEST KIND ARGUMENT...
 	local log=$1 test=$2 kind=$3
 
@@ -104,7 +103,7 @@ passes_again() { # LOG TEST KIND ARGUMENT...
 	"rerun_$kind" "$test" "$@" >"$log" && grep -q '^ok ' "$log" && ! grep -qE '^not ok |^ok .*# skip' "$log" && [ -z "$(find "$LOGS/reports/again" -type f)" ]
 }
 
-# Whether a test that passes alone fails again where it stands in its suite: then what is before it there makes it fail, and not chance.
+# Whether a test that passes alone fails again in its place in its suite: then the tests before it make it fail, not chance.
 fails_in_its_suite() { # LOG TEST KIND [BUILD FILE]
 	[ "$3" = bats ] && ! stands_for_a_file "$2" || return 1
 	sanitizer_reports again
@@ -112,8 +111,8 @@ fails_in_its_suite() { # LOG TEST KIND [BUILD FILE]
 	[ -n "$(log_of "$2" "$1")" ]
 }
 
-# Sets WHY to why a failure stands, or fails: then it is flaky. (It does not print it: where SIGTERM comes while it waits, finish() runs
-# within it, and prints what the run came to.)
+# Sets WHY to why a failure stands, or fails: then it is flaky. (It does not print it: if SIGTERM comes while it waits, finish() runs within
+# it, and prints the results of the run.)
 stands() { # TEST LOG AGAIN RERUN
 	local try
 
@@ -137,8 +136,8 @@ stands() { # TEST LOG AGAIN RERUN
 
 # ---- all of them ----
 
-# Goes through the failures since the last call. Those that stand go to WORK/failed, the others to WORK/flaky. Each is taken off the
-# list when it is decided: where SIGTERM comes between, finish() finds the others.
+# Goes through the failures since the last call. Those that stand go to WORK/failed, the others to WORK/flaky. Each is removed from the list
+# once it is decided: if SIGTERM comes in between, finish() finds the others.
 confirm_failures() {
 	local suite test log rerun WHY number=0
 
@@ -173,7 +172,7 @@ list_flaky() {
 	done <"$WORK/flaky"
 }
 
-# Flakiness must not creep in.
+# Too many flaky tests fail the run.
 bound_flaky() {
 	[ "$FLAKY" -gt "$FLAKY_MOST" ] || return 0
 	echo "not ok - $FLAKY tests are flaky; more than $FLAKY_MOST fail the run"

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Counting results: TAP logs, and the tests that failed in them. What becomes of these is confirm.sh's.
+# Counting results: TAP logs, and the tests that failed in them. confirm.sh decides about these.
 # shellcheck shell=bash disable=SC2015,SC2034,SC2153
 
 PASSED=0
 FAILED=0
 SKIPPED=0
 FLAKY=0
-REPORTED="a sanitizer's report"       # what stands for a test where no test saw one
+REPORTED="a sanitizer's report"       # stands for a test if no test saw the report
 LEFTOVERS="no suite leaves anything behind"
 CRASHES="no program crashes"
 
@@ -18,7 +18,7 @@ result() { # NAME LOG SECONDS STATUS [RERUN]
 	printf '%s\t%s\t%s\t%s\t%s\n' "$1" "$2" "$3" "$4" "${5:-}" >>"$LOGS/results"
 }
 
-# Makes one TAP test of a command that speaks no TAP: it failed where STATUS is not 0, and the end of OUTPUT says why.
+# Makes one TAP test from a command that speaks no TAP: it failed if STATUS is not 0, and the end of OUTPUT says why.
 result_of_one() { # NAME DESCRIPTION OUTPUT SECONDS STATUS
 	local tap=$LOGS/${1// /-}.tap
 
@@ -44,7 +44,7 @@ begin_results() { # DIRECTORY
 	mkdir -p "$LOGS" && : >"$LOGS/results" && exec 7<"$LOGS/results"
 }
 
-# Counts the results that have come since the last call.
+# Counts the new results since the last call.
 collect() {
 	local name log seconds status rerun
 
@@ -83,12 +83,12 @@ count_tap() { # NAME LOG SECONDS STATUS [RERUN]
 	SKIPPED=$((SKIPPED + skipped))
 }
 
-# Root kills a writer once it has answered. Where that comes in the middle of its leak check, this is all that it writes.
+# Root kills a writer once it has answered. If that comes in the middle of its leak check, the report has only this.
 killed_while_checked() { # REPORT
 	[ -s "$1" ] && ! grep -qv '^==[0-9]*==Unable to get registers from thread [0-9]*\.$' "$1"
 }
 
-# A sanitizer's report fails the suite during which it was written, even where no test saw it.
+# A sanitizer's report fails the suite during which it was written, even if no test saw it.
 count_reports() { # NAME
 	local report
 
@@ -118,7 +118,7 @@ tell_rounds() { # ROUNDS
 		}'
 }
 
-# Once more at the end, in short, what failed: whoever has only the end of a long log reads it there.
+# Repeats the failures in short at the end, for readers who have only the end of a long log.
 list_failures() {
 	local suite test log why
 
@@ -130,7 +130,7 @@ list_failures() {
 	done <"$WORK/failed"
 }
 
-# The lines of a test that say most: where it failed, what it said last there, and the first ones that name a difference.
+# The most useful lines of a test's log: where it failed, its last lines there, and the first ones that name a difference.
 evidence() { # TEST LOG
 	awk -v test="$1" '
 		/^(not )?ok / { inside = /^not ok / && index($0, test) > 0; after = 0; next }
@@ -156,7 +156,7 @@ finish() {
 		rm -rf "$WORK"
 	fi
 	echo "$PASSED passed, $FAILED failed, $SKIPPED skipped"
-	# with --until it may be that nothing had time
+	# with --until there may have been time for nothing
 	[ "$FAILED" -eq 0 ] && { [ "$PASSED" -gt 0 ] || [ -n "$UNTIL" ]; }
 	exit
 }

@@ -20,7 +20,7 @@ own_environment() {
 copy_tree() { # FROM TO
 	mkdir -p "$2" || return 1
 	if git -c safe.directory='*' -C "$1" ls-files --error-unmatch contrib/check >/dev/null 2>&1; then
-		# a file that is deleted and not yet committed is listed too
+		# a file that is deleted but not yet committed is also listed
 		(cd "$1" && git -c safe.directory='*' ls-files -z --cached --others --exclude-standard -- . |
 			while IFS= read -r -d '' file; do [ ! -e "$file" ] && [ ! -L "$file" ] || printf '%s\0' "$file"; done) |
 			tar -C "$1" --null --verbatim-files-from --files-from=- --no-recursion -cf - | tar -C "$2" --no-same-owner -xf -
@@ -32,14 +32,14 @@ copy_tree() { # FROM TO
 
 # ---- each command runs in a session of its own, so that all of it can be ended ----
 
-# Runs COMMAND. When this check is ended, all that COMMAND started ends too.
+# Runs COMMAND. If this check is ended, everything that COMMAND started ends too.
 in_session() { # COMMAND...
 	# shellcheck disable=SC2016
 	setsid --wait bash -c 'echo $$ >>"$1/sessions"; shift; exec "$@"' bash "$WORK" "$@" 7<&-
 }
 
-# For commands that may wait: they get a quarter of a processor where others want it, and all of it where nobody does. (Where the
-# kernel groups processes by session, the priority has to be set for the session.) Beside processes that spin, they would hardly go on.
+# For commands that may wait: they get a quarter of a processor if others want it, otherwise all of it. (If the kernel groups processes by
+# session, the priority must be set for the session.) Next to busy processes they would otherwise make almost no progress.
 politely() { # COMMAND...
 	local less=$((${#SPINNING[@]} == 0 ? 5 : 0))
 
@@ -60,7 +60,7 @@ end_sessions() {
 	done <"$WORK/sessions"
 }
 
-# Waits until what end_sessions() has ended is gone.
+# Waits until the sessions that end_sessions() has ended are gone.
 wait_for_sessions() { # LIMIT_S
 	local end=$((SECONDS + $1))
 

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The matrix's rows in the virtual machine, with cgroup v2: other kernels with this machine's Debian and Slurm, and releases of Debian
-# in whole, each with its own kernel and Slurm.
+# The matrix's rows in the virtual machine, with cgroup v2: other kernels with this machine's Debian and Slurm, and whole releases of
+# Debian, each with its own kernel and Slurm.
 # shellcheck shell=bash disable=SC2015,SC2030,SC2031,SC2034,SC2153,SC2317
 
 # Where a row's kernel comes from: a version that apt knows on this machine, or a release, whose newest it is.
 declare -A MACHINE_KERNELS=([linux-6.1]=6.1 [linux-6.12]=6.12 [linux-next]=testing [trixie-v2]=trixie [testing-v2]=testing)
-# The release that is booted, in the root that its row on this machine has, too. The other rows boot this machine's files.
+# The release to boot, in the root that its row on this machine also uses. The other rows boot this machine's files.
 declare -A MACHINE_RELEASES=([trixie-v2]=trixie [testing-v2]=testing)
-# Two machines share them out: every other suite. They are twenty times slower than this one.
+# Two machines share them: every other suite. They are twenty times slower than this machine.
 MACHINE_SUITES=(cgroup2 steps fuse)
-KERNEL_PATIENCE_S=300 # for apt in a release's root, where its row has as much left
+KERNEL_PATIENCE_S=300 # for apt in a release's root, if its row has this much left
 
 is_machine_row() { # NAME
 	[ -n "${MACHINE_KERNELS[$1]+set}" ]
@@ -39,7 +39,7 @@ kernel_of_root() { # ROOT LIMIT_S
 			grep -xE "linux-(image|base|binary|modules)-[0-9][^ ]*-amd64" | sort -u' </dev/null | grep .
 }
 
-# Unpacks PACKAGE... of ROOT as tests/vm/run wants a kernel, in DIRECTORY.
+# Unpacks PACKAGE... of ROOT in the form that tests/vm/run needs, in DIRECTORY.
 kernel_unpack() { # ROOT LIMIT_S DIRECTORY PACKAGE...
 	local root=$1 limit=$2 directory=$3 new=$3.new archives=$3.archives file
 
@@ -66,7 +66,7 @@ kernel_arrange() { # DIRECTORY
 	depmod -b "$1" "$version" && chmod 755 "$1"
 }
 
-# Sets KERNEL for tests/vm/run. Where there is none, the last line of standard error says why.
+# Sets KERNEL for tests/vm/run. If there is none, the last line of standard error says why.
 kernel_find() { # ROW LIMIT_S
 	local from=${MACHINE_KERNELS[$1]} root packages start=$SECONDS
 
@@ -104,7 +104,7 @@ machine_build() { # ROW LIMIT_S
 		bash "$SOURCE" "$BUILD" </dev/null >&2 && : >"$BUILD/built"
 }
 
-# Prints what the row has, as matrix_facts().
+# Prints the row's versions, like matrix_facts().
 machine_facts() { # ROW
 	local about run=() name="Linux ${MACHINE_KERNELS[$1]/testing/of the next release}"
 
@@ -117,7 +117,7 @@ kernel_version() {
 	basename "$WORK/vm/$KERNEL"/lib/modules/* | grep -oE '^[0-9.]*[0-9]'
 }
 
-# Prints what the row's results come to, as the last line of contrib/check. (In a shell of its own: nothing is counted twice.)
+# Prints the sum of the row's results, like the last line of contrib/check. (In a subshell: nothing is counted twice.)
 machine_sum() { # ROW RESULTS
 	(
 		LOGS=$LOGS/matrix-$1/sum PASSED=0 FAILED=0 SKIPPED=0

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What suites must not leave: processes, mounts, cgroups, users and directories of theirs, pinned kernel programs, and crashes that no
-# test saw. Looked for once all of them have ended.
+# What suites must not leave: their processes, mounts, cgroups, users and directories, pinned kernel programs, and crashes that no test saw.
+# Checked once all of them have ended.
 # shellcheck shell=bash disable=SC2015,SC2034,SC2153
 
 LEFT_WAIT_S=30 # a suite's guard may still be at work
 
-# What the suites start has STINT_CHECK in its environment; helper.bash notes their directories in a file there.
+# Processes that the suites start have STINT_CHECK in their environment; helper.bash notes the suites' directories in a file there.
 leftovers_begin() {
 	export STINT_CHECK=$WORK
 	pins >"$WORK/pins-before"
@@ -16,12 +16,12 @@ pins() {
 	find /sys/fs/bpf -maxdepth 2 -name '*stint*' 2>/dev/null | sort
 }
 
-# The kernel notes each program that dies of a fault of its own.
+# The kernel notes each program that crashes.
 crashes() {
 	dmesg 2>/dev/null | grep -E '\<(stint[a-z-]*|slurmstepd|slurmd|srun|sbatch|salloc)\[[0-9]+\]: segfault|traps: (stint|slurm|srun|sbatch|salloc)'
 }
 
-# Prints the processes that have STINT_CHECK, but for those of this very look.
+# Prints the processes that have STINT_CHECK, except those of this check itself.
 left_processes() {
 	local pid
 

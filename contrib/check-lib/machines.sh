@@ -3,9 +3,9 @@
 # in machines that are some twenty times slower.
 # shellcheck shell=bash disable=SC2015,SC2034,SC2153
 
-# Because of that, only some suites run there each time. Among them each kind of number is tested.
+# So only some suites run there each time. Together they test each kind of number.
 VM_SUITES=(steps)
-VM_OWN=(cgroup2 clock reboot) # in tests/vm, for a machine of their own alone
+VM_OWN=(cgroup2 clock reboot) # in tests/vm, each only for its own machine
 # nfs.bats, which takes longer than the others, runs where it is named: contrib/check --vm nfs
 # These run where they are named, too, each in a machine of its own: other kernels, another architecture, many processors, systemd.
 VM_OTHERS=(rt arm64 wide unit fuse)
@@ -14,7 +14,7 @@ VM_MIB=3500 # of each machine
 VM_BOOT_S=900 # on a busy machine; alone it is one minute
 MACHINE=() # options of tests/vm/run, for another root than this machine's
 
-# Takes what a machine says apart: a TAP file for each suite, and its result when it is over. STREAM is standard input.
+# Splits the output of a machine: a TAP file for each suite, and its result when it is over. STREAM is standard input.
 split_machine() {
 	local line name='' status seconds
 
@@ -53,7 +53,7 @@ not_over() { # SUITE...
 	done
 }
 
-# Whether it was the emulator that ended a machine (tests/vm/run, emulator_failed()), and not a test that failed before.
+# Whether the emulator ended a machine (tests/vm/run, emulator_failed()), not a test that failed before.
 emulator_broke() { # CONSOLE SUITE...
 	local console=$1 suite
 
@@ -64,8 +64,8 @@ emulator_broke() { # CONSOLE SUITE...
 	[ -n "$(not_over "$@")" ] && grep -q 'Oops: int3' "$console"
 }
 
-# Runs some suites in a machine. If the machine ends early, the suites that have not ended have failed. Where it was the emulator
-# that ended it, they run in another machine, once.
+# Runs some suites in a machine. If the machine ends early, the suites that have not ended have failed. If the emulator ended it, they run
+# in another machine, once.
 run_machine() { # NUMBER SUITE...
 	local number=$1 suite files=() disk=() try
 
@@ -85,7 +85,7 @@ run_machine() { # NUMBER SUITE...
 		in_machine "$number" --timeout "$VM_TIMEOUT" "${disk[@]}" \
 			env STINT_BUILD="$BUILD" STINT_NFS="$WORK/vm-nfs" "$SOURCE/tests/vm/suites" "${files[@]}" \
 			2>>"$LOGS/vm.log" | split_machine
-		# what the crash left on disks is used up
+		# the crash's remains on the disks are used up
 		[ "$try" = first ] && [ ${#disk[@]} -eq 0 ] && emulator_broke "$LOGS/vm-console.$number" "$@" || break
 		for suite; do
 			[ -e "$LOGS/vm-$suite.over" ] || mv "$LOGS/vm-$suite.tap" "$LOGS/vm-$suite.broken"
@@ -101,7 +101,7 @@ run_machine() { # NUMBER SUITE...
 	rm -f "$LOGS/vm-disk" "$LOGS/vm-slurmctld"
 }
 
-# Prints a line for each word of run's command line that makes the machine of a suite; the environment's come first.
+# Prints the words of run's command line that make the machine of a suite, one a line; the environment's come first.
 other_machine() { # SUITE
 	case $1 in
 	rt) printf '%s\n' env STINT_VM_PACKAGE=linux-image-rt-amd64 "$SOURCE/tests/vm/run" ;;
@@ -115,7 +115,7 @@ other_machine() { # SUITE
 	esac
 }
 
-# Runs a suite in the machine that it is for, or skips it with the reason why that cannot be had.
+# Runs a suite in its own machine, or skips it with the reason why that is not available.
 run_other_machine() { # SUITE
 	local suite=$1 log=$LOGS/vm-$1.log tap=$LOGS/vm-$1.tap start=$SECONDS build=$BUILD machine=() status=0
 
@@ -124,7 +124,7 @@ run_other_machine() { # SUITE
 		build=$WORK/vm-arm64/build
 		in_session "$SOURCE/tests/vm/arm64-build" "$SOURCE" "$WORK/vm-arm64" >"$log" 2>&1 || status=$?
 	fi
-	# in a directory that the machine has, too, with a root directory of its own
+	# in a directory that the machine also has, with its own root directory
 	[ "$status" -ne 0 ] || (cd "$SOURCE" && STINT_VM=$WORK/vm in_session "${machine[@]}" --memory 4000 --timeout 1800 \
 		--console "$LOGS/vm-console.$suite" env STINT_BUILD="$build" bats --tap "$SOURCE/tests/vm/$suite.bats" \
 		</dev/null >"$tap" 2>"$log") || status=$?
@@ -135,7 +135,7 @@ run_other_machine() { # SUITE
 	fi
 }
 
-# Runs two machines side by side, since one machine keeps hardly more than one processor busy.
+# Runs two machines side by side, because one machine keeps little more than one processor busy.
 run_machines() { # SUITE...
 	local i halves=("" "") suites=("$@")
 
@@ -149,8 +149,8 @@ run_machines() { # SUITE...
 	wait
 }
 
-# Tests that a machine comes up at all, wherever its files are: here below /tmp, with a blank in the path. Skipped where qemu or
-# the kernel cannot be downloaded, and where it had less time than a boot may take, and needed all of it.
+# Tests that a machine boots at all, wherever its files are: here below /tmp, with a blank in the path. Skipped if qemu or the kernel cannot
+# be downloaded, or if it had less time than a boot may take, and used all of it.
 machine_comes_up() { # LIMIT_S
 	local log=$LOGS/vm.log place start=$SECONDS status limit=$1
 
@@ -176,7 +176,7 @@ run_vm() { # SUITE...
 
 	! is_late vm || return 0
 	[ "$INSTALL" = no ] || packages_install "${VM_PACKAGES[@]}" >"$LOGS/vm.log" 2>&1
-	# unpacked, since an NFS server is nothing to install on somebody's machine; the suite says what is missing
+	# unpacked only, because nobody should install an NFS server on their machine for this; the suite says what is missing
 	[[ " $* " != *" nfs "* ]] || packages_unpack "$WORK/vm-nfs" "${NFS_PACKAGES[@]}" >>"$LOGS/vm.log" 2>&1
 	machine_comes_up "$VM_BOOT_S" || return
 	for suite; do

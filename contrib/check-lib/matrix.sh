@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The matrix: stint built for, and run with, the Slurm of other Debian releases, each in a root of its own (contrib/debian-root).
+# The matrix: stint built for, and run with, the Slurm of other Debian releases, each in its own root (contrib/debian-root).
 # shellcheck shell=bash disable=SC2015,SC2034,SC2153
 
-# A row's suite of Debian's, and what it is called in docs/supported.md.
+# A row's suite of Debian, and its name in docs/supported.md.
 declare -A MATRIX_RELEASES=([bookworm]="Debian 12" [trixie]="Debian 13" [testing]="Debian's next")
-# Other gcc that a release has beside its own: stint supports 12 and later.
+# Further gcc versions of a release: stint supports 12 and later.
 declare -A MATRIX_COMPILERS=([bookworm]="" [trixie]="gcc-12 gcc-13" [testing]="gcc-14 gcc-15")
-# The rows in the virtual machine are kernels.sh's. They take turns with the others, of which each wants another root.
+# The rows in the virtual machine are kernels.sh's. They alternate with the others, each of which needs another root.
 MATRIX_ROWS=(bookworm linux-6.12 trixie testing-v2 testing linux-6.1 trixie-v2 linux-next)
 # The suites that touch Slurm.
 MATRIX_SUITES=(accounting batch contain doctor mail nodes shapes show steps)
 MATRIX_TIMEOUT=2700
-# The time of a row, its root included, where the matrix has to be over some time (--until).
+# The time of a row, its root included, if the matrix must end at some time (--until).
 MATRIX_LIMITED=1500
 
 is_row() { # NAME
@@ -27,7 +27,7 @@ matrix_packages() { # RELEASE
 		"${MATRIX_PACKAGES[@]}" ${MATRIX_COMPILERS[$1]}
 }
 
-# Prints the directory of a release's root. Where it cannot be had, the last line of standard error says why.
+# Prints the directory of a release's root. If it is not available, the last line of standard error says why.
 row_root() { # RELEASE LIMIT_S
 	local packages
 
@@ -44,7 +44,7 @@ MATRIX_FACTS='
 	if [ "$(stat -f -c %T /sys/fs/cgroup)" = cgroup2fs ]; then echo v2; else echo v1; fi
 	uname -r | sed "s/-.*//"'
 
-# Prints what the row has, in Markdown's form of a table's line, without its result.
+# Prints the row's versions as a table's line in Markdown, without its result.
 matrix_facts() { # ROW ROOT
 	local about
 
@@ -53,9 +53,9 @@ matrix_facts() { # ROW ROOT
 	echo "| ${MATRIX_RELEASES[$1]} ($1) | ${about//|/ | }"
 }
 
-# ---- what becomes of a row ----
+# ---- the results of a row ----
 
-# A row whose suites did not run: with status 77 it is skipped, and where its own time was over so that others keep theirs.
+# A row whose suites did not run: it is skipped with status 77, and also if its own time was over, which keeps time for the others.
 row_without() { # ROW STATUS LOG WHAT SECONDS
 	if [ "$2" -eq 77 ]; then
 		result_skipped "matrix $1" "$(tail -n 1 "$3")"
@@ -66,27 +66,27 @@ row_without() { # ROW STATUS LOG WHAT SECONDS
 	fi
 }
 
-# Whether a row was ended because the matrix has to be over, which says nothing about stint. By hand a row has time enough.
+# Whether a row was ended because the matrix must end, which says nothing about stint. By hand a row has time enough.
 is_cut() { # STATUS SECONDS
 	[ -n "$UNTIL" ] && [ "$1" -ne 0 ] && [ "$2" -ge "$MATRIX_LIMITED" ]
 }
 
-# Prints what is left of a row's time, for timeout, for which 0 would be no limit at all.
+# Prints the remaining time of a row, for timeout, for which 0 would mean no limit.
 row_left() { # LIMIT_S START
 	local left=$(($1 - (SECONDS - $2)))
 
 	echo $((left > 0 ? left : 1))
 }
 
-# Takes over the results of RESULTS, whose logs lie below DIRECTORY where it says /var/tmp. A row's own check has run again what failed in
-# it, so that here nothing is: what it found flaky is known (confirm.sh).
+# Takes over the results of RESULTS, whose logs are below DIRECTORY where it says /var/tmp. A row's own check has already run its failures
+# again, so they do not run again here: the flaky ones are known (confirm.sh).
 row_results() { # ROW RESULTS DIRECTORY
 	local name tap seconds status known=
 
 	[ ! -e "${2%/logs/results}/flaky" ] || known="known ${2%/logs/results}/flaky"
 	while IFS=$'\t' read -r name tap seconds status _; do
 		[[ $tap != /var/tmp/* ]] || [ -z "$3" ] || tap=$3${tap#/var/tmp}
-		# what was cut short has not failed, as long as no test of it has
+		# a suite that was cut short has not failed, as long as none of its tests has
 		if is_cut "$status" "$ROW_SECONDS" && ! grep -q '^not ok ' "$tap"; then
 			result_skipped "matrix $1 $name" "its $((MATRIX_LIMITED / 60)) minutes were over"
 		else
@@ -100,14 +100,14 @@ matrix_results() { # ROW LOG STATUS
 	local row=$1 log=$2 status=$3 results
 
 	results=$(compgen -G "$LOGS/matrix-$row/stint-check.*/logs/results")
-	if [ -n "$results" ] && [ -s "$results" ]; then # it is empty where stint was not built
+	if [ -n "$results" ] && [ -s "$results" ]; then # it is empty if stint was not built
 		row_results "$row" "$results" "$LOGS/matrix-$row"
 		[ "$status" -ne 0 ] && ! tail -n 1 "$log" | grep -qE ', [1-9][0-9]* failed,' || return 0
 	fi
 	row_without "$row" "$status" "$log" "stint is built and its suites run with the Slurm of Debian $row" "$ROW_SECONDS"
 }
 
-# A row that was killed leaves testbeds: their cgroups are this machine's.
+# A killed row leaves testbeds: their cgroups are this machine's.
 matrix_clear() { # ROW
 	local mark
 
@@ -116,11 +116,11 @@ matrix_clear() { # ROW
 	done
 }
 
-# ---- where time is over for all ----
+# ---- when time is over for all ----
 
 MATRIX_ALL=() # the rows of this run
 
-# What a row came to before it was ended.
+# The results of a row before it was ended.
 row_so_far() { # ROW
 	local results=$LOGS/matrix-$1/results directory=
 
@@ -129,7 +129,7 @@ row_so_far() { # ROW
 	[ ! -s "$results" ] || row_results "$1" "$results" "$directory"
 }
 
-# What has ended counts, and what has not is named as skipped.
+# Ended rows count; the others are listed as skipped.
 skip_rows() {
 	local row
 
@@ -171,7 +171,7 @@ run_row() { # ROW
 	fi
 }
 
-# Prints the rows in their order. Where not all may have time, another one is first each day, so that all are run in turn.
+# Prints the rows in their order. If not all may have time, each day begins with another one, so that all get their turn.
 rows_in_order() {
 	local first=0 i
 
@@ -181,7 +181,7 @@ rows_in_order() {
 	done
 }
 
-# All rows, or the named ones. One at a time: a row uses as many processors as there are.
+# All rows, or the named ones. One at a time: a row uses all processors.
 run_matrix() {
 	local row rows=() all
 
@@ -211,14 +211,14 @@ row_line() { # FACTS RESULT
 	echo "$1$(date +%F) | ${2:-no result}$cut | $(((ROW_SECONDS + 30) / 60)) min |" >>"$LOGS/matrix-table"
 }
 
-# Prints the table of this run; with --write into docs/supported.md of the tree, too.
+# Prints the table of this run; with --write also into docs/supported.md of the tree.
 matrix_table() {
 	[ -e "$LOGS/matrix-table" ] || return 0
 	matrix_lines "$LOGS/matrix-table"
 	[ "$WRITE" = no ] || matrix_write "$ORIGIN/docs/supported.md"
 }
 
-# Prints the table with the last line that FILE has of each row.
+# Prints the table with the last line that FILE has for each row.
 matrix_lines() { # FILE
 	local row
 

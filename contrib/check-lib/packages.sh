@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The packages: built with their tests in a minimal Debian that has what debian/control asks for and no more (mawk is its awk), then
-# installed in one that has what they depend on (contrib/debian-root).
+# The packages: built with their tests in a minimal Debian that has only what debian/control asks for (mawk is its awk), then installed in
+# one that has what they depend on (contrib/debian-root).
 # shellcheck shell=bash disable=SC2154
 
 PACKAGES_SUITE=bookworm
-PACKAGES_TIMEOUT=5400 # of each part; the build takes a quarter of an hour on a machine that has nothing else to do
-# What the packages depend on: nothing that only builds.
+PACKAGES_TIMEOUT=5400 # for each part; the build takes a quarter of an hour on an idle machine
+# The dependencies of the packages: nothing that only builds.
 PACKAGES_DEPENDED=(libbpf1 libhwloc15 libinih1 libjson-c5 libmunge2 libnettle8 libpq5 libslurm38 libsqlite3-0 rpm slurm-wlm-basic-plugins
 	zlib1g)
 
-# What debian/control asks for, and what builds RPMs and signs a release.
+# The packages that debian/control asks for, and those that build RPMs and sign a release.
 packages_build_depended() {
 	sed -n '/^Build-Depends:/,/^[^ ]*:/s/^ \([a-z0-9.+-]*\).*/\1/p' "$SOURCE/contrib/debian/control.in" |
 		sed 's/^debhelper-compat$/debhelper/'
 	printf '%s\n' build-essential gpg gpg-agent lintian rpm
 }
 
-# Runs one of tests/packages in a root of its own.
+# Runs one of tests/packages in its own root.
 run_packages_part() { # PART PACKAGE...
 	local part=$1 root start=$SECONDS log=$LOGS/packages-$1.tap status
 

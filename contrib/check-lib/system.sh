@@ -1,24 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Runs the suites on a real Slurm on this machine: one more at once than there are processors, each with its own testbed.
+# Runs the suites on a real Slurm on this machine, one more at a time than there are processors, each with its own testbed.
 # shellcheck shell=bash disable=SC2015,SC2034,SC2153
 
 # The longest suites begin first, so that the end does not wait for one of them: in the order that "--times" gave.
 LONGEST=(attack-writers upgrade features compilers limits collector socket batch cluster store kill counting layouts site)
-# Suites that hardly do anything but wait, for Slurm's own times: they take no slot, and begin first.
+# Suites that do little but wait, for Slurm's own times: they take no slot, and begin first.
 WAITING=(timelimit contain show accounting time)
-# Suites that measure how long something takes, or what a job was bound by. Their testbeds have priority over all else on the
-# machine (testbed --first), so they run one at a time.
+# Suites that measure how long something takes, or what limited a job. Their testbeds have priority over everything else on the machine
+# (testbed --first), so they run one at a time.
 FIRST=(truth-process truth-io truth-network)
-# Suites that have the machine for themselves: locks keeps others from a processor by real-time priority, and what bound a job
-# (truth-cpu, truth-pressure, truth-waits) is another thing where others want its processors.
+# Suites that have the machine for themselves. locks keeps others from a processor by real-time priority. The limits of a job (truth-cpu,
+# truth-pressure, truth-waits) change if others want its processors.
 ALONE=(truth-cpu truth-waits truth-pressure locks)
-# The same, beside each other: spank measures the promises that are times (a job's start and end) and mostly waits, truth-memory turns
-# on swap, which jobs of other suites would use.
+# The same, but next to each other: spank measures the promised times (a job's start and end) and mostly waits; truth-memory turns on swap,
+# which jobs of other suites would use.
 TOGETHER=(spank truth-memory)
-SUITE_TIMEOUT=1200 # a test alone cannot be bounded: bats would have a process in the background, for which "wait" waits
-# The suites that run most of the code. --sanitize runs all suites; those that measure stint's own memory fail then.
+SUITE_TIMEOUT=1200 # a single test cannot have a limit: bats would have a process in the background, for which "wait" waits
+# The suites that run most of the code. --sanitize runs all suites; those that measure stint's own memory then fail.
 SANITIZED=(nodes batch steps)
-# What "contrib/check quick" runs beside the unit tests: a suite for each promise.
+# The suites that "contrib/check quick" runs next to the unit tests: one for each promise.
 QUICK=(batch steps nodes kill truth-cpu truth-memory truth-io truth-waits views store)
 
 suite_names() { # all of tests/system
@@ -60,7 +60,7 @@ wait_for_slot() { # NUMBER
 	RUNNING=("${LEFT[@]}")
 }
 
-start_suite() { # as run_suite, when there is room
+start_suite() { # like run_suite, when there is room
 	wait_for_slot "$SLOTS"
 	run_suite "$@" &
 	RUNNING+=($!)
@@ -89,7 +89,7 @@ run_first() {
 	done
 }
 
-# Of what takes turns, a part runs each day.
+# Of the parts that take turns, some run each day.
 choose_todays() {
 	unset STINT_COMPILERS STINT_FEATURES
 	STINT_COMPILERS=$(todays_compilers)
@@ -157,7 +157,7 @@ run_alone() {
 	! named real || run_real
 }
 
-# If a package cannot be installed, the others are tried one by one: tests that lack one are skipped and say so.
+# If a package cannot be installed, tries the others one by one: tests that lack one are skipped and say so.
 install_each() { # PACKAGE...
 	local package
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What each suite took: a line "NAME <tab> wall seconds <tab> CPU seconds" in LOGS/times, by contrib/check-lib/timed or from here.
+# The time of each suite: a line "NAME <tab> wall seconds <tab> CPU seconds" in LOGS/times, by contrib/check-lib/timed or from here.
 # shellcheck shell=bash disable=SC2015,SC2034,SC2153
 
 TIMES=no
-TIMES_LEAST=3 # seconds: what took less, by the clock and of processors, is one line
+TIMES_LEAST=3 # seconds: suites that took less, by the clock and of processors, share one line
 
 # Prints the CPU seconds of all children of this shell that have ended (proc(5): cutime and cstime).
 children_cpu() {
@@ -15,7 +15,7 @@ children_cpu() {
 	awk -v ticks=$((${14} + ${15})) -v hz="$(getconf CLK_TCK)" 'BEGIN { print ticks / hz }'
 }
 
-# Notes what took from FROM (date +%s.%N) and USED (children_cpu) until now.
+# Notes the time from FROM (date +%s.%N) and USED (children_cpu) until now.
 note_time() { # NAME FROM USED
 	awk -v name="$1" -v from="$2" -v used="$3" -v now="$(date +%s.%N)" -v cpu="$(children_cpu)" \
 		'BEGIN { printf "%s\t%.1f\t%.1f\n", name, now - from, cpu - used }' >>"$LOGS/times"

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Parts that rarely break: each runs when something of it has changed, when it is named, and else in turn, day by day.
+# Parts that rarely break: each runs if one of its files has changed, if it is named, and otherwise in turn, day by day.
 # shellcheck shell=bash disable=SC2015,SC2034,SC2153
 
 TODAY=$((10#${DAY:-$(date +%j)}))
-CHANGED=unknown # the files that have changed since yesterday, one a line; empty where git knows of none
+CHANGED=unknown # the files that have changed since yesterday, one a line; empty if git knows none
 ALL_TURNS=no    # --all: every part runs
 
-# Prints the files of ORIGIN that differ from the last commit that was a day old when the newest one was made. A release has no
-# history: then all parts run in turn.
+# Prints the files of ORIGIN that differ from the last commit that was a day old when the newest one was made. A release has no history:
+# then all parts take turns.
 changed_files() {
 	local git=(git -c "safe.directory=*" -C "$ORIGIN") last base
 
@@ -22,24 +22,24 @@ has_changed() { # REGULAR-EXPRESSION : of files' paths in the tree
 	grep -qE "$1" <<<"$CHANGED"
 }
 
-# Asks git once: what runs in a subshell would ask each time.
+# Asks git once: parts that run in a subshell would ask each time.
 turns_begin() {
 	[ "$CHANGED" != unknown ] || CHANGED=$(changed_files)
 }
 
-# Whether a part has its day, or was asked for. TURN is its place among PARTS, which take turns.
+# Whether a part has its day, or was asked for. TURN is its position among PARTS, which take turns.
 has_day() { # PART TURN PARTS
 	[ "$ALL_TURNS" = yes ] || named "$1" || [ $((TODAY % $3)) -eq "$2" ]
 }
 
-# Whether it has to run today.
+# Whether it must run today.
 is_due() { # PART TURN PARTS REGULAR-EXPRESSION
 	has_day "$1" "$2" "$3" || has_changed "$4"
 }
 
-# The parts of contrib/check that take turns: place, and the files whose change makes one due. Its own test is always one of them. A name
-# behind "sanitized-" is a test of tests/cli, which runs with sanitizers in its turn, and else without. One behind "asan-" is a suite on
-# Slurm that runs with sanitizers, too. One behind "tree-" is a test of tests/tree. The CPU seconds that "--times" gave are spread evenly
+# The parts of contrib/check that take turns: position, and the files whose change makes one due. Its own test is always one of them. A name
+# behind "sanitized-" is a test of tests/cli, which runs with sanitizers in its turn, and otherwise without. One behind "asan-" is a suite
+# on Slurm that also runs with sanitizers. One behind "tree-" is a test of tests/tree. The CPU seconds that "--times" gave are spread evenly
 # over the four days.
 declare -A TURNS=(
 	[dist]='0 4 ^Makefile\.am$|^configure\.ac$|^m4/|^contrib/(debian|rpm)/'
@@ -77,7 +77,7 @@ declare -A TURNS=(
 	[sanitized-html_page]='3 4 ^reports/html/'
 )
 
-# Whether a suite may run whole today. Where it may not, its result is a reason.
+# Whether a suite may run whole today. If not, its result is a reason.
 has_turn() { # PART
 	local turn test=$1
 
@@ -87,8 +87,8 @@ has_turn() { # PART
 	is_due "$1" "${turn[0]}" "${turn[1]}" "${turn[*]:2}|^tests/[a-z]+/$test(\.|\$)"
 }
 
-# Prints which compilers make the kernel programs today: on their day all; where these programs changed, the oldest, the newest and the
-# one whose day it is; else that one.
+# Prints which compilers make the kernel programs today: all on their day; if these programs changed, the oldest, the newest and the one
+# whose day it is; otherwise only that one.
 todays_compilers() {
 	local turn todays=${COMPILERS_PACKAGES[TODAY % ${#COMPILERS_PACKAGES[@]}]}
 
@@ -102,7 +102,7 @@ todays_compilers() {
 	fi
 }
 
-# As has_turn(); where it has none, names the part as skipped. Of compilers and features a part runs each day.
+# Like has_turn(); if it has none, lists the part as skipped. Of compilers and features, some run each day.
 skip_without_turn() { # PART RESULT-NAME [SUITE-THAT-RUNS-IT]
 	[[ $1 != compilers && $1 != features ]] && ! has_turn "$1" || return 1
 	result_skipped "$2" "nothing of it has changed since yesterday, and it runs every fourth day: contrib/check ${3:-$1} runs it"

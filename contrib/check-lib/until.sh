@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Where time is over (--until): what may not begin, and what is ended, is named as skipped.
+# What happens when time is over (--until): parts that may not begin, and parts that are ended, are listed as skipped.
 # shellcheck shell=bash disable=SC2034,SC2153
 
 OVER=no  # whether SIGTERM has come
-END_S=60 # for what is ended; a row's root has half of that for its own commands
+END_S=60 # for the parts that are ended; a row's root has half of that for its own commands
 
-# Whether a part may not begin any more, which names it as skipped. Else it is noted as begun.
+# Whether a part may not begin any more, which lists it as skipped. Otherwise it is noted as begun.
 is_late() { # NAME
 	if [ -n "$UNTIL" ] && [ "$SECONDS" -ge $((UNTIL * 60)) ]; then
 		result_skipped "$1" "not begun: $((SECONDS / 60)) minutes were over, and nothing begins after $UNTIL"
@@ -25,8 +25,8 @@ skip_begun() {
 	named matrix || [ "$SECONDS" -ge $((UNTIL * 60)) ] || result_skipped "all that had not begun" "ended after $((SECONDS / 60)) minutes"
 }
 
-# For whoever ends the check: what has ended counts. The shells of the parts must not see their commands end: they would take that
-# for a failure. What such a shell has started itself may still write results, which nobody reads then.
+# When the check is ended: finished parts count. The shells of the parts must not see their commands end: they would take that for a
+# failure. Commands that such a shell has started itself may still write results, which nobody reads then.
 end_by_time() {
 	local pids row
 

@@ -36,8 +36,7 @@ need_programs() { # PROGRAM:PACKAGE...
 	done
 }
 
-# In a world-writable place somebody else may have made the directory. Its contents are
-# trusted, and removed, only where root owns it.
+# In a world-writable place somebody else may have made the directory. Its contents are trusted, and removed, only if root owns it.
 is_testbed() {
 	[ -d "$DIR" ] && [ ! -L "$DIR" ] && [ -f "$DIR/$MARK" ] && [ "$(stat -c %u "$DIR")" -eq 0 ]
 }
@@ -99,7 +98,7 @@ user_remove() {
 	wait_for 20 userdel --force "$name" || say "the user $name could not be removed"
 }
 
-# Prints the user's PATH: root's, without what lies in root's own home.
+# Prints the user's PATH: root's, without directories in root's own home.
 user_path() {
 	local part path=''
 
@@ -109,7 +108,7 @@ user_path() {
 	echo "${path#:}"
 }
 
-as_user() { # COMMAND... : as the testbed's user; as oneself when not root
+as_user() { # COMMAND... : as the testbed's user; as the caller when not root
 	if [ "$EUID" -ne 0 ]; then
 		env LC_ALL="$USER_LOCALE" "$@"
 		return

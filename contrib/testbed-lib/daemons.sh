@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Daemons: each runs in the foreground of a session of its own, and is identified by pid and start time.
+# Daemons: each runs in the foreground of its own session, and is identified by pid and start time.
 # shellcheck shell=bash disable=SC2015,SC2153
 
-# A pid alone may have been given to another process since.
+# The pid alone may belong to another process by now.
 process_start_time() { # PID
 	local stat
 
@@ -20,7 +20,7 @@ daemon_pid() { # NAME : prints the pid if it lives
 	[ -n "$started" ] && [ "$(process_start_time "$pid")" = "$started" ] && echo "$pid"
 }
 
-# The daemon gets no descriptor of the caller: a daemon that keeps a pipe open makes the pipe's reader wait.
+# The daemon gets no descriptor of the caller: if a daemon kept a pipe open, the pipe's reader would wait.
 daemon_start() { # NAME COMMAND...
 	local name=$1 fd
 
@@ -36,7 +36,7 @@ daemon_start() { # NAME COMMAND...
 	echo "$! $(process_start_time $!)" >"$DIR/pid/$name"
 }
 
-# Starts a daemon and waits until it answers. Sets REASON where it does not.
+# Starts a daemon and waits until it answers. Sets REASON if it does not.
 daemon_up() { # NAME SECONDS READY-FUNCTION COMMAND...
 	local name=$1 seconds=$2 ready=$3
 
@@ -113,7 +113,7 @@ slurmdbd_answers() { ! port_is_free $((PORT_BASE + NODES + 1)); }
 
 start_slurmdbd() {
 	daemon_up slurmdbd 30 slurmdbd_answers slurmdbd -D
-	# the cluster must be known before slurmctld brings it its first job
+	# the cluster must be known before slurmctld reports its first job to it
 	wait_for 10 sacctmgr --immediate add cluster testbed || { REASON="sacctmgr could not add the cluster"; return 1; }
 }
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# testbed down: stops and removes what is there of a testbed, whether it is whole, half made or crashed.
+# testbed down: stops and removes the remains of a testbed, whether it is whole, half made or crashed.
 # shellcheck shell=bash
 
 testbed_down() {
@@ -41,7 +41,7 @@ no_jobs() {
 stop_daemons() {
 	local name pid slurmds=()
 
-	# a script whose children are of its process group
+	# a script whose children are in its process group
 	! pid=$(daemon_pid mariadb-install) || kill -KILL -- "-$pid"
 	for name in "$DIR"/pid/slurmd.*; do
 		[ ! -e "$name" ] || slurmds+=("${name##*/}")
@@ -51,8 +51,8 @@ stop_daemons() {
 	daemon_stop mariadbd munged
 }
 
-# slurmstepd outlives slurmd by design, and makes cgroups anew while it lives. A slurmstepd is this testbed's if it
-# has its slurmd's log or spool open; one that has just begun, and has not opened them yet, still has slurmd's environment.
+# slurmstepd outlives slurmd by design, and makes cgroups again while it lives. A slurmstepd is this testbed's if it has its slurmd's log or
+# spool open; one that has just begun, and has not opened them yet, still has slurmd's environment.
 stepds() {
 	local proc
 

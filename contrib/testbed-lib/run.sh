@@ -72,7 +72,7 @@ takes_next() { # OPTION OPTIONS-WITH-VALUE
 	--*=*) return 1 ;;
 	--*) [[ " $2 " = *" $1 "* ]]; return ;;
 	esac
-	# among letters that are written together, the first that takes a value takes the rest as its value, if there is a rest
+	# among letters written together, the first one that takes a value gets the following letters as its value, if there are any
 	while [ -n "$letters" ]; do
 		if [[ " $2 " = *" -${letters:0:1} "* ]]; then
 			[ "${#letters}" -eq 1 ]
@@ -83,7 +83,7 @@ takes_next() { # OPTION OPTIONS-WITH-VALUE
 	return 1
 }
 
-# Leaves the shell in the directory that the job is submitted from.
+# Leaves the shell in the directory from which the job is submitted.
 enter_work_directory() {
 	local uid=$EUID directory script=''
 
@@ -132,7 +132,7 @@ submit() {
 	say "job $JOB in $PWD"
 }
 
-# Sets MODE and PATTERN (of the report's path), from the option, else the script, else stint.conf.
+# Sets MODE and PATTERN (of the report's path), from the option, otherwise the script, otherwise stint.conf.
 find_pattern() {
 	local i value='' script
 
@@ -167,7 +167,7 @@ job_has_ended() {
 	! grep -vqE 'JobState=(COMPLETED|FAILED|CANCELLED|TIMEOUT|NODE_FAIL|OUT_OF_MEMORY|PREEMPTED|BOOT_FAIL|DEADLINE) ' <<<"$RECORDS"
 }
 
-# Slurm could not start it, and keeps it.
+# Slurm could not start it, and holds it.
 job_is_held() {
 	grep -qE 'JobState=PENDING Reason=launch_failed_requeued_held ' <<<"$RECORDS"
 }
@@ -201,7 +201,7 @@ record_status() { # RECORD
 	fi
 }
 
-# A report that is older than the job's start belongs to another job, or to an attempt that was requeued.
+# A report older than the job's start belongs to another job, or to a requeued attempt.
 report_is_there() { # PATH START
 	[ -f "$1" ] && [ "$(stat -c %Y "$1")" -ge "$2" ]
 }

@@ -83,7 +83,7 @@ write_env() { # NODES ACCOUNTING
 	EOT
 }
 
-# Sets FIRST, for --first: the cgroup of all that the testbed starts. Its name is like those of the nodes, so that it is removed with
+# Sets FIRST, for --first: the cgroup of everything that the testbed starts. Its name is like those of the nodes, so it is removed with
 # them. Slurm's jobs have no cgroups of their own there, unless cpu and cpuacct are mounted as one hierarchy.
 first_cgroup() {
 	FIRST=$(awk '$3 == "cgroup" && ("," $4 ",") ~ /,cpu,/ && ("," $4 ",") !~ /,cpuacct,/ { print $2; exit }' \
@@ -121,7 +121,7 @@ write_config() {
 		{ [ "$ACCOUNTING" = no ] || write_slurmdbd_conf; }
 }
 
-# Copies the plugin, since the user may not be able to read the build tree.
+# Copies the plugin, because the user may not be able to read the build tree.
 install_plugin() {
 	local name=${PLUGIN##*/}
 

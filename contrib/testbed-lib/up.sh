@@ -85,7 +85,7 @@ up_steps() { # NODES ACCOUNTING
 	if [ "$2" = yes ]; then
 		step "mariadbd" start_mariadb && step "slurmdbd" start_slurmdbd || return 1
 	fi
-	# stintd is there before the first node takes a job
+	# stintd runs before the first node takes a job
 	step "stintd" start_stintd && step "slurmctld" start_slurmctld && step "slurmd ($1)" start_slurmd
 }
 
@@ -108,7 +108,7 @@ make_directories() {
 
 configure_testbed() { # NODES ACCOUNTING
 	write_env "$@" && write_config && export SLURM_CONF=$DIR/etc/slurm.conf
-	[ -z "$FIRST" ] || { mkdir -p "$FIRST" && echo 262144 >"$FIRST/cpu.shares"; } # the most that there is; 1024 is usual
+	[ -z "$FIRST" ] || { mkdir -p "$FIRST" && echo 262144 >"$FIRST/cpu.shares"; } # the maximum; 1024 is usual
 }
 
 # Without systemd the controllers must be handed down to the slice that slurmd uses.
