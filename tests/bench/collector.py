@@ -96,8 +96,7 @@ class Collector:
                 own = (f"run_dir = {self.run_dir}", f"spool_dir = {self.work}/spool",
                        f"bpf_dir = {self.work}/bpf/stint")
                 conf.writelines(line + "\n" for line in (*own, *self.settings))
-            # The first holds the links itself; the second takes over the pins, since there is a job, and then
-            # the pins alone hold them.
+            # The first holds the links itself. The second takes over the pins, because there is a job; then only the pins hold them.
             self._start()
             self.loading_bytes = load.memory_bytes(self.process.pid)
             self.place = self.open_job()
@@ -168,8 +167,8 @@ class Collector:
 
     def prove(self, workload):
         """
-        Checks with a job's report that every process that runs while it is on is counted, and none that runs
-        while it is off; else there would be nothing to compare. @workload spawns "nothing".
+        Checks with a job's report that every process that runs while it is on is counted, and none that runs while it is off; otherwise
+        there would be nothing to compare. @workload spawns "nothing".
         """
         self.jobs += 1
         task, *pids = self.node.job(self.jobs)

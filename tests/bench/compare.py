@@ -26,7 +26,7 @@ class Pairs:
 
 
 class Bench:
-    """What all comparisons need: the programs, and the places where the work is done, {"job": ..., "outside": ...}."""
+    """What all comparisons need: the programs, and the places for the work, {"job": ..., "outside": ...}."""
 
     def __init__(self, programs, seconds, say):
         self.programs, self.seconds, self.say = programs, seconds, say

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The kernel's own count of what each program takes (bpf_stats), beside that of an empty program on the same hook."""
+"""The kernel's own count of each program's cost (bpf_stats), next to that of an empty program on the same hook."""
 import statistics
 
-SLICES = 7  # of which the median counts: a virtual machine that loses its processor for a while spoils one
+SLICES = 7  # the median of these counts: a virtual machine that loses its processor for a while spoils one
 SWITCH = "sched_switch"
 
 
 class Cost:
-    """One program in one slice: runs, and what one takes more than the empty program, in ns."""
+    """One program in one slice: runs, and by how much one run costs more than the empty program's, in ns."""
 
     def __init__(self, before, after):
         self.hook = after[0]
@@ -25,7 +25,7 @@ def slice_costs(links, programs, workload, place, seconds):
 
 
 def summary(slices):
-    """What the slices of one workload at one place say, each by its median over the slices."""
+    """The results of the slices of one workload at one place: for each, its median over the slices."""
     rows = {}
     for name in slices[0][0]:
         costs = [(costs[name], count) for costs, count in slices if costs[name].runs]

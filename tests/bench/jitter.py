@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""How evenly a job computes: the slowest of its quanta, and for how long stintd has a processor at a stretch."""
+"""How evenly a job computes: the slowest of its quanta, and how long stintd has a processor without a break."""
 import re
 import shutil
 import subprocess
@@ -9,13 +9,13 @@ from load import Busy, cpu_s
 from workload import Workload
 
 THREADS = 2000  # of the job, that sleep: the walk looks at each
-LONGER = 80  # than another workload's is a run: a thousand quanta a second, of which one in ten thousand may be slower
+LONGER = 80  # times another workload's run: a thousand quanta a second, of which one in ten thousand may be slower
 QUANTUM = Workload("quantum", "", "quantum", "quantum")
 SWITCHED = re.compile(r"([\d.]+): .*prev_pid=(\d+) .*next_pid=(\d+)")
 
 
 def lengths_us(lines, pid):
-    """How long @pid was on a processor each time, in order of length; @lines are perf's, one a switch."""
+    """How long @pid was on a processor each time, sorted by length; @lines are perf's, one for each switch."""
     found, begun = [], None
     for line in lines:
         said = SWITCHED.search(line)
@@ -37,7 +37,7 @@ def switches(pid):
 
 
 def stretches_us(pid, work, seconds):
-    """The same of a process that runs now; None where perf is not installed or sees nothing."""
+    """The same for a process that runs now; None if perf is not installed or sees nothing."""
     if not shutil.which("perf"):
         time.sleep(seconds)
         return None
@@ -51,7 +51,8 @@ def stretches_us(pid, work, seconds):
 
 
 def measure(collector, bench, places, work, count):
-    """@collector is off. Gives how many stretches there were, their mean, and, where perf can measure them, their 99th percentile and the longest."""
+    """@collector is off. Returns how many stretches there were, their mean, and, if perf can measure them, their 99th percentile and the
+    longest."""
     figures = {"threads": THREADS, "pairs": []}
     seconds, pid = bench.seconds * LONGER, collector.process.pid
     with Busy(bench.programs, places["job"], 86400, "threads", str(THREADS)):

@@ -30,7 +30,7 @@ static void fill(struct control_message *message, char *argv[], bool open)
 	const struct passwd *user;
 
 	if (stat(argv[3], &directory) < 0)
-		perror(argv[3]); /* stintd will say that the report has no place */
+		perror(argv[3]); /* stintd will say that there is no place for the report */
 	message_init(message, open ? CONTROL_OPEN : CONTROL_JOB_CLOSE, CONTROL_MODE_DEFAULT);
 	message->job_id = atoi(argv[2]);
 	user = getpwuid(directory.st_uid);
@@ -65,7 +65,7 @@ static int connect_to(const char *run_dir)
 	return fd;
 }
 
-/* As the step daemon, which stintd alone believes about its step: root may say that it is another process. */
+/* As the step daemon, the only process that stintd believes about its step: root may claim to be another process. */
 static int send_as(int fd, const struct control_message *message, pid_t sender)
 {
 	const struct ucred who = { .pid = sender, .uid = geteuid(), .gid = getegid() };

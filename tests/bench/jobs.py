@@ -31,8 +31,8 @@ PLUGINS = ("stint_contain.so", "stint.so")
 
 class Slurm:
     """
-    A testbed of two nodes with one of the plugins, or "none". Without stint is a Slurm of its own: a slurmd that has loaded
-    stint.so when it began starts its epilog's process for each job, whatever plugstack.conf says by then.
+    A testbed of two nodes with one of the plugins, or "none". "none" is a separate Slurm: a slurmd that loaded stint.so at its start
+    runs its epilog's process for each job, whatever plugstack.conf says later.
     """
 
     def __init__(self, source, build, work, plugin="stint.so"):
@@ -54,7 +54,7 @@ class Slurm:
             shutil.rmtree(self.memory, ignore_errors=True)
 
     def keep_in_memory(self):
-        """run_dir is in memory on any machine (/run/stint); a testbed's is beside its other directories, on a disk."""
+        """run_dir is in memory on any machine (/run/stint); a testbed's is next to its other directories, on a disk."""
         run = f"{self.directory}/run"
         self.memory = tempfile.mkdtemp(prefix="stint-bench.", dir="/dev/shm")
         for name in (self.plugins, f"{self.directory}/etc/stint.conf"):
@@ -91,7 +91,7 @@ class Slurm:
 
 
 def measure_round(beds, number, figures):
-    """One array on each testbed; each round begins with another one."""
+    """One array on each testbed; each round begins with another testbed."""
     names = list(beds)
     seconds = {}
     for name in names[number % len(names):] + names[:number % len(names)]:
@@ -110,7 +110,7 @@ def measure(source, build, work, say):
     with contextlib.ExitStack() as stack:
         beds = {name: stack.enter_context(Slurm(source, build, work, name)) for name in ("none", *PLUGINS)}
         for bed in beds.values():
-            bed.array_s()  # the first one makes directories, and reads what the later ones find in the page cache
+            bed.array_s()  # the first one makes directories, and reads data that later ones find in the page cache
         for number in range(ROUNDS):
             say(f"arrays of {TASKS} tasks, {number + 1} of {ROUNDS}")
             measure_round(beds, number, figures)

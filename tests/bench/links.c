@@ -36,11 +36,11 @@
 
 struct hook {
 	char program[BPF_OBJ_NAME_LEN];
-	char tracepoint[HOOK_MAX]; /* of a tracepoint's; else what is attached to */
+	char tracepoint[HOOK_MAX]; /* of a tracepoint; otherwise of the function */
 	enum bpf_prog_type type;
 	enum bpf_attach_type attach_type;
-	__u32 btf_id; /* of what is attached to; 0: by the tracepoint's name */
-	int btf_fd;   /* where that id is, as a module's; 0: the kernel's own */
+	__u32 btf_id; /* of the attachment point; 0: by the tracepoint's name */
+	int btf_fd;   /* the BTF that has this id, a module's; 0: the kernel's own */
 	int program_fd;
 	int link_fd; /* -1: off */
 	int empty_fd;
@@ -75,7 +75,7 @@ static int program_info(int fd, struct bpf_prog_info *info)
 	return bpf_obj_get_info_by_fd(fd, info, &size);
 }
 
-/* Learns what the link @fd attaches to what. */
+/* Learns which program the link @fd attaches, and to what. */
 static int learn(struct hook *hook, int fd)
 {
 	struct bpf_link_info info = {};
@@ -107,7 +107,7 @@ static int learn(struct hook *hook, int fd)
 	return 0;
 }
 
-/* What a function's program is attached to, for the reader. */
+/* The attachment point of a function's program, for the reader. */
 static void name_functions(void)
 {
 	struct btf *btf = btf__load_vmlinux_btf();
@@ -151,10 +151,10 @@ static int take_over(const char *directory)
 	return hook_count;
 }
 
-/* The attachment of @fd where @hook is. */
+/* Attaches @fd to the place of @hook. */
 static int attach(const struct hook *hook, int fd)
 {
-	/* A program that BTF has checked knows where it belongs. */
+	/* A program that BTF has checked knows its attachment point. */
 	return bpf_raw_tracepoint_open(hook->type == BPF_PROG_TYPE_RAW_TRACEPOINT ? hook->tracepoint : NULL, fd);
 }
 

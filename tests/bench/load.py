@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What stintd itself takes: of a processor, and of memory, whatever the jobs do."""
+"""The cost of stintd itself: processor time and memory, whatever the jobs do."""
 import os
 import subprocess
 import time
@@ -8,7 +8,7 @@ RATE = 1000  # processes a second
 JOBS = 256
 THREADS = 10000
 CROWD = 1000  # processes that sleep
-LOOK_S = 8  # how long a state that does not change is looked at
+LOOK_S = 8  # how long to look at an unchanging state
 
 
 def cpu_s(pid):
@@ -32,7 +32,7 @@ def memory_bytes(pid):
 
 
 class Busy:
-    """Work in the background, from the moment at which it says that it is there."""
+    """Work in the background, from the moment when it says that it is ready."""
 
     def __init__(self, programs, place, seconds, *arguments, wait=True):
         self.process = subprocess.Popen(

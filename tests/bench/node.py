@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Cgroups as Slurm makes them for a job, without Slurm; and places for the benchmark's processes in them."""
+"""Cgroups like Slurm's for a job, without Slurm, and places for the benchmark's processes in them."""
 import os
 import shutil
 import subprocess
@@ -24,7 +24,7 @@ def hierarchies():
 
 
 class Place:
-    """A path in some of the hierarchies, {controller: path}, that processes can be put into."""
+    """A path in some of the hierarchies, {controller: path}, into which processes can be put."""
 
     def __init__(self, mounts, paths):
         self.directories = {controller: mounts[controller] + path
@@ -38,7 +38,7 @@ class Place:
                 for word in ("--join", directory + "/cgroup.procs")]
 
     def v2_id(self):
-        """The id of its cgroup in the v2 hierarchy, which bpftrace knows; None where there is none."""
+        """The id of its cgroup in the v2 hierarchy, which bpftrace knows; None if there is none."""
         return os.stat(self.directories[""]).st_ino if "" in self.directories else None
 
 
@@ -47,7 +47,7 @@ class Node:
 
     def __init__(self, programs, work):
         self.programs = programs  # where the built ones are
-        self.step_daemon = f"{work}/slurmstepd"  # a file of its own: stint knows the step daemon by it
+        self.step_daemon = f"{work}/slurmstepd"  # a separate file, by which stint recognizes the step daemon
         shutil.copy(f"{programs}/workloads", self.step_daemon)
         self.mounts = hierarchies()
         self.branch = f"/stint-bench-{os.getpid()}"
@@ -71,13 +71,13 @@ class Node:
             for directory, _, _ in os.walk(branch, topdown=False):
                 try:
                     os.rmdir(directory)
-                except OSError:  # its last process is still going
+                except OSError:  # its last process is still ending
                     time.sleep(0.02)
             if time.monotonic() > until:
                 raise RuntimeError(f"{branch} cannot be removed")
 
     def outside(self):
-        """A place that is no job's, as deep as one."""
+        """A place outside jobs, as deep as one."""
         path = f"{self.branch}/none/step_0/task_0"
         return Place(self.mounts, {controller: path for controller in (*CONTROLLERS, "")})
 
@@ -99,7 +99,7 @@ class Node:
 
     def job(self, number):
         """
-        A job of one step and one task, as Slurm lays it out: (the task's place, the step daemon's pid, the task's).
+        A job of one step and one task, in Slurm's layout: (the task's place, the step daemon's pid, the task's).
         """
         job = f"{self.branch}/job_{number}"
         daemon = {"memory": f"{job}/step_0", "freezer": job}
@@ -107,7 +107,7 @@ class Node:
         if set(self.mounts) == {""}:
             daemon[""] = f"{job}/step_0/slurm"
             task[""] = f"{job}/step_0/user/task_0"
-        else:  # beside v1, for bpftrace alone
+        else:  # beside v1, only for bpftrace
             task[""] = f"{job}/task_0"
         task = Place(self.mounts, task)
         return task, self.hold(Place(self.mounts, daemon), self.step_daemon), self.hold(task)

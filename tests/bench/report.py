@@ -11,7 +11,7 @@ POINTS_MOST = 4096  # of a series: docs/record.md
 
 
 def as_written(report):
-    """As stint-epilog writes it: each element of a list on a line of its own."""
+    """In stint-epilog's form: each element of a list on its own line."""
     def value_text(value):
         if isinstance(value, list) and value:
             return "[" + ",".join("\n    " + json.dumps(one) for one in value) + "\n  ]"
@@ -36,7 +36,7 @@ def series():
 
 
 def largest(report):
-    """With all that a report can hold."""
+    """With everything that a report can hold."""
     return {**report, "timeline": [entry(i) for i in range(TIMELINE_MOST)], "series": [series()]}
 
 
@@ -47,7 +47,7 @@ def duration(command):
 
 
 def measure(stint, source, work, say):
-    """{what: {"median_s", "least_s", "bytes"}}; their runs take turns, so that other work meets all of them."""
+    """{what: {"median_s", "least_s", "bytes"}}; their runs alternate, so that other work affects all of them."""
     with open(f"{source}/tests/data/report-pipeline.json", encoding="utf-8") as file:
         usual = json.load(file)
     commands, sizes = {"nothing": ["/bin/true"]}, {}

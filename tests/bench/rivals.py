@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What stint is compared with: a bpftrace script, and Slurm's own polling."""
+"""The rivals of stint: a bpftrace script, and Slurm's own polling."""
 import os
 import re
 import shutil
@@ -30,7 +30,7 @@ class Bpftrace:
             raise Missing("bpftrace knows cgroup v2 only, and none is mounted")
 
     def on(self):
-        # It reads the tracepoints' form in tracefs: mounted, where it is not, for itself alone.
+        # It reads the tracepoints' form in tracefs; if that is not mounted, mounts it only for itself.
         mount = "[ -e /sys/kernel/tracing/events ] || mount -t tracefs tracefs /sys/kernel/tracing; exec \"$@\""
         with open(self.output, "w", encoding="utf-8") as output:
             self.process = subprocess.Popen(["unshare", "--mount", "sh", "-c", mount, "sh", "bpftrace", self.script,
@@ -138,7 +138,7 @@ class JobacctGather:
         self.daemons = self._step_daemons(pid)
 
     def _end_collector(self):
-        """Ends the testbed's stintd and removes its pins, so that Slurm alone is measured."""
+        """Ends the testbed's stintd and removes its pins, so that only Slurm is measured."""
         with open(f"{self.directory}/pid/stintd", encoding="utf-8") as file:
             os.kill(int(file.read().split()[0]), signal.SIGTERM)
         time.sleep(1)
@@ -146,7 +146,7 @@ class JobacctGather:
 
     @staticmethod
     def _step_daemons(pid):
-        """All of the job's whose process @pid is: of the batch step and the extern step."""
+        """All processes of the job to which @pid belongs: of the batch step and the extern step."""
         def title(process):
             with open(f"/proc/{process}/cmdline", "rb") as file:
                 return file.read().decode(errors="replace").rstrip("\0 ")

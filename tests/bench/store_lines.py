@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Batches of store lines as a cluster writes them. Each line is a variation of one that the tests' record makes: users, accounts and
-tools by Zipf's law, arrays that come in bursts, lengths with a heavy tail, 60 % of the CPU time and 19 % of the memory used."""
+"""Batches of store lines like a cluster's. Each line is a variation of the one that the tests' record makes: users, accounts and tools by
+Zipf's law, arrays that come in bursts, lengths with a heavy tail, 60 % of the CPU time and 19 % of the memory used."""
 import copy
 import json
 import math
@@ -12,16 +12,16 @@ GIB = 1 << 30
 S = 10 ** 9
 BEGIN = 1761955200  # 2025-11-01 UTC
 BATCH_LINES = 256
-# Means of Beta distributions, as published of a cluster of 2.9 million jobs (60 % of the CPU time, 19 % of the memory).
+# Means of Beta distributions, published for a cluster of 2.9 million jobs (60 % of the CPU time, 19 % of the memory).
 CPU_SHARE, MEMORY_SHARE = (3, 2), (1.9, 8.1)
 STATES = ("COMPLETED",) * 88 + ("FAILED",) * 6 + ("CANCELLED",) * 3 + ("TIMEOUT",) * 2 + ("OUT_OF_MEMORY",)
 CPUS = (1,) * 10 + (2,) * 4 + (4,) * 6 + (8,) * 5 + (16,) * 3 + (32,) * 2 + (64,)
 TOTAL_CPU, TOTAL_ON_CPU, TOTAL_LIFETIME, TOTAL_LIMIT = 9, 10, 35, 8
 TOTAL_MEMORY = (4, 5, 6)
 TOTAL_TIMES = (17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30)
-TOOL_CPU, TOOL_ON_CPU = 12, 13  # behind name, interpreter and kind
+TOOL_CPU, TOOL_ON_CPU = 12, 13  # after name, interpreter and kind
 TOOL_TIMES = (8, *range(20, 32))
-DIGITS = 4  # that a measured number keeps where it is scaled
+DIGITS = 4  # digits that a measured number keeps when it is scaled
 
 
 def template(build, source, work):
@@ -38,7 +38,7 @@ def template(build, source, work):
 
 
 class Zipf:
-    """Some of @count, the first ones most often."""
+    """Picks some of @count, the first ones most often."""
 
     def __init__(self, count, power=1.1):
         self.all = range(count)
@@ -149,7 +149,7 @@ class Cluster:
 
 
 def write_batches(cluster, directory, count, seconds, lines=BATCH_LINES):
-    """Fills @directory/new. Nodes' lines are in their batches as they came; returns (batches, lines, bytes)."""
+    """Fills @directory/new. Nodes' lines are in their batches in the order in which they came; returns (batches, lines, bytes)."""
     waiting, batches, written, size = {}, 0, 0, 0
 
     def seal(node, text):

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Turns what was measured into tables, as text or as Markdown, with each target beside its figure."""
+"""Turns the measurements into tables, as text or as Markdown, with each target next to its figure."""
 import load
 from compare import Pairs
 from spread import differences, ratios
 
-# By how much an operation may take longer, as a share of itself: nanoseconds say something of one machine alone.
+# By how much an operation may take longer, as a share of itself: nanoseconds hold only for one machine.
 MORE = {("pipe", "job"): 0.05, ("pipe", "outside"): 0.01, ("tcp", "job"): 0.05, ("tcp", "outside"): 0.02,
         ("spawn", "job"): 0.01, ("spawn", "outside"): 0.01}
-LIFE = 0.01  # of a process' life: what all programs take of it, net of empty ones
-QUANTUM = 0.01  # the same of the slowest quantum in ten thousand
+LIFE = 0.01  # of a process' life: the cost of all programs, less empty ones
+QUANTUM = 0.01  # the same for the slowest quantum in ten thousand
 JOBS = 0.05  # more time for an array of tasks
 JOB_MS = 4  # of CPU time for each
-STRETCH_US = 100  # that stintd has a processor for
+STRETCH_US = 100  # the longest time for which stintd may have a processor
 EMPTIES = "empty programs"
 SHARE = 0.01
 MEMORY_BYTES = 24 << 20
@@ -19,9 +19,9 @@ REPORT_S = 0.01
 WIDE_S = 5  # for a job on a thousand nodes
 WIDE_BYTES = 256 << 20
 WIDE_OPERATIONS = 4  # on the job's directory, for each node
-WIDE_JOB_OPERATIONS = 40  # and for the job, with those that wait
-MEASURABLE = 0.01  # of a ratio: what a cost must be to count as one
-UNSURE = 0.03  # of a ratio: an interval that goes beyond says nothing about small costs
+WIDE_JOB_OPERATIONS = 40  # and for the job, including the operations of nodes that wait
+MEASURABLE = 0.01  # of a ratio: the least cost that counts as one
+UNSURE = 0.03  # of a ratio: an interval that goes beyond it says nothing about small costs
 
 WHERE = {"job": "in the job", "outside": "outside"}
 
@@ -54,7 +54,7 @@ class Table:
 
 
 def verdict(good):
-    """@good: whether the target is reached; None where the run does not show it."""
+    """@good: whether the target is reached; None if the run does not show it."""
     return {True: "reached", False: "missed", None: "not sure"}[good]
 
 
@@ -80,7 +80,7 @@ def share_text(share):
 
 
 def costs_nothing(pairs):
-    """Whether no cost can be measured; None where there may be one that is lost in the spread."""
+    """Whether no cost is measurable; None if a cost may be hidden in the spread."""
     spread = ratios(pairs)
     if spread.low > 1 and spread.median >= 1 + MEASURABLE:
         return False
@@ -88,7 +88,7 @@ def costs_nothing(pairs):
 
 
 def costs_at_most(pairs, more):
-    """Whether it takes no longer than @more, as a share; None where the spread hides it."""
+    """Whether it takes at most @more longer, as a share; None if the spread hides it."""
     spread = ratios(pairs)
     if spread.low > 1 + more:
         return False
@@ -141,7 +141,7 @@ def cost_table(title, costs):
         cells = []
         for name, where in columns:
             row = costs[name][where]["programs"].get(program)
-            # Runs of a program at the workload's own start and end only say nothing about an operation.
+            # Runs of a program only at the workload's own start and end say nothing about an operation.
             cells.append(f"{row['net_ns']:.0f} ({row['runs']:.3g})" if row and row["runs"] >= 0.01 else "-")
         if set(cells) != {"-"}:
             table.add(program, first["hook"], f"{first['empty_ns']:.0f}", *cells)
@@ -189,7 +189,7 @@ def more_text(pairs):
 
 
 def ratio_rows(data):
-    """What an operation takes more with stint, and with programs that do nothing on the same hooks."""
+    """How much longer an operation takes with stint, and with programs that do nothing on the same hooks."""
     stint, empties = (Pairs.from_json(data["pairs"][name]).pairs if name in data.get("pairs", {}) else {}
                       for name in ("stint", EMPTIES))
     for one in data.get("workloads", ()):
@@ -283,7 +283,7 @@ def target_table(data):
 
 
 def place_of(subject):
-    """In the order of the columns: stint, what stint can do more, the others."""
+    """In the order of the columns: stint, stint's other options, the rivals."""
     return not subject.startswith("stint"), subject != EMPTIES, subject
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """
-What a job on a thousand nodes costs: each node's record is delivered by stint-epilog itself, as root starts it, and as
-the job's user in the job's directory. The records are the tests' real one, as a node of a wide MPI job has it.
+What a job on a thousand nodes costs: each node's record is delivered by stint-epilog itself, as root starts it, and as the job's user
+in the job's directory. The records are copies of the tests' real one, with the sizes of a wide MPI job's node.
 
 By itself (as root): wide.py --build TREE [--nodes N] [--keep]
 """
@@ -20,7 +20,7 @@ import time
 
 NODES = 1000
 TRACED = 8  # of the nodes that do not lead, evenly spread
-LATE_S = 0.8  # over which the others' parts arrive behind a leading node that waits already
+LATE_S = 0.8  # the others' parts arrive over this time, after a leading node that already waits
 USER = 64999
 JOB = 77
 RANKS, CORES, POINTS = 128, 64, 130
@@ -29,7 +29,7 @@ SECOND = 10 ** 9
 
 
 def one_more(totals, factor):
-    """The same sums, of a node that did somewhat more or less."""
+    """The same sums, for a node that did somewhat more or less."""
     return {name: int(value * factor) if isinstance(value, int) else value for name, value in totals.items()}
 
 
@@ -98,7 +98,7 @@ def slurm(two, nodes, work):
 
 
 HELPER = """#!/bin/sh
-# Answers as stint-slurm-job does, and leaves a line for each question.
+# Answers like stint-slurm-job, and leaves a line for each question.
 [ "$1" = --expand ] && exec cat '{place}/names'
 echo "$*" >>'{place}/questions'
 exec cat '{place}/slurm.json'
@@ -106,7 +106,7 @@ exec cat '{place}/slurm.json'
 
 
 class Munge:
-    """A munged of the benchmark's own, so that parts are proved as on a cluster; without munge they are not."""
+    """A munged of the benchmark's own, so that parts are proved like on a cluster; without munge they are not."""
 
     def __init__(self, place):
         self.socket = f"{place}/munge/socket"
@@ -132,7 +132,7 @@ class Munge:
 
 
 class Job:
-    """A job's directory, its nodes' records, and what they are delivered with."""
+    """A job's directory, its nodes' records, and the tools that deliver them."""
 
     def __init__(self, source, build, place, nodes):
         self.epilog, self.place, self.nodes = f"{build}/reports/stint-epilog", place, nodes
@@ -204,8 +204,8 @@ CALL = re.compile(r"^\d+ +(\w+)\((?:AT_FDCWD|\d+)?(?:<[^>]*>)?(, \"(?=[^\"]))?")
 
 def operations(trace, directory):
     """
-    The calls on a directory and its files, but for those that close one: {"calls": {name: how many}, "all": how many,
-    "named": of these, by a name in the directory or the directory's own, "parts": of all, on another node's part}.
+    The calls on a directory and its files, except for those that close one: {"calls": {name: how many}, "all": how many, "named": of
+    these, by a name in the directory or the directory's own, "parts": of all, on another node's part}.
     """
     found = {"calls": {}, "all": 0, "named": 0, "parts": 0}
     with open(trace, encoding="utf-8", errors="replace") as file:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The workloads: what is run, and what one operation of it took."""
+"""The workloads: what they run, and how long one operation took."""
 import json
 import os
 import re

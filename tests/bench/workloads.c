@@ -83,7 +83,7 @@ static void pin(int from_last)
 	sched_setaffinity(0, sizeof(one), &one);
 }
 
-/* Repeats @operation, @batch of them between two looks at the clock, and prints what one took. */
+/* Repeats @operation, @batch of them between two looks at the clock, and prints the time of one. */
 static void repeat(double seconds, int batch, void (*operation)(void *data), void *data)
 {
 	int64_t start = now_ns(), end = start + (int64_t)(seconds * 1e9), now = start;
@@ -108,7 +108,7 @@ static void spawn_once(void *program)
 		die(program);
 }
 
-/* The other half of a pair: sends back what comes, until nothing more does. */
+/* The other half of a pair: sends back everything that comes, until the end. */
 static void echo(int in, int out, size_t size)
 {
 	char message[MESSAGE_BYTES];
@@ -234,7 +234,7 @@ static void compute_once(void *data)
 
 	for (int i = 0; i < 1000; i++)
 		*state = *state * UINT64_C(6364136223846793005) + 1442695040888963407u;
-	__asm__ volatile("" : : "r"(*state) : "memory"); /* or the compiler leaves it all out */
+	__asm__ volatile("" : : "r"(*state) : "memory"); /* otherwise the compiler leaves it all out */
 }
 
 static int by_size(const void *a, const void *b)
@@ -326,7 +326,7 @@ static void run_crowd(double seconds, int count)
 		;
 }
 
-/* Says that it is there, and sleeps. */
+/* Says that it is ready, and sleeps. */
 static void run_hold(double seconds)
 {
 	puts("0 0");
@@ -393,7 +393,7 @@ int main(int argc, char *argv[])
 	int i = 1;
 
 	sched_getaffinity(0, sizeof(allowed), &allowed);
-	prctl(PR_SET_PDEATHSIG, SIGKILL); /* a benchmark that is interrupted leaves nothing behind */
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* an interrupted benchmark leaves nothing behind */
 	for (; i < argc && argv[i][0] == '-'; i++) {
 		if (!strcmp(argv[i], "--join") && i + 1 < argc)
 			join(argv[++i]);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Controls a headless Chromium by its DevTools protocol over a pair of pipes: this needs nothing but Python."""
+"""Controls a headless Chromium by its DevTools protocol over a pair of pipes: this needs only Python."""
 
 import base64
 import json
@@ -18,7 +18,7 @@ def find():
 
 
 class Browser:
-    """One browser with one page. It keeps what the page writes to its console and requests from the network."""
+    """One browser with one page. It records what the page writes to its console and requests from the network."""
 
     def __init__(self):
         self.profile = tempfile.mkdtemp(prefix="stint-chromium.")
@@ -70,7 +70,7 @@ class Browser:
         return json.loads(line)
 
     def call(self, method, **parameters):
-        """Returns the browser's answer; keeps its events meanwhile."""
+        """Returns the browser's answer; stores its events meanwhile."""
         self.number += 1
         message = {"id": self.number, "method": method, "params": parameters}
         if self.session:
@@ -96,7 +96,7 @@ class Browser:
         return answer["result"].get("value")
 
     def holds(self, expression):
-        """Whether the expression is true; not so of a page that gives way to the next while it is asked."""
+        """Whether the expression is true; false for a page that is replaced by the next during the question."""
         try:
             return self.value(expression)
         except RuntimeError as error:
@@ -113,7 +113,7 @@ class Browser:
             time.sleep(0.02)
 
     def frame(self):
-        """Waits until all that was asked for is drawn."""
+        """Waits until everything that was asked for is drawn."""
         self.value("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def open(self, path, scripts=True):

@@ -14,7 +14,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-# Makes reports 0 to COUNT - 1. PYTHON changes the report r of the number i.
+# Makes reports 0 to COUNT - 1. PYTHON changes the report r with the number i.
 reports() { # COUNT PYTHON
 	python3 - "$1" "$2" <<-'END'
 		import json, sys
@@ -136,19 +136,19 @@ r["advice"] = [{"line": "#SBATCH --cpus-per-task=1", "cpus_per_task": 1, "reason
 	echo "$output"
 	[[ $output == *$'\n    threads: 1\n    resources: mem_mb=960, runtime=25\n'* ]]
 	[[ $output == *"It stands in the place of"* ]]
-	# all of it was needed: one CPU alone would bring a quarter of it
+	# all of it was needed: one CPU alone would give a quarter of it
 	reports 3 "$line"'
 r["requested"]["memory_bytes"] = used'
 	run "$STINT" report --by rule
 	echo "$output"
 	[[ $output == *$'\n    resources: runtime=25\n'* ]]
-	# tasks of their own may be packed otherwise
+	# several tasks may be packed differently next time
 	reports 3 "$line"'
 r["requested"]["tasks"] = 4'
 	run "$STINT" report --by rule
 	echo "$output"
 	[[ $output == *$'\n    resources: runtime=25\n'* ]]
-	# nobody else has what is left of a whole node; but more than it asked for can be had
+	# nobody else can use the remainder of a whole node; but the job can get more than it asked for
 	reports 3 'rule("align", "S"); r["allocated"]["exclusive"] = True'
 	run "$STINT" report --by rule
 	[[ $output == *$'\n    resources: runtime=25\n'* ]]
@@ -157,7 +157,7 @@ if i == 2: r["advice"] = [{"line": "#SBATCH --mem=64G", "memory_bytes": 64 * GIB
 	run "$STINT" report --by rule
 	echo "$output"
 	[[ $output == *$'\n    resources: mem_mb=65536, runtime=25\n'* ]]
-	# what came with CPUs that were used goes with them; one of the jobs did not use its own, and could ask for less
+	# memory that came with used CPUs belongs to them; one of the jobs did not use its CPUs, and could ask for less
 	reports 3 'rule("align", "S"); r["requested"]["memory_by_default"] = True'
 	run "$STINT" report --by rule
 	[[ $output == *$'\n    resources: runtime=25\n'* ]]

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# stint report and stint doctor, without Slurm and without root: bad input gets one clear line and a
-# status that is not zero; good input gets a page that no user's text can spoil.
+# stint report and stint doctor, without Slurm and without root: bad input gets one clear line and a nonzero status; good input gets a page
+# that no user's text can spoil.
 
 setup_file() {
 	export SOURCE STINT EPILOG
@@ -157,7 +157,7 @@ fails() { # STATUS TEXT COMMAND...
 		STINT=./stint
 	fi
 	fails 1 "secret.json: Permission denied" "${as_nobody[@]}" "$STINT" report secret.json
-	# a glob says of such a directory that nothing matches
+	# a glob says about such a directory that nothing matches
 	mkdir -m 000 closed
 	fails 1 "closed: Permission denied" "${as_nobody[@]}" "$STINT" report closed
 	fails 1 "closed: Permission denied" "${as_nobody[@]}" "$STINT" summary closed
@@ -333,7 +333,7 @@ fails() { # STATUS TEXT COMMAND...
 }
 
 @test "one screen has the tool by which an idle job was idle, though it took no CPU time" {
-	idle() { # VERDICT SECONDS : what the page says of the tool
+	idle() { # VERDICT SECONDS : what the page says about the tool
 		jq ".verdict.bound = \"$1\" | .states += {sleep_s: 10, event_s: 0, condition_s: 0} | .tools |= (map(select(.name == \"gzip\")) +
 			[{name: \"sleep\", slurm: false, runs: 1, forks: 0, failures: 0, signals: 0, wall_s: 10, cpu_s: 0.001, states: {sleep_s: $2}}])" \
 			"$SOURCE/tests/data/report-many.json" >idle.json
@@ -470,7 +470,7 @@ fails() { # STATUS TEXT COMMAND...
 	[ "${lines[0]}" = "Array 4160739 align: 1 of 2 tasks completed, 1 of unknown state" ]
 	[ "${lines[1]}" = "Array Job ID: 4160739" ]
 	[[ $output == *$'\n'"Tasks with a report: 2"$'\n'* ]]
-	run "$STINT" report # of several jobs the table, and not a page of each
+	run "$STINT" report # for several jobs the table, not a page of each
 	[ "$(grep -c '^4160739_[01] ' <<<"$output")" -eq 2 ]
 	[ "${lines[-1]}" = "stint report JOB shows the page of one." ]
 	[ "$("$STINT" report --seff . 2>/dev/null | grep -c '^Job ID')" -eq 2 ]
@@ -480,10 +480,10 @@ fails() { # STATUS TEXT COMMAND...
 	cd ..
 	deliver record-one.json 's/4160740/4160741/; s/"array_task_id": 0/"array_task_id": 1/'
 	cd job
-	run --separate-stderr "$STINT" report --seff 4160739 # of each task, which is what seff could not
+	run --separate-stderr "$STINT" report --seff 4160739 # for each task, which seff could not do
 	[ "$(grep -c '^Job ID' <<<"$output")" -eq 2 ]
 	[ "$(grep -c '^CPU Efficiency: ' <<<"$output")" -eq 2 ]
-	[ "$stderr" = "stint report: job 4160741: not known, and left out: State" ] # the test's Slurm knows one alone
+	[ "$stderr" = "stint report: job 4160741: not known, and left out: State" ] # the test's Slurm knows only one
 }
 
 @test "--json prints the report as it is" {

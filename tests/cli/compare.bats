@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Tests stint compare: its sentence, its table, and what it says where nothing differs or nothing is known.
-# STINT_GOLDEN=write renews the golden files: look at them before you keep them.
+# Tests stint compare: its sentence, its table, and what it says if nothing differs or nothing is known. STINT_GOLDEN=write renews the
+# golden files: look at them before you keep them.
 # shellcheck disable=SC2154,SC2164
 
 setup_file() {
@@ -41,7 +41,7 @@ $2
 json.dump(report, open('$1', 'w'))"
 }
 
-says() { # TEXT : in what was printed, whatever the lines
+says() { # TEXT : in the output, however the lines break
 	local all
 
 	all=$(tr -s ' \n' ' ' <<<"$output")
@@ -98,7 +98,7 @@ for i in range($2):
 	patched long.json "job['elapsed_s'] *= 3; states['active_s'] += 6400; used['cpu_s'] *= 3"
 	run "$STINT" compare "$A" long.json
 	says "B did 3.0 times as much CPU work as A, and took 2 h 40 min, 3.0 times as long."
-	# a tenth of the work waits for CPUs a tenth of the time, too: that is no reason of its own
+	# a tenth of the work also waits for CPUs a tenth of the time: that is no separate reason
 	patched less.json "job['elapsed_s'] *= 0.13; states['active_s'] *= 0.13; used['cpu_s'] *= 0.13; states['runnable_s'] *= 0.13"
 	run "$STINT" compare "$A" less.json
 	says "B did 87 % less CPU work than A, and took 6 min 56 s, 87 % shorter."
@@ -117,7 +117,7 @@ for i in range($2):
 	patched most.json "job['elapsed_s'] += 1000; states['active_s'] += 900; used['cpu_s'] += 2000; states['runnable_s'] += 1000"
 	run "$STINT" compare "$A" most.json
 	says "31 % longer than A: 60 % of that is work on CPUs, and 30 % waiting for CPUs."
-	# as much work by fewer threads at once: what little they waited is no reason
+	# the same work by fewer threads at once: their short waits are no reason
 	patched fewer.json "job['elapsed_s'] += 1000; states['active_s'] += 1000; states['runnable_s'] += 20"
 	run "$STINT" compare "$A" fewer.json
 	says "31 % longer than A: all of that is work on CPUs."
@@ -149,7 +149,7 @@ for i in range($2):
 		python3 -c 'import json, sys; print([tool["changes"] for tool in json.load(sys.stdin)["tools"]])') == "[['more-failures']]" ]]
 	patched slow.json "tools[0]['wall_s'] *= 1.101"
 	"$STINT" compare "$A" slow.json | grep -q "  bwa .*slower$"
-	"$STINT" compare --width=60 "$A" slow.json | grep -q "^Tools.* Wall" # which shows it, however narrow the page
+	"$STINT" compare --width=60 "$A" slow.json | grep -q "^Tools.* Wall" # which shows it, however narrow the page is
 	patched slow.json "tools[0]['wall_s'] *= 1.099"
 	[ "$("$STINT" compare "$A" slow.json | grep -c "  bwa ")" -eq 0 ]
 	patched cpu.json "tools[1]['cpu_s'] *= 0.89"
@@ -185,7 +185,7 @@ report['gaps'] = [{'name': 'nodes', 'reason': 'n2 sent nothing'}]"
 	says "B cannot be compared as a whole, since it was not all counted: n2 sent nothing."
 	grep -q "CPU time .*in part$" <<<"$output"
 	[ "$(grep -c "worse$\|better$\|gone$" <<<"$output")" -eq 0 ]
-	# complete reports have gaps, too, which are not why
+	# complete reports also have gaps, which are not the reason
 	patched part.json "report['complete'] = False
 report['gaps'] = [{'name': 'files', 'reason': 'files = off'}, {'name': 'used', 'reason': 'one of its steps is not counted'}]"
 	run "$STINT" compare "$A" part.json

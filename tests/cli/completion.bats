@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What bash and zsh offer behind stint: each verb and option that there is, values, and jobs.
+# What bash and zsh offer after stint: each existing verb and option, values, and jobs.
 
 setup_file() {
 	export SOURCE STINT STINT_LIBEXEC
@@ -19,7 +19,7 @@ setup() {
 	PATH=$PWD/path:$PATH
 }
 
-# Prints what bash would offer for the last of the words, in a bash of its own.
+# Prints what bash would offer for the last of the words, in a separate bash.
 offered() { # WORD...
 	bash --norc -c '
 		compopt() { :; }
@@ -63,14 +63,14 @@ offered() { # WORD...
 	[ "$(offered stint watch '')" = last ]
 }
 
-# Types the lines in a zsh, with the key for completion behind each.
+# Types the lines in a zsh, with the key for completion after each.
 zsh_types() { # LINE...
 	command -v zsh >/dev/null || skip "zsh is not installed"
 	python3 "$SOURCE/tests/cli/zsh.py" "$SOURCE/reports/completion" "$@" >"$BATS_FILE_TMPDIR/typed"
 	cat "$BATS_FILE_TMPDIR/typed"
 }
 
-# Prints what was typed and what came of it, from one line typed to the next.
+# Prints what was typed and the result, from one typed line to the next.
 typed() { # LINE
 	line=$1 awk '/^TYPED /{ on = substr($0, 7) == ENVIRON["line"]; next } on' "$BATS_FILE_TMPDIR/typed"
 }
@@ -80,7 +80,7 @@ zsh_offers() { # LINE
 	typed "$1" | grep -v '^LINE ' | sed 's/=$//' | sort -u
 }
 
-# The line that zsh made of it was this one.
+# zsh has changed the line to this one.
 zsh_makes() { # LINE WHAT
 	[ "$(typed "$1" | sed -n 's/^LINE //p')" = "$2" ]
 }

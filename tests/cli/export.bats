@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Tests stint export --js1: it prints a summary that readers of jobstats' accept, or none, and never a misleading one.
+# Tests stint export --js1: it prints a summary that readers of jobstats' summaries accept, or none, and never a misleading one.
 
 setup_file() {
 	export SOURCE STINT EPILOG
@@ -55,7 +55,7 @@ deliver() { # SLURM RECORD...
 }
 
 comes() { # FILE
-	for ((i = 0; i < 1200; i++)); do # two minutes, as soon() of the system tests
+	for ((i = 0; i < 1200; i++)); do # two minutes, like soon() of the system tests
 		[ ! -s "$1" ] || return 0
 		sleep 0.1
 	done

@@ -43,7 +43,7 @@ deliver() { # RECORD [SED-SCRIPT]
 	"$EPILOG" --config "$WORK/empty.conf" "$WORK/record.json" >/dev/null
 }
 
-# Makes reports of the base one. PYTHON changes the report r of the number i; its name is what n becomes.
+# Makes reports from the base one. PYTHON changes the report r with the number i; its name is the final value of n.
 reports() { # COUNT PYTHON
 	python3 - "$WORK/base.json" "$1" "$2" <<-'END'
 		import json, sys
@@ -148,7 +148,7 @@ r["advice"] = [{"line": "#SBATCH --cpus-per-task=1", "reason": "It was.", "cpus_
 	reports 8 "$base"$'\n''if i == 7: r["complete"] = False'
 	run "$STINT" report 77
 	[[ $output != *SBATCH* ]]
-	# what one of them shows to be too little is raised, whatever became of the others
+	# a value that one of them shows to be too small is raised, whatever happened to the others
 	reports 8 "$base"$'\n''r["requested"]["time_limit_s"] = 570
 if i == 7: r["job"]["state"] = "FAILED"'
 	run "$STINT" report 77
@@ -341,7 +341,7 @@ assert all(row["bound"] == "mixed" and len(row["findings"]) == len(reports[row["
 	[ "$(grep -c '^77_' <<<"$output")" -eq 1 ]
 }
 
-# Makes 85 MB of brackets, as another user, of a report: FORM is stint's or another. Then it has NAMES names.
+# Makes a report of 85 MB of brackets, as another user. FORM is stint's or another. Then it has NAMES names.
 plant() { # FORM NAMES
 	python3 - "$WORK/base.json" "$@" <<-'END'
 		import json, os, re, sys
@@ -362,7 +362,7 @@ jobs_of() { # with a summary on standard input
 	python3 -c 'import json, sys; print(json.load(sys.stdin)["total"]["jobs"])'
 }
 
-# Runs stint, and checks that it took less memory and time than to parse such a file: 2 GiB, and a second for each name.
+# Runs stint, and checks that it took less memory and time than parsing such a file: 2 GiB, and a second for each name.
 cheap() { # STATUS ARGUMENT...
 	python3 - "$1" "$STINT" "${@:2}" <<-'END'
 		import resource, subprocess, sys
@@ -396,7 +396,7 @@ cheap() { # STATUS ARGUMENT...
 			[ "$(grep -c 'stint-900000.json: refused: another user.s file of .* KiB, and nothing that stint writes' said)" -eq 1 ]
 		done
 		[ "$form" = stint ] || continue
-		# its begin is as stint writes it: so it is a row
+		# it begins like stint's own, so it is a row
 		cheap 0 report --table --csv . >table
 		[ "$(grep -c . table)" -eq 201 ]
 	done
@@ -503,7 +503,7 @@ elsewhere() { # makes the task 77_3 in $WORK/home, and goes elsewhere
 @test "where slurmctld has forgotten a job, accounting says where it ran" {
 	elsewhere
 	slurm_says 'echo "stint-slurm-job: $1: Invalid job id specified" >&2; exit 1'
-	# as sacct prints it: for a task's own job id, the task; for an array, a line for each task
+	# in sacct's form: for a task's own job id, the task; for an array, a line for each task
 	sacct_says "echo \"\$*\" >$WORK/asked
 		case \$7 in
 		1003 | 77_3) echo '77_3|$(id -u)|COMPLETED|n1|$WORK/home' ;;
@@ -533,7 +533,7 @@ elsewhere() { # makes the task 77_3 in $WORK/home, and goes elsewhere
 	fails "No job 6 is known here; --verbose says" "$STINT" report 6
 	tried "accounting says: Slurm accounting storage is disabled" "$STINT" report -v 6
 	tried "accounting says: No such file" env PATH=/nowhere "$STINT" report -v 6
-	# somebody who might know was not to be asked
+	# it must not ask a source that might know
 	sacct_says 'echo "sacct: error: slurm_persist_conn_open: failed to open connection: Connection refused" >&2; exit 1'
 	fails "No job 6 is known here, and accounting does not answer; --verbose" "$STINT" report 6
 	slurm_says 'echo "stint-slurm-job: Slurm does not answer" >&2; exit 1'
@@ -574,7 +574,7 @@ elsewhere() { # makes the task 77_3 in $WORK/home, and goes elsewhere
 	[[ ${lines[0]} == "Array 77 "*": 3 of 7 tasks completed, 1 runs, 3 wait" ]]
 	[[ $output == *"Tasks with a report: 3"$'\n'"State: 3 COMPLETED, 3 PENDING, 1 RUNNING"$'\n'* ]]
 	[[ $output == *$'\n'"77_[5-9:2%2]  PENDING"* && $output == *$'\n'"77_4          RUNNING"* && $output != *$'\n'"99"* ]]
-	# as does whoever stands in their directory
+	# like a user who is in their directory
 	cd run
 	run "$STINT" report 77
 	cd ..
@@ -582,7 +582,7 @@ elsewhere() { # makes the task 77_3 in $WORK/home, and goes elsewhere
 	[[ $output == *"Tasks with a report: 3"$'\n'"State: 3 COMPLETED, 3 PENDING, 1 RUNNING"$'\n'* ]]
 	run "$STINT" report --attempt=1 77
 	[ "$status" -eq 0 ]
-	# programs get the reports that there are
+	# programs get the existing reports
 	[ "$("$STINT" report --json 77 | jq --slurp --compact-output 'map(.job.array_task_id)')" = '[0,1,2]' ]
 	[ "$("$STINT" report --json 77_2 | jq .job.array_task_id)" -eq 2 ]
 	fails "job 77_7: it has not started yet, so there is no report: PENDING" "$STINT" report 77_7
@@ -618,7 +618,7 @@ elsewhere() { # makes the task 77_3 in $WORK/home, and goes elsewhere
 	"$STINT" report 77 | grep -qx "Tasks with a report: 1"
 	"$STINT" report 77_2 | grep -qx "Array Job ID: 77_2"
 	fails "job 77_3: no report of it in this directory, nor in $PWD" "$STINT" report 77_3
-	# nobody has to be asked about a job of the reader's own; of an array, others may run or wait
+	# nobody must be asked about a job of the reader's own; of an array, others may run or wait
 	slurm_says "touch '$PWD/asked'; exit 1"
 	rm stint-77_[23].json
 	"$STINT" report 77_1 | grep -qx "Array Job ID: 77_1"

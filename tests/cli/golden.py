@@ -81,7 +81,7 @@ def on_terminal(*options, columns=0, rows=500, locale="C.UTF-8", **more):
 
 
 def columns_of(line):
-    """Returns the width on a terminal, by another table of characters than the one that is tested."""
+    """Returns the width on a terminal, by another table of characters than the tested one."""
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line)
 
 
@@ -206,7 +206,7 @@ def a_page_that_is_longer_than_the_terminal_ends_behind_what_most_want_to_know()
         path = str(report_path(name))
         whole = plain(on_terminal(path, columns=80))
         lines, first = whole.count("\n"), whole.index("Job ID: ")
-        assert plain(on_terminal(path, columns=80, rows=lines + 1)) == whole, name  # with the line of the shell behind it
+        assert plain(on_terminal(path, columns=80, rows=lines + 1)) == whole, name  # with the shell's line after it
         short = plain(on_terminal(path, columns=80, rows=lines))
         more = whole[first:].count("\n")
         assert short == whole[:first] + f"{more} more lines: --all shows them, and so does a pipe (| less).\n", (name, short)
@@ -463,7 +463,7 @@ def as_stint_writes(report):
 
 
 def misleading(report):
-    """Returns text whose lines begin and end as an element does, and are none."""
+    """Returns text whose lines begin and end like an element, but are none."""
     return as_stint_writes(report).replace('}, "wall_s"', '},\n"wall_s"')
 
 

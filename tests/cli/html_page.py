@@ -52,7 +52,7 @@ def write(name, report):
 
 
 def page_of(report, name):
-    """Returns the page's file; writes the report's file first, where it does not exist."""
+    """Returns the page's file; first writes the report's file if it does not exist."""
     if not isinstance(report, str):
         report = write(f"{name}.json", report)
     result = stint(f"--html={name}.html", report)
@@ -68,7 +68,7 @@ def text_of(path):
 def data_of(page):
     packed = re.search(r'id="data">([^<]*)<', page).group(1)
     data = json.loads(gzip.decompress(base64.b64decode(packed, validate=True)))
-    for name in ("start", "pid", "ppid"): # each as what it is above the one before
+    for name in ("start", "pid", "ppid"): # each as the difference to the one before
         steps = iter(itertools.accumulate(step for step in data["timeline"][name] if step is not None))
         data["timeline"][name] = [None if step is None else next(steps) for step in data["timeline"][name]]
     return data
@@ -78,7 +78,7 @@ class World:
     """What all tests share: a directory with reports and their pages, and one browser."""
 
     def __init__(self):
-        # A report with all that a job can have, as stint-epilog makes it from a record.
+        # A report with everything that a job can have, made by stint-epilog from a record.
         self.report_file = self.deliver()
         with open(self.report_file, encoding="utf-8") as report:
             self.report = json.load(report)
@@ -236,7 +236,7 @@ def test_order(world):
     text = stint(world.report_file).stdout
     lines = browser.value("[...document.querySelectorAll('.seff > div')].map(one => one.textContent)")
     assert len(lines) >= 8, lines
-    for line in lines: # as the terminal has them, but for the colon, which the style sheet writes
+    for line in lines: # as the terminal has them, except for the colon, which the style sheet writes
         label, value = re.fullmatch("(.*?) (.*)", line).groups() if ":" not in line else line.split(":", 1)
         assert value.split()[-1] in text and label.split()[0] in text, line
     for label, share in browser.value("[...document.querySelectorAll('.gauge')].map(one => [one.querySelector('dt').textContent,"
@@ -255,7 +255,7 @@ def test_order(world):
 
 
 def test_once(world):
-    """CPU, memory used and time stand in the bars and in seff's lines, and no figure tells them again; launchers are named beside the list"""
+    """CPU, memory used and time are in the bars and in seff's lines, and no figure repeats them; launchers are named next to the list"""
     browser = world.browser
     browser.open(world.page)
     labels = browser.value("[...document.querySelectorAll('.figure dt')].map(one => one.textContent)")
@@ -355,7 +355,7 @@ def test_charts(world):
     assert "max " in browser.value("document.querySelector('.chart').textContent")
     place = browser.value("(() => { const a = document.querySelector('.plot').getBoundingClientRect(); scrollTo({ top: a.top - 50, behavior: 'instant' });"
                           "const b = document.querySelector('.plot').getBoundingClientRect(); return [b.left, b.top, b.width] })()")
-    ends, start = world.report["series"][0]["end_offsets_s"], 0.2 # the series begins that much after the job
+    ends, start = world.report["series"][0]["end_offsets_s"], 0.2 # the series begins this much after the job
     i = 5
     at = start + (ends[i - 1] + ends[i]) / 2
     x = place[0] + 64 + at / max(130.0, start + ends[-1]) * (place[2] - 64)
@@ -393,7 +393,7 @@ def picture_of(browser):
 
 
 def idle(world):
-    """Returns the report of a job that used next to nothing of 8 CPUs and 4 GiB."""
+    """Returns the report of a job that used almost nothing of 8 CPUs and 4 GiB."""
     report = json.loads(json.dumps(world.report))
     report["allocated"].update(cpus=8, memory_bytes=4 << 30)
     report["nodes"][0].setdefault("allocated", {}).update(cpus=8, memory_bytes=4 << 30)
@@ -415,7 +415,7 @@ def test_scale(world):
     assert "8.00" in labels(0) and "4 GiB" in labels(1), (labels(0), labels(1))
     texts, paths = picture_of(browser)
     assert "8 CPUs allocated" in texts and "4.0 GiB allocated" in texts and "time since the job's start" in texts, texts
-    # Where the job was idle, the line is at the bottom: of the 120 pixels of the chart, it takes less than one.
+    # If the job was idle, the line is at the bottom: of the 120 pixels of the chart, it takes less than one.
     drawn = [points for stroke, points in paths if stroke == "#2f7fd0"][0]
     assert max(y for _, y in drawn) - min(y for _, y in drawn) < 1, drawn
     browser.value("(() => { const scale = document.getElementById('scale'); scale.value = 'fit'; scale.dispatchEvent(new Event('change')) })()")
@@ -451,7 +451,7 @@ def test_shape(world):
     for i in range(2, len(ends) - 1):
         if ends[i] - ends[i - 1] < 8 * pixel:
             continue
-        for at in (0.2 + ends[i - 1] + 3 * pixel, 0.2 + ends[i] - 3 * pixel): # the series begins that much after the job
+        for at in (0.2 + ends[i - 1] + 3 * pixel, 0.2 + ends[i] - 3 * pixel): # the series begins this much after the job
             browser.call("Input.dispatchMouseEvent", type="mouseMoved", x=place[0] + 64 + at / pixel, y=place[1] + 30)
             browser.frame()
             equal(browser.value("document.querySelector('.key-value b').textContent"),
@@ -599,7 +599,7 @@ def some_jobs(directory, count, change):
 
 
 def test_jobs(world):
-    """a page of many jobs: who did not complete, what they used, and each job, with a link to its page where that is beside"""
+    """a page of many jobs: who did not complete, what they used, and each job, with a link to its page if that is next to it"""
     def change(i, report):
         if i % 5 == 0:
             report["job"].update(state="FAILED", exit_code=1)
@@ -652,7 +652,7 @@ def test_short_jobs(world):
 
 
 def test_names_of_one_job(world):
-    """a box is of several jobs: where hardly any have a name in common, one box has all"""
+    """a box is for several jobs: if hardly any have a name in common, one box has all"""
     labels = "[...document.querySelector('.boxes').querySelectorAll('tbody tr')].map(row => row.cells[0].textContent)"
     for names, wanted in ("abcdef", ["all jobs"]), ("aabbcd", ["all jobs"]), ("aaabbb", ["a", "b"]):
         some_jobs(names, len(names), lambda i, report: report["job"].update(name=names[i]))
@@ -765,7 +765,7 @@ def test_without_script(world):
     """without JavaScript the page has its head, its verdict and its tables, and says what is missing"""
     browser = world.browser
     browser.open(world.page, scripts=False)
-    browser.call("Emulation.setScriptExecutionDisabled", value=False) # now ours may look, what the page had may not
+    browser.call("Emulation.setScriptExecutionDisabled", value=False) # now our script may look, but the page's may not run
     equal(browser.value("document.documentElement.dataset.ready === undefined"), True)
     assert "need JavaScript" in browser.value("document.querySelector('noscript').textContent")
     equal(browser.value("document.getElementById('pictures').checkVisibility()"), False)
@@ -810,7 +810,7 @@ def test_unlisted(world):
 
 
 def quick_directory():
-    """Returns where 10,000 files are made in less than seconds: in memory, if there is room; None: nowhere special."""
+    """Returns a directory where 10,000 files can be made in less than seconds: in memory, if there is room; None: no such place."""
     try:
         memory = os.statvfs("/dev/shm")
     except OSError:

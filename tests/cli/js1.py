@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Reads a job summary as its readers' documentation says, without any code of stint's.
+"""Reads a job summary by its readers' documentation, without any code of stint's.
 
 js1.py COMMENT REPORT : fails unless COMMENT has the numbers of the report REPORT
 """
@@ -11,7 +11,7 @@ import sys
 
 
 def decode(comment):
-    """Decodes as reportseff does: the first three characters give the form, and the fourth is left out."""
+    """Decodes like reportseff: the first three characters give the form, and the fourth is left out."""
     assert comment[:3] == "JS1", comment
     packed = base64.b64decode(comment[4:], validate=True)
     assert packed[4:8] == bytes(4), "a time of day is in it: it is not the same each time"
@@ -22,7 +22,7 @@ def decode(comment):
 
 
 def efficiencies(summary):
-    """Returns CPU and memory per node, in percent, divided as reportseff divides."""
+    """Returns CPU and memory per node, in percent, divided in reportseff's way."""
     return {
         node: (told["total_time"] / told["cpus"] / summary["total_time"] * 100,
                told["used_memory"] / told["total_memory"] * 100)

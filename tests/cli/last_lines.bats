@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Tests what a failed job's page shows of the job's own output: what a person would see at the end of that file, and never what is
-# another's, or of another time.
+# Tests what a failed job's page shows of the job's own output: what a person would see at the end of that file, and never output of another
+# job or another time.
 # shellcheck disable=SC2016,SC2119,SC2120,SC2154,SC2164
 
 setup_file() {
@@ -19,7 +19,7 @@ setup() {
 	written '2026-11-23 08:19:56'
 }
 
-# A report of a job of this user's that failed here, changed by FILTER.
+# A report of a job of this user that failed here, changed by FILTER.
 report() { # FILTER
 	jq --arg here "$PWD" --argjson uid "$(id -u)" \
 		".job.work_dir = \$here | .job.std_out = \$here + \"/slurm-38.out\" | .job.uid = \$uid | $1" \
@@ -162,7 +162,7 @@ FIVE=$'The last lines of slurm-38.out:\n  line 2\n  line 3\n  line 4\n  line 5\n
 	printf '\tMaximum resident set size (kbytes): 1204\n\tExit status: 2\n\tthe end\n' >>slurm-38.out
 	written '2026-11-23 08:19:56'
 	shows $'The last lines of slurm-38.out:\n  solve: bad input\n  Command exited with non-zero status 2\n   the end'
-	# words that are not time's, and time's alone
+	# words that are not time's, and only time's
 	printf 'real\t0m7.724s\nuser\tsmith\nsys\t0m0.021s\nuser 12\n' >slurm-38.out
 	written '2026-11-23 08:19:56'
 	shows $'The last lines of slurm-38.out:\n  real 0m7.724s\n  user smith\n  sys 0m0.021s\n  user 12'

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# stint list, stint alone and "last": which jobs are asked for, which are shown, and with which reports. In the place of
-# Slurm stands a script that writes down its question.
+# stint list, stint alone and "last": which jobs are asked for, which are shown, and with which reports. A script that records its question
+# replaces Slurm.
 # shellcheck disable=SC2016
 
 setup_file() {
@@ -19,13 +19,13 @@ setup() {
 	jobs 4
 }
 
-slurm_says() { # SHELL-SCRIPT : in the place of slurmdbd and slurmctld
+slurm_says() { # SHELL-SCRIPT : instead of slurmdbd and slurmctld
 	printf '#!/bin/sh\necho "$*" >>"%s/asked"\n%s\n' "$PWD" "$1" >libexec/stint-slurm-job
 	chmod +x libexec/stint-slurm-job
 }
 
-# Writes what Slurm says of COUNT jobs, the newest first, and reports of those with an even number. PYTHON changes the
-# job j and the report r of the number i; r is written where "there" is true.
+# Writes what Slurm says about COUNT jobs, the newest first, and reports of those with an even number. PYTHON changes the job j and the
+# report r with the number i; r is written if "there" is true.
 jobs() { # COUNT [PYTHON]
 	rm -f run/*.json
 	python3 - "$1" "${2:-}" <<-'END'
@@ -142,7 +142,7 @@ if i == 5: j.update(state="FAILED", exit_status=1, elapsed_s=0); j.pop("node_lis
 	grep -qE '^105 +job5 +FAILED +- .* - +never started$' <<<"$output" # no node could have run it
 	echo "output = $PWD/other/%u-%i-%x.json" >store.conf
 	"$STINT" list --config store.conf | grep -qE '^103 +job3 .* 10\.5 s .* cpu '
-	"$STINT" list --config store.conf | grep -qE '^90_3 +job0 +COMPLETED .* cpu ' # by the default name, too
+	"$STINT" list --config store.conf | grep -qE '^90_3 +job0 +COMPLETED .* cpu ' # also by the default name
 }
 
 @test "an array is one row: how its tasks ended, the most that one of them used, and the worst finding" {
@@ -202,7 +202,7 @@ if i == 2: r = {"schema": 3}'
 	run "$STINT" list
 	[ "$status" -eq 0 ]
 	[ "$(grep -c 'no report$' <<<"$output")" -eq 4 ]
-	# nor is what a job of this number left that runs again
+	# neither is what a job of this number left if it runs again
 	jobs 1 'j.update(state="RUNNING", restarts=1); j.pop("end_unix_s")'
 	"$STINT" list --json | jq --exit-status '.[0] | .state == "RUNNING" and .path == null and .attempt == 2'
 }
@@ -224,7 +224,7 @@ if i == 2: r = {"schema": 3}'
 
 @test "what a user's long file proves in the own directory, it does not prove by a link in another's" {
 	[ "$(id -u)" -eq 0 ] || skip "only root can make another user's file"
-	# job 103 is of the user who made the file up; 102 is another's, by whose name there is a link
+	# job 103 belongs to the user who made the file up; 102 is another user's, and a link has its name
 	jobs 4 'r["used"]["cpu_s"] = 7777
 r["job"]["uid"] = os.getuid()
 if i == 3: j["work_dir"] = os.getcwd() + "/other"; j["user_id"] = 4242
@@ -254,7 +254,7 @@ if i == 2: r["steps"] = ["x" * 64] * (1 << 17)'
 	jq --compact-output '{sentence, without_report, jobs: .total.jobs}' summary
 	jq --exit-status '.total.jobs == 4 and .without_report == 2' summary
 	(cd run && "$STINT" report 100 | grep -qx 'Job ID: 100')
-	# from elsewhere, where Slurm says which directory it is
+	# from elsewhere, if Slurm says which directory it is
 	slurm_says "grep '\"job_id\": 102' jobs"
 	"$STINT" report 102 | grep -qx 'Job ID: 102'
 	"$STINT" report --json 102 | jq --exit-status '.job.id == 102'
@@ -262,7 +262,7 @@ if i == 2: r["steps"] = ["x" * 64] * (1 << 17)'
 
 @test "a link that another user left in the job's directory proves nothing" {
 	[ "$(id -u)" -eq 0 ] || skip "only root can make another user's file"
-	# the made-up report lies in a directory of theirs, and says that it is of the reader's job
+	# the made-up report is in a directory of theirs, and claims to be of the reader's job
 	jobs 1 'r["used"]["cpu_s"] = 7777
 j["user_id"] = r["job"]["uid"] = 4243'
 	mv run/stint-100.json other/stint-100.json

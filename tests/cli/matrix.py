@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests every verb and form of output of stint with every kind of bad file: at most one line for each, exit code 1 or 2,
-no crash, no hang. matrix --all tries all of it, which takes minutes; else it tries another selection each day, which
-STINT_TEST_DAY=DAY makes again."""
+"""Tests every verb and form of output of stint with every kind of bad file: at most one line for each, exit code 1 or 2, no crash, no
+hang. matrix --all tries all of it, which takes minutes; otherwise it tries another selection each day, which STINT_TEST_DAY=DAY makes
+again."""
 
 import concurrent.futures
 import copy
@@ -16,7 +16,7 @@ SOURCE = os.path.abspath(os.environ.get("srcdir", os.path.join(os.path.dirname(_
 STINT = os.path.abspath(os.environ.get("STINT", "reports/stint"))
 DATA = f"{SOURCE}/tests/data"
 ALL = "--all" in sys.argv
-LIMIT_S = 60 # what hangs has no end; what is slow beside other work has
+LIMIT_S = 60 # a hanging run has no end; a run that is slow next to other work has one
 SHOWN = 5
 DAY = int(os.environ.get("STINT_TEST_DAY", time.time() // 86400))
 
@@ -43,7 +43,7 @@ VALUES = [None, True, -1, 2**63 - 1, 1e308, "", "\x1b[2J\u202e\n" + "x" * 300, [
 def run(form, bad, good):
     """Returns the exit code, what was written to standard error, and how much to standard output."""
     arguments = [word.replace("FILE", bad).replace("GOOD", good) for word in form]
-    with tempfile.TemporaryDirectory(dir=".") as here: # what is written stays there
+    with tempfile.TemporaryDirectory(dir=".") as here: # output files stay there
         try:
             done = subprocess.run([STINT, *arguments], stdin=subprocess.DEVNULL, capture_output=True, timeout=LIMIT_S,
                                   cwd=here, env=ENVIRONMENT, check=False)
@@ -94,12 +94,12 @@ def text_of(path):
 
 
 def spread(things, count):
-    """Returns so many of them, with the first and the last; all where all are wanted."""
+    """Returns this many of them, with the first and the last; all if all are wanted."""
     return list(things) if ALL or len(things) <= count else [things[i * (len(things) - 1) // (count - 1)] for i in range(count)]
 
 
 def of_today(things, part):
-    """Returns one in @part of them, others each day; all where all are wanted."""
+    """Returns one in @part of them, others each day; all if all are wanted."""
     return [thing for number, thing in enumerate(things) if ALL or (number + DAY) % part == 0]
 
 
@@ -122,7 +122,7 @@ def test_no_report():
     with open("huge.json", "wb") as out:
         out.truncate(1 << 40)
     bad.append("huge.json")
-    # 25 forms of 22 files: each has each third of the other today
+    # 25 forms of 22 files: each form meets each third of the files today
     return try_all(of_today([(name, form, name, (1, 2)) for form in FORMS for name in bad], 3)) + configurations(bad)
 
 
@@ -152,7 +152,7 @@ def test_cut():
         for number, at in enumerate(spread(range(1 + DAY % 50, len(text)), 30) + spread(brackets[DAY % 3:], 30)):
             name = write(f"cut-{len(cases)}.json", text[:at])
             cases.append((f"{source} cut at {at}", FORMS[(number + DAY) % len(FORMS)], name, (1, 2)))
-            if text[at - 1] == ord("}"): # of which a table reads begin and end alone
+            if text[at - 1] == ord("}"): # of which a table reads only begin and end
                 cases.append((f"{source} cut at {at}", TABLES[number % len(TABLES)], name, (1, 2)))
     return try_all(cases)
 
@@ -179,7 +179,7 @@ def changed(report, path, value):
 
 
 def of_other_types(reports):
-    """Yields the first place of each kind in any of the reports, with what may stand there instead."""
+    """Yields the first place of each kind in any of the reports, with possible replacements."""
     seen = set()
     for source in reports:
         report = json.loads(text_of(f"{DATA}/{source}"))

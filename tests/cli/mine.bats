@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# stint summary --mine: which jobs are asked for, whose reports are read, and what is said of jobs that left none. In the
-# place of Slurm stands a script that writes down its question.
+# stint summary --mine: which jobs are asked for, whose reports are read, and what is said about jobs that left none. A script that records
+# its question replaces Slurm.
 # shellcheck disable=SC2016
 
 setup_file() {
@@ -19,14 +19,14 @@ setup() {
 	jobs 4
 }
 
-slurm_says() { # SHELL-SCRIPT : in the place of slurmdbd and slurmctld
+slurm_says() { # SHELL-SCRIPT : instead of slurmdbd and slurmctld
 	printf '#!/bin/sh\necho "$*" >>"%s/asked"\n%s\n' "$PWD" "$1" >libexec/stint-slurm-job
 	chmod +x libexec/stint-slurm-job
 }
 
-# Writes what Slurm says of COUNT jobs of an hour on 4 CPUs, the newest first, an hour between their ends, and reports of
-# those with an even number, which used one CPU. PYTHON changes the job j and the report r of the number i; r is written
-# where "there" is true. END: when the newest ended, in seconds since 1970; two hours ago without it.
+# Writes what Slurm says about COUNT jobs of an hour on 4 CPUs, the newest first, an hour between their ends, and reports of those with an
+# even number, which used one CPU. PYTHON changes the job j and the report r with the number i; r is written if "there" is true. END: when
+# the newest ended, in seconds since 1970; two hours ago without it.
 jobs() { # COUNT [PYTHON [END]]
 	rm -f run/*.json
 	python3 - "$1" "${2:-}" "${3:-$(($(date +%s) - 7200))}" <<-'END'

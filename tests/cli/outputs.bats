@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Tests what stint writes and opens: it overwrites nothing but its own kind of output, root follows no link that
-# another user has made, and no device or FIFO is opened.
+# Tests what stint writes and opens: it overwrites only its own kind of output, root follows no link that another user has made, and no
+# device or FIFO is opened.
 # shellcheck disable=SC2154
 
 setup_file() {
@@ -44,7 +44,7 @@ is_page() {
 	tail -n 1 "$1" | grep -q '^</html>$'
 }
 
-untouched() { # the reports are as they were, and nothing is left behind
+untouched() { # the reports are unchanged, and nothing is left behind
 	cmp "$DATA/stint-1.json" stint-1.json
 	cmp "$DATA/stint-6.json" stint-6.json
 	[ -z "$(find . -name '*.tmp')" ]
@@ -57,7 +57,7 @@ untouched() { # the reports are as they were, and nothing is left behind
 	python3 "$SOURCE/tests/cli/trace_check" stint-1.json stint-1.trace
 	works "Wrote stint-6.html, the page of job 6" report --html 6
 	untouched
-	# the outputs beside the reports are no reports
+	# the outputs next to the reports are no reports
 	works "$("$STINT" report --table stint-1.json stint-6.json)" report --table
 }
 
@@ -217,7 +217,7 @@ Wrote stint-jobs.html, the page of 2 jobs" ]
 	works "" report --html=home/own.html 6
 	cmp kept.html safe/page.html
 	is_page home/own.html
-	# its permissions do not open to all what root writes
+	# its permissions do not open root's output to everyone
 	chown 65534 home/own.html
 	chmod 666 home/own.html
 	(umask 027 && works "" report --html=home/own.html 6)
@@ -248,7 +248,7 @@ Wrote stint-jobs.html, the page of 2 jobs" ]
 	local file verb
 
 	mkfifo fifo
-	(: >fifo; : >opened) & # goes on as soon as anybody opens the other end
+	(: >fifo; : >opened) & # continues as soon as anybody opens the other end
 	for verb in report "report --json" "report --table" "report --seff" "report --html" timeline "timeline --trace" \
 		"export --js1" "compare stint-1.json" "report --by=rule"; do
 		for file in fifo /dev/tty /dev/zero /proc/self/status /sys/kernel/mm/transparent_hugepage/enabled; do
@@ -312,7 +312,7 @@ open('objects.json', 'w').write(text[:at] + '{},' * 3000000 + '{}' + (',' if tex
 		    make(count)
 		    taken.append([show([], f"Not known: x0, x1, x2, x3 and {count - 4} more."),
 		                  show(["--all"], f"x{count - 1}: why{count - 1} (n{(count - 1) % (count // 10)})")])
-		# CPU time: eight times as many take eight times as long; compared each with each they take 64 times as long
+		# CPU time: eight times as many take eight times as long; comparing each with each they would take 64 times as long
 		for few, many in zip(*taken):
 		    print(f"{few:.3f} s, {many:.3f} s")
 		    assert many < 24 * few, taken

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A PostgreSQL of a test file's own, by a user without rights, on a socket in WORK.
+# A PostgreSQL of the test file's own, run by a user without rights, on a socket in WORK.
 # shellcheck shell=bash
 
 postgres_bin() {
@@ -28,7 +28,7 @@ start_postgres() {
 	[ "$(id -u)" -ne 0 ] || chown nobody:nogroup "$WORK/postgres"
 	(cd / && as_postgres "$bin/initdb" -D "$WORK/postgres/data" -A trust -U tester -E UTF8 --locale=C.UTF-8 -N) >"$WORK/initdb.log" 2>&1 ||
 		{ cat "$WORK/initdb.log"; return 1; }
-	# 3>&-: bats waits for all that have it open
+	# 3>&-: bats waits for all processes that have it open
 	(cd / && as_postgres "$bin/pg_ctl" -D "$WORK/postgres/data" -w -l "$WORK/postgres/log" \
 		-o "-c listen_addresses= -c unix_socket_directories=$WORK/postgres -c fsync=off" start) >/dev/null 3>&-
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Tests what the store has from Slurm itself: which jobs have no record and why, what has changed, who sees what; and what it drops. In the
-# place of slurmdbd stands a program that prints what a file has; tests/system/cluster.bats has the real one.
+# Tests what the store has from Slurm itself: which jobs have no record and why, what has changed, who sees what; and what it drops. A
+# program that prints a file replaces slurmdbd; tests/system/cluster.bats has the real one.
 
 load postgres
 
@@ -36,7 +36,7 @@ setup() {
 	export SLURM_SAYS=$PWD
 }
 
-# A program in the place of stint-slurm-job: SLURM_SAYS/ended has a line for each job, SLURM_SAYS/people one for each person.
+# A program that replaces stint-slurm-job: SLURM_SAYS/ended has a line for each job, SLURM_SAYS/people one for each person.
 fake_slurm() {
 	STINT_LIBEXEC=$WORK/libexec
 	mkdir "$STINT_LIBEXEC"
@@ -56,7 +56,7 @@ fake_slurm() {
 		*) echo "no Slurm here" >&2; exit 1 ;;
 		esac
 	EOT
-	# Slurm's own looks for its configuration in the DNS, some seconds each time
+	# Slurm's own program looks for its configuration in the DNS, some seconds each time
 	mkdir "$WORK/path"
 	printf '#!/bin/sh\nexit 1\n' >"$WORK/path/sacct"
 	chmod 755 "$STINT_LIBEXEC/stint-slurm-job" "$WORK/path/sacct"
@@ -95,7 +95,7 @@ all_jobs() { # DATABASE : a query for the rows of all months
 	sqlite3 "$1" "SELECT 'SELECT * FROM ' || name || ' UNION ALL' FROM sqlite_master WHERE type = 'table' AND name LIKE 'job_2%'" | sed '$s/ UNION ALL//'
 }
 
-# Prints what slurmdbd would say, had it the jobs of the store.
+# Prints what slurmdbd would say if it had the jobs of the store.
 slurm_says() { # DIRECTORY
 	local kind words=''
 
@@ -107,7 +107,7 @@ slurm_says() { # DIRECTORY
 		FROM ($(all_jobs "$1/db.sqlite")) AS j JOIN cluster AS c ON c.id = j.cluster"
 }
 
-# Adds to what Slurm says a job that the store does not have.
+# Adds to Slurm's answer a job that the store does not have.
 another_job() { # ID END NODES [FILTER]
 	local like
 
@@ -129,7 +129,7 @@ another_job() { # ID END NODES [FILTER]
 	run -0 summary
 	[[ $output == *"All jobs that Slurm knows have a record (compared 20"* ]]
 	[ "$(summary --json | jq --compact-output '.coverage | [.known_to_slurm, .recorded]')" = "[40,40]" ]
-	# of times that were not compared nothing is known
+	# nothing is known about times that were not compared
 	[ "$(summary --since 2025-11-12 --json | jq .coverage.known_to_slurm)" -gt 0 ]
 	[ "$(summary --since 2025-10-01 --json | jq .coverage)" = null ]
 	sqlite3 db.sqlite "UPDATE setting SET value = '1763000000' WHERE name LIKE 'reconciled_until%'" # 2025-11-13
@@ -170,7 +170,7 @@ another_job() { # ID END NODES [FILTER]
 	run -0 summary --where user=ada
 	mine=$(sqlite3 db.sqlite "SELECT count(*) FROM ($(all_jobs db.sqlite)) JOIN name ON name.id = user_id AND kind = 0 WHERE text = 'ada'")
 	[[ $output == *"$mine of $((mine + 5)) jobs that Slurm knows have a record"* ]]
-	# a filter that asks for what only a record has
+	# a filter for something that only a record has
 	[ "$(summary --where verdict=cpu --json | jq .coverage)" = null ]
 	# the job's record comes
 	run -0 run_ingest "$PWD" --rebuild
@@ -212,7 +212,7 @@ another_job() { # ID END NODES [FILTER]
 	run -0 run_ingest "$PWD"
 	another_job 990001 1762000000 gpu7
 	run -0 run_ingest "$PWD" --reconcile
-	sed -i 's/1762000000/1762900000/' ended # ten days later, of the same submission
+	sed -i 's/1762000000/1762900000/' ended # ten days later, with the same submission
 	another_job 990002 1762900100 gpu7
 	tail -n 1 ended | sed 's/1762900100/1762900107/' >>ended # two attempts of one second
 	sqlite3 db.sqlite "UPDATE setting SET value = '1762800000' WHERE name LIKE 'reconciled_until%'"
@@ -244,7 +244,7 @@ change_some() {
 	sums "$PWD" >before
 	run -0 run_ingest "$PWD" --rebuild
 	sums "$PWD" | diff before -
-	# once more, to what it was
+	# again, back to what it was
 	cp "$WORK/ended.few" ended
 	sleep 1.1 # a later second
 	run -0 run_ingest "$PWD" --reconcile
@@ -283,7 +283,7 @@ change_some() {
 	echo '{"user":"olga","sees_all":true,"coordinates":[]}' >people
 	run -1 run_ingest "$PWD" --reconcile
 	[[ $output == *"stint ingest: foocluster: too much"* ]]
-	# who sees what was learnt all the same
+	# it still learned who may see what
 	[ "$(sqlite3 db.sqlite "SELECT count(*) FROM access WHERE person = 'olga'")" = 1 ]
 }
 
@@ -303,12 +303,12 @@ change_some() {
 	[ "$untold" -ge 30 ] && [ "$untold" -le 120 ]
 	[ "$(summary --since 2025-11-01T06:00 --until 2025-11-02 --json | jq .coverage.untold_s)" = "$untold" ]
 	[ "$(summary --since 2025-11-05 --json | jq .coverage.untold_s)" = 0 ]
-	# a night in which it tells
+	# a night in which slurmdbd answers
 	rm refuses
 	sqlite3 db.sqlite "UPDATE setting SET value = '1762100000' WHERE name LIKE 'reconciled_until%'"
 	run -0 run_ingest "$PWD" --reconcile
 	[ "$(summary --json | jq --compact-output '.coverage | [.untold_s, .known_to_slurm]')" = "[0,42]" ]
-	# where it tells of no time from some moment on, the next night begins there
+	# if slurmdbd stops answering at some time, the next night begins there
 	echo '[ "$4" -le 1762000000 ] || { echo "no more" >&2; exit 1; }' >refuses
 	sqlite3 db.sqlite "UPDATE setting SET value = '1762100000' WHERE name LIKE 'reconciled_until%'"
 	run -1 --separate-stderr run_ingest "$PWD" --reconcile
@@ -352,7 +352,7 @@ ask() { # ENGINE SQL
 		run -0 run_ingest "$PWD/$engine"
 		[ "$(sums "$PWD/$engine" | awk '$1 == "job" { print $2 }')" = 70 ]
 		printf '%s\n' "keep_job = 3" "keep_missing = 3" "keep_days = 3" "keep_months = 3" >>$engine/site.conf
-		# a tool and a rule of dropped jobs alone, and a user
+		# a tool and a rule only of dropped jobs, and a user
 		ask "$engine" "INSERT INTO name VALUES (1, 8, 'gone', 9001), (1, 6, 'gone', 9002), (1, 0, 'stays', 9003)"
 		ask "$engine" "SELECT text FROM name WHERE kind IN (6, 8) AND id < 9000 ORDER BY 1" >words
 		[ "$(ask "$engine" "SELECT count(*) FROM name WHERE kind = 8 AND id < 9000")" -gt 1 ]
@@ -361,7 +361,7 @@ ask() { # ENGINE SQL
 		[ "$(ask "$engine" "SELECT text FROM name WHERE id >= 9000")" = stays ]
 		ask "$engine" "SELECT text FROM name WHERE kind IN (6, 8) AND id < 9000 ORDER BY 1" | diff words -
 		ask "$engine" "DELETE FROM name WHERE id = 9003"
-		# only what the newer store has alone is left
+		# only what the newer store alone has is left
 		diff <(sums "$WORK/one" | grep -v '^batch ') <(sums "$PWD/$engine" | grep -v '^batch ')
 		sums "$PWD/$engine" >before
 		run -0 run_ingest "$PWD/$engine" --rebuild
@@ -380,7 +380,7 @@ ask() { # ENGINE SQL
 			[ "$(jq .total.jobs <<<"$output")" = 70 ]
 			[ -z "$stderr" ]
 		done
-		# where jobs' own rows are read, that is told
+		# if jobs' own rows are read, it says so
 		run -0 --separate-stderr "$STINT" summary --config /dev/null --site "$engine/site.conf" --by job-name --since 2025-07-01 --json
 		[ "$(jq .total.jobs <<<"$output")" = 40 ]
 		[ "$stderr" = "stint summary: single jobs are known since 2025-11: what ended before is not counted" ]
@@ -446,7 +446,7 @@ psql_as() { # NAME SQL
 	printf '%s\n' '{"user":"carl","sees_all":false,"coordinates":["lab1","lab2"]}' '{"user":"olga","sees_all":true,"coordinates":[]}' >people
 	another_job 990001 1762000000 gpu7
 	another_job 990002 1762000000 gpu7 '.user = "sven"'
-	# own rows are seen at once, others' when Slurm was asked
+	# own rows are visible at once, others' after Slurm was asked
 	run -0 run_ingest "$PWD"
 	[ "$(seen ada)" = "$(jobs_where "u.text = 'ada'")" ]
 	[ "$(seen olga)" = 0 ]
@@ -459,7 +459,7 @@ psql_as() { # NAME SQL
 	[ "$(seen "$viewer")" = 40 ]
 	[ "$(seen sven)" = 0 ]
 	[ "$(seen ada)" -gt 0 ] && [ "$(seen carl)" -gt 0 ] && [ "$(seen ada)" -lt 40 ] && [ "$(seen carl)" -lt 40 ]
-	# what left no record, by the same rule
+	# jobs without a record, by the same rule
 	as_role ada summary --json | jq --exit-status '.coverage.missing.no_stint == 1'
 	as_role ben summary --json | jq --exit-status '.coverage.missing.no_stint == 0'
 	as_role olga summary --json | jq --exit-status '.coverage.missing.no_stint == 2'
@@ -473,7 +473,7 @@ psql_as() { # NAME SQL
 	as_role carl summary --by user,account --csv | diff - <(
 		as_role tester summary --by user,account --csv |
 			awk -F, 'NR == 1 || $2 == "lab1" || $2 == "lab2"')
-	# who does not see all is told so
+	# a reader who does not see all is told so
 	run -0 as_role ada summary
 	[[ $output == *"Jobs, of those that you may see."* ]]
 	as_role ada summary --json | jq --exit-status '.sees_all == false'
@@ -493,7 +493,7 @@ psql_as() { # NAME SQL
 		run -1 as_role "$person" report --json "$own"
 		[ "${#lines[@]}" -eq 1 ]
 	done
-	# no query says more than that
+	# no query shows more than that
 	for table in job_202511 {all,job,verdict,finding,state,size,rule,node,tool}_{day,month} tool_user_month core_day place batch damaged missing_202511; do
 		[ "$(psql_as sven "SELECT count(*) FROM $table")" = "$([ $table != missing_202511 ] && echo 0 || echo 1)" ] || { echo "$table"; false; }
 		[ "$(psql_as olga "SELECT count(*) FROM $table")" = "$(psql_as tester "SELECT count(*) FROM $table")" ] || { echo "$table"; false; }
@@ -506,7 +506,7 @@ psql_as() { # NAME SQL
 	[[ $output == *"permission denied"* ]]
 	run psql_as ada "INSERT INTO access VALUES (1, 'ada', 0, 0, 0)"
 	[[ $output == *"permission denied"* ]]
-	# who is an operator no more sees no more
+	# a former operator no longer sees more
 	: >people
 	run -0 run_ingest "$PWD" --reconcile
 	[ "$(seen olga)" = 0 ] && [ "$(seen carl)" = 0 ]

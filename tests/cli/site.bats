@@ -16,7 +16,7 @@ setup_file() {
 	generate "$WORK/few" 40 8
 	generate "$WORK/many" 700 64
 	start_postgres
-	# what the tables of all stores have to say
+	# the contents that the tables of all stores must have
 	site "$WORK/least" tiny
 	run_ingest "$WORK/least" >/dev/null
 	sums "$WORK/least" >"$WORK/tiny.sums"
@@ -53,7 +53,7 @@ site() { # DIRECTORY STORE [DATABASE]
 	chmod 640 "$1/site.conf" # it may have a password
 }
 
-# A tracer leaves no room for the search for leaks, where there is one.
+# A tracer leaves no room for the search for leaks, if there is one.
 traced() { # strace's ARGUMENT...
 	ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" strace "$@"
 }
@@ -176,13 +176,13 @@ same_as() { # SUMS DIRECTORY
 
 # ---- kills ----
 
-# Runs ingest under strace. With --seccomp-bpf the other system calls cost nothing, and no signal comes with those that are traced.
+# Runs ingest under strace. With --seccomp-bpf the other system calls cost nothing, and no signal comes with traced ones.
 traced_ingest() { # OUTPUT SYSTEM-CALL,... [strace's ARGUMENT...]
 	traced -qq -f -y -s 100 -o "$1" -e trace="$2" "${@:3}" "$STINT_LIBEXEC/stint-site" ingest --config /dev/null --site site.conf
 }
 
-# Of a run of which there is a trace, prints "SYSTEM-CALL NUMBER" for each moment at which a kill makes a difference: of each kind of
-# write, which is a system call and the kind of its file, the first, the last, and one between them, which is another each day.
+# Prints "SYSTEM-CALL NUMBER" for each moment of a traced run at which a kill makes a difference. For each kind of write, which is a system
+# call and the kind of its file, these are the first, the last, and one between them, which is another each day.
 moments() { # FILES
 	echo "# of day ${STINT_TEST_DAY:=$(($(date +%s) / 86400))}; STINT_TEST_DAY=$STINT_TEST_DAY makes the same again"
 	awk -v files="$1" -v day="$STINT_TEST_DAY" '
@@ -219,7 +219,7 @@ moments() { # FILES
 		}' trace
 }
 
-# Kills ingest at each moment of writing to these files, each time anew, and starts it again.
+# Kills ingest at each moment of writing to these files, starting from scratch each time, and starts it again.
 kill_at_each() { # FILES SYSTEM-CALL,...
 	local call number batches killed=0
 
@@ -239,7 +239,7 @@ kill_at_each() { # FILES SYSTEM-CALL,...
 		same_as tiny "$PWD" || { echo "$call $number"; return 1; }
 		[ "$(zstd -dcq archive/*.zst | sort -u)" = "$batches" ] || { echo "$call $number: the archive lacks something"; return 1; }
 	done <moments
-	# the numbers are those of another run: one may have been made without a write of its own
+	# the numbers come from another run: this one may have a write more or less
 	echo "$killed kills"
 	[ "$killed" -ge $((($(wc -l <moments) - 1) * 3 / 4)) ]
 }
@@ -272,7 +272,7 @@ commits() {
 	cat moments
 	[ "$(wc -l <moments)" -ge 3 ]
 	mapfile -t at <moments
-	for n in "${at[0]}" "${at[-2]}" $((at[-2] + 1)) "${at[-1]}"; do # before each, and behind that of the lines
+	for n in "${at[0]}" "${at[-2]}" $((at[-2] + 1)) "${at[-1]}"; do # before each, and after that of the lines
 		database=$(new_postgres "killed$n")
 		rm -rf archive store site.conf
 		site "$PWD" tiny "$database"
@@ -324,7 +324,7 @@ commits() {
 	[[ $output == *"stint ingest: ${archive##*/}: "* ]]
 	[[ $output == *"1 batch refused" ]]
 	[ "$(sums "$PWD" | awk '$1 == "batch" { print $2 }')" -eq $(($(awk '$1 == "batch" { print $2 }' "$WORK/few.sums") - 1)) ]
-	# what a kill has left behind is no damage
+	# the remains of a kill are no damage
 	cp "$WORK/one/archive/${archive##*/}" "$archive"
 	truncate -s -10 "$archive"
 	run -0 run_ingest "$PWD" --rebuild
@@ -385,7 +385,7 @@ commits() {
 	[[ $output == *"44 lines, "*"1 line set aside"* ]]
 }
 
-# A node whose root is an attacker's may send what it likes. It must not keep the other nodes' lines out.
+# An attacker who is root on a node may send anything. It must not keep the other nodes' lines out.
 @test "lines that the tables' keys or PostgreSQL would refuse are set aside, and the others go in" {
 	for engine in sqlite postgres; do
 		[ "$engine" = sqlite ] || [ -d "$WORK/postgres/data" ] || continue
@@ -436,7 +436,7 @@ commits() {
 	run -1 run_ingest "$PWD"
 	[ "${#lines[@]}" -eq 1 ]
 	[[ $output == *"not a database"* ]]
-	# it is moved away, and made anew
+	# it is moved away, and made again
 	rm db.sqlite*
 	run -0 run_ingest "$PWD" --rebuild
 	same_as few "$PWD"
@@ -513,7 +513,7 @@ commits() {
 }
 
 # Compares what summary makes of the rollups with what it makes of the jobs' rows: no rollup has verdicts beside another key, and a job has
-# one verdict. So what is asked by a key and verdict adds up to what is asked by the key; by two keys, what is asked for each verdict.
+# one verdict. So the answer by a key and verdict adds up to the answer by the key; for two keys, the answers for each verdict do.
 SAME_AS_ROWS='
 import collections, json, os, subprocess, sys
 site, *asked = sys.argv[1:]
@@ -634,7 +634,7 @@ reads() { # TABLE OPTION... : whether stint summary reads the table
 @test "the database's rows are those that the jobs' whole reports make" {
 	command -v sqlite3 >/dev/null || skip "no sqlite3"
 	mkdir reports
-	# an id that came again is asked for once, and gives the latest of its jobs
+	# an id that was reused is asked for once, and gives the latest of its jobs
 	for id in $(job_ids "$WORK/one/db.sqlite"); do
 		"$STINT" report --site "$WORK/one/site.conf" --config /dev/null --json "$id" 2>/dev/null >"reports/stint-$id.json"
 	done

@@ -80,7 +80,7 @@ def short_of_memory(report):
 
 
 def cause_of(report, wait):
-    """What a wait counts as (docs/verdict.md): files, waits or idle."""
+    """How a wait counts (docs/verdict.md): files, waits or idle."""
     thread_s, count = get(report, f"states.{wait}_s"), get(report, f"states.waits.{wait}")
     mean = thread_s / count if count and thread_s is not None else None
     if wait in ("memory_stall", "file_io", "fault_io"):
@@ -101,7 +101,7 @@ WAITS = ("memory_stall", "fault_io", "file_io", "network", "pipe", "lock", "cond
 
 
 def causes(report, wasted, elapsed, present):
-    """CPU-milliseconds by cause, as docs/summary.md has them."""
+    """CPU-milliseconds by cause, by the rules of docs/summary.md."""
     out = dict.fromkeys(CAUSES, 0)
     if how(report) == "timeout":
         return {**out, "timeout": wasted}
@@ -280,7 +280,7 @@ def check_figures(figures, sums, reports, what):
 # ---- the reports ----
 
 def real_reports():
-    """Those of tests/data, as jobs of their own."""
+    """Those of tests/data, each as a separate job."""
     paths = sorted(DATA.glob("report-*.json")) + sorted(DATA.glob("example/*.json"))
     reports = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
     for number, report in enumerate(reports, 1):
@@ -289,7 +289,7 @@ def real_reports():
 
 
 def made_up(count):
-    """Jobs of several users, sizes, days and ends, with the states of real ones; the same in each run."""
+    """Jobs of several users, sizes, days and ends, with real jobs' states; the same in each run."""
     chance = random.Random(16)
     seeds = [r for r in real_reports() if "states" in r]
     for number in range(1, count + 1):
@@ -613,7 +613,7 @@ def test_the_page_has_the_numbers_and_no_markup_of_users(directory, reports):
 
 
 def bars_of(page, begin):
-    """The bars of a picture: what is said of each, and the heights of its parts by their colour."""
+    """The bars of a picture: the label of each, and the heights of its parts by their colour."""
     found = {}
     for title, rects in re.findall(rf"<g><title>({begin}[^<]*)</title>(.*?)</g>", page):
         found[html.unescape(title)] = {colour: float(height) for height, colour in
@@ -650,7 +650,7 @@ def test_weeks_without_jobs_are_gaps_in_the_picture(directory, reports):
         write(other, far)
         page = run("--html=-", other)
         places = re.findall(r'<g><title>Week from (\S+):[^<]*</title><rect x="([\d.]+)"', page)
-        assert [week for week, _ in places] == ["2026-10-05", "2026-10-26"], places  # two years are drawn, and no more
+        assert [week for week, _ in places] == ["2026-10-05", "2026-10-26"], places  # only two years are drawn
         assert abs(float(places[1][1]) - float(places[0][1]) - 3 * 1000 / 104) < 0.1, places
 
 

@@ -40,7 +40,7 @@ json.dump(report, open('$2', 'w'))"
 }
 
 @test "the title has the elapsed time that all pages have, though the picture begins with a whole second" {
-	title() { # ELAPSED
+	title() { # TEXT : in the output
 		patched "report['job'].update(start='2026-11-20T22:34:59.300+00:00', elapsed_s=$1)" title.json
 		"$STINT" timeline title.json | head -1
 	}
@@ -210,7 +210,7 @@ report['tools'] = [dict(name='srun', runs=1, forks=1, failures=0, wall_s=10, cpu
 	jq '.timeline[].failures = 0 | .oom = []' own.json >living.json # as today's reports have it
 	"$STINT" timeline --trace=living.trace living.json
 	python3 "$SOURCE/tests/cli/trace_check" living.json living.trace
-	# By process, the numbers are of what is drawn, and a line names what these lack.
+	# By process, the numbers are those of what is drawn, and a line names what they lack.
 	run "$STINT" timeline --by=process own.json
 	[[ $output == *"CPU: 4.75 s of the tools' 6.24 s is of the runs drawn"* ]]
 }

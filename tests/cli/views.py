@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests that a number has one value, and a sentence the same words, in all views of a report: page, --all, --seff, --table, CSV,
-timeline, HTML, trace, and a comparison of the report with itself.
+"""Tests that a number has one value, and a sentence the same words, in all views of a report: page, --all, --seff, --table, CSV, timeline,
+HTML, trace, and a comparison of the report with itself.
 
-Each view is read as a person or a program reads it, and each number in it is compared with the report's own field, as
-exactly as the view shows it. The reports are in tests/data, of made-up jobs and of real ones (data/views).
+The test reads each view like a person or a program, and compares each number in it with the report's own field, as exactly as the view
+shows it. The reports are in tests/data, of made-up jobs and of real ones (data/views).
 
-reports_views          all of them
-reports_views FILE...  only these reports: tests/system passes the reports of real jobs
+reports_views          all of them reports_views FILE...  only these reports: tests/system passes the reports of real jobs
 
 Run in the build directory, with srcdir set to the source where that is another; $STINT is the command.
 """
@@ -28,7 +27,7 @@ import traceback
 SOURCE = pathlib.Path(os.environ.get("srcdir", pathlib.Path(__file__).resolve().parent.parent.parent))
 STINT = os.environ.get("STINT", "reports/stint")
 DATA = SOURCE / "tests/data"
-WIDE = "--width=400"  # no column is left out for want of room
+WIDE = "--width=400"  # no column is left out for lack of room
 SIZES = {"": 0, "B": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5, "E": 6, "KiB": 1, "MiB": 2, "GiB": 3, "TiB": 4, "PiB": 5, "EiB": 6,
          "KB": 1, "MB": 2, "GB": 3, "TB": 4}
 STATES = {
@@ -59,7 +58,7 @@ def stint(*arguments):
 # ---- numbers as people read them ----
 
 def shown(text):
-    """Returns a text's number, and by how much the number before rounding can differ. None: not known."""
+    """Returns a text's number, and by how much the number before rounding may differ. None: not known."""
     text = text.strip()
     if text in ("-", "not known", ""):
         return None
@@ -82,7 +81,7 @@ def check(what, text, expected, slack=0.0):
         return
     value, unsure = got
     if ":" in text and value >= 1e12:
-        expected = min(expected, 1e12)  # longer, a report was made up
+        expected = min(expected, 1e12)  # a longer time was made up
     if not math.isclose(value, expected, rel_tol=1e-9, abs_tol=unsure * 1.0001 + slack):
         raise Differs(f"{what}: shown {text!r}, where the report has {expected}")
 
@@ -110,7 +109,7 @@ def steps(report):
 
 
 def peak_field(report):
-    """Returns one field for all tools of a report, since its column has one head."""
+    """Returns one field for all tools of a report, because its column has one head."""
     return "used_peak_bytes" if any("used_peak_bytes" in tool for tool in users(report)) else "peak_bytes"
 
 
@@ -119,7 +118,7 @@ def is_failure(entry):
 
 
 def escaped(text):
-    """Returns a name as stint writes it: controls as \\xNN."""
+    """Returns a name in stint's form: controls as \\xNN."""
     out = ""
     for c in text:
         if c == "\\" or ord(c) < 32 or 0x7f <= ord(c) < 0xa0:
@@ -226,7 +225,7 @@ LAUNCHERS = ("srun", "mpirun", "mpiexec", "mpiexec.hydra", "orterun", "orted", "
 
 
 def states_of_work(report):
-    """Without those of programs that start the tasks and wait for them."""
+    """Without launchers, the programs that start the tasks and wait for them."""
     states = {name: value for name, value in report.get("states", {}).items() if isinstance(value, (int, float))}
     for tool in report["tools"]:
         if tool["name"] in LAUNCHERS:
@@ -237,7 +236,7 @@ def states_of_work(report):
 
 
 def job_wait(report, states, part, field):
-    """For how long any thread waited, or all did: no longer than all together, without those that STATES leaves out."""
+    """How long any thread waited, or all did: no longer than all together, without the waits that STATES leaves out."""
     seconds, own = find(report, f"states.{part}.{field}"), states.get(field)
     launched = any(tool["name"] in LAUNCHERS for tool in report["tools"])
     return min(seconds, own) if launched and seconds is not None and own is not None else seconds
@@ -253,7 +252,7 @@ def page_states(report, text, everything):
                 check(name, row["Thread time"], states.get({"of it, by a CPU quota": "throttled_s"}[name]))
             continue
         field = STATES[name]
-        if field == "child_s":  # it is the children's time once more
+        if field == "child_s":  # it is the children's time again
             exact(f"{name}, share", row["Share"], "-")
             exact(f"{name} is on the page", everything, True)
         else:
@@ -279,7 +278,7 @@ def page_tools(report, text, everything):
         del columns["Wall"], columns["Read"], columns["Write"]
         names = [re.sub(r" \((?:by [^()]*|\d+ running)\)$", "", row["Tools"]) for row in rows or []]
         tools = [tool for tool in tools if escaped(tool["name"]) in names]
-        if len(tools) != len(names):  # several tools of one name: it is not known which
+        if len(tools) != len(names):  # several tools with one name: it is not known which
             return
     same_rows("Tools", rows, tools, columns)
     for row, tool in zip(rows or [], tools):
@@ -320,7 +319,7 @@ def seff(report, path):
     text = stint("report", "--seff", path)
     times_of_seff(report, text, "seff")
     peaks = [find(node, "used.memory_used_peak_bytes") for node in report["nodes"]]
-    if len(peaks) == 1:  # of several, seff's line is a sum of peaks, which no other view has
+    if len(peaks) == 1:  # for several, seff's line is a sum of peaks, which no other view has
         check("seff, Memory Utilized", line_of(text, "Memory Utilized") or "-", report["used"].get("memory_used_peak_bytes"))
     elif None not in peaks and line_of(text, "Memory Utilized"):
         check("seff, Memory Utilized", line_of(text, "Memory Utilized"), sum(peaks))
@@ -429,7 +428,7 @@ def timeline(report, path):
 
 
 def timeline_peak(report, path):
-    """Checks that the memory row ends with the node's peak, or with the highest sample where no peak is known."""
+    """Checks that the memory row ends with the node's peak, or with the highest sample if no peak is known."""
     nodes = {node["name"]: find(node, "used.memory_used_peak_bytes") for node in report["nodes"]}
     text = stint("timeline", "--all", WIDE, path)
     for found, series in zip(re.findall(r"^  memory used .* (?:max|peak) (\S+)(?: of \S+)?$", text, re.M),
@@ -531,7 +530,7 @@ def html_cell(what, cell, expected):
         exact(f"{what}, sorted by", float(cell[1]), float(expected), 1e-6 * abs(expected))
 
 
-# columns that are left out where no row has more than 0
+# columns that are left out if no row has more than 0
 RARE = ("File waits", "Network waits", "Lock waits")
 
 
@@ -626,7 +625,7 @@ def page_of_html(report, path):
     html_data(report, unpacked(text))
 
 
-# ---- what is said in words ----
+# ---- the words of sentences ----
 
 def joined(text):
     return " ".join(text.split())
@@ -651,14 +650,14 @@ def words(report, path):
     text = stint("report", "--all", WIDE, path)
     there = words_of_html(stint("report", "--html=-", path))
     sentences = [joined(one) for one in re.findall(r"^(?:Why|Verdict): (.*(?:\n {5}.*)*)", text, re.MULTILINE)]
-    # of a job that failed within a minute, or for memory, that is no news
+    # for a job that failed within a minute, or for memory, that is no news
     failed = report["job"].get("state") in ("FAILED", "OUT_OF_MEMORY")
     untold = failed and (bool(report.get("oom")) or not (find(report, "job.elapsed_s") or 0) >= 60)
     exact("there is a verdict", bool(sentences), bool(find(report, "verdict.bound")) and not untold)
     sentences += re.findall(r"^(?:#SBATCH|export) .*", text, re.MULTILINE)
     findings = list(findings_of_page(text))
     exact("findings", [found[:2] for found in findings], [(one["severity"], one["code"]) for one in report.get("findings", [])])
-    # HTML has a finding's advice apart
+    # HTML shows a finding's advice separately
     sentences += [part for _, _, said in findings for part in re.split(r"\. (?=[A-Z])", said)]
     for sentence in sentences:
         if joined(sentence) not in there:
@@ -669,13 +668,13 @@ def words(report, path):
 
 def compared(report, path):
     if not isinstance(find(report, "job.elapsed_s"), (int, float)) or not report["complete"]:
-        return  # of what is not complete, nothing is compared
+        return  # nothing is compared for an incomplete report
     found = json.loads(stint("compare", "--json", path, path))
     for one in found["quantities"]:
         exact(f"compare, {one['name']}", one.get("a"), one.get("b"))
         expected = find(report, one["name"])
         if one["name"].startswith("states.") and one["name"] != "states.runnable_s" and expected is not None:
-            expected /= max(len(report["nodes"]), 1)  # of several nodes the mean, and so it is called
+            expected /= max(len(report["nodes"]), 1)  # for several nodes the mean, with that name
         if expected is not None and one["result"] != "unknown":
             exact(f"compare, {one['name']}", one["a"], expected, 1e-6)
 
@@ -683,7 +682,7 @@ def compared(report, path):
 # ---- the report itself ----
 
 def itself(report):
-    """Checks what the report's own lists share. Where something was lost, or was counted in part, sums do not add up."""
+    """Checks what the report's own lists share. If something was lost, or was counted in part, sums do not add up."""
     used, entries = report["used"], entry_sums(report, lambda one: (one["tool"], one.get("interpreter")))
     tools = {}
     for tool in report["tools"]:

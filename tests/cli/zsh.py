@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Prints what zsh offers where somebody types a line and the key for completion: for each line "TYPED" and the line, the offers,
-one a line, and "LINE" with the line as it then stands. The zsh is a real one, on a terminal; what it would list is read from
-compadd itself.
+"""Prints what zsh offers if somebody types a line and the key for completion: for each line "TYPED" and the line, the offers, one a line,
+and "LINE" with the resulting line. The zsh is a real one, on a terminal; the offers are read from compadd itself.
 
-zsh.py FOLDER LINE...     FOLDER: where the completion _stint lies
+zsh.py FOLDER LINE...     FOLDER: where the completion _stint is
 """
 import os
 import pty
@@ -14,7 +13,7 @@ import sys
 import tempfile
 import time
 
-WAIT_S = 120  # for anything: nothing is said of how fast it comes
+WAIT_S = 120  # for anything: says nothing about how fast it comes
 SETUP = r"""
 PS1=; unset RPS1; unsetopt beep
 fpath=(%s $fpath)

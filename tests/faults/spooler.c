@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * spooler SPOOL_DIR RUN_DIR: puts the record a.record into a spool, as a child of stintd does, and goes through
- * it, as stintd does each minute, with no luck in delivering anything. Ends with 0 when the record is kept.
+ * spooler SPOOL_DIR RUN_DIR: puts the record a.record into a spool, as a child of stintd does, and goes through it, as
+ * stintd does each minute, with no luck in delivering anything. Ends with 0 if the record is kept.
  */
 #include <fcntl.h>
 #include <stdio.h>

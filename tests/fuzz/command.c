@@ -70,7 +70,7 @@ error_t __wrap_argp_parse(const struct argp *argp, int argc, char **argv, unsign
 	parse(true);
 	error = __real_argp_parse(argp, argc, argv, flags | ARGP_NO_EXIT, index, input);
 	parse(false);
-	/* After --help it goes on, which is the only difference: the real command ends there. */
+	/* After --help it continues, which is the only difference: the real command ends there. */
 	if (error)
 		__wrap_exit(USAGE_EXIT);
 	return 0;

@@ -107,7 +107,7 @@ char *fuzz_read(const char *path, size_t *len)
 
 /* ---- what was made of it ---- */
 
-/* The characters of a text; NULL when it is not valid UTF-8. To be freed. */
+/* The characters of a text; NULL if it is not valid UTF-8. To be freed. */
 static uint32_t *decode(const char *text, size_t len, size_t *count)
 {
 	iconv_t converter = iconv_open("UTF-32LE", "UTF-8");

@@ -24,8 +24,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv);
 void fuzz_fail(const char *file, int line, const char *statement, const char *text) __attribute__((noreturn));
 
 /*
- * Takes the text up to the next separator off the input. Returns it with a NUL
- * behind it, to be freed; NULL when nothing is left.
+ * Takes the text up to the next separator off the input. Returns it with a NUL behind it, which the caller frees; NULL
+ * if nothing is left.
  *
  * @len: its length; may be NULL
  */

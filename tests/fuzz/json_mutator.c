@@ -182,7 +182,7 @@ static void change(struct json_object *root, unsigned int *seed)
 	}
 }
 
-/* Returns the changed @text, to be freed; NULL when @text is not JSON. */
+/* Returns the changed @text, which the caller frees; NULL if @text is not JSON. */
 static char *change_text(const char *text, unsigned int *seed)
 {
 	struct json_object *root = json_tokener_parse(text);

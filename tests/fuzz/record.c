@@ -52,7 +52,7 @@ static struct json_object *parse_record(const uint8_t **data, size_t *size, stru
 	return record;
 }
 
-/* A record that goes on from another one: here from one that is the same, as far as that is known. */
+/* A record that continues from another one: here from one that is the same, as far as that is known. */
 static void join(struct json_object *record)
 {
 	struct json_object *former = NULL;

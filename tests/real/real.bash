@@ -31,7 +31,7 @@ need_packages() { # PROGRAM
 	[ "$(nproc)" -ge "$(says "$1" CPUs | grep . || echo 1)" ] || skip "this machine has only $(nproc) CPUs"
 }
 
-# Where the user made the inputs: sets DIRECTORY.
+# If the user made the inputs: sets DIRECTORY.
 make_inputs() { # PROGRAM
 	DIRECTORY=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/$1.XXXXXX")
 	install -m 755 "$BATS_TEST_DIRNAME/$1" "$DIRECTORY/$1"
@@ -40,7 +40,7 @@ make_inputs() { # PROGRAM
 		tail -n 30 "$BATS_TEST_TMPDIR/inputs.log"
 		return 1
 	}
-	sync # what was written before, packages too, is no wait of the job's
+	sync # pages written before, also by packages, must not become waits of the job
 }
 
 # Takes the inputs that the program's head names out of the page cache.
@@ -60,7 +60,7 @@ strangers_begin() {
 
 	tool stranger workload/workload
 	for ((i = 0; i < STRANGERS; i++)); do
-		setsid "$TOOLS/stranger" spin 1 600 >/dev/null 3>&- & # each of a session of its own, as others' jobs are
+		setsid "$TOOLS/stranger" spin 1 600 >/dev/null 3>&- & # each in its own session, like others' jobs
 		STRANGER_PIDS+=("$!")
 	done
 }
@@ -105,7 +105,7 @@ run_real() { # PROGRAM HOW STATUS
 	}
 }
 
-# Checks what must hold for every job. Prints all that does not hold, and one line about the job for the table.
+# Checks what must hold for every job. Prints everything that does not hold, and one line about the job for the table.
 held() { # PROGRAM HOW
 	local directory=$BATS_TEST_TMPDIR/views
 
@@ -132,8 +132,8 @@ names_culprit() { # PROGRAM
 	}
 }
 
-# Runs the program once, unjudged: a job that waits for the disk while its program is read for the first time does
-# so truly, and its verdict is another.
+# Runs the program once without judging it: a job that really waits for the disk while its program is read for the first time gets another
+# verdict.
 read_program() { # PROGRAM
 	make_inputs "$1"
 	job --job-name="$1" --chdir="$DIRECTORY" --output=first.out "$DIRECTORY/$1"
@@ -159,7 +159,7 @@ judge() { # PROGRAM HOW STATUS
 
 # ---- advice ----
 
-# Pastes the lines into the job script as its user would: below its own #SBATCH lines, since sbatch takes the last of equal options.
+# Pastes the lines into the job script like its user would: below its own #SBATCH lines, because sbatch takes the last of equal options.
 paste_advice() { # PROGRAM LINES
 	local number
 
@@ -171,7 +171,7 @@ paste_advice() { # PROGRAM LINES
 	sed -i "${number}r /dev/stdin" "$DIRECTORY/$1" <<<"$2"
 }
 
-# Runs the program again with each line of advice that it got, as HOW: it must succeed, and take no longer than it did so before.
+# Runs the program again with each line of advice that it got, as HOW: it must succeed, and take no longer than before.
 advised() { # PROGRAM HOW LINES
 	local how=$2-advised
 
@@ -183,7 +183,7 @@ advised() { # PROGRAM HOW LINES
 	return 1
 }
 
-# For how long the job had a thread, and its CPU time, in seconds.
+# How long the job had a thread, and its CPU time, in seconds.
 times_of() { # HOW
 	jq --raw-output '.states.active_s + ([.states.bound[]] | add // 0), .used.cpu_s' "$BATS_TEST_TMPDIR/$1.report.json" | xargs
 }
@@ -193,8 +193,8 @@ least() { # WALL CPU WALL CPU
 	awk -v "a=$1" -v "b=$2" -v "c=$3" -v "d=$4" 'BEGIN { print (a < c ? a : c), (b < d ? b : d) }'
 }
 
-# A machine may be slower for a while than it was before. So if the program took longer, both run twice more in turns, and the least
-# times of each count.
+# A machine may be slower for a while than before. So if the program took longer, both run twice more in turns, and the least times of each
+# count.
 no_slower() { # PROGRAM HOW LINES
 	local before after try
 
@@ -216,9 +216,9 @@ no_slower() { # PROGRAM HOW LINES
 
 # ---- one program ----
 
-# Runs a program alone and beside strangers, and with the advice of each report. What has inputs that may be cold runs so first,
-# and with all advice so: a job that found them in memory must not be told that it needs none for them. Checks all before any
-# fails. Lines that the program has proved are not tried again.
+# Runs a program alone and next to busy processes, and with the advice of each report. If inputs may be cold, it first runs so, and with all
+# advice so: a job that found them in memory must not be told that it needs no memory for them. Checks all before any fails. Lines that the
+# program has proved are not tried again.
 real() { # PROGRAM
 	local how again lines proved=none failed=0 ways='alone beside' status
 
@@ -227,7 +227,7 @@ real() { # PROGRAM
 	[ -z "$(says "$1" Cold)" ] || ways='cold alone beside' again=cold
 	read_program "$1"
 	for how in ${REAL_HOW:-$ways}; do
-		make_inputs "$1" # anew: what one has made is not there for the other
+		make_inputs "$1" # again: the files of an earlier run must not be there for this one
 		judge "$1" "$how" "${status:-0}" && names_culprit "$1" || { failed=1; continue; }
 		lines=$(value '.advice[].line')
 		if [ -n "$lines" ] && [ "$lines" != "$proved" ]; then

@@ -12,7 +12,7 @@ setup_file() {
 	begin_jobs
 }
 
-# These run beside the first tests: slurmctld tells slurmdbd of jobs each five seconds, and starts one that was requeued late.
+# These run next to the first tests: slurmctld reports jobs to slurmdbd every five seconds, and starts a requeued one late.
 begin_jobs() {
 	begun_job array --array=0-2 <<-'END'
 		#!/bin/bash
@@ -63,7 +63,7 @@ teardown_file() {
 	soon eval "sacct --noheader --allocations --jobs '$id' --format state | grep COMPLETED"
 }
 
-comment() { # JOB : prints its AdminComment as accounting has it
+comment() { # JOB : prints its AdminComment from accounting
 	sacct --noheader --parsable2 --allocations --jobs "$1" --format AdminComment
 }
 
@@ -72,7 +72,7 @@ comment_is_of() { # REPORT
 	local job
 
 	job=$(jq --raw-output '.job | if .array_job_id then "\(.array_job_id)_\(.array_task_id)" else .id end' "$1")
-	soon eval "comment $job | grep -q ^JS1:" # slurmdbd may hear late of a short job
+	soon eval "comment $job | grep -q ^JS1:" # slurmdbd may learn late about a short job
 	python3 "$SOURCE/tests/cli/js1.py" "$(comment "$job")" "$1"
 }
 
@@ -115,7 +115,7 @@ as_user() { # ARGUMENT...
 	rm "${reports[2]}"
 	install -d -o 65534 -g 65534 "$STINT_TESTBED/victim"
 	victim=$(as_victim sbatch --parsable --job-name="$name" --output=/dev/null --wrap true)
-	# slurmdbd finds a job in a span of time only when it knows since when the job was eligible: some seconds later
+	# slurmdbd finds a job in a span of time only once it knows since when the job was eligible: some seconds later
 	for id in "${ids[@]}" "$victim"; do
 		soon eval "sacct --noheader --parsable2 --allocations --jobs $id --format State,Eligible,End | grep -vq 'RUNNING\|PENDING\|Unknown'"
 	done
@@ -177,7 +177,7 @@ has_ids() { # JSON-ARRAY OPTION... : stint list has those jobs, all of them wait
 	local id uid submit gpus text="JS1:H4sI"
 
 	set_comment() { # JOBID ARRAYID_TASK UID SUBMIT TEXT
-		printf '%s\n' testbed "$@" >"$BATS_TEST_TMPDIR/comment" # not by a pipe: it does not read all of what is too long
+		printf '%s\n' testbed "$@" >"$BATS_TEST_TMPDIR/comment" # not by a pipe: it does not read all of a text that is too long
 		"$STINT_TESTBED/libexec/stint-slurm-job" --comment <"$BATS_TEST_TMPDIR/comment"
 	}
 
@@ -195,7 +195,7 @@ has_ids() { # JSON-ARRAY OPTION... : stint list has those jobs, all of them wait
 	[ "$(comment "$id")" != "$text" ]
 	set_comment "$id" - "$uid" "$submit" "$text"
 	[ "$(comment "$id")" = "$text" ]
-	# another tool's summary, which knows of GPUs
+	# another tool's summary, which has data of GPUs
 	gpus=JS1:$(printf '{"nodes": {"n1": {"cpus": 1, "gpu_utilization": {"0": 97}}}, "total_time": 61, "gpus": 1}' | gzip | base64 --wrap=0)
 	set_comment "$id" - "$uid" "$submit" "$gpus"
 	fails_with_one_line set_comment "$id" - "$uid" "$submit" "$text"

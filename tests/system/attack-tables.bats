@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A user whose jobs have more processes, or tools, than the kernel programs' tables have room for loses detail in the reports of
-# his own jobs. Another user's job that begins then, and takes less than its share, lacks nothing.
+# A user whose jobs have more processes, or tools, than the kernel programs' tables have room for loses detail only in the reports of their
+# own jobs. If another user's job begins then, and takes less than its share, it lacks nothing.
 # shellcheck shell=bash disable=SC2154,SC2030,SC2031
 
 load helper
@@ -28,8 +28,8 @@ teardown() {
 	[ -z "${HOLD:-}" ] || "$TESTBED" exec touch "$HOLD"
 }
 
-# Starts a job of the attacker's with COUNT processes of two threads, and waits until all are there. They wait for the file
-# HOLD. Sets DIRECTORY, where its report will be.
+# Starts a job of the attacker's with COUNT processes of two threads, and waits until all exist. They wait for the file HOLD. Sets
+# DIRECTORY, where its report will be.
 hold_processes() { # COUNT
 	DIRECTORY=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/taker.XXXXXX")
 	"$TESTBED" exec sbatch --chdir="$DIRECTORY" --output=took --mem=200M --wrap "exec $TOOLS/swarm hold $1 $HOLD" >/dev/null
@@ -83,13 +83,13 @@ tables_are_empty() {
 	for DIRECTORY in "$one" "$two"; do
 		report_in "$DIRECTORY"
 		valid
-		# the sums are whole: only what single threads used is in no tool's
+		# the sums are complete: only the use of single threads is in no tool's
 		holds '.complete and .lost.uses > 0 and ([.lost | to_entries[] | select(.key != "uses") | .value] | add == 0)'
 		holds '.gaps | any(.name == "tools" and (.reason | contains("the user'"'"'s share")))'
 		holds --argjson count "$(cat "$DIRECTORY/took")" '.used.processes >= $count + 1 and .used.threads_peak >= 2 * $count'
 	done
 	soon tables_are_empty
-	# and who has nothing left in them may take the whole share again
+	# and a user with nothing left in them may take the whole share again
 	HOLD=$STINT_TESTBED/home/again-$BATS_TEST_NUMBER
 	hold_processes 40
 	"$TESTBED" exec touch "$HOLD"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A user with very many threads, who starts step after step, does not keep stintd busy with walks over all threads: another user's
-# jobs begin, end and are reported in time, and while they run he sees what they have used.
+# A user with very many threads, who starts step after step, does not keep stintd busy with walks over all threads: another user's jobs
+# begin, end and are reported in time, and that user can see what they use while they run.
 # shellcheck shell=bash disable=SC2154,SC2030,SC2031
 
 load helper
@@ -21,8 +21,8 @@ teardown_file() {
 	victim_end
 }
 
-# Runs a job of the victim's. Sets STEPS to how many steps of the attacker's began from its end to its report: on a busy machine
-# these come more slowly, too.
+# Runs a job of the victim's. Sets STEPS to the number of the attacker's steps that began between its end and its report: on a busy machine
+# these also come more slowly.
 victims_job() {
 	local directory
 
@@ -43,7 +43,7 @@ all_begin() {
 	[ "$(steps)" -ge $((2 * STARTERS)) ]
 }
 
-# Has the victim ask of a job that runs, again and again: a walk over all threads for each answer would come much later.
+# Makes the victim query a running job again and again: a walk over all threads for each answer would come much later.
 victim_asks() {
 	local directory id
 
@@ -53,9 +53,9 @@ victim_asks() {
 	soon test -s "$directory/began"
 	SLURMD_NODENAME=$(squeue --noheader --jobs "$id" --format %N)
 	export SLURMD_NODENAME
-	soon victim_sees "$id" >/dev/null # the first look at a job that is new comes with the next walk
+	soon victim_sees "$id" >/dev/null # the first look at a new job comes with the next walk
 	for _ in 1 2 3; do
-		# one user has no answers faster than stintd's turns: stint itself asks again, and for 2 s at most
+		# one user gets answers no faster than stintd allows: stint itself asks again, for at most 2 s
 		victim_sees "$id" >"$BATS_TEST_TMPDIR/seen"
 		jq --exit-status '.so_far and .used.processes >= 1' "$BATS_TEST_TMPDIR/seen"
 	done

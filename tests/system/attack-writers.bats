@@ -7,7 +7,7 @@
 load helper
 
 ATTACK_S=${STINT_ATTACK_S:-0}
-HUNG_MS=600000 # for a look at a name: none that waits for it ends within SOON_S
+HUNG_MS=600000 # for a name lookup: none that waits for it ends within SOON_S
 PASS_S=$(sed -n 's/^#define RETRY_S \([0-9]*\).*/\1/p' "$SOURCE/collector/daemon/main.c") # between two passes of the spool
 # how long stintd waits for a user's writer
 WRITER_S=$(sed -n 's/^#define WRITER_USER_MAX_S \([0-9]*\).*/\1/p' "$SOURCE/common/process/writer_process.h")
@@ -39,7 +39,7 @@ teardown() {
 	unmount_hung
 }
 
-# Nothing here reads such a directory before its server is gone: that would hang too.
+# Nothing here reads such a directory before its server is gone: the reader would hang too.
 unmount_hung() {
 	[ -e "${STINT_TESTBED:-/nonexistent}/slowfs.pid" ] || return 0
 	kill -s KILL "$(cat "$STINT_TESTBED/slowfs.pid")" 2>/dev/null || true
@@ -91,17 +91,17 @@ stopper_ends() {
 	STOPPER=$!
 	start=$SECONDS
 	"$TESTBED" exec sbatch --array="1-$((24 + ATTACK_S * 4))" --nice=1000 --chdir="$directory" --output=/dev/null --wrap true
-	soon reports_wait # more than eight of his jobs have ended
+	soon reports_wait # more than eight of the attacker's jobs have ended
 	[ "$ATTACK_S" -gt 0 ] || soon node_is_idle
 	while [ "$jobs" -lt 3 ] || [ $((SECONDS - start)) -lt "$ATTACK_S" ]; do
 		victims_job
-		between 0 "$DELAY_S" "$WRITER_S" # it waited for the end of no writer that is stopped
+		between 0 "$DELAY_S" "$WRITER_S" # it waited for the end of no stopped writer
 		jobs=$((jobs + 1))
 		collector_looks
-		# nor for those that had waited for longer: the first eight give up their places after WRITER_S at the earliest
+		# nor for those that had waited longer: the first eight give up their places after WRITER_S at the earliest
 		[ $((SECONDS - start)) -ge "$WRITER_S" ] || status_is '.writers.waiting >= 1'
 	done
-	# of what waits, the log tells once a minute
+	# once a minute the log says what waits
 	soon grep 'reports wait for a place: [0-9]* of 32 writers are at work, 8 of them for uid' "$LOG"
 	[ "$(grep -c 'reports wait for a place' "$LOG")" -le $((2 + (SECONDS - start) / 60)) ]
 	stopper_ends
@@ -110,7 +110,7 @@ stopper_ends() {
 	[ $((at_once + later)) -ge 8 ] # all of his places
 	"$TESTBED" exec scancel --me
 	soon node_is_idle
-	# records that were not delivered wait, and none is lost
+	# undelivered records wait, and none is lost
 	SOON_STEP_S=0.5 SOON_S=300 soon_looked status_is '.writers.waiting == 0'
 	soon no_writer_runs
 	SOON_STEP_S=0.5 soon_looked in_spool 0
@@ -120,7 +120,7 @@ no_writer_runs() {
 	! pgrep --uid "$TESTBED_USER" stint-epilog && ! pgrep --parent "$(daemon_pid stintd)" stint-epilog
 }
 
-# Has a lease to write on the new file, and goes on having it until the kernel takes it away.
+# Has a lease to write on the new file, and keeps it until the kernel takes it away.
 LEASE='import fcntl, os, signal, sys
 signal.signal(signal.SIGIO, signal.SIG_IGN)
 fd = os.open(sys.argv[1], os.O_WRONLY | os.O_CREAT, 0o644)
@@ -159,14 +159,14 @@ while True:
 	[ "$(find "$shared" -name 'stint-*.json.aside-*' -user "$TESTBED_USER" | wc -l)" -eq 2 ]
 }
 
-# Mounts a file system of the attacker's that does not answer a look at a name, or takes NAME_MS for it.
+# Mounts a file system of the attacker's that does not answer a name lookup, or takes NAME_MS for it.
 mount_hung() { # DIRECTORY [NAME_MS]
 	"$PROGRAMS/slowfs" "$STINT_TESTBED/victim" "$1" "${2:-$HUNG_MS}" 0 0 3>&- >/dev/null 2>&1 &
 	echo $! >"$STINT_TESTBED/slowfs.pid"
 	soon grep " $1 fuse" /proc/mounts
 }
 
-# Leaves in the spool the records of COUNT jobs of the attacker's in DIRECTORY, and one of the victim's in its.
+# Leaves records of COUNT jobs of the attacker's in the spool, for DIRECTORY, and one of the victim's in its own.
 fill_spool() { # DIRECTORY COUNT
 	ARRAY=$("$TESTBED" exec sbatch --parsable --array="1-$2" --chdir="$1" --output=/dev/null --wrap "chmod 500 $1")
 	soon not_written "$1" "$2"
@@ -211,19 +211,18 @@ hung() { # prints how many records were tried in vain
 	report_in "$THEIRS"
 	soon no_try_runs
 	echo "$(hung) were tried in $((SECONDS - start)) s"
-	between 1 "$(hung)" $((2 + (SECONDS - start) / PASS_S)) # one in each pass; five in one take WRITER_S each
+	between 1 "$(hung)" $((2 + (SECONDS - start) / PASS_S)) # one in each pass; five in one pass take WRITER_S each
 	in_spool 5
 	unmount_hung
 	SOON_STEP_S=0.5 soon_looked in_spool 0
 }
 
-# Whether no pass of the spool goes on: it is a child of stintd of the same name.
+# Whether no pass of the spool is running: it is a child of stintd of the same name.
 no_try_runs() {
 	! pgrep --parent "$(daemon_pid stintd)" --exact stintd
 }
 
-# Mounts a file system that answers each look at a name in time, and shows the directory SHOWN; how else it hangs is in the
-# environment.
+# Mounts a file system that answers each name lookup in time, and shows the directory SHOWN; the environment says how else it hangs.
 mount_half_hung() { # SHOWN DIRECTORY READ_MS [VARIABLE=VALUE...]
 	env "${@:4}" "$PROGRAMS/slowfs" "$1" "$2" 0 "$3" 0 3>&- >/dev/null 2>&1 &
 	echo $! >"$STINT_TESTBED/slowfs.pid"
@@ -247,7 +246,7 @@ readers_go_on_without() { # DIRECTORY JOB OTHERS_JOB
 	[[ $output == *"does not answer"* ]]
 }
 
-# Nor does a mount that answers whoever looks first, and nobody then.
+# A mount that answers the first caller, and then nobody, delays them no more.
 @test "a user's file system that shows names, and hangs where files or directories are opened or read, holds up no reader" {
 	local directory=$STINT_TESTBED/home/half id as others=$STINT_TESTBED/home/others theirs
 
@@ -278,7 +277,7 @@ readers_go_on_without() { # DIRECTORY JOB OTHERS_JOB
 	done
 }
 
-# Makes as many records as a user of very many jobs leaves: copies of one record of a job of theirs, with other job ids.
+# Makes as many records as a user with very many jobs leaves: copies of one record of a job of theirs, with other job ids.
 multiply_records() { # COUNT
 	python3 - "$SPOOL" "$(attackers_records)" "$ATTACKERS" "$1" <<-'END'
 		import os, shutil, sys
@@ -313,7 +312,7 @@ were_tried() { # COUNT
 	in_spool 2
 	multiply_records 5000
 	chmod 700 "$directory" "$THEIRS"
-	# a try does not take this machine's CPUs, and fails: a file system that is slow, and read-only
+	# a try does not use this machine's CPUs, and fails: a file system that is slow, and read-only
 	mount_hung "$directory" 100
 	soon mount -o remount,bind,ro "$directory" # not while a try writes there
 	next=$(as_victim mktemp -d "$STINT_TESTBED/victim/job.XXXXXX")
@@ -324,17 +323,17 @@ were_tried() { # COUNT
 	report_is_in "$THEIRS"
 	touch "$next/go"
 	report_in "$next"
-	! no_try_runs || return 1 # the pass goes on, for 20 s, and this one has not waited for its end
+	! no_try_runs || return 1 # the pass goes on for 20 s, and this one has not waited for its end
 	soon no_try_runs
 	echo "$(tried) were tried"
-	between 5 "$(tried)" 202 # in 20 s, each of which takes 0.1 s at least
+	between 5 "$(tried)" 202 # in 20 s, each of which takes at least 0.1 s
 	[ "$(find "$SPOOL" -maxdepth 1 -name '*.record' | wc -l)" -eq 5001 ]
 	find "$SPOOL" -maxdepth 1 -name '*.1.*.record' ! -name "*.$ATTACKERS.1.*" -delete
 	unmount_hung
 	soon_looked in_spool 0
 }
 
-# The last of this suite: so few places would be too few for the others.
+# This one is last in the suite: so few places would be too few for the others.
 @test "jobs whose writers hang hold no places in the kernel's tables" {
 	[ -x "$PROGRAMS/slowfs" ] && [ -c /dev/fuse ] || skip "there is no FUSE here"
 	collector_gets 'map_entries.job_cgroups = 4'

@@ -23,7 +23,7 @@ teardown_file() {
 	holds --arg user "$TESTBED_USER" '.job.user == $user'
 	holds '.requested.cpus == 1 and .requested.nodes == 1 and .requested.time_limit_s == 300'
 	holds '.requested.memory_bytes == 200 * 1024 * 1024'
-	# Slurm's own reckoning, in whole seconds, or where a step took longer to end, that step's
+	# Slurm's own calculation, in whole seconds, or, if a step took longer to end, that step's
 	[[ $(scontrol --oneliner show job "$(value .job.id)") =~ RunTime=([0-9]+):([0-9]+):([0-9]+) ]]
 	ran=$((10#${BASH_REMATCH[2]} * 60 + 10#${BASH_REMATCH[3]}))
 	between 1 "$(value .job.elapsed_s)" "$(value "[$ran, .steps[].elapsed_s] | max + 1")"
@@ -35,7 +35,7 @@ teardown_file() {
 	local directory odd=$STINT_TESTBED/odd before id
 
 	directory=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/none.XXXXXX")
-	mkdir "$odd" && mknod "$odd/full" c 1 7 # of the test's own: a mistake would cost the machine its /dev/full
+	mkdir "$odd" && mknod "$odd/full" c 1 7 # the test's own: a mistake would cost the machine its /dev/full
 	before=$(stat -c %t:%T:%i /dev/null "$odd/full")
 	"$TESTBED" exec sbatch --wait --chdir="$directory" --output=/dev/null --stint=output=/dev/null --wrap true
 	sbatch --wait --chdir=/ --output=/dev/null --stint=output=/dev/null --wrap true
@@ -55,7 +55,7 @@ teardown_file() {
 		[ "$(stat --format=%a "$(dirname "$REPORT")"/slurm-*.out "$REPORT" | sort -u | wc -l)" -eq 1 ]
 		[ "$(stat --format=%a "$REPORT")" -eq "$(printf %o $((0666 & ~mask)))" ]
 	done
-	# without a batch script it is the first step's; a step's own umask says nothing about the batch script's
+	# without a batch script it is the first step's; a step's own umask does not affect the batch script's
 	meet
 	(cd "$MEET" && "$TESTBED" exec bash -c 'umask 0077; srun --output=step.out true')
 	report_in "$MEET"
@@ -279,7 +279,7 @@ teardown_file() {
 	[ "$("$STINT" report --json "$(dirname "$REPORT")" | jq --slurp --compact-output '[.[].job.attempt] | sort')" = "[1,2]" ]
 }
 
-# Prints the lines below a heading of the page "Next time", as a user would mark them with the mouse.
+# Prints the lines below a heading of the page "Next time", in the form that a user would select with the mouse.
 below() { # HEAD PAGE
 	sed -n "/^Next time: $1\$/,/^\$/{/^Next time: /d;/^\$/d;p}" <<<"$2"
 }
@@ -296,10 +296,10 @@ below() { # HEAD PAGE
 	top=$(below "lines for the job script" "$page") above=$(below "above the command that does the work" "$page")
 	[ "$(grep -c '^#SBATCH --' <<<"$top")" -eq 2 ]
 	! grep -qv '^#SBATCH --' <<<"$top" || false
-	# its threads are no OpenMP runtime's
+	# its threads do not come from an OpenMP runtime
 	[ -z "$above" ]
 	grep -q 'solver had [45] threads for 1 CPU: use its option for threads' <<<"$page"
-	# below the options are more options of the script's own, which Slurm still has to see
+	# below the options are the script's own further options, which Slurm must still see
 	script_job <<-END
 		#!/bin/bash
 		#SBATCH --mem=900M --time=04:00:00

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The benchmark, short and beside other work: its figures mean nothing here; that it measures what it says does.
+# The benchmark, short and next to other work: its figures mean nothing here, but it must measure what it says.
 
 load helper
 
@@ -20,7 +20,7 @@ setup_file() {
 	}
 }
 
-# With fewer slices of each workload: the median of three is as good where the figures mean nothing.
+# With fewer slices of each workload: the median of three is good enough, because the figures mean nothing.
 benchmark() { # OPTION...
 	python3 -B -c 'import runpy, sys
 sys.path.insert(0, sys.argv[1])
@@ -63,12 +63,12 @@ figure() { # EXPRESSION : prints it
 
 @test "a program in a job takes longer than outside, where it takes next to nothing more than an empty one" {
 	between 1 "$(figure '.programs.spawn.job.net_ns / .programs.spawn.outside.net_ns')" 1000
-	# Each is the difference to an empty program, measured at another moment: on an uneven machine that can be below 0.
+	# Each is the difference to an empty program, measured at another moment: on an uneven machine it may be below 0.
 	figure '.programs.pipe | .outside.switch_net_ns < .job.switch_net_ns' | grep -qx true
 }
 
-# How long each piece takes is the machine's own, and beside other work it means nothing. How many there are does: two walks over
-# 2,000 threads have some 150 rests; without, stintd leaves the processor eight times.
+# How long each piece takes depends on the machine, and next to other work it means nothing. Their number does: two walks over 2,000 threads
+# have some 150 pauses; without them, stintd leaves the processor eight times.
 @test "the walk over all tasks lets go of the processor again and again" {
 	between 25 "$(figure .jitter.switches)" 100000
 	between 0.1 "$(figure .jitter.mean_us)" 100000

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Makes the BTF of a kernel that lacks something: this kernel's, in which that has another name.
+"""Makes the BTF of a kernel that lacks a feature: this kernel's, in which that feature has another name.
 
 Usage: btf_without.py FILE NAME          a type or function
        btf_without.py FILE TYPE.MEMBER [OTHER-NAME]
@@ -28,11 +28,11 @@ class Btf:
         return self.data[start:self.data.index(0, start)].decode()
 
     def offset(self, text):
-        """Where the string section has @text."""
+        """Whether the string section has @text."""
         return self.data.index(b"\0" + text.encode() + b"\0", self.strings, self.strings_end) + 1 - self.strings
 
     def each(self):
-        """Where each type lies, its kind, its name, and how many members it has."""
+        """Where each type is, its kind, its name, and how many members it has."""
         at = self.types
         while at < self.types_end:
             name, info, _ = struct.unpack_from("<III", self.data, at)

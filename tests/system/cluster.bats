@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The cluster's store end to end, on three nodes with slurmdbd: some fifty jobs of four users and three accounts, of all kinds and with
-# all that goes wrong. Every figure of stint summary is computed a second time, from the report files by jq and from Slurm's
-# accounting by sacct and sreport, for both engines.
+# The cluster's store end to end, on three nodes with slurmdbd: some fifty jobs of four users and three accounts, of all kinds and with all
+# kinds of failures. Every figure of stint summary is computed a second time, from the report files by jq and from Slurm's accounting by
+# sacct and sreport, for both engines.
 # shellcheck shell=bash disable=SC1091,SC2030,SC2031,SC2154,SC2317
 
 load helper
@@ -67,7 +67,7 @@ make_users() {
 	export USER_LIST="${USERS[*]}"
 } >"$BATS_FILE_TMPDIR/users.log" 2>&1
 
-# Submits by the user of that number, in a directory of the job's own. Sets JOB.
+# Submits as the user with that number, in a separate directory for the job. Sets JOB.
 submit() { # USER ACCOUNT SBATCH-ARGUMENT...
 	local user=${USERS[$1]} account=$2 directory
 
@@ -98,7 +98,7 @@ store_is_waited_for() {
 	[ -n "$(find "$STINT_TESTBED/spool/store/batches" -type f)" ]
 }
 
-# Slurm's accounting comes after the jobs: it has all of them, up to the last, the requeued one twice, and how each ended.
+# Slurm's accounting lags behind the jobs: wait until it has all of them, up to the last, the requeued one twice, and how each ended.
 accounting_has_all() { # LAST-JOB REQUEUED-JOB
 	sacct --allusers --allocations --duplicates --noheader --parsable2 --starttime now-1hour \
 		--format JobIDRaw,User,Account,Partition,State,ElapsedRaw,AllocCPUS,CPUTimeRAW,Start,NodeList,End >"$WORK/sacct"
@@ -138,7 +138,7 @@ run_jobs() {
 	EOT
 	submit 2 lab1 --requeue --job-name=again "$WORK/again"
 	requeued=$JOB
-	# one is cancelled as it runs, and two that wait for its node
+	# one is cancelled while it runs, and two that wait for its node
 	submit 3 lab2 --job-name=cancelled --exclusive --nodelist="${NODES[1]}" --wrap "sleep 300"
 	running=$JOB
 	soon in_state "$running" RUNNING
@@ -207,7 +207,7 @@ groups() { # ENGINE KEY
 	summary "$1" --by "$2" --json | jq --raw-output ".groups[] | \"\(.keys.\"$2\") \(.jobs)\"" | sort
 }
 
-# Prints what reports say, of the jobs that have one: "KEY JOBS CORE-S-GIVEN CORE-S-USED", times in thousandths.
+# Prints the reports' sums, for the jobs that have one: "KEY JOBS CORE-S-GIVEN CORE-S-USED", times in thousandths.
 of_reports() { # JQ-EXPRESSION-OF-THE-KEY
 	jq --raw-output "[($1), (.allocated.cpus * .job.elapsed_s * 1000), (.used.cpu_s * 1000)] | @tsv" "$REPORTS"/* |
 		awk -F '\t' '{ n[$1]++; given[$1] += $2; used[$1] += $3 } END { for (k in n) printf "%s %d %d %d\n", k, n[k], given[k] + 0.5, used[k] + 0.5 }' | sort
@@ -227,7 +227,7 @@ same_figures() { # TABLE TABLE
 		END { exit bad || !NR }'
 }
 
-# What slurmdbd knows of jobs that got a node: each attempt. Of one that was requeued at once it may have no start.
+# What slurmdbd knows about jobs that got a node: each attempt. If one was requeued at once, it may have no start.
 ran() {
 	awk -F '|' '$10 != "None assigned" && $10 != ""' "$WORK/sacct"
 }
@@ -255,7 +255,7 @@ ran() {
 		jq .coverage "$WORK/$engine.json"
 		[ "$(jq .coverage.known_to_slurm "$WORK/$engine.json")" -eq "$(wc -l <"$WORK/sacct")" ]
 		[ "$(jq .coverage.recorded "$WORK/$engine.json")" -eq "$(jq .total.jobs "$WORK/$engine.json")" ]
-		# two never started; of the node that died there may be a record
+		# two never started; the node that died may have left a record
 		[ "$(jq .coverage.missing.never_began "$WORK/$engine.json")" -eq 2 ]
 		missing=$(jq '[.coverage.missing[]] | add' "$WORK/$engine.json")
 		[ "$missing" -eq 2 ] || [ "$missing" -eq 3 ]
@@ -281,8 +281,8 @@ ran() {
 	done
 }
 
-# sreport rounds its period's end, which is now at the latest, to the next full hour of the local time: before the half of an hour it
-# leaves out all that ran in it. So it is asked in a time zone whose clocks are past the half.
+# sreport rounds its period's end, which is now at the latest, to the next full hour of the local time: in the first half of an hour it
+# leaves out everything that ran in that hour. So the test asks it in a time zone whose clocks are past the half.
 ask_sreport() {
 	local TZ=UTC
 
@@ -310,7 +310,7 @@ sreport_has_all_accounts() {
 	for engine in $ENGINES; do
 		for account in lab1 lab2 lab3; do
 			sreport=$(awk -F '|' -v account=$account '$2 == account { print $3 }' "$WORK/sreport")
-			# sreport leaves out what took less than a second, and has the job of the node that died
+			# sreport leaves out jobs of less than a second, but has the job of the node that died
 			short=$(awk -F '|' -v account=$account '$3 == account && $6 == 0' "$WORK/recorded" | wc -l)
 			lost=$(ran | grep -vxFf "$WORK/recorded" | awk -F '|' -v account=$account '$3 == account && $6 > 0' | wc -l)
 			echo "$account: $sreport by sreport, $short short, $lost without a record"

@@ -18,7 +18,7 @@ setup() {
 	testbed_or_skip
 }
 
-# Each test begins with a stintd that runs and has the file's stint.conf, or with none. One that runs so already goes on.
+# Each test begins with a running stintd with the file's stint.conf, or with none. If one already runs in this way, it stays.
 with_collector() {
 	if collector_lives && cmp --silent "$BATS_FILE_TMPDIR/stint.conf" "$STINT_TESTBED/etc/stint.conf"; then
 		kill -CONT "$(daemon_pid stintd)"
@@ -99,7 +99,7 @@ finish_beside() {
 	holds '[.tools[] | select(.name == "before" or .name == "during" or .name == "after") | .cpu_s] | add > 0.599'
 }
 
-# Changes the journal of the open jobs while stintd is down: to what another version would have written, or by damage.
+# Changes the journal of the open jobs while stintd is down: into another version's form, or by damage.
 change_kept() { # version|damage
 	python3 - "$1" "$STINT_TESTBED/run/jobs" <<-'END'
 		import os, struct, sys, zlib
@@ -110,7 +110,7 @@ change_kept() { # version|damage
 		        data = bytearray(file.read())
 		    magic, version, kind, length, crc, header_crc = struct.unpack("<8sIIQII", data[:32])
 		    assert magic == b"STINTFRM" and kind == 4 and length <= len(data) - 32, name
-		    data[36] ^= 1 # the layout, behind the version
+		    data[36] ^= 1 # the layout, after the version
 		    if sys.argv[1] == "version":
 		        head = struct.pack("<8sIIQI", magic, version, kind, length, zlib.crc32(data[32:32 + length]))
 		        data[:32] = head + struct.pack("<I", zlib.crc32(head))
@@ -155,7 +155,7 @@ over_a_change() { # version|damage [LINE]
 	changing_job_ends
 }
 
-# The report has all that the job used, and nothing twice.
+# The report has everything that the job used, and nothing twice.
 cpu_is_the_cgroups() { # MISSED : at most, in seconds
 	wait
 	between "$(awk "{ print \$1 - $1 }" "$BATS_TEST_TMPDIR/cgroup")" "$(value .used.cpu_s)" \
@@ -203,11 +203,11 @@ is_traced() {
 	! grep -q $'^TracerPid:\t0$' "/proc/$(daemon_pid stintd)/status"
 }
 
-# A node can have more threads than there is time to walk over at a step's start; a second walk follows where the first meets a fork.
+# A node can have more threads than there is time to walk over at a step's start; if the first walk meets a fork, a second one follows.
 @test "a job's first step waits for no more than the look for what is in its cgroup already, two at most" {
 	need strace
 	with_collector
-	job -- true # the next has no step daemon's file to be learned
+	job -- true # the next job finds the step daemon's file already learned
 	strace -qq -p "$(daemon_pid stintd)" -e trace=bpf,recvmsg,sendto -o "$BATS_TEST_TMPDIR/calls" 3>&- &
 	soon is_traced
 	job -- true
@@ -218,7 +218,7 @@ is_traced() {
 		sort -n >"$BATS_TEST_TMPDIR/looks"
 	cat "$BATS_TEST_TMPDIR/looks"
 	[ -s "$BATS_TEST_TMPDIR/looks" ]
-	# None where stintd has read the note before the message came.
+	# None if stintd has read the note before the message came.
 	between 0 "$(tail -n 1 "$BATS_TEST_TMPDIR/looks")" 2
 }
 
@@ -232,7 +232,7 @@ is_traced() {
 	holds '(.used | has("cpu_s") | not) or .used.cpu_s > 0'
 }
 
-# Two steps begin and end while stintd is hung, and one while there is none.
+# Two steps begin and end while stintd hangs, and one while there is none.
 @test "steps that are over before stintd looks at them are told of, each with what it used" {
 	with_collector
 	meet
@@ -254,7 +254,7 @@ is_traced() {
 	finish_beside
 	valid
 	holds '[.steps[] | select(.id != "extern" and .id != "batch") | .processes] == [1, 2, 1]'
-	# all that its tasks used, and nothing of it twice, which would make it 0.1 and 0.2 s more
+	# everything that its tasks used, and nothing twice, which would make it 0.1 and 0.2 s more
 	holds '[.steps[] | select(.id == "0" or .id == "2") | .cpu_s >= 0.1 and .cpu_s < 0.2] == [true, true]'
 	holds '.steps[] | select(.id == "1") | .cpu_s >= 0.2 and .cpu_s < 0.4'
 	holds '(.steps | map(.cpu_s) | add) as $steps | .used.cpu_s - $steps | fabs < 0.003'
@@ -292,7 +292,7 @@ is_traced() {
 	holds '.complete == true or (.gaps | any(.reason | length > 0))'
 }
 
-# Writers wait for GATE; each says so by a line in CALLS first. A stint-epilog that stays ends, since its file is another one's.
+# Writers wait for GATE; each first writes a line to CALLS. A serving stint-epilog ends, because its program file has changed.
 hold_writers() {
 	GATE=$BATS_TEST_TMPDIR/gate CALLS=$BATS_TEST_TMPDIR/calls
 	: >"$CALLS"
@@ -325,8 +325,8 @@ release_writers() {
 	[ "$(grep -c "stint: job $id:" "$STINT_TESTBED/log/slurmd.$NODE.log")" -eq 0 ]
 }
 
-# Runs an array of jobs until all its reports are there. What is to be seen of the stint-epilog that stays is looked at
-# right after that: ten idle seconds later it goes, and on a busy machine validating the reports takes longer.
+# Runs an array of jobs until all its reports exist. Looks at the serving stint-epilog directly after that: it goes after ten idle seconds,
+# and on a busy machine validating the reports takes longer.
 array_ends() { # NAME : of a new directory
 	local directory=$STINT_TESTBED/home/$1
 
@@ -341,7 +341,7 @@ arrays_are_whole() { # NAME...
 	for name; do
 		for REPORT in "$STINT_TESTBED/home/$name"/stint-*.json; do
 			valid
-			# beside other work a step of some milliseconds may be over before stintd gets a CPU: that is said
+			# next to other work a step of some milliseconds may be over before stintd gets a CPU: then the report says so
 			holds '.complete and .used.processes > 0 or any(.gaps[]; .name == "job" and (.reason | startswith("collection began ")))'
 		done
 	done
@@ -351,8 +351,8 @@ staying() {
 	pgrep --oldest --parent "$(daemon_pid stintd)" --full 'stint-epilog .*--serve$'
 }
 
-# The same as array_ends, until a stint-epilog stays: one that does not answer within 100 ms, on a busy machine, has no
-# successor for a minute.
+# The same as array_ends, until a stint-epilog serves: if one does not answer within 100 ms, on a busy machine, it has no successor for a
+# minute.
 array_ends_with_one() { # NAME : sets STAYING
 	local try='' end=$((SECONDS + SOON_S))
 
@@ -375,7 +375,7 @@ stack_kb() { # PID
 	with_new_collector
 	array_ends_with_one many
 	first=$STAYING
-	# its writers have all the stack that they need: a user who allows his none cannot have them die by a signal, and it end
+	# its writers have as much stack as they need: a user with a stack limit of 0 cannot make them die by a signal, and it end
 	[ "$(stack_kb "$first")" -ge 1024 ]
 	kill -s KILL "$first"
 	array_ends_with_one killed
@@ -401,7 +401,7 @@ reports_in() { # NAME
 	with_new_collector
 	array_ends kept
 	first=$(keeper)
-	# records in the hands of one that waits for the disk are there when the disk is; the later ones have a child each
+	# the records of a keeper that waits for the disk are there once the disk is; the later ones have a child each
 	kill -s STOP "$first"
 	"$TESTBED" exec mkdir "$directory"
 	"$TESTBED" exec sbatch --wait --chdir="$directory" --array=1-6 --output=/dev/null --wrap true
@@ -418,7 +418,7 @@ reports_in() { # NAME
 	arrays_are_whole kept held renewed
 }
 
-# A group of the user's, for a directory where no other way leads in.
+# A group of the user's, for a directory that no other way leads into.
 join_group() { # GROUP
 	undo_with groupdel "$1"
 	soon groupadd --system "$1"
@@ -431,7 +431,7 @@ join_group() { # GROUP
 	join_group "$group"
 	install -d -m 2770 -o root -g "$group" "$directory"
 	for ((try = 1; !STAYING && SECONDS < end; try++)); do
-		with_new_collector # a stint-epilog that knows the user's groups knows them for a minute
+		with_new_collector # a stint-epilog that knows the user's groups remembers them for a minute
 		"$TESTBED" exec sbatch --chdir="$directory" --array=1-5 --output=/dev/null --wrap true
 		soon eval "[ \"\$(find '$directory' -name 'stint-*.json' -user '$TESTBED_USER' -group '$group' | wc -l)\" -eq $((5 * try)) ]"
 		STAYING=$(staying) || true
@@ -453,11 +453,11 @@ join_group() { # GROUP
 	arrays_are_whole before after
 }
 
-writers_called() { # prints how many, without what stays or sends lines to the store
+writers_called() { # prints how many, without those that serve or send lines to the store
 	grep -cvE -e '--(serve|store)' "$CALLS"
 }
 
-# The epilog is over before the writer does anything. A second writer would come of a note of the job's end, or of the spool.
+# The epilog is over before the writer does anything. A note of the job's end, or the spool, would cause a second writer.
 @test "a report that takes longer than the epilog waits for it is not replaced by an empty one" {
 	with_collector
 	hold_writers

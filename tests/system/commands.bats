@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Bad input to every command: one clear line on standard error, and a status that is not zero.
+# Bad input to every command: one clear line on standard error, and a nonzero status.
 # shellcheck shell=bash disable=SC2154,SC2317
 
 load helper
@@ -12,7 +12,7 @@ setup() {
 }
 
 @test "stint without a command, or with an unknown one" {
-	fails_with_one_line env SLURM_CONF=/nonexistent "$STINT" # where Slurm answers, it lists the latest jobs
+	fails_with_one_line env SLURM_CONF=/nonexistent "$STINT" # if Slurm answers, it lists the latest jobs
 	fails_with_one_line "$STINT" reprot
 	[[ $stderr == *reprot* ]]
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The kernel programs as each compiler makes them: this kernel takes them all, and they count right.
-# STINT_COMPILERS names the compilers whose turn it is, with blanks between; all, where it is not set.
+# The kernel programs from each compiler: this kernel accepts them all, and they count right. STINT_COMPILERS names the compilers whose turn
+# it is, separated by blanks; all, if it is not set.
 # shellcheck shell=bash disable=SC2154,SC2317
 
 load helper
@@ -37,7 +37,7 @@ made_by() { # COMPILER
 	make -C "$STINT_BUILD" -j "$(nproc)" bpf-by BPF_BY_CLANG="$1" BPF_BY="$MADE"
 }
 
-# What stintd knows of an object beforehand, by its skeleton, is the same.
+# stintd's knowledge about an object from its skeleton does not change.
 same_skeleton() {
 	diff <(skeleton_of "$STINT_BUILD/bpf/stint.bpf.o") <(skeleton_of "$MADE/stint.bpf.o")
 }
@@ -46,13 +46,13 @@ skeleton_of() { # OBJECT
 	bpftool gen skeleton "$1" name stint_bpf | sed -n '/^struct stint_bpf {/,/^#ifdef/p'
 }
 
-# Starts a stintd whose kernel programs are those of MADE, in place of the one that runs: the testbed's own, or of the compiler before.
+# Starts a stintd whose kernel programs are those of MADE, instead of the running one: the testbed's own, or the previous compiler's.
 collector_of_made() {
 	local pid
 
 	kill -TERM "$(daemon_pid stintd)"
 	soon has_ended "$(daemon_pid stintd)"
-	rm -rf "${STINT_TESTBED:?}/bpf/stint" # else it would take these over: it looks at the object that it was built with
+	rm -rf "${STINT_TESTBED:?}/bpf/stint" # otherwise it would take these over, because it compares them with the object that it was built with
 	: >"$BATS_TEST_TMPDIR/said" # the shell in the background opens it later
 	LD_PRELOAD=$PROGRAMS/.libs/object.so STINT_TEST_OBJECT=$MADE/stint.bpf.o STINT_LIBEXEC=$STINT_TESTBED/libexec \
 		"$STINTD" --config "$STINT_TESTBED/etc/stint.conf" >"$BATS_TEST_TMPDIR/said" 2>&1 3>&- &
@@ -124,7 +124,7 @@ loads_and_counts() { # COMPILER
 	for name in clang-19 /usr/bin/clang-19; do
 		need "$name"
 		mkdir -p "$BATS_TEST_TMPDIR/build"
-		# it knows from this build all that has nothing to do with clang
+		# it takes everything that does not concern clang from this build
 		sed -n '/^## Cache variables/,/^## Output variables/p' "$STINT_BUILD/config.log" | grep '^[a-z]*_cv_' |
 			grep -v 'ac_cv_env_\|clang\|CLANG' >"$cache"
 		(cd "$BATS_TEST_TMPDIR/build" && "$SOURCE/configure" --quiet --cache-file="$cache" BPF_CLANG="$name" >/dev/null)

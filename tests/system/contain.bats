@@ -8,8 +8,8 @@ load helper
 setup_file() {
 	export STINT_TESTBED_PLUGIN=stint_contain.so
 	testbed_directory
-	# A requeued job waits until its first credential has run out: before that its node takes it for one that it has already, and
-	# starts no extern step. A job that is cancelled and does what it has to do is not killed before the test lets it end.
+	# A requeued job waits until its first credential has expired: before that its node mistakes it for a job that it already has, and
+	# starts no extern step. A cancelled job that obeys is not killed before the test lets it end.
 	[ -n "$NO_TESTBED" ] ||
 		STINT_TESTBED_SLURM="AuthInfo=socket=$STINT_TESTBED/munge/socket,cred_expire=8"$'\nKillWait=120' testbed_begin --nodes 2
 }
@@ -24,7 +24,7 @@ teardown() {
 	scancel --user "$TESTBED_USER" 2>/dev/null || true
 }
 
-# slurmd runs no process of stint's for the job, so its log names no epilog of a plugin's.
+# slurmd runs no process of stint's for the job, so its log names no plugin's epilog.
 @test "a job has a whole report, with its names and how it ended, and Slurm runs no epilog for it" {
 	job -- sh -c 'exit 3'
 	[ "$STATUS" -eq 3 ]
@@ -48,7 +48,7 @@ node_state() { # NODE STATE : as sinfo has it
 	[ "$(sinfo --noheader --Node --nodes="$1" --format %t)" = "$2" ]
 }
 
-# While a job completes, slurmctld names only those of its nodes that still do.
+# While a job completes, slurmctld names only those of its nodes that have not finished.
 @test "a job has all its nodes, whichever of them has a long epilog of the site's" {
 	local node other
 
@@ -92,7 +92,7 @@ node_state() { # NODE STATE : as sinfo has it
 	local id
 
 	meet
-	# Slurm 24.11 makes the directories that are missing on the way to an output.
+	# Slurm 24.11 makes missing directories on the way to an output.
 	"$TESTBED" exec sbatch --parsable --stint=off --chdir="$MEET" --output=/dev/null/out --wrap true
 	id=$("$TESTBED" exec sbatch --parsable --stint=output=mine.json --chdir="$MEET" --output=/dev/null/out --wrap true)
 	REPORT=$MEET/mine.json
@@ -117,7 +117,7 @@ has_record() { # JOB
 	ls "$STINT_TESTBED/spool" | grep "[.]$1[.].*[.]record\$"
 }
 
-# Its record has no cluster in it, as only a batch step has that.
+# Its record has no cluster, because only a batch step has that.
 @test "a job of srun alone whose report cannot be written when it ends has it later" {
 	local id
 
@@ -145,7 +145,7 @@ has_record() { # JOB
 	soon eval '[ -z "$(squeue --noheader --jobs "$id")" ]'
 	"$TESTBED" restart-collector
 	soon eval '[ -f "$MEET/stint-$id.attempt-1.json" ] && REPORT=$MEET/stint-$id.json && [ -f "$REPORT" ]'
-	# stintd was away while the second one ran: that is said
+	# stintd was away while the second one ran: the report says so
 	soon holds '.job.attempt == 2 and .complete == false and ([.steps[].id] | sort) == ["batch", "extern"]'
 	jq --exit-status '.job.attempt == 1 and (.steps | length == 2)' "$MEET/stint-$id.attempt-1.json"
 	soon_looked jq --exit-status '.jobs.open == 0' "$STINT_TESTBED/run/status.json"
@@ -186,13 +186,13 @@ has_record() { # JOB
 	holds '.complete == true and (.tools | any(.name == "true"))'
 }
 
-# Whether no node's series goes on after the last step, though stintd went on looking. Times are compared by whole seconds.
+# Whether no node's series continues after the last step, though stintd kept looking. Times are compared by whole seconds.
 series_end_with_the_steps() {
 	holds 'def seconds: .[0:19] + "Z" | fromdateiso8601; ([.steps[].end | seconds] | max) as $last |
 		(.series | length > 0) and all(.series[]; (.start | seconds) + .end_offsets_s[-1] < $last + 2)'
 }
 
-# scancel takes a step's number, and so a user can end the extern step of his own job. What runs then has a record of its own.
+# scancel takes a step's number, so a user can end the extern step of their own job. What runs after that has a record of its own.
 @test "steps after an extern step that its user has ended leave no job open, and are in the report with those before" {
 	local allocation
 
@@ -251,7 +251,7 @@ series_end_with_the_steps() {
 	soon_looked jq --exit-status '.jobs.open == 0 and .spool.records == 0' "$STINT_TESTBED/run/status.json"
 }
 
-# Slurm sends such a signal to the extern step, too, which ends by it. The second node has no batch step.
+# Slurm also sends such a signal to the extern step, which ends by it. The second node has no batch step.
 @test "a job that goes on after a signal to all of its steps is counted on all of its nodes" {
 	local id step
 
@@ -303,7 +303,7 @@ extern_daemon() { # JOB
 	grep -q "job $id: its extern step ended without a word" "$STINT_TESTBED/log/stintd.out"
 }
 
-# A stintd that goes on reads the end of the extern step in its socket and those of others in notes.
+# A stintd that was stopped (SIGSTOP) reads the end of the extern step from its socket and those of the others from notes.
 @test "a stintd that is stopped while a job begins and ends knows its steps' ends, and closes it once" {
 	local i meets=()
 
@@ -357,7 +357,7 @@ extern_daemon() { # JOB
 	sed -i 's/ off_partitions=nothere//' "$STINT_TESTBED/etc/plugstack.conf"
 }
 
-# The record of the node without a step stays in the spool for merge_wait_s: no test behind this one wants that empty.
+# The record of the node without a step stays in the spool for merge_wait_s: no later test needs an empty spool.
 @test "--stint=off leaves nothing, of a node without a step either" {
 	local id
 

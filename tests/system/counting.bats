@@ -63,7 +63,7 @@ teardown_file() {
 	testbed_end
 }
 
-# Follows what the cgroup of the next job on a node counts itself.
+# Follows the own count of the cgroup of a node's next job.
 polled() { # NODE JOB
 	"$BATS_TEST_DIRNAME/poll-cpu" "$1" >"$BATS_FILE_TMPDIR/$2.cgroup" 3>&- &
 	POLLERS+=("$!")
@@ -132,7 +132,7 @@ make_five_tools() {
 		"$(awk "BEGIN { print $OUTPUT / 1e6 + $(slack 0.002) }")"
 }
 
-# wait4 tells of them, of their shell and of what it becomes, which computes for 50 ms.
+# wait4 reports them, their shell and the program that it becomes, which computes for 50 ms.
 @test "12 processes of 2.2 ms have all their CPU: what the exit tracepoint shows misses some of it" {
 	of blink
 	holds '.tools[] | select(.name == "blink") | .runs == 12'
@@ -141,14 +141,14 @@ make_five_tools() {
 
 @test "a core has all the CPU time that was used on it, also of processes that nothing ever interrupts" {
 	of blink
-	# what a process did between fork and exec is no tool's of the user
+	# a process' work between fork and exec belongs to no tool of the user
 	holds '([.nodes[0].allocated.cores[].cpu_s] | add) as $cores | ([.tools[] | select(.slurm | not) | .cpu_s] | add) as $tools |
 		$cores > $tools - 0.0002 and $cores < .used.cpu_s + 0.0002'
 	of nothing
 	holds '.progress.cores_used >= 1'
 }
 
-# wait4 tells of their time but for the tail of each.
+# wait4 reports their time except the tail of each.
 @test "100 threads of 1 ms have all their CPU: read before the last switch it is a fifth of it" {
 	of weaver
 	between 0.100 "$(value '.tools[] | select(.name == "weaver") | .cpu_s')" "$(awk "BEGIN { print $OUTPUT / 1e6 + 100 * $(slack 0.0001) }")"

@@ -39,7 +39,7 @@ static struct running *find(pid_t pid)
 	return NULL;
 }
 
-/* Returns 0 when there is none to wait for. */
+/* Returns 0 if there is none to wait for. */
 static int wait_for_one(void)
 {
 	struct running *one;

@@ -2,8 +2,8 @@
 # Measures how long a job's start and end take, for the suites in which stintd is late, absent or hung.
 # shellcheck shell=bash disable=SC2153,SC2154
 
-# Seconds from slurmd's taking the job to the job's first action, and from its last action to the job's being gone.
-# Sets START_S and END_S, of a job that does nothing.
+# Seconds from when slurmd takes the job to the job's first action, and from its last action until the job is gone. Sets START_S and END_S,
+# for a job that does nothing.
 time_a_job() {
 	local id started ended taken gone directory
 
@@ -38,9 +38,9 @@ least() { # NUMBER [NUMBER]
 	printf '%s\n' "$@" | sort -g | head -n 1
 }
 
-# A job starts at most 0.25 s later than without stint, and ends at most 2 s later. Other work on the machine delays a job now and
-# then and never speeds it up. So the quickest of some jobs with stint is compared with the quickest of as many without, which
-# run in turns. JOB_ID is a job with stint.
+# A job starts at most 0.25 s later than without stint, and ends at most 2 s later. Other work on the machine sometimes delays a job and
+# never speeds it up. So the quickest of some jobs with stint is compared with the quickest of as many without; the two kinds alternate.
+# JOB_ID is a job with stint.
 delays_are_bounded() {
 	local try start='' end='' base_start='' base_end=''
 

@@ -47,7 +47,7 @@ teardown() {
 	testbed_evidence
 }
 
-# Sets status and output. Whatever fails names how to mend it, and nothing else stands on standard error.
+# Sets status and output. Each failure says how to fix it, and nothing else is on standard error.
 doctor() { # [OPTION...]
 	run --separate-stderr "${AS[@]}" "$STINT" doctor --config "$STINT_TESTBED/etc/stint.conf" "$@"
 	echo "$output"
@@ -165,7 +165,7 @@ with_munge_socket() { # PATH : sets status and output
 	run ! grep '^warn  output:' <<<"$output"
 }
 
-# stintd writes its status anew now and then.
+# stintd writes its status again now and then.
 tells_of_another_version() {
 	sed -i 's/"version": *"[^"]*"/"version":"9.9"/' "$STINT_TESTBED/run/status.json"
 	doctor
@@ -182,7 +182,7 @@ tells_of_another_version() {
 	[ "$status" -eq 0 ]
 }
 
-# ---- what Slurm would say of the plugin ----
+# ---- what Slurm would say about the plugin ----
 
 fails_at() { # SUBJECT PATTERN : one check fails
 	doctor
@@ -296,7 +296,7 @@ rights_back() {
 			"$directory/$name: mode 0600: each user has to read it, .* -> chmod o+r $directory/$name$"
 		chmod 644 "$directory/$name"
 	done
-	# a pattern finds nothing in a directory that may be passed and not listed
+	# a pattern finds nothing in a directory that may be entered but not listed
 	chmod 711 "$directory"
 	sbatch_refuses_and_fails_at plugstack "$directory: mode 0711: each user has to list it, .* -> chmod o+rx $directory$"
 	rm -r "$directory"
@@ -349,7 +349,7 @@ rights_back() {
 	doctor
 	grep "^warn  plugin: .*/jo: owner $(id -u "$TESTBED_USER"), .*: others than root can change .* -> chown root .*/jo; chmod go-w " <<<"$output"
 	[ "$(grep -c "others than root can" <<<"$output")" -eq 1 ]
-	# where users cannot pass it, that is said beside
+	# if users cannot enter it, doctor also says that
 	chmod 750 "$jo"
 	doctor
 	grep "^info  plugin: .*/jo: mode 0750: " <<<"$output"
@@ -413,8 +413,8 @@ slurm_conf_with() { # SED-SCRIPT
 	export SLURM_CONF=$BATS_TEST_TMPDIR/slurm.conf
 }
 
-# Has the user nobody run a program of root's rights under the name of a daemon of Slurm's, in a namespace where no other runs.
-# Prints what doctor takes this host for.
+# Makes the user nobody run a program with root's rights under the name of a Slurm daemon, in a namespace if no other daemon runs. Prints
+# what doctor takes this host for.
 role_beside() { # NAME PROGRAM
 	ln -s "$2" "$TOOLS/$1"
 	unshare --pid --fork --mount-proc bash -c '
@@ -499,7 +499,7 @@ role_beside() { # NAME PROGRAM
 
 # ---- for monitoring ----
 
-# This machine's kernel may lack something, which nobody can mend.
+# This machine's kernel may lack a feature, which nobody can fix.
 of_the_site() {
 	grep -v '^warn  kernel feature: \|^warn  program [a-z_]*: loaded, but the reports have it only in part' || true
 }

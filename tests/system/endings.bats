@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# How runs end: a run that a process above it ended in good order is not a failure; all other bad ends are. Also: what is counted of
-# work that leaves no trace: bytes that are deleted before they are written, that splice() takes, CPU time before an exec.
+# How runs end: a run that a process above it ended in good order is not a failure; all other bad ends are. Also what is counted for work
+# that leaves no trace: bytes deleted before they are written, bytes taken by splice(), CPU time before an exec.
 # shellcheck shell=bash disable=SC2016,SC2154,SC2317
 
 load helper
@@ -82,7 +82,7 @@ accuses_nobody() {
 	valid
 	ended graceful 1 0 0 1
 	holds '[.tools[] | select(.name == "sleep" and (.slurm | not))] | ([.[].dismissed] | add) == 3'
-	# runs that a process beside them ends are failures
+	# runs that a process next to them ends are failures
 	holds '[.tools[] | select(.name == "sleep" and (.slurm | not))] | ([.[].signals] | add) == 1'
 }
 
@@ -96,7 +96,7 @@ accuses_nobody() {
 		$TOOLS/watcher 100 &
 		$TOOLS/forgotten >/dev/null &
 		until pgrep -x orphan && pgrep -x watcher && pgrep -x forgotten; do sleep 0.05; done
-		sleep 1 # of the watcher's life, its start is a small part
+		sleep 1 # its start is a small part of the watcher's life
 	END
 	[ "$STATUS" -eq 0 ]
 	valid
@@ -613,7 +613,7 @@ $TOOLS/pool.py"
 	[ "$STATUS" -eq 0 ]
 	valid
 	holds '.used.write_bytes | . >= 80 * 1048576 and . < 84 * 1048576'
-	# the kernel writes some back before they are deleted, where it has the time: what is left it tells the process that deletes
+	# the kernel writes some back before they are deleted, if it has the time: the deleting process learns how many remain
 	cancelled=$(cat "$(dirname "$REPORT")/cancelled")
 	[ "$cancelled" -gt 0 ]
 	between "$cancelled" "$(value .used.cancelled_write_bytes)" $((cancelled + 65536))
@@ -666,7 +666,7 @@ $TOOLS/pool.py"
 	holds '[.timeline[] | select(.tool == "before.py" and .forked)] | length == 1 and .[0].cpu_s > 0.3 and .[0].failures == 0'
 }
 
-# What a network file system that hangs does: the process stays, whatever signals it gets. Sets FROZEN, its cgroup.
+# Acts like a network file system that hangs: the process stays, whatever signals it gets. Sets FROZEN, its cgroup.
 freeze() { # PID
 	FROZEN=/sys/fs/cgroup/freezer$(sed -n 's/^[0-9]*:freezer://p' "/proc/$1/cgroup")/stays
 	undo_with thaw "$FROZEN"
@@ -744,13 +744,13 @@ pages = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)
 for at in range(0, len(pages), 4096):
     pages[at]
 print(re.search(r'RssFile:\s*(\d+)', open('/proc/self/status').read()).group(1), flush=True)
-os._exit(0)" # with the file mapped: what is unmapped between two samples is not seen
+os._exit(0)" # with the file mapped: memory that is unmapped between two samples is not seen
 	resident=$((OUTPUT * 1024))
 	valid
 	rm "$STINT_TESTBED/mapped"
 	echo "the kernel counts $resident, the report has $(value .used.memory_mapped_peak_bytes)"
 	[ "$resident" -ge 209715200 ]
-	# to print takes a few pages more
+	# printing takes a few more pages
 	between $((resident - (4 << 20))) "$(value .used.memory_mapped_peak_bytes)" $((resident + (1 << 20)))
 	holds '.used.memory_used_peak_bytes < 60e6'
 	"$STINT" report --config /dev/null "$REPORT" | grep -x 'Mapped files in use: 2[01][0-9].[0-9] MiB at least'
@@ -800,7 +800,7 @@ os._exit(0)" # with the file mapped: what is unmapped between two samples is not
 	cat >"$TOOLS/tables.py" <<-'END'
 		#!/usr/bin/python3 -SE
 		import mmap
-		HUGE = 2 << 20 # one page table of 4 KiB is for so much
+		HUGE = 2 << 20 # one page table of 4 KiB covers this much
 		space = mmap.mmap(-1, 60000 * HUGE, prot=mmap.PROT_READ, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000)
 		space.madvise(mmap.MADV_NOHUGEPAGE)
 		for at in range(0, len(space), HUGE):

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Each system call of stint-epilog fails in turn: the report is written whole, or the one before is whole and the record is tried again.
-# Each call of the spool fails in turn: the spool has, whole, every record that it has confirmed.
+# Each system call of stint-epilog fails in turn: the report is written completely, or the one before is complete and the record is retried.
+# Each call of the spool fails in turn: the spool has every record that it has confirmed, undamaged.
 # shellcheck shell=bash disable=SC2154
 
 load helper
@@ -39,8 +39,8 @@ record() { # ATTEMPT
 		"$SOURCE/tests/data/record-two-n1.json" >"$BASE/record"
 }
 
-# Runs COMMAND where the C library looks for users in files alone. Else half of the writer's calls, and so of the runs, were those of
-# this machine's name services (nss-systemd makes 60 openat()), which all end as one does: the user has no name.
+# Runs COMMAND where the C library looks for users only in files. Otherwise half of the writer's calls, and so of the runs, would be those
+# of this machine's name services (nss-systemd makes 60 openat()), which all end in the same way: the user has no name.
 users_in_files() { # COMMAND...
 	printf '%s: files\n' passwd group >"$BASE/nsswitch.conf"
 	unshare --mount sh -c '{ [ ! -e /etc/nsswitch.conf ] || mount --bind "$0" /etc/nsswitch.conf; } && exec "$@"' "$BASE/nsswitch.conf" "$@"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Each feature of the kernel, taken away alone: stintd refuses to start with one clear line that names it, or counts on
-# without it and says what that costs. The list is collector/kernel/features.c, and docs/kernels.md.
-# STINT_FEATURES=K/N takes those alone whose place in the list, counted from 0, is K modulo N.
+# Each feature of the kernel is removed alone: stintd refuses to start with one clear line that names it, or counts without it and says what
+# that costs. The list is collector/kernel/features.c, and docs/kernels.md. STINT_FEATURES=K/N removes only those whose place in the list,
+# counted from 0, is K modulo N.
 # shellcheck shell=bash disable=SC2016,SC2154,SC2317
 
 load helper
@@ -60,8 +60,8 @@ btf_without() { # as btf_without.py
 	python3 "$SOURCE/tests/system/btf_without.py" "$BATS_TEST_TMPDIR/btf" "$@"
 }
 
-# How this feature is taken away: sets WITHOUT, variables for tests/system/refuse.c, or makes BTF without it. Fails where
-# neither can be: an alternative is chosen by a function's arguments (Debian's kernel 6.1 in the virtual machine has the older ones).
+# How this feature is removed: sets WITHOUT, variables for tests/system/refuse.c, or makes BTF without it. Fails if neither is possible: an
+# alternative is chosen by a function's arguments (Debian's kernel 6.1 in the virtual machine has the older ones).
 take_away() { # KIND NAME
 	local number
 
@@ -132,13 +132,13 @@ end_collector_lacking() {
 		lacking
 		fails_with_one_line "${LACKING[@]}" "$STINTD" --config "$STINT_TESTBED/etc/stint.conf"
 		[[ $stderr == "stintd: this kernel lacks what stint cannot count without: "*"$kind $name (Linux $since)"* ]]
-		# it names that one alone, unless nothing else can be tried without it
+		# it names only that one, unless nothing else can be tried without it
 		[[ $name == tp_btf || $name == iter/task || $name == sched_switch || $stderr != *,* ]]
 		[ -z "$(ls -A "$STINT_TESTBED/bpf/stint" 2>/dev/null)" ]
 	done < <(features .needed | todays)
 }
 
-locked_down() { # MODES : as /sys/kernel/security/lockdown has them
+locked_down() { # MODES : in the form of /sys/kernel/security/lockdown
 	LACKING=(unshare --mount --propagation slave sh -c 'mount -t tmpfs tmpfs /sys/kernel/security && echo "$0" >/sys/kernel/security/lockdown &&
 		exec "$@"' "$1" "${LACKING[@]}")
 }
@@ -168,7 +168,7 @@ counts_right() {
 	holds '.states.other_s < .states.sleep_s'
 }
 
-# A program that was loaded before and is not now is a gap in the report, for the reason that the status gives.
+# A program that was loaded before and is not now causes a gap in the report, for the status's reason.
 gaps_are_named() {
 	holds --slurpfile now "$STINT_TESTBED/run/status.json" '.gaps as $gaps | $now[0].programs |
 		all(.gap == null or (.gap as $gap | $gaps | any(.name == $gap)))'
@@ -187,7 +187,7 @@ doctor_names() { # KIND NAME
 @test "without any other feature, alone, stintd counts, and doctor and report say what that costs" {
 	local kind name alternatives=0 choice='.needed == false and .present'
 
-	# to do without a tracepoint that nothing takes the place of is to do without its program, as programs.bats does
+	# lacking a tracepoint that has no substitute is lacking its program, which programs.bats tests
 	[ -n "${STINT_TEST_LONG:-}" ] || choice+=' and (.costs and .kind == "tracepoint" | not)'
 	no_collector
 	[ "$(features "$choice" | wc -l)" -gt 12 ]
@@ -195,7 +195,7 @@ doctor_names() { # KIND NAME
 		echo "$kind $name"
 		take_away "$kind" "$name" || { alternatives=$((alternatives + 1)); continue; }
 		collector_lacking
-		# nor is there an argument of a tracepoint that is not there
+		# a missing tracepoint has no arguments either
 		diff <(features '.present | not') <(missing) | grep '^[<>]' | grep -v "argument.$name's" >"$BATS_TEST_TMPDIR/differs"
 		[ "$(cat "$BATS_TEST_TMPDIR/differs")" = "$(printf '> %s\t%s' "$kind" "$name")" ] || {
 			cat "$BATS_TEST_TMPDIR/differs"

@@ -13,7 +13,7 @@ STINT=${STINT_BUILD:+$STINT_BUILD/reports/}stint
 STINTD=${STINT_BUILD:+$STINT_BUILD/collector/}stintd
 PROGRAMS=${STINT_BUILD:-$SOURCE}/tests/system # helper programs, built by "make check"
 SLOWNESS=${STINT_TEST_SLOWNESS:-1} # how many times slower than a real one this machine is
-export STINT_TESTBED_PATIENCE=${STINT_TESTBED_PATIENCE:-4} # it may do other work beside
+export STINT_TESTBED_PATIENCE=${STINT_TESTBED_PATIENCE:-4} # it may do other work at the same time
 SCHEMA=$SOURCE/reports/report.schema.json
 
 # ---- the testbed of a file ----
@@ -44,8 +44,8 @@ setup() {
 	testbed_or_skip
 }
 
-# From here on, when this process is killed, the guard removes what is left of this suite: processes that have STINT_SUITE in their
-# environment, DIRECTORY and directories of that name followed by "-", and it runs the commands given to undo_with.
+# From here on, if this process is killed, the guard removes what is left of this suite: processes that have STINT_SUITE in their
+# environment, DIRECTORY and directories of that name followed by "-". It also runs the commands given to undo_with.
 guard_begin() { # DIRECTORY
 	export STINT_SUITE=$1 GUARD
 	[ -z "${STINT_CHECK:-}" ] || echo "$1" >>"$STINT_CHECK/directories" # contrib/check looks there for what is left
@@ -57,14 +57,14 @@ guard_begin() { # DIRECTORY
 	)
 }
 
-# The suite has undone by itself what undo_with was told.
+# The suite itself has undone what undo_with was told.
 guard_end() {
 	[ -z "${GUARD:-}" ] || kill "$GUARD" 2>/dev/null || true
 	[ -z "${STINT_SUITE:-}" ] || rm -f "$STINT_SUITE-undo" "$STINT_SUITE-undo.functions"
 	unset GUARD STINT_SUITE
 }
 
-# How something is undone that lies elsewhere, by truth_undo or the guard.
+# How to undo something that is elsewhere; truth_undo or the guard runs it.
 undo_with() { # COMMAND...
 	! declare -F "$1" >/dev/null || declare -f "$1" >>"$STINT_SUITE-undo.functions"
 	printf '%q ' "$@" >>"$STINT_SUITE-undo"
@@ -78,14 +78,14 @@ testbed_directory() {
 	[ -z "$NO_TESTBED" ] || return 0
 	STINT_TESTBED=$(mktemp -d /var/tmp/stint-test.XXXXXX)
 	chmod 755 "$STINT_TESTBED"
-	# under a name of its own: a variable that the environment has belongs to another guard, which is not ours to end
+	# under a name of its own: a variable from the environment belongs to another guard, which is not ours to end
 	OWN_TESTBED=$STINT_TESTBED
 	export STINT_TESTBED OWN_TESTBED
 	guard_begin "$STINT_TESTBED"
 }
 
 testbed_begin() { # OPTION... : of testbed up
-	# one that is empty has been made for this
+	# an empty one has been made for this
 	[ -d "${OWN_TESTBED:-}" ] && [ -z "$(ls -A "$OWN_TESTBED")" ] || testbed_directory
 	[ -z "$NO_TESTBED" ] || return 0
 	eval "$("$TESTBED" up "$@")" || return 1
@@ -107,7 +107,7 @@ testbed_begin_accounting() { # OPTION... : of testbed up
 	testbed_begin --accounting "$@" || accounting_cannot_be
 }
 
-# In a root of another release, whose slurmdbd may end by itself, whatever stint does: then the tests are skipped, and say so.
+# In a root of another release, slurmdbd may end by itself, whatever stint does: then the tests are skipped, and say so.
 accounting_cannot_be() {
 	[ -n "${STINT_MATRIX:-}" ] || return
 	NO_TESTBED=$(sed -n 's/^.*fatal: /slurmdbd of this release ends by itself: /p' "$STINT_TESTBED/log/slurmdbd.log" | head -n 1)
@@ -118,15 +118,14 @@ testbed_end() {
 	local unexpected
 
 	unexpected=$(grep -h "which does not expect it" "${OWN_TESTBED:-/nonexistent}/log/stintd.out" 2>/dev/null || true)
-	# where none came up, nothing but the directory is there
+	# if none came up, only the directory is there
 	[ -z "${OWN_TESTBED:-}" ] || rmdir "$OWN_TESTBED" 2>/dev/null || STINT_TESTBED=$OWN_TESTBED "$TESTBED" down || return
 	unset OWN_TESTBED
 	guard_end
 	[ -z "$unexpected" ] || { echo "stintd: $unexpected" >&2; return 1; }
 }
 
-# Adds a second user to the testbed, VICTIM: the testbed's own user attacks this one's jobs. victim_end() is also
-# testbed_end().
+# Adds a second user to the testbed, VICTIM: the testbed's own user attacks this user's jobs. victim_end() is also testbed_end().
 victim_begin() {
 	VICTIM=${TESTBED_USER}-v
 	undo_with userdel --force "$VICTIM"
@@ -165,8 +164,8 @@ teardown() {
 
 # ---- jobs ----
 
-# Sets RIGHTS, the beginning of a command that has the rights which its unit gives stintd, and no others. It is empty where
-# this machine's setpriv does not know them all by name.
+# Sets RIGHTS, the beginning of a command with exactly the rights that stintd's unit gives it. Empty if this machine's setpriv does not know
+# them all by name.
 unit_rights() {
 	local names name known
 
@@ -180,7 +179,7 @@ unit_rights() {
 	RIGHTS=(setpriv --no-new-privs --inh-caps=-all --bounding-set="-all,+${names//$'\n'/,+}")
 }
 
-# Starts slurmd again, which reads its configuration and plugstack.conf now. COMMAND is how, where it is not as the testbed does.
+# Starts slurmd again, which reads its configuration and plugstack.conf now. COMMAND is how to do it, if not like the testbed.
 restart_slurmd() { # [COMMAND...]
 	local pid before
 
@@ -196,7 +195,7 @@ restart_slurmd() { # [COMMAND...]
 	soon began_after "$before"
 }
 
-slurmd_began() { # prints when, as slurmctld has it
+slurmd_began() { # prints when, according to slurmctld
 	scontrol show node "$NODE" | sed -n 's/.*SlurmdStartTime=\([^ ]*\).*/\1/p'
 }
 
@@ -219,7 +218,7 @@ tool() { # NAME [PROGRAM]
 	install -m 755 "$PROGRAMS/${2:-worker}" "$TOOLS/$1"
 }
 
-# Runs a job to its end. Sets STATUS, REPORT (of an array: a line each) and OUTPUT (what the job printed).
+# Runs a job to its end. Sets STATUS, REPORT (for an array: a line each) and OUTPUT (what the job printed).
 job() { # ARGUMENT... : of testbed run
 	STATUS=0
 	REPORT=$(cd / && "$TESTBED" run "$@") || STATUS=$?
@@ -238,12 +237,12 @@ script_job() { # [sbatch option...]
 
 # ---- a job and a test that wait for each other ----
 
-# Sets MEET, the directory in which test and job say how far they are.
+# Sets MEET, the directory in which test and job announce how far they are.
 meet() {
 	MEET=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/meet.XXXXXX")
 }
 
-# Prints commands for a job's script: it announces WHAT, and goes on when the test has announced NEXT.
+# Prints commands for a job's script: it announces WHAT, and continues when the test has announced NEXT.
 tells_and_awaits() { # WHAT NEXT
 	echo "touch $MEET/$1; until [ -e $MEET/$2 ]; do sleep 0.05; done"
 }
@@ -267,8 +266,8 @@ node_is_idle() {
 
 # ---- a job that times itself ----
 
-# Runs a job that computes, writes, sleeps and waits at a pipe, and measures itself: burn's CPU time by what wait4 says of it, in
-# microseconds, sleep's time by what bash measures around it. cat reads before sleep begins, so that it waits for as long.
+# Runs a job that computes, writes, sleeps and waits at a pipe, and measures itself: burn's CPU time by wait4, in microseconds, sleep's time
+# by bash's clock around it. cat reads before sleep begins, so it waits for as long.
 clocked_job() { # MILLISECONDS
 	tool small
 	tool stopwatch
@@ -294,7 +293,7 @@ by_its_clocks() {
 	cpu=$(awk '{ print $1 / 1e6 }' "$(dirname "$REPORT")/cpu")
 	wall=$(awk '{ print $2 - $1 }' "$(dirname "$REPORT")/wall")
 	echo "burn: $cpu s of CPU, sleep: $wall s"
-	# what fork and exec took before the image of burn began is in the stopwatch's count of it, and of the tool stopwatch
+	# the time of fork and exec before the image of burn began is in the stopwatch's count of it, and in that of the tool stopwatch
 	holds --argjson cpu "$cpu" '(.tools[] | select(.name == "stopwatch") | .cpu_s) as $before | .tools[] | select(.name == "small") |
 		.runs == 1 and .cpu_s <= $cpu + 0.001 and .cpu_s >= $cpu - 0.001 - $before'
 	holds '.tools[] | select(.name == "dd") | .runs == 1 and .syscall_write_bytes >= 300000 and .syscall_write_bytes < 310000'
@@ -304,7 +303,7 @@ by_its_clocks() {
 
 # ---- statements ----
 
-holds() { # [jq option...] EXPRESSION : is true of the report; $slowness is what a machine that is slower adds to small times
+holds() { # [jq option...] EXPRESSION : is true for the report; $slowness is what a slower machine adds to small times
 	jq --exit-status --argjson slowness "$SLOWNESS" "$@" "$REPORT" >/dev/null || {
 		echo "not true of the report: ${*: -1}"
 		wrong_counts "$@"
@@ -312,7 +311,7 @@ holds() { # [jq option...] EXPRESSION : is true of the report; $slowness is what
 	}
 }
 
-# Of an expression that does not hold, "PREFIX | A and B": says which of A and B is a count that is wrong. No second run excuses it.
+# For an expression that does not hold, "PREFIX | A and B": says which of A and B is a wrong count. No second run excuses it.
 wrong_counts() { # [jq option...] EXPRESSION
 	local prefix='' expression=${*: -1} part
 
@@ -325,8 +324,8 @@ wrong_counts() { # [jq option...] EXPRESSION
 	done <<<"${expression// and /$'\n'}"
 }
 
-# The report is complete, and nothing is missing except what the site has not asked for, what this kernel hides of libaio, or how a
-# job's CPU time is shared out that no tick of the clock met. (On an emulated machine slurmctld may be too slow to be asked.)
+# The report is complete, and lacks only what the site has not asked for, what this kernel hides about libaio, or how the CPU time is
+# divided of a job that no tick of the clock met. (On an emulated machine slurmctld may be too slow to answer.)
 whole() {
 	holds '.complete and ([.gaps[] | select(.name != "files" and .name != "used.async_read_bytes" and
 		(.reason | startswith("no tick of the kernel") | not) and
@@ -344,7 +343,7 @@ between() { # LOW VALUE HIGH : numbers
 	}
 }
 
-# Prints how much may be missed between two events, where a real machine misses SECONDS.
+# Prints how much may be missed between two events, if a real machine misses SECONDS.
 slack() { # SECONDS
 	awk "BEGIN { print $1 * $SLOWNESS }"
 }
@@ -357,10 +356,10 @@ valid() { # [FILE] : follows the schema
 	END
 }
 
-# How long a test waits for what will come: nothing is said of how fast it comes, and a machine may do other work beside.
+# How long a test waits for an event: this says nothing about how fast it comes, and a machine may do other work meanwhile.
 SOON_S=$((120 * SLOWNESS))
 
-# It looks often at first, and then less: long waits leave the processors to what is waited for.
+# It looks often at first, and then less: long waits leave the processors to the work that is waited for.
 SOON_FIRST_MS=20 SOON_MOST_MS=150
 
 soon() { # COMMAND... : succeeds sooner or later
@@ -396,12 +395,12 @@ daemon_pid() { # NAME
 	cut -d' ' -f1 "$STINT_TESTBED/pid/$1"
 }
 
-# Whether a process has given back all that it had. Its memory, and with it /proc/PID/exe, goes before its sockets.
+# Whether a process has released everything that it had. Its memory, and with it /proc/PID/exe, goes before its sockets.
 has_ended() { # PID
 	! grep -qs $'^State:\t[^ZX]' "/proc/$1/status"
 }
 
-# Has stintd look at all that it looks at now and then: the tables, the spool, the store, its status file.
+# Makes stintd look at everything that it looks at now and then: the tables, the spool, the store, its status file.
 collector_looks() {
 	local before
 
@@ -410,7 +409,7 @@ collector_looks() {
 	SOON_STEP_S=0.01 soon eval "[ \"\$(stat -c %i-%y '$STINT_TESTBED/run/status.json')\" != '$before' ]"
 }
 
-# As soon, for what comes of a look of stintd's.
+# Like soon, for results of a look of stintd's.
 soon_looked() { # COMMAND... : succeeds sooner or later
 	soon collector_looks_and "$@"
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Whatever names a user gives, the report is JSON and has these names, and neither it nor a log steers a terminal.
+# Whatever names a user gives, the report is JSON and has these names, and neither it nor a log controls a terminal.
 # shellcheck shell=bash disable=SC2016,SC2154,SC2317
 
 load helper
@@ -33,12 +33,12 @@ of() { # MODE : sets REPORT of the job that ran before
 	[ -f "$REPORT" ]
 }
 
-# Holds no control character but the newline, nothing invisible, nothing that is not UTF-8. The page on a terminal may
-# hold our own colours, each ended on the line that it begins on, and no other sequence.
+# Has no control character but the newline, nothing invisible, nothing that is not UTF-8. The page on a terminal may have our own colours,
+# each ended on the line where it begins, and no other sequence.
 harmless() { # FILE [coloured]
 	python3 - "$@" <<-'END'
 		import re, sys, unicodedata
-		text = open(sys.argv[1], "rb").read().decode("utf-8").replace("\r\n", "\n") # as a terminal's driver writes it
+		text = open(sys.argv[1], "rb").read().decode("utf-8").replace("\r\n", "\n") # in a terminal driver's form
 		if sys.argv[2:]:
 		    text, count = re.subn("\033\\[(?:1|2|31|32|33|36|1;31)m([^\033\n]+)\033\\[0m", r"\1", text)
 		    assert count > 5, "no colours"

@@ -24,7 +24,7 @@ setup() {
 teardown() {
 	testbed_evidence
 	[ -z "${JOBS_PID:-}" ] || kill "$JOBS_PID" 2>/dev/null || true
-	# a job of a test that failed would keep the next one's waiting
+	# the next test's job would wait behind a job of a failed test
 	[ -n "${NO_TESTBED:-}" ] || "$TESTBED" exec scancel --user="$TESTBED_USER"
 }
 
@@ -38,16 +38,16 @@ start_stintd() {
 	echo "$STINTD_PID $(cut -d' ' -f22 "/proc/$STINTD_PID/stat")" >"$STINT_TESTBED/pid/stintd"
 }
 
-random_sleep() { # MS : up to so many
+random_sleep() { # MS : up to this many
 	sleep "$(awk "BEGIN { print $1 * $RANDOM / 32768 / 1000 }")"
 }
 
-# Whether the stintd that was started last has taken over what the one before left.
+# Whether the last started stintd has taken over what the one before left.
 has_begun() {
 	[ "$(jq .pid "$STINT_TESTBED/run/status.json")" = "$STINTD_PID" ]
 }
 
-# Sets START_MS: how long a stintd takes to begin, on this machine and beside what it does now.
+# Sets START_MS: how long a stintd takes to begin, on this machine with its current other work.
 measure_start() {
 	local from=${EPOCHREALTIME/./}
 
@@ -61,8 +61,8 @@ kill_stintd() {
 	wait "$STINTD_PID" 2>/dev/null || true
 }
 
-# Some die as they start, some as they take over, some as they close a job: each lives up to three times as long as one takes to
-# begin. Of each four, one first reads all events that there are, and one lives until COMMAND has succeeded, if there is one.
+# Some die while they start, some while they take over, some while they close a job: each lives up to three times as long as one takes to
+# begin. Of every four, one first reads all waiting events, and one lives until COMMAND has succeeded, if there is one.
 kill_again_and_again() { # TIMES [COMMAND...]
 	local i
 
@@ -100,7 +100,7 @@ storm_script() {
 	END
 }
 
-# Starts such a job, which is counted from its first process on. (Beside other work, stintd may answer too late for that: the report
+# Starts such a job, which is counted from its first process on. (Next to other work, stintd may answer too late for that: then the report
 # says so, and another job is begun.) Sets directory and poll.
 storm_begins() {
 	local id end=$((SECONDS + SOON_S))
@@ -167,7 +167,7 @@ tool_agrees() { # TOOL
 	holds '.complete'
 }
 
-# Runs one job after the other, each in a directory of its own, until there is the file "enough". The file "jobs" says how many there were.
+# Runs one job after the other, each in a separate directory, until the file "enough" exists. The file "jobs" says how many there were.
 jobs_go_on() { # DIRECTORY
 	local i
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What Slurm and its other plugins do before the first task of a step begins, such as an import of a container image, and after its
-# last process has ended.
+# What Slurm and its other plugins do before the first task of a step begins, such as importing a container image, and after its last
+# process has ended.
 # shellcheck shell=bash disable=SC2016,SC2154,SC2317
 
 load helper
@@ -24,8 +24,8 @@ teardown_file() {
 	testbed_end
 }
 
-# Adds a plugin that runs, as the user, the script that the job's variable PREPARE names, before the tasks of a step begin; and that
-# sleeps for as many seconds as the variable LINGER says when the last of them has ended.
+# Adds a plugin that runs, as the user, the script that the job's variable PREPARE names, before the tasks of a step begin. When the last of
+# them has ended, it sleeps for as many seconds as the variable LINGER says.
 preparing_plugin() {
 	gcc -shared -fPIC -x c -o "$STINT_TESTBED/lib/prepare.so" - <<-'END'
 		#include <slurm/spank.h>
@@ -105,7 +105,7 @@ stamped() { # FILE : the time that the script wrote there
 	holds '.tools[] | select(.name == "unpack") | .slurm and .runs == 2 and .failures == 0 and .cpu_s >= 0.4 and
 		.cpu_s < 0.4 + 0.2 * $slowness and .peak_bytes >= 50 * 1048576 and .peak_bytes < 60 * 1048576'
 	holds '.used.memory_charged_peak_bytes >= 50 * 1048576'
-	# the job script, and its true, are the user's; they used next to nothing
+	# the job script, and its true, are the user's; they used almost nothing
 	holds '[.tools[] | select(.slurm | not) | .name] | index("unpack") | not'
 	holds '.used.processes <= 2'
 	holds '.findings[] | select(.code == "slow-launch") | .text | test("^Slurm and its plugins took [0-9.]+ s until the first task of " +
@@ -124,7 +124,7 @@ stamped() { # FILE : the time that the script wrote there
 	valid
 	holds --argjson from "$(stamped from)" --argjson to "$(stamped to)" '.steps[] | select(.id == "1") | .launch_s >= $to - $from'
 	holds '[.steps[] | select(.id != "extern") | .launch_s] | length == 3 and all(. > 0)'
-	# of a machine that is busy, the step that took longest may be another
+	# on a busy machine, the step that took longest may be another
 	holds '([.steps[] | select(.id != "extern")] | max_by(.launch_s)) as $longest | .findings[] | select(.code == "slow-launch") |
 		.evidence[] | select(.name == "step") | .value == $longest.id'
 	job -- true

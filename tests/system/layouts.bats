@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Slurm configured in other ways: what can be counted is counted, and the rest is named.
+# Slurm configured in other ways: stint counts what it can, and names what is missing.
 # shellcheck shell=bash disable=SC2034,SC2154,SC2317
 
 load helper
 load sluid
 
-# The testbed of the file is for the tests that simulate Slurm's jobs: what is configured otherwise has one of its own.
+# The testbed of the file is for the tests that simulate Slurm's jobs: other configurations have one of their own.
 setup_file() {
 	testbed_begin
 	export FILE_TESTBED=${OWN_TESTBED:-}
@@ -162,7 +162,7 @@ configured() { # LINE...
 # slurmd lets the batch step begin before the extern step's cgroup is made and its message sent: either message may come first.
 
 late_setup() {
-	JOB=$((${JOB:-900000 + BATS_TEST_NUMBER * 10} + 1)) # another one each time: another job's report is not taken for its own
+	JOB=$((${JOB:-900000 + BATS_TEST_NUMBER * 10} + 1)) # another one each time, so that another job's report is not taken for its own
 	SLUID=s7f3k9q2m4x8z1
 	SLUID_UID=$(id -u "$TESTBED_USER") SLUID_GID=$(id -g "$TESTBED_USER")
 	tool mine
@@ -171,7 +171,7 @@ late_setup() {
 	exec 9<>"$BATS_TEST_TMPDIR/late"
 }
 
-late_sleeps() { # whether what the extern step runs has begun
+late_sleeps() { # whether the program in the extern step has begun
 	local pid
 
 	for pid in $(sluid_pids "$SLUID/step_extern"); do

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# More processes, threads and entries of the kernel programs' maps than there is room for. A job's own sums
-# stay exact, what is lost is counted by its reason, and the next job's report is as if nothing had happened.
+# More processes, threads and entries of the kernel programs' maps than there is room for. A job's own sums stay exact, losses are counted
+# by reason, and the next job's report is as if nothing had happened.
 # shellcheck shell=bash disable=SC2016,SC2154,SC2317
 
 load helper
@@ -20,7 +20,7 @@ teardown_file() {
 	testbed_end
 }
 
-# Starts a stintd that loads its programs anew, with these lines in stint.conf. One without more lines that runs already goes on.
+# Starts a stintd that loads its programs again, with these lines in stint.conf. Without further lines, one that already runs stays.
 collector_with() { # LINE...
 	[ $# -gt 0 ] || ! cmp --silent "$BATS_FILE_TMPDIR/stint.conf" "$STINT_TESTBED/etc/stint.conf" || return 0
 	cp "$BATS_FILE_TMPDIR/stint.conf" "$STINT_TESTBED/etc/stint.conf"
@@ -42,7 +42,7 @@ cpu_is_the_cgroups() {
 		"$(awk "BEGIN { print $cpu * 1.005 + $(slack 0.020) }")"
 }
 
-# Nothing of a job is left in a map, and the next one has the room again.
+# Nothing of a job is left in a map, and the room is free for the next one.
 next_is_whole() {
 	"$BATS_TEST_DIRNAME/map-bytes" --count "$STINT_TESTBED/bpf/stint" >"$BATS_TEST_TMPDIR/entries"
 	run ! grep -vE '^(interpreters|inherited) | 0$' "$BATS_TEST_TMPDIR/entries"
@@ -69,7 +69,7 @@ gap() { # NAME REASON
 	holds --arg name "$1" --arg reason "$2" '.gaps | any(.name == $name and (.reason | contains($reason)))'
 }
 
-# The limit of processes is the job's where the kernel has one; else the user's own.
+# The limit of processes is the job's if the kernel has one; otherwise the user's own.
 limit_processes() { # PID MAX
 	PIDS=/sys/fs/cgroup/pids/stint-limits.${STINT_TESTBED##*.}
 	if [ -e /sys/fs/cgroup/pids ]; then
@@ -118,13 +118,13 @@ limit_processes() { # PID MAX
 	holds '.complete and .lost.tasks == 0 and .lost.uses == 0'
 	holds --argjson threads "$threads" '.used.threads_peak == $threads + 2 and .used.processes == 2'
 	cpu_is_the_cgroups
-	# what the cgroup had used before it was counted belongs to no tool; what each thread did belongs to one
+	# what the cgroup had used before it was counted belongs to no tool; each thread's work belongs to one
 	holds '([.tools[].cpu_s] | add) <= .used.cpu_s + 1e-6'
 	holds '.states.on_cpu_s - ([.tools[] | select(.slurm | not) | .states.on_cpu_s] | add) | fabs < 1e-6'
 	next_is_whole
 }
 
-# Starts two processes that send a byte to and fro, so that each CPU has some ten thousand waits a second.
+# Starts two processes that send a byte back and forth, so that each CPU has some ten thousand waits a second.
 pipes() { # WORKLOAD
 	job --cpus-per-task=2 -- "$TOOLS/workloads" 5 "$1"
 	valid
@@ -181,8 +181,8 @@ pipes() { # WORKLOAD
 	holds '.complete'
 	lost tools
 	gap tools "more different tools than are kept apart"
-	# Three quarters of what is free: of all 128 where the job was quicker than stintd's next look; where it was slow, as a share that
-	# shrinks with each of its tools, 3/7 of them. Its shell and Slurm's programs are there, too.
+	# Three quarters of the free entries: of all 128 if the job was quicker than stintd's next look; 3/7 of them if it was slow, because the
+	# share shrinks with each of its tools. Its shell and Slurm's programs are there, too.
 	holds '[.tools[] | select(.name | test("^t[0-9]"))] | length >= 128 * 3 / 7 - 10 and length <= 96'
 	holds '.tools[] | select(.name == "(other tools)") | .runs >= 140 - 96'
 	holds '[.tools[] | select(.slurm | not) | .runs] | add >= 141'
@@ -288,7 +288,7 @@ pipes() { # WORKLOAD
 	lost process_records
 	gap timeline 'more runs than could be noted'
 	holds --argjson runs "$runs" '.used.processes == $runs + 2 and (.tools[] | select(.name == "worker") | .runs == $runs)'
-	# Lost may also be the events of the few other tools, and of each child of crowd that ran for 1 ms before its exec.
+	# The events of the few other tools may also be lost, and those of each child of crowd that ran for 1 ms before its exec.
 	holds --argjson runs "$runs" '(.tools[] | select(.name == "crowd") | .cpu_s / 0.001) as $slow |
 		([.timeline[] | select(.tool == "worker") | .count] | add) + .lost.process_records |
 		. >= $runs and . <= $runs + 8 + $slow'

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Loads each kernel program of an object by itself, and attaches none. The object was made of our sources, perhaps by
- * another compiler (compilers.bats). Prints a line for each program: "NAME loaded TAG", "NAME no hook" where this
- * kernel has nothing to attach it to, "NAME not allowed" where it lets nobody attach to functions, or "NAME REFUSED"
- * with the end of what the kernel says.
+ * another compiler (compilers.bats). Prints a line for each program: "NAME loaded TAG", "NAME no hook" if this kernel
+ * has nothing to attach it to, "NAME not allowed" if it lets nobody attach to functions, or "NAME REFUSED" with the end
+ * of what the kernel says.
  *
  * Usage: loads OBJECT FORMER. The exit code is 1 when a program was refused.
  */
@@ -30,7 +30,7 @@
 
 static char said[LOG_TOLD + 1];
 
-/* Appends @text to what was said, and keeps the end. */
+/* Appends @text to the earlier texts, and keeps the end. */
 static void append(const char *text)
 {
 	size_t length = strlen(text), used = strlen(said), dropped;
@@ -123,7 +123,7 @@ static void use_newest(struct stint_bpf *skeleton, struct bpf_object *object, bo
 }
 
 /*
- * Loads the program @name alone, with what only newer kernels have (bpf/has.h) or without. Returns whether it was
+ * Loads only the program @name, with the features of newer kernels (bpf/has.h) or without. Returns whether it was
  * refused.
  */
 static bool load_one(const struct object *object, const char *name, bool newest)

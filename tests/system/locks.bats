@@ -1,28 +1,28 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Waiting for a lock is distinguished from waiting for work, a signal or a time, in the runtimes that people use. The programs in
-# locks/ are compiled here. Four threads that want one lock leave one of two CPUs unused; pools that wait do not. After each
-# turn they do a little without it: for the kernel, a thread that takes a lock back at once, before the woken thread is there, is
-# one thread that computes (Java allows that).
+# Waiting for a lock is distinguished from waiting for work, a signal or a time, in the runtimes that people use. The programs in locks/ are
+# compiled here. Four threads that want one lock leave one of two CPUs unused; pools that wait do not. After each turn they do a little work
+# without it. If a thread takes a lock back at once, before the woken thread runs, the kernel sees one thread that computes (Java allows
+# that).
 # shellcheck shell=bash disable=SC2154,SC2317
 
 load truth
 
 SHORT_S=1 # for what computes
-LAUNCH_S=4 # beside what launches others: mpirun takes half a second to begin
-LONG_S=8 # for what only waits: its start takes no notable share, also where eight start at once
+LAUNCH_S=4 # next to launchers: mpirun takes half a second to begin
+LONG_S=8 # for programs that only wait: their start takes no notable share, even if eight start at once
 
 setup_file() {
 	testbed_begin --nodes 9
 	[ -z "$NO_TESTBED" ] || return 0
-	# findings about waste are of long jobs, unless the site says otherwise
+	# findings about waste need long jobs, unless the site sets another limit
 	echo 'rule.finding_elapsed_s = 1' >>"$STINT_TESTBED/etc/stint.conf"
 	"$TESTBED" restart-collector
 	make_programs
-	# A job that hands over a lock a thousand times a second is soon starved by other work on its CPUs. So the jobs, which inherit
-	# slurmd's real-time priority, interrupt all else. That is more than testbed --first does. It is short: one CPU is enough for
-	# each job except in its first moments. Where it is not allowed, the machine should be quiet. stintd takes its turns with them:
-	# else jobs that begin while two compute would wait for it in vain.
+	# A job that hands over a lock a thousand times a second is soon starved by other work on its CPUs. So the jobs, which inherit slurmd's
+	# real-time priority, interrupt all else. That is more than testbed --first does. It is short: one CPU is enough for each job except in
+	# its first moments. If it is not allowed, the machine should be quiet. stintd has the same priority: otherwise jobs that begin while
+	# two compute would wait for it in vain.
 	for daemon in "$STINT_TESTBED"/pid/slurmd.*; do
 		chrt --all-tasks --rr --pid 1 "$(daemon_pid "${daemon##*/}")" || true
 	done
@@ -38,7 +38,7 @@ teardown_file() {
 
 # ---- the programs ----
 
-# Compiles one of the programs to $TOOLS/NAME. "made" tells later what became of it.
+# Compiles one of the programs to $TOOLS/NAME. "made" later says whether that worked.
 make_one() { # NAME PACKAGE COMMAND...
 	local log=$BATS_FILE_TMPDIR/$1.log missing
 
@@ -65,7 +65,7 @@ make_programs() {
 	export MPIRUN
 }
 
-# Skips where the compiler or library of a program is not installed.
+# Skips if the compiler or library of a program is not installed.
 made() { # NAME
 	[ ! -e "$BATS_FILE_TMPDIR/$1.missing" ] || skip "$(cat "$BATS_FILE_TMPDIR/$1.missing") is not installed"
 	[ -e "$TOOLS/$1" ] || {
@@ -76,14 +76,14 @@ made() { # NAME
 
 # ---- the jobs ----
 
-# A job on two CPUs of a node, if its program was made. One node's jobs run one after the other: they have one name.
+# A job on two CPUs of a node, if its program was made. Jobs of one node run one after the other, because they have one name.
 runs() { # NODE JOB PROGRAM COMMAND...
 	[ ! -e "$TOOLS/$3" ] ||
 		beside "$2" --nodelist="$1" --job-name="on-$1" --dependency=singleton --cpus-per-task=2 --mem=250M -- "${@:4}"
 }
 
-# A program that launches others and waits; it may have a thread beside that computes until the others have ended: on a busy machine
-# mpirun takes seconds to begin.
+# A program that launches others and waits. It may also have a thread that computes until the others have ended: on a busy machine mpirun
+# takes seconds to begin.
 launches() { # NODE JOB COMPUTES COMMAND...
 	local before='' after=''
 
@@ -101,7 +101,7 @@ launches() { # NODE JOB COMPUTES COMMAND...
 	END
 }
 
-# Side by side, each on a node of its own.
+# Side by side, each on its own node.
 idle_jobs() {
 	local nodes
 
@@ -116,8 +116,8 @@ idle_jobs() {
 	[ -z "$MPIRUN" ] || launches "${nodes[8]}" idle-mpirun no mpirun -np 2 sleep "$LONG_S"
 }
 
-# One after the other on the first node. Those of one thread that computes are first: the jobs that wait
-# for each other come when the idle ones have long begun.
+# One after the other on the first node. Those with one computing thread are first: jobs whose threads wait for each other come long after
+# the idle ones have begun.
 computing_jobs() {
 	runs "$NODE" beside-mutex mutex "$TOOLS/mutex" beside "$SHORT_S"
 	runs "$NODE" beside-timed mutex "$TOOLS/mutex" timed-beside "$SHORT_S"
@@ -151,7 +151,7 @@ ran() { # JOB PROGRAM
 	echo "lock share: $(lock_share); $(jq -c '[.states.lock_s, .states.condition_s, .states.turns_s, .states.lifetime_s]' "$REPORT")"
 }
 
-# Threads that fight for a lock: one of two CPUs is lost to it, and that is said.
+# Threads fight for a lock: it costs one of two CPUs, and the report says so.
 is_lock() { # JOB PROGRAM
 	ran "$@"
 	bound_by lock
@@ -189,7 +189,7 @@ is_serial() { # JOB PROGRAM
 	ran rare mutex
 	not_found lock-contention
 	bound_by serial
-	# Who has the mutex may be kept from its CPU, and the others then really wait: the clock saw that too.
+	# The thread that holds the mutex may lose its CPU, and then the others really wait: the clock saw that too.
 	waited=$(cat "$(dirname "$REPORT")/waited")
 	echo "$waited s by the program's clock"
 	between 0.002 "$waited" 2
@@ -214,9 +214,9 @@ is_serial() { # JOB PROGRAM
 	is_serial go-thread golocks
 }
 
-# Go's scheduler hands the mutex on to a goroutine of the same thread, or to another thread, as it comes: both words are true. On a
-# quiet machine exactly one thread wants a CPU for 87 % of the time, and serial needs 50 %. Other work that keeps the threads from
-# their CPUs for 30 % of the time may leave neither word.
+# Go's scheduler passes the mutex on to a goroutine of the same thread, or of another one: both verdicts are true. On a quiet machine
+# exactly one thread wants a CPU for 87 % of the time, and serial needs 50 %. If other work takes the CPUs for 30 % of the time, there may
+# be neither verdict.
 @test "a mutex of Go: lock, where its threads take turns, or serial" {
 	local bound
 
@@ -277,7 +277,7 @@ is_serial() { # JOB PROGRAM
 	is_serial beside-uv uvpool
 }
 
-# A program that launches others and waits is not "lock"; those that it launches may be idle or compute.
+# A program that launches others and waits is not "lock"; the launched ones may be idle or compute.
 launched() { # JOB WORD
 	made mutex
 	of "$1"

@@ -78,14 +78,14 @@ mails() { # NUMBER : that many have come
 	sed -n 1p "${MAIL[0]}" | grep -q '^-s .*:\\ .*ended\\ with\\ exit\\ code\\ 1.* me@example.org $'
 }
 
-# Calls it as slurmctld does for the job ID of the user USER.
+# Calls it in slurmctld's way for the job ID of the user USER.
 called() { # USER ID SUBJECT RECIPIENT
 	env -i SLURM_JOB_MAIL_TYPE=Ended SLURM_JOB_ID="$2" SLURM_JOB_USER="$1" SLURM_JOB_UID="$(id -u "$1")" \
 		SLURM_JOB_GID="$(id -g "$1")" SLURM_JOB_WORK_DIR="${DIRECTORY:-/}" "${AS[@]}" \
 		"$MAILS/stint-mail" -s "$3" "$4"
 }
 
-# Calls it so, and ends its process group as soon as it has ended, as slurmctld does. A process that asks for a session gets it late.
+# Calls it in this way, and ends its process group as soon as it has ended, like slurmctld. A process that asks for a session gets it late.
 called_by_slurmctld() { # USER ID SUBJECT RECIPIENT
 	local AS=(PATH="$PATH" python3 -c '
 import os, signal, subprocess, sys
@@ -108,7 +108,7 @@ except ProcessLookupError:
 	grep -qx "State: COMPLETED (exit code 0)" "${MAIL[0]}"
 }
 
-# Makes a stint that notes by whom it was called, and finds the victim's page, of job 1, once THERE is there, and all pages once OVER is.
+# Makes a stint that notes who called it. It finds the victim's page, of job 1, once THERE exists, and all pages once OVER does.
 watched_stint() {
 	: >"$MAILS/looks"
 	chmod 666 "$MAILS/looks"
@@ -133,7 +133,7 @@ mails_are() { # NUMBER : at least that many have come
 
 @test "a user whose jobs end at once and leave no report has few mails wait, and another's mail has its page" {
 	watched_stint
-	# longer than this test waits for anything: what waits is ended by OVER
+	# longer than this test waits for anything: OVER ends all waiting
 	settings "STINT=$MAILS/stint" "WAIT_S=$((4 * SOON_S))" "WAITS=16"
 	for id in {101..140}; do
 		called "$TESTBED_USER" "$id" "Slurm Job_id=$id Name=x Ended, Run time 00:00:01" attacker@example.org &
@@ -145,16 +145,16 @@ mails_are() { # NUMBER : at least that many have come
 	soon looks_of_the_victim 3
 	touch "$MAILS/there"
 	soon grep -qx "the victim's page" -r "$MAILS/got"
-	# of the attacker's a quarter of the 16 may wait
+	# a quarter of the 16 may be the attacker's
 	soon mails_are 37
 	touch "$MAILS/over"
 	soon mails_are 41
-	# of those that come at one moment, one more may look twice
+	# of those that come at the same moment, one more may look twice
 	[ "$(grep -vx 1 "$MAILS/looks" | sort | uniq -c | awk '$1 > 2' | wc -l)" -le 4 ]
 	[ "$(grep -vx 1 "$MAILS/looks" | sort -u | wc -l)" -eq 40 ]
 }
 
-# stint-mail gives up such a page after 15 seconds: this waits in the background of the other tests.
+# stint-mail gives up on such a page after 15 seconds: this waits in the background of the other tests.
 begin_stopping() {
 	cat >"$STOPPING/stint" <<-END
 		#!/bin/bash

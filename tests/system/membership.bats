@@ -39,7 +39,8 @@ teardown() {
 	counted_alone "$other" yours mine
 }
 
-# The job printed what wait4 tells of its tools, in microseconds. Beside them were the shell that waited for the other job, and its sleeps.
+# The job printed wait4's numbers for its tools, in microseconds. In addition there were the shell that waited for the other job, and its
+# sleeps.
 counted_alone() { # REPORT TOOL OTHER-TOOL
 	local used
 
@@ -69,7 +70,7 @@ ran_at_the_same_time() { # REPORT REPORT
 	install -m 755 /bin/sleep "$TOOLS/straggler"
 	job -- sh -c "$TOOLS/medium daemon $TOOLS/straggler 300; until pgrep -f '^$TOOLS/straggler'; do sleep 0.1; done"
 	valid
-	# it had been left behind on purpose: its end is not a failure
+	# it was left behind on purpose: its end is not a failure
 	holds '.tools[] | select(.name == "straggler") | .runs == 1 and .failures == 0 and .dismissed == 1'
 }
 

@@ -37,7 +37,7 @@ teardown_file() {
 	holds --arg node "$second" '[.nodes[].name] == [$node]'
 }
 
-# How often slurmctld was asked: about single jobs, or about its federation, which libslurm does before where nobody keeps it from it.
+# How often slurmctld was asked: about single jobs, or about its federation, for which libslurm asks first unless it is told not to.
 questions() { # REQUEST_JOB_INFO_SINGLE|REQUEST_FED_INFO
 	sdiag | awk -F 'count:' "/$1/"' { print $2 + 0; found = 1 } END { if (!found) print 0 }'
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Preloaded into stintd: its kernel programs are those of the file STINT_TEST_OBJECT, which another compiler made of
- * the same sources, instead of those that it was built with.
+ * Preloaded into stintd: replaces its built-in kernel programs by those of the file STINT_TEST_OBJECT, which another
+ * compiler made from the same sources.
  */
 #include <bpf/libbpf.h>
 #include <dlfcn.h>

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# stint turned off: for a user, a partition, a node, for all. --stint stays accepted, nothing is counted, nothing is logged, and
-# what begins after it is turned on again is counted.
+# stint turned off: for a user, a partition, a node, for all. --stint is still accepted, nothing is counted, nothing is logged, and jobs
+# that begin after it is turned on again are counted.
 # shellcheck shell=bash disable=SC2030,SC2031,SC2154,SC2317
 
 load helper
@@ -26,7 +26,7 @@ teardown() {
 	[ -z "${PLUGSTACK:-}" ] || { echo "$LINE" >"$PLUGSTACK" && rm -f "$STINT_TESTBED/run/off"; }
 }
 
-# A job that says what it wants of stint. Sets JOB, when it runs.
+# A job with an option for stint. Sets JOB, when it runs.
 job_begins() { # sbatch option...
 	meet
 	DIRECTORY=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/job.XXXXXX")

@@ -27,7 +27,7 @@ waits_for_epilogs() { # SECONDS
 	"$TESTBED" restart-collector
 }
 
-# From now on slurmd runs no epilog of stint's, and slurmstepd loads the plugin as ever.
+# From now on slurmd runs no epilog of stint's, but slurmstepd still loads the plugin.
 slurmd_does_not_know_stint() {
 	: >"$STINT_TESTBED/etc/plugstack.conf"
 	restart_slurmd
@@ -51,7 +51,7 @@ reports_are() { # COUNT
 	[ "$(find "$MEET" -name 'stint-*.json' | wc -l)" -eq "$1" ]
 }
 
-# Whether stintd has had an epilog since it closed a job without. That of one job may come too late on a busy machine.
+# Whether stintd has received an epilog since it closed a job without one. On a busy machine a single job's may come too late.
 epilogs_come() {
 	job -- true
 	collector_looks
@@ -84,8 +84,7 @@ epilogs_come() {
 	[ "$status" -eq 0 ]
 }
 
-# Runs a job whose epilog leaves its message with nobody, as if another plugin's took long, until stintd has closed it. Sets ID and
-# REPORT.
+# Runs a job whose epilog's message reaches nobody, as if another plugin's took long, until stintd has closed it. Sets ID and REPORT.
 job_without_epilog() {
 	meet
 	ID=$("$TESTBED" exec sbatch --parsable --overcommit --chdir="$MEET" --output=/dev/null --wrap "$(tells_and_awaits began end)")
@@ -123,7 +122,7 @@ job_without_epilog() {
 	soon test -e "$MEET/pause"
 	id=$(squeue --noheader --states=R --format %i)
 	scontrol suspend "$id"
-	# one that ends after that, and that nothing keeps open, says when stintd has waited long enough for both
+	# a job that ends after that, and that nothing keeps open, shows that stintd has waited long enough for both
 	job_without_epilog
 	"$TESTBED" restart-collector
 	job_without_epilog
@@ -140,7 +139,7 @@ job_without_epilog() {
 	[ "$(grep -c "job $id: no epilog" "$STINT_TESTBED/log/stintd.out")" -eq 0 ]
 }
 
-# The epilog's message, as its plugin sends it.
+# The epilog's message, in its plugin's form.
 late_epilog() { # JOB
 	"$PROGRAMS/peer" "$STINT_TESTBED/run/stintd.sock" send kind=4 "job=$1" "uid=$(id -u "$TESTBED_USER")" "node=$NODE" stepd=0
 }

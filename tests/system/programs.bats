@@ -32,7 +32,7 @@ conf_with() { # LINE...
 	[ $# -eq 0 ] || printf '%s\n' "$@" >>"$STINT_TESTBED/etc/stint.conf"
 }
 
-# Has a stintd run with these lines in stint.conf: the one that runs, where it began with them, or a new one.
+# Makes a stintd run with these lines in stint.conf: the running one, if it began with them, or a new one.
 collector_with() { # LINE...
 	local pid
 
@@ -60,7 +60,7 @@ small_job() {
 	tool stopwatch
 	job -- sh -c "$TOOLS/stopwatch timed $TOOLS/small burn 30; $TOOLS/stopwatch timed $TOOLS/small burn 20"
 	valid
-	# as wait4 says of it, in microseconds
+	# by wait4, in microseconds
 	holds --argjson cpu "$(awk '/^[0-9]+$/ { sum += $1 } END { print sum / 1e6 }' <<<"$OUTPUT")" \
 		'.tools[] | select(.name == "small") | .runs == 2 and .cpu_s >= 0.05 and .cpu_s >= $cpu - 0.01 and .cpu_s <= $cpu + 0.002'
 }
@@ -138,8 +138,7 @@ status_json() { # [jq option...] EXPRESSION
 	jq --raw-output "$@" "$STINT_TESTBED/run/status.json"
 }
 
-# For each program that is not loaded, the report has the gap that the status names, and no number with it, and doctor
-# names program and gap.
+# For each program that is not loaded, the report has the gap that the status names, and no number for it, and doctor names program and gap.
 all_agree() {
 	local name loaded gap reason said lack
 
@@ -156,7 +155,7 @@ all_agree() {
 		*) grep -q "^\(info\|warn\)  program $name: not loaded: .*; $lack" <<<"$said" ;;
 		esac || { echo "doctor and status do not agree on $name (loaded: $loaded, gap: $gap)"; return 1; }
 	done < <(status_json '.programs[] | [.name, .loaded, .gap // "", .gap_reason // ""] | @tsv')
-	# a gap has no number, except where a part is known (in another way, or from the last sample), or one with more in it
+	# a gap has no number, unless a part is known (in another way, or from the last sample), or a number that includes more
 	holds '. as $report | ["used.async_read_bytes", "used.memory_charged_peak_bytes", "used.memory_used_peak_bytes"] as $part |
 		[.gaps[].name | select(startswith("used.")) | select(IN($part[]) | not) | split(".") as $path |
 		$report | getpath($path)] | all(. == null)'
@@ -176,7 +175,7 @@ without_programs() { # NAME...
 	small_job
 	all_agree
 	for name; do
-		# programs that this kernel does not need are named nowhere
+		# programs that this kernel does not need are not named
 		[ "$(status_json --arg name "$name" '[.programs[] | select(.name == $name)] | all(.loaded | not)')" = true ]
 	done
 }
@@ -211,7 +210,7 @@ no_collector() {
 # Starts stintd with a kernel that always refuses these programs.
 collector_without() { # NAME...
 	no_collector
-	: >"$BATS_TEST_TMPDIR/said" # the shell in the background opens it later: what an earlier one said would be this one's
+	: >"$BATS_TEST_TMPDIR/said" # the shell in the background opens it later: an earlier shell's words would be taken for this one's
 	LD_PRELOAD=$REFUSE STINT_TEST_REFUSE=$* STINT_LIBEXEC=$STINT_TESTBED/libexec \
 		"$STINTD" --config "$STINT_TESTBED/etc/stint.conf" >"$BATS_TEST_TMPDIR/said" 2>&1 3>&- &
 	REFUSED_PID=$!
@@ -281,7 +280,7 @@ collector_refused() { # ERROR N
 		-e inject="bpf:error=$1:when=$2" "$STINTD" --config "$STINT_TESTBED/etc/stint.conf" \
 		>"$BATS_TEST_TMPDIR/said" 2>&1 3>&- &
 	REFUSED_PID=$!
-	# a refused look at what the kernel knows can have it give programs up one by one, each after a million steps
+	# if the kernel refuses to show what it knows, it may give programs up one by one, each after a million steps
 	SOON_S=$((2 * SOON_S)) soon it_runs_or_has_ended || {
 		echo "it neither runs nor ends"
 		kill -KILL "$REFUSED_PID"
@@ -295,7 +294,7 @@ is_left_alone() {
 	local tracer
 
 	tracer=$(awk '$1 == "TracerPid:" { print $2 }' "/proc/$REFUSED_PID/status")
-	[ "$tracer" -ne 0 ] || return 0 # to 0 it would be to all of this check
+	[ "$tracer" -ne 0 ] || return 0 # a kill of 0 would be for this whole check
 	kill -TERM "$tracer"
 	return 1
 }

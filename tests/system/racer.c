@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * racer HOME VICTIMS does what a user can do to HOME/work/out, where his report goes, while it is
- * written: each name there becomes in turn a link to a file or a directory of VICTIMS, a hard link, a FIFO, a
- * directory, rubbish or nothing, and the directories change places with links to VICTIMS. It only ever makes and moves
- * names, and writes nothing but "rubbish" into files of its own. SIGTERM ends it; then it prints how many of these it
- * did.
+ * racer HOME VICTIMS does what a user can do to HOME/work/out, where his report goes, while it is written: each name
+ * there becomes in turn a link to a file or a directory of VICTIMS, a hard link, a FIFO, a directory, rubbish or
+ * nothing, and the directories change places with links to VICTIMS. It only ever makes and moves names, and writes only
+ * "rubbish" into files of its own. SIGTERM ends it; then it prints how many of these it did.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -53,8 +53,8 @@ static bool fetches(const struct bpf_insn *code)
 }
 
 /*
- * Returns @attr's instructions with calls of unknown helpers in place of those that are refused, to be freed. NULL
- * where one of them is refused as such, or without memory.
+ * Returns @attr's instructions with calls of unknown helpers in place of those that are refused, which the caller
+ * frees. NULL where one of them is refused as such, or if out of memory.
  */
 static struct bpf_insn *with_refused(const union bpf_attr *attr)
 {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# contrib/debian-root, with a root of busybox alone: what it mounts is seen by nobody else, and nothing is removed through a mount.
+# contrib/debian-root, with a root of only busybox: nobody else sees its mounts, and nothing is removed through a mount.
 # shellcheck shell=bash disable=SC2154,SC2317
 
 load helper

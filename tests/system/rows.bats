@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# contrib/check matrix without its rows: which of them begin, in which order, and what is made of their results.
+# contrib/check matrix without its rows: which of them begin, in which order, and what happens with their results.
 # shellcheck shell=bash disable=SC2030,SC2034,SC2154,SC2317
 
 load helper
@@ -45,7 +45,7 @@ suite_result() { # NAME LINE... : a line of results, whose log has these lines
 }
 
 @test "a suite that may not begin any more is named as skipped; one that may is noted" {
-	unset SECONDS # which goes on by itself
+	unset SECONDS # which continues by itself
 	WORK=$LOGS SECONDS=1200 UNTIL=20
 	: >"$LOGS/results"
 	is_late "system batch"
@@ -125,7 +125,7 @@ suite_result() { # NAME LINE... : a line of results, whose log has these lines
 	grep -q $'^matrix testing system steps\tonce\t' "$LOGS/flaky"
 }
 
-# Prints what becomes of a boot that tests/vm/run ends so.
+# Prints the result of a boot if tests/vm/run ends in this way.
 boot_ends_with() { # STATUS LIMIT_S
 	local code=$1
 
@@ -144,14 +144,14 @@ boot_ends_with() { # STATUS LIMIT_S
 }
 
 @test "what apt may take for a kernel is never more than its row has left" {
-	unset SECONDS # which goes on by itself
+	unset SECONDS # which continues by itself
 	SECONDS=1600
 	[ "$(kernel_patience 1500 1600)" -eq 300 ]
 	[ "$(kernel_patience 1500 200)" -eq 100 ]
 	[ "$(kernel_patience 1500 0)" -eq 1 ]
 }
 
-# A copy of this tree in which a row's first check comes to an end, and any other's hangs after a suite.
+# A copy of this tree in which a row's first check ends, and any other's hangs after a suite.
 tree_with_rows() { # DIRECTORY
 	. "$SOURCE/contrib/check-lib/environment.sh"
 	copy_tree "$SOURCE" "$1"
@@ -172,7 +172,7 @@ tree_with_rows() { # DIRECTORY
 	local pid status=0
 
 	tree_with_rows "$BATS_TEST_TMPDIR/tree"
-	# ended as .ci/run does: timeout passes the signal on
+	# ended like .ci/run: timeout passes the signal on
 	timeout --preserve-status 3600 "$BATS_TEST_TMPDIR/tree/contrib/check" --no-install --until 60 matrix bookworm trixie testing \
 		>"$LOGS/said" 2>&1 3>&- &
 	pid=$!
@@ -190,7 +190,7 @@ tree_with_rows() { # DIRECTORY
 }
 
 @test "a row whose root took all of its time is ended at once, and not never" {
-	unset SECONDS # which goes on by itself
+	unset SECONDS # which continues by itself
 	SECONDS=1600
 	[ "$(row_left 1500 200)" -eq 100 ]
 	[ "$(row_left 1500 100)" -eq 1 ]
@@ -198,7 +198,7 @@ tree_with_rows() { # DIRECTORY
 	run -124 timeout "$(row_left 1500 100)" sleep 60
 }
 
-# Counts what is in LOGS/results as contrib/check does, empties it, and prints how many passed, failed and were skipped.
+# Counts the contents of LOGS/results like contrib/check, empties it, and prints how many passed, failed and were skipped.
 counts() {
 	(
 		set +e

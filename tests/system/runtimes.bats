@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Which programs OMP_NUM_THREADS reaches: those that have a runtime of OpenMP or a BLAS library mapped. What is mapped, the programs
-# learn from the kernel themselves.
+# Which programs OMP_NUM_THREADS affects: those that have an OpenMP runtime or a BLAS library mapped. The programs themselves ask the kernel
+# what is mapped.
 # shellcheck shell=bash disable=SC2016,SC2153,SC2154,SC2317
 
 load helper

@@ -21,7 +21,7 @@ teardown() {
 	[ -n "${BATS_TEST_COMPLETED:-}" ] || [ -n "${BATS_TEST_SKIPPED:-}" ] || tail -n 5 "$STINT_TESTBED/log/stintd.out"
 }
 
-# Prints a text that is nowhere else. The tests search for its end, since a buffer that is used again loses its beginning.
+# Prints a text that is nowhere else. The tests search for its end, because a buffer that is reused loses its beginning.
 secret() { # NAME
 	local text
 
@@ -30,7 +30,7 @@ secret() { # NAME
 	printf -v "$1" %s "$text"
 }
 
-# The job keeps secrets in all places there are, fails, waits to be looked at, and runs out of memory.
+# The job has secrets in all possible places, fails, waits to be looked at, and runs out of memory.
 run_the_job() {
 	local directory id
 
@@ -39,7 +39,7 @@ run_the_job() {
 	done
 	directory=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/secrets.XXXXXX")
 	echo "$directory" >"$BATS_FILE_TMPDIR/directory"
-	printf '#!/bin/sh\nexit 3\n' >"$directory/open-secret.sh" # its name is kept, so that a search that finds nothing is noticed
+	printf '#!/bin/sh\nexit 3\n' >"$directory/open-secret.sh" # its name stays in the report, so that a search that finds nothing is noticed
 	printf %s "$FILE" >"$directory/file"
 	printf %s "$SOCKET" >"$directory/payload"
 	printf %s "$STDIN" >"$directory/input"
@@ -91,7 +91,7 @@ run_the_job() {
 	echo "$directory/stint-$id.json" >"$BATS_FILE_TMPDIR/report"
 }
 
-# Prints all that the kernel programs' maps hold while the job runs, as bytes: the pinned maps, and those that only programs hold.
+# Prints all contents of the kernel programs' maps while the job runs, as bytes: the pinned maps, and those that only programs hold.
 look_inside() { # DIRECTORY
 	soon test -e "$1/ready" >&2 || return 1
 	cp -r "$STINT_TESTBED/run" "$BATS_FILE_TMPDIR/run" 2>/dev/null # jobs, live, notes, status

@@ -15,7 +15,7 @@ setup_file() {
 	cat >"$STINT_TESTBED/libexec/stint-epilog" <<-END
 		#!/bin/sh
 		for record; do :; done
-		[ "\$record" != --serve ] || exit # one that stays would not start this for each record
+		[ "\$record" != --serve ] || exit # a serving one would not start this for each record
 		cp "\$record" "$STINT_TESTBED/records/\$\$"
 		exec "$STINT_TESTBED/libexec/the-epilog" "\$@"
 	END
@@ -100,7 +100,7 @@ rows_agree() { # WORD
 
 	submitted --nodes=2
 	soon jq --exit-status '.complete and (.nodes | length == 2)' "stint-$ID.json"
-	# efficiencies also depend on what Slurm says, which a record does not have
+	# efficiencies also depend on Slurm's answer, which a record does not have
 	counted='[.complete, (.used | {cpu_s, processes, memory_used_peak_bytes, memory_charged_peak_bytes, syscall_read_bytes}),
 		[.nodes[] | {name, used}], [.steps[] | {id, cpu_s, tasks}]]'
 	made=$(jq -c "$counted" "stint-$ID.json")
@@ -133,7 +133,7 @@ rows_agree() { # WORD
 	"$STINT" report "$ID" | grep -x "Did nothing: $idle: no process of the job's ran there"
 }
 
-# The job's report, and what scontrol says of the job.
+# The job's report, and scontrol's words about the job.
 asked() {
 	REPORT=stint-$ID.json
 	soon test -e "$REPORT"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What a running job has used so far is shown to its own user and to root, is exact, and does not change the job's report.
+# Only its own user and root can see what a running job has used so far; that is exact, and does not change the job's report.
 # shellcheck shell=bash disable=SC2154,SC2317
 
 load helper
@@ -10,7 +10,7 @@ setup_file() {
 	[ -n "$NO_TESTBED" ] || begin_job
 }
 
-# One job for all of the tests: it computes in processes that end, then in one that lives on, until there is the file "idle".
+# One job for all of the tests: it computes in processes that end, then in one that lives on, until the file "idle" exists.
 begin_job() {
 	export ID DIRECTORY=$STINT_TESTBED/home/running
 	install -d -o "$TESTBED_USER" "$DIRECTORY"
@@ -41,7 +41,7 @@ as() { # UID ARGUMENT...
 	(cd / && setpriv --reuid="$uid" --regid="$uid" --clear-groups "$STINT" "$@" --config "$STINT_TESTBED/etc/stint.conf" "$ID")
 }
 
-# Finds the job by the cgroup that it found itself in: other testbeds on this machine may have a job of the same number.
+# Finds the job by its own cgroup: other testbeds on this machine may have a job with the same number.
 cgroup_cpu_s() {
 	local path file
 
@@ -84,7 +84,7 @@ cgroup_cpu_s() {
 	holds '[.tools[] | select(.slurm | not) | select(.living == 0)] | any(.name == "timeout")'
 	holds '.timeline | any(.living and .tool == "sleep" and .pid > 1 and .wall_s > 0.01 and (has("end") or has("exit_code") | not))'
 	holds '.timeline | any(.living and .interpreter == "bash" and .cpu_s > 0.01)'
-	# Only what the job's cgroup had used before it was counted is in the job's sums alone: tools and steps have all else.
+	# What the job's cgroup had used before it was counted is only in the job's sums: tools and steps have everything else.
 	holds '(.used.cpu_s - ([.tools[].cpu_s] | add)) as $before | $before > -0.0001 and $before < 0.02'
 	holds '(([.steps[] | .cpu_s // 0] | add) - ([.tools[].cpu_s] | add)) | fabs < 0.0001'
 	holds '.states | ([.on_cpu_s, .runnable_s, .memory_stall_s, .fault_io_s, .file_io_s, .network_s, .pipe_s, .lock_s,
@@ -107,7 +107,7 @@ script_ticks() { # prints how much CPU the script has used, in 1/100 s
 	cut -d' ' -f14 "/proc/$(cat "$DIRECTORY/pid")/stat"
 }
 
-# Where the core is taken from it right between stintd's look at cores and that at threads, the answer lacks that stretch.
+# If the core is taken from it right between stintd's looks at cores and at threads, the answer lacks that time.
 cores_have_all() {
 	local from
 
@@ -122,7 +122,7 @@ cores_have_all() {
 
 	REPORT=$BATS_TEST_TMPDIR/stint-$ID.json
 	script=$(cat "$DIRECTORY/pid")
-	chrt --fifo --pid 1 "$script" # nothing but another of its kind takes a core from it, for most of each second
+	chrt --fifo --pid 1 "$script" # only another of its kind takes a core from it, for most of each second
 	soon cores_have_all
 	chrt --other --pid 0 "$script"
 	valid
@@ -132,7 +132,7 @@ cores_have_all() {
 @test "stint list has what it has used so far, for its user and root" {
 	local uid before after
 
-	# slurmctld answers in the place of accounting, which is not there
+	# slurmctld answers instead of accounting, which does not exist
 	for uid in "$(id -u "$TESTBED_USER")" 0; do
 		before=$(cgroup_cpu_s)
 		listed=$(cd / && setpriv --reuid="$uid" --regid="$uid" --clear-groups "$STINT" list --json --user="$TESTBED_USER" \
@@ -253,7 +253,7 @@ call_in_a_loop() { # UID JOB END
 	[[ $stderr == *"no such job of yours here)" ]]
 }
 
-# Runs stint watch, as the job's user, on a terminal; prints what stands there in the end.
+# Runs stint watch, as the job's user, on a terminal; prints the final contents of the terminal.
 watch_on_terminal() { # KEY | touch=FILE : see watch.py
 	local uid
 
@@ -317,7 +317,7 @@ hold_job() { # [sbatch option...] : sets ID and DIRECTORY of a job that waits un
 	echo "$output"
 	[ "$status" -eq 0 ]
 	[ "$output" = "stint watch: job $ID: it ended while it waited to start: CANCELLED" ]
-	# as on a login host, where no stintd is
+	# like on a login host without stintd
 	hold_job
 	echo "run_dir = $DIRECTORY/none" >"$DIRECTORY/conf"
 	CONFIG=$DIRECTORY/conf run watch_on_terminal "fails:run=scontrol release $ID" watch

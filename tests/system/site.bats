@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What docs/admin.md says of sites that are not plain: each that has lines of its own in slurm.conf has a Slurm of its own, the others
-# have one together.
+# The statements of docs/admin.md about sites that are not plain. Each test with its own lines in slurm.conf has its own Slurm, the others
+# share one.
 # shellcheck shell=bash disable=SC2016,SC2030,SC2031,SC2034,SC2153,SC2154,SC2317
 
 load helper
@@ -97,7 +97,7 @@ script_with() { # NAME
 	"$TESTBED" restart-collector
 }
 
-# A plugin that takes part in everything, as a site's own may.
+# A plugin that takes part in everything, as a site's own plugin may.
 other_plugin() { # NAME
 	gcc -shared -fPIC -x c -o "$STINT_TESTBED/lib/$1.so" - <<-END
 		#include <stdio.h>
@@ -175,8 +175,8 @@ contained() { # DIRECTORY OPTION...
 	soon test -e "$REPORT"
 }
 
-# slurmd in a mount namespace, which makes others for its jobs. Since Linux 6.18 such namespaces are numbered by each processor out of
-# a stock of its own, and none can be bound in one of a higher number ("ns base mount failed"): so all of it is on one processor.
+# slurmd in a mount namespace, which makes others for its jobs. Since Linux 6.18 each processor numbers such namespaces from a stock of its
+# own, and none can be bound in one with a higher number ("ns base mount failed"). So everything runs on one processor.
 contained_slurmd() {
 	local cpu
 
@@ -231,7 +231,7 @@ configless_slurmd() {
 	[ "$(cd "$STINT_TESTBED/slurmd/$NODE/conf-cache" && echo *)" = "cgroup.conf plugstack.conf slurm.conf" ]
 }
 
-# Becomes USER as a login does whose PAM stack has pam_slurm_adopt, and runs COMMAND.
+# Becomes USER like a login whose PAM stack has pam_slurm_adopt, and runs COMMAND.
 login_through_pam() { # USER COMMAND...
 	python3 - "$SCRIPTS/pam.d" "$@" <<-'END'
 		import ctypes, os, pwd, sys

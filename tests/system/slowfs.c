@@ -101,14 +101,14 @@ static int slow_opendir(const char *path, struct fuse_file_info *info)
 	return 0;
 }
 
-/* Anybody may write, since root serves the file system. */
+/* Everybody may write, because root serves the file system. */
 static int slow_create(const char *path, mode_t mode, struct fuse_file_info *info)
 {
 	(void)mode;
 	return slow_open_as(path, info->flags | O_CREAT, 0666, info);
 }
 
-/* A network file system writes at a close what it had not written before. Here that is so of one name alone. */
+/* A network file system writes unwritten data at a close. Here only one name does that. */
 static int slow_flush(const char *path, struct fuse_file_info *info)
 {
 	(void)info;

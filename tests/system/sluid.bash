@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Jobs without a Slurm that starts them, in cgroups as Slurm 26.05 names them: peer acts as its slurmstepd, and talks to a real stintd.
+# Jobs without a Slurm, in cgroups with Slurm 26.05's names: peer acts as its slurmstepd, and talks to a real stintd.
 # shellcheck shell=bash disable=SC2034,SC2154
 
 sluid_tops() { # where a node's cgroups would be: one on cgroup v2, one in each hierarchy, or in SLUID_HIERARCHIES, on v1
@@ -34,7 +34,7 @@ sluid_make() { # DIRECTORY : of a step, below sluid_tops
 	done
 }
 
-# Places slurmstepd and its task: the cpuacct hierarchy has the task alone, the freezer has the daemon in the job's cgroup.
+# Places slurmstepd and its task: the cpuacct hierarchy has only the task, the freezer has the daemon in the job's cgroup.
 sluid_own_files() { # DIRECTORY
 	local top
 
@@ -87,7 +87,7 @@ cgroups_are_removed() { # TOP PATTERN
 	[ -z "$(find "$1" -type d -path "$2" | head -n 1)" ]
 }
 
-# Acts as slurmd does: the extern step is ended, the cgroups are removed, and then the epilog sends its message.
+# Acts like slurmd: ends the extern step, removes the cgroups, and then sends the epilog's message.
 sluid_close() { # JOB SLUID EXTERN-PID
 	local top
 

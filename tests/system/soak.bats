@@ -107,7 +107,7 @@ check_job() { # DIRECTORY KIND
 	fi
 }
 
-# Leaves out the temporary files of killed writers: stint keeps them for an hour, since a writer might still use them.
+# Leaves out the temporary files of killed writers: stint keeps them for an hour, because a writer might still use them.
 what_is_kept() {
 	find "$STINT_TESTBED"/run/{jobs,spool,notes} "$STINT_TESTBED/spool" -type f ! -path "*/spool/store/*" ! -name '.stint-*.tmp'
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The control socket believes root alone, and survives all that root's own programs send: see peer.c.
+# The control socket believes only root, and survives everything that root's own programs send: see peer.c.
 # shellcheck shell=bash disable=SC2030,SC2031,SC2154,SC2317
 
 load helper
@@ -54,7 +54,7 @@ a_job_runs() {
 	squeue --noheader --states=R --format %i | grep -q .
 }
 
-# A job whose report must come out whole: 20 runs of 25 ms, at least 0.5 s of CPU. It prints what its shell says of its children's.
+# A job whose report must be complete: 20 runs of 25 ms, at least 0.5 s of CPU. It prints its shell's numbers for its children.
 known_job_begin() {
 	tool known
 	rm -f "$STINT_TESTBED/home/go"
@@ -101,7 +101,7 @@ a_job_is_whole() {
 	chmod 600 "$SOCKET"
 	[ "$output" = closed ]
 	new_log | grep "uid $(id -u "$TESTBED_USER") called at the control socket"
-	# a connection that root made and another uses
+	# root made the connection and another user uses it
 	[ "$(peer send as="$(id -u "$TESTBED_USER")")" = closed ]
 	new_log | grep "uid $(id -u "$TESTBED_USER") sent a control message"
 	# no message of either was accepted; the same messages from root are
@@ -125,7 +125,7 @@ a_job_is_whole() {
 		read -r -a words <<<"$what"
 		[ "$(peer send job=4000000001 "${words[@]}")" = closed ]
 	done
-	# the last of them is the shape of a whole one, which is answered
+	# the last of them has the form of a whole message, which is answered
 	[[ $(peer send job=4000000001 kind=3) == "0 "* ]]
 	[ -z "$(find "$RUN/jobs" -type f -name '4000000001.*')" ]
 	stintd_is_the_same
@@ -177,7 +177,7 @@ cgroup_files_of() { # PID
 	run peer step job=4000000003 -- "${files[@]}" -- "${files[@]}" -- true
 	echo "$output"
 	[[ ${lines[0]} == "-1 "* ]]
-	# nor are its own cgroups below it counted
+	# its own cgroups below it are not counted either
 	mapfile -t files < <(cgroup_files_of "$task" | grep -v /cpuset/ | sed 's,/cgroup.procs$,/stint_below,')
 	mkdir "${files[@]}"
 	run peer step job=4000000003 -- "${files[@]/%//cgroup.procs}" -- "${files[@]/%//cgroup.procs}" -- true
@@ -202,7 +202,7 @@ answers_in_time() {
 	[[ $(peer send wait=230) == "-1 "* ]]
 }
 
-# Whether a job of which stintd hears at once is counted. Beside other work another one may be heard of late.
+# Whether a job is counted that stintd hears of at once. Next to other work stintd may hear of another one late.
 a_job_is_heard() {
 	local before
 
@@ -249,7 +249,7 @@ a_hundred_are_closed() {
 @test "jobs that are only told of are bounded, and so are the reports of them in the making" {
 	local before writers most=0 end
 
-	mount -t tmpfs -o mode=0700 tmpfs "$RUN" # as /run is: each message is kept there
+	mount -t tmpfs -o mode=0700 tmpfs "$RUN" # like /run: each message is stored there
 	"$TESTBED" restart-collector
 	STINTD_PID=$(daemon_pid stintd)
 	before=$(stintd_memory_kb)
@@ -269,7 +269,7 @@ a_hundred_are_closed() {
 	# shellcheck disable=SC2046
 	kill -KILL "$STINTD_PID" $(pgrep --parent "$STINTD_PID")
 	soon has_ended "$STINTD_PID"
-	umount --lazy "$RUN" # a writer may still sit there
+	umount --lazy "$RUN" # a writer may still be there
 	rm -rf "$STINT_TESTBED"/spool/*
 	"$TESTBED" restart-collector
 	a_job_is_whole

@@ -1,13 +1,13 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Whatever is in stintd's place, the job runs as it would without stint, in time, and its messages are not lost.
+# Whatever is in stintd's place, the job runs like without stint, in time, and its messages are not lost.
 # shellcheck shell=bash disable=SC2030,SC2031,SC2154,SC2317
 
 load helper
 load delay
 
 setup_file() {
-	STINT_TESTBED_SLURM=FirstJobId=70001 testbed_begin --first # numbers that stand for nothing else
+	STINT_TESTBED_SLURM=FirstJobId=70001 testbed_begin --first # numbers that mean nothing else
 	[ -z "$NO_TESTBED" ] || return 0
 	time_jobs_without
 }
@@ -34,7 +34,7 @@ teardown() {
 	! has_ended "$(daemon_pid stintd)" || rm -rf "$SOCKET" "$RUN"/notes/*
 }
 
-# Starts stintd where a test before has ended it.
+# Starts stintd if an earlier test has ended it.
 collector_there() {
 	! has_ended "$(daemon_pid stintd)" || "$TESTBED" restart-collector
 }
@@ -63,8 +63,8 @@ time_jobs_without() {
 	echo "$start $end" >"$BATS_FILE_TMPDIR/without"
 }
 
-# A job starts at most 0.25 s later than without stint, and ends at most 2 s later. Where other work of the machine delays it, it is
-# compared with others that run at the same time. Sets JOB_ID.
+# A job starts at most 0.25 s later than without stint, and ends at most 2 s later. If other work of the machine delays it, it is compared
+# with others that run at the same time. Sets JOB_ID.
 delay_is_bounded() {
 	local start end
 
@@ -229,7 +229,7 @@ report_of() { # DIRECTORY : where a job ran; sets REPORT
 	collector_kill
 	soon test -e "$directory/began"
 	"$TESTBED" restart-collector
-	# a step's later messages are notes until stintd has taken them in
+	# a step's later messages are notes until stintd has processed them
 	soon notes_are_taken
 	"$TESTBED" exec touch "$directory/go"
 	report_of "$directory"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Moves 8 MiB over TCP, and as much over a pair of Unix sockets: sent by write(), taken by splice() alone. */
+/* Moves 8 MiB over TCP, and as much over a pair of Unix sockets: sent by write(), received only by splice(). */
 #include <arpa/inet.h>
 #include <err.h>
 #include <fcntl.h>

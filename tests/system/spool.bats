@@ -6,7 +6,7 @@
 
 load helper
 
-SOON_STEP_S=0.2 # most tries have stintd look
+SOON_STEP_S=0.2 # most tries make stintd look
 
 setup_file() {
 	testbed_begin
@@ -40,13 +40,13 @@ unmount_all() {
 	done < <(tac /proc/mounts)
 }
 
-# Runs a job whose directory cannot be written when it ends, and waits until that was tried. Sets DIRECTORY and RECORD.
+# Runs a job whose directory cannot be written when it ends, and waits for the first try. Sets DIRECTORY and RECORD.
 undeliverable_job() {
 	DIRECTORY=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/job.XXXXXX")
 	job_that "chmod 500 $DIRECTORY"
 }
 
-# Runs a job in DIRECTORY, whose report cannot be written, and waits until that was tried. Sets RECORD.
+# Runs a job in DIRECTORY, whose report cannot be written, and waits for the first try. Sets RECORD.
 job_that() { # COMMAND
 	"$TESTBED" exec sbatch --chdir="$DIRECTORY" --output=/dev/null --wrap "$1"
 	soon was_not_written
@@ -57,7 +57,7 @@ was_not_written() {
 	grep -F "of user $TESTBED_USER, directory $DIRECTORY: its report was not written: " "$LOG"
 }
 
-# What its user is told of the job of DIRECTORY.
+# What stint tells the user about the job of DIRECTORY.
 user_is_told() { # WHY
 	local id
 
@@ -77,7 +77,7 @@ no_report_yet() {
 	[ -z "$(find "$DIRECTORY" -name 'stint-*.json')" ]
 }
 
-# At the next look of stintd's.
+# At stintd's next look.
 report_comes() {
 	soon_looked report_is_in "$DIRECTORY"
 	valid
@@ -91,7 +91,7 @@ nothing_is_kept() {
 	}
 }
 
-# A whole pass of the spool has begun and ended: this is no record, and the newest. Others are tried before.
+# A whole pass of the spool has begun and ended: this file is no record, and the newest. Others are tried before.
 spool_is_passed() {
 	: >"$SPOOL/newest.record"
 	touch --date='1 minute' "$SPOOL/newest.record"
@@ -106,7 +106,7 @@ status_says() { # EXPRESSION
 	}
 }
 
-# SIGUSR1 is for administrators who have mended what a report waited for.
+# SIGUSR1 is for administrators who have fixed what a report waited for.
 @test "a directory that cannot be written now: the record waits, and the next try delivers it, at once on SIGUSR1" {
 	undeliverable_job
 	no_report_yet

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# stintd starts beside many jobs: it looks at all threads of the node once for all jobs, and systemd waits for it.
+# stintd starts while many jobs run: it looks at all threads of the node once for all jobs, and systemd waits for it.
 # shellcheck shell=bash disable=SC2034,SC2154,SC2317
 
 load helper
@@ -36,7 +36,7 @@ jobs_open() { # COUNT : that many more
 	done
 }
 
-# Ends them all, and tells stintd so, as their epilogs would: else it would count them until epilog_wait_s is over.
+# Ends them all, and tells stintd so, like their epilogs: otherwise it would count them until epilog_wait_s is over.
 jobs_end() {
 	local i
 
@@ -52,7 +52,7 @@ start_with() { # STINTD
 	"$TESTBED" restart-collector
 }
 
-# Starts STINTD, with what it asks the kernel in the file CALLS.
+# Starts STINTD, and records what it asks the kernel in the file CALLS.
 start_traced() { # STINTD CALLS
 	printf '#!/bin/sh\nexec strace -D -q -e trace=bpf,read -o %s %s "$@"\n' "$2" "$1" >"$BATS_TEST_TMPDIR/traced"
 	chmod 755 "$BATS_TEST_TMPDIR/traced"
@@ -60,8 +60,7 @@ start_traced() { # STINTD CALLS
 	start_with "$BATS_TEST_TMPDIR/traced"
 }
 
-# Sets WALKS to how often all threads of the node were looked at while a stintd started that has ended since: an iterator was
-# read to its end.
+# Sets WALKS to how often an ended stintd looked at all threads of the node while it started: it read an iterator to its end.
 walks_in() { # CALLS
 	soon grep -q '^+++ exited with' "$1"
 	WALKS=$(awk '/BPF_ITER_CREATE/ { fd = $NF; next }
@@ -94,7 +93,7 @@ log_says() { # TEXT
 	few=$WALKS
 	walks_in "$BATS_TEST_TMPDIR/few-replaced"
 	few_replaced=$WALKS
-	# each look is repeated, three times at most, where a thread was only being made
+	# each look is repeated, at most three times, if a thread was still being created
 	walks_in "$BATS_TEST_TMPDIR/many"
 	between 1 "$WALKS" $((few + 3))
 	walks_in "$BATS_TEST_TMPDIR/many-replaced"
@@ -129,7 +128,7 @@ status_has() { # EXPRESSION
 	jq --exit-status "$1" "$STINT_TESTBED/run/status.json" >/dev/null || { jq 'del(.programs, .features)' "$STINT_TESTBED/run/status.json"; return 1; }
 }
 
-# Puts an entry of zeros into a table, as a job's that nobody took out.
+# Puts an entry of zeros into a table, like one of a job that nobody removed.
 leave_entry() { # TABLE
 	local sizes
 
@@ -155,7 +154,7 @@ no_job_is_counted() {
 	job -- true
 	valid
 	whole
-	soon_looked no_job_is_counted # else the programs go on, whatever stint.conf says
+	soon_looked no_job_is_counted # otherwise the programs continue, whatever stint.conf says
 	cp "$STINT_TESTBED/etc/stint.conf" "$BATS_TEST_TMPDIR/stint.conf"
 	collector_gets 'map_entries.tools = 4000'
 	status_has '.taken_over | not'
@@ -170,7 +169,7 @@ no_job_is_counted() {
 	rm "$STINT_TESTBED/bpf/stint/oom_victim"
 	"$TESTBED" restart-collector
 	status_has '(.taken_over | not) and all(.programs[]; .name != "oom_victim" or .loaded)'
-	collector_kill # it takes out what it does not know
+	collector_kill # it removes entries that it does not know
 	leave_entry file_systems
 	"$TESTBED" restart-collector
 	status_has '.taken_over | not'

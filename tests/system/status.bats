@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# RUN_DIR/status.json has what a monitor asks, and docs/status.md describes each member.
+# RUN_DIR/status.json has what a monitor needs, and docs/status.md describes each member.
 # shellcheck shell=bash disable=SC2154,SC2317
 
 load helper
@@ -36,7 +36,7 @@ status_says() { # EXPRESSION
 	id=$("$TESTBED" exec sbatch --parsable --chdir="$MEET" --output=/dev/null --wrap "$(tells_and_awaits began end)")
 	told began
 	soon is_followed "$id"
-	# nobody has stintd look: what changes is written by itself
+	# nothing makes stintd look: it writes changes by itself
 	soon jq --exit-status '.jobs.open == 1 and .reports.written == 0' "$STATUS"
 	tell end
 	status_says '.jobs.open == 0 and .jobs.closing == 0 and .reports == {written: 1, failed: 0, waiting: 0}'
@@ -68,7 +68,7 @@ status_says() { # EXPRESSION
 @test "SIGUSR1 has stintd look at once, also again and again, and ends none that starts" {
 	local pid id signals=0 end=$((SECONDS + SOON_S))
 
-	# without its socket it still starts; to take over what is loaded would take it no longer than a signal takes
+	# without its socket it still starts; taking over loaded programs would take it no longer than a signal takes
 	pid=$(daemon_pid stintd)
 	kill -TERM "$pid"
 	soon has_ended "$pid"
@@ -100,7 +100,7 @@ status_says() { # EXPRESSION
 	kill -0 "$pid"
 }
 
-# Whether it is stintd already, and not the shell that becomes it, and holds SIGUSR1 for later.
+# Whether it already is stintd, not the shell that becomes it, and holds SIGUSR1 for later.
 has_begun() { # PID
 	[ "$(cat "/proc/$1/comm")" = stintd ] && awk '/^SigBlk:/ { exit substr($2, length($2) - 2, 1) !~ /[2367abef]/ }' "/proc/$1/status"
 }

@@ -78,7 +78,7 @@ teardown_file() {
 	holds '.tools | any(.name == "first") and any(.name == "second")'
 }
 
-# srun's threads wait in poll() for what tasks print, and get it over TCP.
+# srun's threads wait in poll() for the tasks' output, and get it over TCP.
 @test "what srun waits for is not what bounds a job that sleeps and prints" {
 	script_job <<-'END'
 		#!/bin/bash

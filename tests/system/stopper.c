@@ -54,7 +54,7 @@ static bool is_writer(int pid)
 	return strcmp(name, "stint-epilog\n") == 0;
 }
 
-/* @half: 0: those of an even number; 1: the others */
+/* @half: 0: those with an even number; 1: the others */
 static void stop_all(int half)
 {
 	int last = latest_pid();

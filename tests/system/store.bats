@@ -1,11 +1,12 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Each record's store line comes into the store once, and whole, whatever happens on the way; and nothing comes that a user has written.
+# Each record's store line enters the store exactly once, and whole, whatever happens on the way; and nothing that a user has written enters
+# it.
 # shellcheck shell=bash disable=SC2030,SC2034,SC2031,SC2143,SC2154,SC2317
 
 load helper
 
-SOON_STEP_S=0.2 # most tries have stintd look
+SOON_STEP_S=0.2 # most tries make stintd look
 
 setup_file() {
 	testbed_begin
@@ -46,7 +47,7 @@ unmount_all() {
 
 # ---- stintd ----
 
-# From here on stintd has the configuration of this suite and LINE... A start takes seconds: none where it has just that already.
+# From here on stintd has the configuration of this suite and LINE... A start takes seconds: none if it already has exactly that.
 collector_has() { # [LINE...]
 	local conf=$STINT_TESTBED/etc/stint.conf
 
@@ -57,7 +58,7 @@ collector_has() { # [LINE...]
 	"$TESTBED" restart-collector
 }
 
-# A test's begin: with such a stintd, for which nothing waits and nothing fails, and with an empty store.
+# Begins a test: with such a stintd, for which nothing waits and nothing fails, and with an empty store.
 begins_with() { # [LINE...]
 	collector_has "$@"
 	soon eval '[ -z "$(squeue --noheader --format %i)" ]' # a job of the test before, whose line would come into this one
@@ -74,7 +75,7 @@ status_is() { # EXPRESSION
 	jq --exit-status "$1" "$STINT_TESTBED/run/status.json"
 }
 
-# Why the store does not get its lines. The log says so only of the first time.
+# Why the store does not get its lines. The log says it only the first time.
 fails_because() { # REASON
 	status_is ".store.failing_since_unix_s > 0 and (.store.reason | contains(\"$1\"))"
 }
@@ -124,7 +125,7 @@ sound() { # USER
 	[ -z "$(find "$STORE" -name '.*' -type f)" ]
 }
 
-# Submits a job whose end is told by its line, or by its report. Sets JOB.
+# Submits a job whose end is shown by its line, or by its report. Sets JOB.
 short_job() { # [sbatch option...]
 	JOB=$("$TESTBED" exec sbatch --parsable --chdir="$STINT_TESTBED/home" --output=/dev/null "$@" --wrap "sleep 0.01" | cut -d';' -f1)
 	[ -n "$JOB" ]
@@ -153,7 +154,7 @@ batch_tells() { # DROPPED : some batch does
 	head -qn 1 $(batches) | jq --slurp --exit-status --argjson dropped "$1" 'any(.dropped == $dropped)' >/dev/null
 }
 
-# A whole pass of the spool has begun and ended: this is no record, and the newest. Others are tried before.
+# A whole pass of the spool has begun and ended: this file is no record, and the newest. Others are tried before.
 spool_is_passed() {
 	: >"$STINT_TESTBED/spool/newest.record"
 	touch --date='1 minute' "$STINT_TESTBED/spool/newest.record"
@@ -209,7 +210,7 @@ no_run_of_the_store() {
 	short_job
 	soon_looked grep -F "the store does not get its lines" "$LOG"
 	soon_looked waits 1
-	# so often that the pause until the next try is longer than soon() waits: then SIGUSR1 alone brings it
+	# so often that the pause until the next try is longer than soon() waits: then only SIGUSR1 brings it
 	for _ in {1..8}; do
 		collector_looks
 		soon no_run_of_the_store
@@ -439,10 +440,10 @@ has_left_something() {
 	short_job
 	soon_looked batch_tells 200
 	soon_looked nothing_waits_or_fails
-	rm "$BACKLOG/state" # the next test begins anew
+	rm "$BACKLOG/state" # the next test starts from the beginning
 }
 
-has_of_others() { # JOB... : but those of the user who has most
+has_of_others() { # JOB... : except those of the user with the most
 	[ "$(lines | jq 'select(.user.uid != 4711) | .identity.job_id' | sort -n)" = "$(printf '%s\n' "$@")" ]
 }
 
@@ -455,7 +456,7 @@ has_of_others() { # JOB... : but those of the user who has most
 	victim=$JOB
 	soon_looked waits 1
 	batch=$(find "$BACKLOG/batches" -name '*.ndjson')
-	# what another user's jobs leave that end meanwhile
+	# a line that another user's jobs leave that end meanwhile
 	line=$(sed -n 2p "$batch" | sed 's/"uid":[0-9]*/"uid":4711/')
 	for i in {1..900}; do
 		printf '%s\n' "${line/\"job_id\":$JOB/\"job_id\":$((JOB + 100000 + i))}" >"$BACKLOG/lines/$((JOB + 100000 + i)).0.0000000000000000.u4711"

@@ -13,7 +13,7 @@ teardown_file() {
 	testbed_end
 }
 
-none_left() { # DIRECTORY NODES : nothing is there of a testbed
+none_left() { # DIRECTORY NODES : nothing of a testbed is left
 	local left
 
 	left=$(leftovers "$@")
@@ -73,7 +73,7 @@ leftovers() { # DIRECTORY NODES
 
 @test "run says 125 where there is no report, and the job's own output stays" {
 	collector_kill
-	# no stintd lives that could write one: there is nothing to be patient for
+	# no stintd lives that could write one: there is no reason to wait
 	STINT_TESTBED_PATIENCE=0 run "$TESTBED" run -- echo kept
 	"$TESTBED" restart-collector
 	[ "$status" -eq 125 ]

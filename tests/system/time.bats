@@ -9,7 +9,7 @@ setup_file() {
 	testbed_with '' --nodes 2 # the components of a het job want one each
 }
 
-# A requeued job waits until its first credential has run out: before that its node may refuse the second.
+# A requeued job waits until its first credential has expired: before that its node may refuse the second.
 testbed_with() { # SLURM-LINE OPTION...
 	testbed_directory
 	[ -n "$NO_TESTBED" ] ||
@@ -25,7 +25,7 @@ teardown_file() {
 	testbed_end
 }
 
-# Starts another testbed beside that of this file, for one test.
+# Starts another testbed next to that of this file, for one test.
 without_extern_step() {
 	testbed_or_skip
 	testbed_with 'PrologFlags='
@@ -83,7 +83,7 @@ is_stopped() { # PID
 	scontrol suspend "$id"
 	times+=("$(date +%s)")
 	soon is_stopped "$(cat "$here/running")"
-	sleep 3 # what the job is held up for
+	sleep 3 # the job is stopped for this long
 	times+=("$(date +%s)")
 	scontrol resume "$id"
 	times+=("$(date +%s)")
@@ -95,7 +95,7 @@ is_stopped() { # PID
 	holds '.job.state == "COMPLETED"'
 	# Slurm has it in whole seconds, by a clock that lags some milliseconds behind date's
 	between $((times[2] - times[1] - 1)) "$(value .job.suspended_s)" $((times[3] - times[0] + 1))
-	# Slurm's own reckoning, in whole seconds, or where a step took longer to end, that step's
+	# Slurm's own calculation, in whole seconds, or, if a step took longer to end, that step's
 	[[ $(scontrol --oneliner show job "$id") =~ RunTime=00:([0-9]*):([0-9]*) ]]
 	ran=$((10#${BASH_REMATCH[1]} * 60 + 10#${BASH_REMATCH[2]}))
 	between $((ran - 1)) "$(value .job.elapsed_s)" "$(value ".job.suspended_s as \$held | [$ran, .steps[].elapsed_s - \$held] | max + 1")"
@@ -125,7 +125,7 @@ is_stopped() { # PID
 	scontrol suspend "$id"
 	soon is_stopped "$(cat "$here/busy")"
 	stopped=$(date +%s)
-	sleep 3 # what the job is held up for
+	sleep 3 # the job is stopped for this long
 	scancel "$id"
 	REPORT=$here/stint-$id.json
 	appears "$REPORT"
@@ -133,7 +133,7 @@ is_stopped() { # PID
 	holds '.complete and .job.state == "CANCELLED"'
 	[[ $(scontrol --oneliner show job "$id") =~ RunTime=00:([0-9]*):([0-9]*) ]]
 	ran=$((10#${BASH_REMATCH[1]} * 60 + 10#${BASH_REMATCH[2]}))
-	# What it computed until it was stopped is its time. Slurm's numbers of seconds and this one are whole.
+	# Its computing until it was stopped is its time. Slurm's numbers of seconds and this one are whole.
 	between $((ran - 1)) "$(value .job.elapsed_s)" $((stopped - $(date -d "$(value .job.start)" +%s) + 2))
 	holds '.job.suspended_s >= 2'
 	holds '.used.cpu_s <= .job.elapsed_s * 1.05 and .used.cpu_efficiency <= 1'
@@ -155,7 +155,7 @@ twofold() { # sbatch option...
 	END
 }
 
-# REPORT is the second attempt's, EARLIER the first's of the same job. Each used 0.3 s: what one has of the other's makes it 0.6.
+# REPORT is the second attempt's, EARLIER the first's of the same job. Each used 0.3 s: any of the other's use would make it 0.6.
 attempts_are_distinct() { # EARLIER
 	valid
 	holds '.complete and .job.attempt == 2 and .job.state == "COMPLETED"'
@@ -170,7 +170,7 @@ attempts_are_distinct() { # EARLIER
 	holds '.tools[] | select(.name == "first") | .cpu_s >= 0.3 and .cpu_s < 0.6'
 }
 
-# The job's sum is that of its tools and steps, but for what Slurm used before the job was counted. Another's 0.3 s would be more.
+# The job's sum is that of its tools and steps, and what Slurm used before the job was counted. Another's 0.3 s would be more.
 nothing_but_its_tools() {
 	holds '.used.cpu_s - ([.tools[].cpu_s] | add) | . > -0.001 and . < 0.3'
 }
@@ -190,7 +190,7 @@ requeue_is_two_attempts() { # requeue|requeuehold
 		holds '.job.attempt == 1 and .job.state == "REQUEUED"'
 	fi
 	[ "$1" = requeue ] || scontrol release "$id"
-	# Slurm lets it wait for its first credential to run out
+	# Slurm makes it wait until its first credential has expired
 	appears "$here/attempt2"
 	appears "$here/stint-$id.attempt-1.json"
 	REPORT=$here/stint-$id.json
@@ -239,7 +239,7 @@ same_id_is_another_job() {
 
 # ---- the same pid again ----
 
-# Prints the cgroup.procs files by which a process gets into the cgroups of the job's process PID.
+# Prints the cgroup.procs files through which a process can enter the cgroups of the job's process PID.
 ways_into() { # PID
 	local controllers path
 
@@ -251,7 +251,7 @@ ways_into() { # PID
 	done <"/proc/$1/cgroup"
 }
 
-# Prints a pid that is free, and stays so for long: the kernel gives it again when its counter has gone round.
+# Prints a pid that is free, and stays so for long: the kernel reuses it when its counter has gone round.
 free_pid() {
 	local last pid
 
@@ -277,7 +277,7 @@ waiting_job() { # NAME
 
 	rm -f "$here/go"
 	for name in red green blue; do tool "$name"; done
-	# of pids that were given before the jobs began: one of their own must not have had it
+	# pids that were free before the jobs began: none of their own processes may have had it
 	pid=$(free_pid)
 	one=$(waiting_job one)
 	other=$(waiting_job other)
@@ -285,7 +285,7 @@ waiting_job() { # NAME
 	appears "$here/other.pid"
 	mapfile -t in_one < <(ways_into "$(cat "$here/one.pid")")
 	mapfile -t in_other < <(ways_into "$(cat "$here/other.pid")")
-	# with several threads and with one: the kernel programs keep the two in different places
+	# with several threads and with one: the kernel programs store the two in different places
 	for name in red:one green:other blue:one; do
 		ways=in_${name#*:}[@]
 		"$PROGRAMS/reborn" "$pid" "${!ways}" -- "$TOOLS/${name%:*}" threads 2 40 3>&- &
@@ -300,9 +300,9 @@ waiting_job() { # NAME
 	valid
 	whole
 	holds '[.tools[].name] | (index("red") and index("blue")) and (index("green") | not)'
-	# each took 0.08 s, and the last one 0.05: what one has of another's makes it so much more
+	# each took 0.08 s, and the last one 0.05: any part of another's would make it more
 	holds '.tools[] | select(.name == "red" or .name == "blue") | .runs == 1 and .cpu_s >= 0.08 and .cpu_s < 0.13 and .threads_peak == 2'
-	# On a slow machine reborn itself is there a while, between the job's cgroup and exec.
+	# On a slow machine reborn itself exists for a while, between the job's cgroup and exec.
 	holds --argjson pid "$pid" --argjson red "${times[0]}" --argjson blue "${times[2]}" \
 		'[.timeline[] | select(.pid == $pid and .tool != "reborn") | {tool, ppid}] == [{tool: "red", ppid: $red}, {tool: "blue", ppid: $blue}]'
 	holds --argjson pid "$pid" '[.timeline[] | select(.pid == $pid and .tool != "reborn")] | .[0].end <= .[1].start'

@@ -13,7 +13,7 @@ teardown_file() {
 	testbed_end
 }
 
-# A limit is a minute at least. Slurm has a running job's end moved: it is then over in the next look at all limits.
+# A limit is at least a minute. Slurm moves a running job's end: it is then over at the next look at all limits.
 @test "a job killed for its time limit leaves a report that says so" {
 	local id
 
@@ -24,7 +24,7 @@ teardown_file() {
 	report_in "$MEET"
 	valid
 	holds '.job.state == "TIMEOUT" and .requested.time_limit_s == 60'
-	# Slurm's own reckoning, in whole seconds; slurmstepd takes its time to end after that, by which the batch step is longer
+	# Slurm's own calculation, in whole seconds; slurmstepd then takes some time to end, which makes the batch step longer
 	[[ $(scontrol --oneliner show job "$id") =~ RunTime=([0-9]+):([0-9]+):([0-9]+) ]]
 	ran=$((10#${BASH_REMATCH[2]} * 60 + 10#${BASH_REMATCH[3]}))
 	between "$ran" "$(value .job.elapsed_s)" "$(value "[$ran, (.steps[] | select(.id == \"batch\") | .elapsed_s)] | max + 1")"

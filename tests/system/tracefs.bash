@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Records scheduling with the kernel's own tracefs, in instances of the test's own. Needs truth.bash: what is made here
-# is undone by truth_undo.
+# Records scheduling with the kernel's own tracefs, in the test's own instances. Needs truth.bash: truth_undo undoes what is made here.
 # shellcheck shell=bash disable=SC2154
 
 # Prints why nothing can be recorded here.
@@ -10,7 +9,7 @@ no_trace() {
 	[ -d "$TRACE.jobs/events/syscalls" ] || echo "this kernel traces no system calls (CONFIG_FTRACE_SYSCALLS)"
 }
 
-# Sets TRACE: the instance $TRACE.jobs is for all that threads of jobs do, $TRACE.all for the switches of all tasks.
+# Sets TRACE: the instance $TRACE.jobs is for everything that threads of jobs do, $TRACE.all for the switches of all tasks.
 trace_begin() {
 	local mount=$BATS_FILE_TMPDIR/tracing event
 
@@ -31,7 +30,7 @@ trace_begin() {
 	echo 1 >"$TRACE.jobs/options/event-fork"
 }
 
-trace_instance() { # NAME : that does not record yet
+trace_instance() { # NAME : of an instance that does not record yet
 	mkdir "$TRACE.$1" || return 1
 	undo_with rmdir "$TRACE.$1"
 	echo 0 >"$TRACE.$1/tracing_on"
@@ -39,7 +38,7 @@ trace_instance() { # NAME : that does not record yet
 	echo 32768 >"$TRACE.$1/buffer_size_kb"
 }
 
-# What a hypervisor has taken of this machine's processors.
+# Time that a hypervisor has taken from this machine's processors.
 stolen_ms() {
 	awk -v hertz="$(getconf CLK_TCK)" '$1 == "cpu" { printf "%.0f\n", $9 * 1000 / hertz }' /proc/stat
 }
@@ -59,8 +58,7 @@ trace_start() {
 	echo 1 | tee "$TRACE.jobs/tracing_on" "$TRACE.all/tracing_on" >/dev/null
 }
 
-# Writes the recording to FILE.jobs and FILE.all, and to FILE.stolen how many ms a hypervisor took meanwhile; fails where some of
-# it was lost.
+# Writes the recording to FILE.jobs and FILE.all, and to FILE.stolen how many ms a hypervisor took meanwhile; fails if some of it was lost.
 trace_stop() { # FILE
 	echo 0 | tee "$TRACE.jobs/tracing_on" "$TRACE.all/tracing_on" >/dev/null
 	grep -H -E '^(overrun|commit overrun|dropped events): [^0]' "$TRACE".{jobs,all}/per_cpu/cpu*/stats && return 1

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The parts that the nodes of a job leave for each other lie where its user can write. A report, and Slurm's accounting, take from
-# them only what root of a node has left there.
+# The nodes of a job leave parts for each other where its user can write. A report, and Slurm's accounting, use only what root of a node has
+# left there.
 # shellcheck shell=bash disable=SC2016,SC2030,SC2031,SC2086,SC2154,SC2317
 
 load helper
@@ -44,13 +44,13 @@ as_user() { # COMMAND...
 	setpriv --reuid="$OWNER" --regid="$OWNER" --clear-groups "$@"
 }
 
-# Makes the record of NODE for job 77, which was closed a moment ago, as stintd hands it over.
+# Makes the record of NODE for job 77, which was closed a moment ago, in stintd's form.
 record() { # NODE [JQ]
 	jq --arg dir "$WORK" --argjson user "$OWNER" '.user = {uid: $user, gid: $user} | .work_dir = $dir |
 		.node_list = "n[1-2]" | del(.output)'" | ${2:-.}" "$SOURCE/tests/data/record-two-$1.json"
 }
 
-deliver() { # NODE [JQ] : delivers as stintd does, until the wait for other nodes ends
+deliver() { # NODE [JQ] : delivers like stintd, until the wait for other nodes ends
 	record "$@" >"$BATS_TEST_TMPDIR/record"
 	STINT_LIBEXEC=$BATS_TEST_TMPDIR/libexec timeout 60 "$EPILOG" --config "$BATS_TEST_TMPDIR/conf" "$BATS_TEST_TMPDIR/record"
 }
@@ -91,7 +91,7 @@ both_told() {
 	{ head -n 1 genuine; tail -n +2 genuine | sed 's/"cpu_ns": */&9/g'; } >"$part" && chown "$OWNER:$OWNER" "$part"
 	deliver n1
 	left_out "it is not what its node's root has left there"
-	# a genuine one, as it lay in the directory of another job, another attempt, another user
+	# a genuine one, from the directory of another job, another attempt, another user
 	rm "$part"
 	(WORK=$WORK/other && mkdir "$WORK" && chown "$OWNER:$OWNER" "$WORK" && deliver n2 '.identity.job_id = 78') &&
 		mv "other/.stint-78.1.n2.part" "$part"
@@ -104,7 +104,7 @@ both_told() {
 		cat "$STINT_TESTBED/victim/.stint-77.1.n2.part" >"$part" && chown "$OWNER:$OWNER" "$part"
 	deliver n1
 	left_out "of another user's job"
-	# one of the same job id, from a job long before
+	# one with the same job id, from a job long before
 	(WORK=$WORK/other && deliver n2 '.collector.closed_unix_ns -= 86400000000000') && mv "other/.stint-77.1.n2.part" "$part"
 	deliver n1
 	left_out "of an earlier job of the same number"
@@ -154,7 +154,7 @@ has_expired() { # CREDENTIAL
 	local second
 
 	second=$(sinfo --noheader --Node --format %N | tail -n 1)
-	# until its end, the job has written a part of the other node's, under a credential of the user's own
+	# until its end, the job wrote a part in place of the other node's, under a credential of the user's own
 	script_job --nodes=2 --ntasks-per-node=1 <<-END
 		#!/bin/bash
 		srun sleep 0.3

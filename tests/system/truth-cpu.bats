@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Jobs of known truth that compute. They run one after the other, since each needs the processors for itself. What
-# counting.bats and membership.bats test (12 processes of 2.2 ms, 100 and 20,000 threads one after the other, the CPU
-# of the cgroup, a small helper of a large parent) is not tested again here. Where there are fewer than four cores, "all"
-# are two; tests/vm/run has as many as one likes: --cpus 4 env TRUTH_SLACK=0.05 bats tests/system/truth-cpu.bats
+# Jobs of known truth that compute. They run one after the other, because each needs the processors for itself. What counting.bats and
+# membership.bats test (12 processes of 2.2 ms, 100 and 20,000 threads one after the other, the CPU of the cgroup, a small helper of a large
+# parent) is not tested again here. If there are fewer than four cores, "all" are two; tests/vm/run has as many as one likes: --cpus 4 env
+# TRUTH_SLACK=0.05 bats tests/system/truth-cpu.bats
 # shellcheck shell=bash disable=SC2012,SC2016,SC2153,SC2154,SC2317
 
 load truth
@@ -11,7 +11,7 @@ load truth
 setup_file() {
 	testbed_begin --first
 	[ -z "$NO_TESTBED" ] || return 0
-	# findings about waste are of long jobs, unless the site says otherwise
+	# findings about waste need long jobs, unless the site sets another limit
 	printf '%s\n' 'rule.finding_elapsed_s = 1' 'rule.cpu_wait_min_s = 0.1' >>"$STINT_TESTBED/etc/stint.conf"
 	"$TESTBED" restart-collector
 	# four cores where there are four
@@ -34,14 +34,14 @@ spin() { # CPUS THREADS
 	holds '.complete == true'
 	agree 'tool("spinner").cpu_s' 'own("spin").process_cpu_ns / 1e9' 0.001 "0.002 + $2 * 0.00001"
 	agree 'tool("spinner").states.on_cpu_s' 'own("spin").cpu_ns / 1e9' 0.001 "0.003 + $2 * 0.0002"
-	# It never waits for anything but a CPU. The kernel's own count of that, delay_ns, has not what a hypervisor took.
-	# A thread that has looked at its own clocks may be made to wait once more before it ends.
+	# It waits only for a CPU. The kernel's own count of that, delay_ns, lacks what a hypervisor took. A thread that has looked at its own
+	# clocks may have to wait once more before it ends.
 	agree 'tool("spinner").states.runnable_s' 'own("spin") | (.life_ns - .cpu_ns) / 1e9' 0.01 "$2 * 0.006"
 	true_of_both 'tool("spinner").states.runnable_s >= (own("spin").delay_ns / 1e9) * 0.99 - 0.006'
 	closed $(($2 + 2))
 }
 
-# One thread is busy as long as it lives, and others hardly.
+# One thread is busy as long as it lives, and the others hardly.
 one_is_busy() {
 	agree '.states.active_s' 'own("spin").life_ns / 1e9' 0.01 "$OTHERS"
 	agree '.states.parallel_s' 0 0 "$OTHERS"
@@ -85,7 +85,7 @@ one_is_busy() {
 	valid
 	holds '.complete == true'
 	agree 'tool("crowded").states.on_cpu_s' 'own("brief").process_cpu_ns / 1e9' 0.001 'own("brief").threads * 6e-6 + 0.002'
-	# it may be made to wait once more between its own last look and its end, which is before it is joined
+	# it may have to wait once more between its own last look and its end, which is before it is joined
 	true_of_both '(own("brief") | .delay_ns / 1e9) as $own | (tool("crowded").states.runnable_s - $own) as $more |
 		(own("brief").threads * 1e-4 + $own * 0.05) as $bound |
 		$more >= -$bound and $more <= $bound + (own("brief") | (.joined_ns - .life_ns + .machine_stolen_ns) / 1e9)'
@@ -179,7 +179,7 @@ one_is_busy() {
 	done
 	holds --argjson files "$files" '[.tools[] | select(.name | endswith("cc1")) | .runs] | add == 2 * $files'
 	holds '[.tools[] | select(.name == "make") | [.runs, .failures]] == [[2, 0]]'
-	# all that stopwatch waited for, in microseconds: less itself, and the shells that started it
+	# everything that stopwatch waited for, in microseconds: less itself, and the shells that started it
 	agree '[users | select(.name | test("^(stopwatch|sh|command[.].*)$") | not) | .cpu_s] | add' '$own[0] / 1e6' 0.002 0.005
 	closed 100
 	bound_by cpu

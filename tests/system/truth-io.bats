@@ -1,8 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Jobs of known truth that read and write: fio, or the job itself, says what it did and how long it waited for it.
-# The storage is an ext4 on a loop device whose file takes 5 ms for each read and write, and a FUSE file system that
-# takes 10 ms takes the place of a network file system.
+# Jobs of known truth that read and write: fio, or the job itself, says what it did and how long it waited. The storage is an ext4 on a loop
+# device whose file takes 5 ms for each read and write. A FUSE file system that takes 10 ms replaces a network file system.
 # shellcheck shell=bash disable=SC2016,SC2154,SC2317
 
 load truth
@@ -46,7 +45,7 @@ slow_jobs() {
 	ext4_image "$io/back/names" 32 "$io/names"
 	ext4_mount "$io/slow/names" "$io/ext4names"
 	slowfs_mount remote "$io/remote" "$io/network" 10 10 10
-	# names that the kernel knows already are not looked up slowly within a job
+	# names that the kernel already knows are not looked up slowly within a job
 	find "$io/ext4" -type f -exec stat {} + >/dev/null
 	workload reader writer mapper looker remote leaver
 	beside fuse --mem=200M -- "$TOOLS/remote" read direct "$io/network/data" 4096
@@ -54,7 +53,7 @@ slow_jobs() {
 	beside leave --mem=200M -- "$TOOLS/leaver" leave "$io/network/unwritten" 100
 	beside names --mem=200M -- "$TOOLS/looker" stat "$io/ext4names/many" 50
 	if command -v fio >/dev/null; then
-		fio --version >/dev/null # its many libraries are to be in the page cache
+		fio --version >/dev/null # its many libraries should be in the page cache
 		fio_job psync "$io/ext4/psync" --rw=randread --direct=1 --ioengine=psync
 		fio_job libaio "$io/ext4/libaio" --rw=randread --direct=1 --ioengine=libaio --iodepth=1
 		no_uring || fio_job uring "$io/ext4/uring" --rw=randread --direct=1 --ioengine=io_uring --iodepth=1
@@ -67,7 +66,7 @@ slow_jobs() {
 	jobs_end
 	beside seldom --mem=200M -- "$TOOLS/writer" write fsync "$io/ext4/seldom" 1048576 131072
 	jobs_end
-	# the file system is given back, and says what it was asked for
+	# the file system is released, and prints its requests
 	sync --file-system "$io/ext4"
 }
 
@@ -158,7 +157,7 @@ fio_read() {
 	closed 3
 	bound_by file-io
 	holds '.verdict.file_system == "ext4" and .verdict.file_system_class == "local"'
-	# the rest is the wait of the first use of what the file system has to read
+	# the remaining time is the wait of the first use of what the file system must read
 	true_of_both 'tool("writer") | .sync_wait_s <= .states.file_io_s and .sync_wait_s >= 0.6 * .states.file_io_s'
 	true_of_both 'tool("writer").sync_waits >= own("write").calls'
 }
@@ -200,7 +199,7 @@ fio_read() {
 	holds '.used.file_systems[] | select(.type == "fuse") | .class == "network"'
 	agree '.used.file_systems[] | select(.type == "fuse") | .read_bytes' 'own("read").bytes' 0 0
 	agree '.used.file_systems[] | select(.type == "fuse") | .reads' 'own("read").calls' 0 0
-	# what the server says of itself: every read is one request, and a few more are names
+	# the server's own numbers: every read is one request, and a few more are names
 	holds --slurpfile server "$BATS_FILE_TMPDIR/remote.slowfs" '$server[0].read.requests as $requests |
 		.used.file_systems[] | select(.type == "fuse") | .reads == $requests and .wait_s * 1e9 >= $server[0].read.ns'
 	agree '.used.read_bytes' 'own("read").read_bytes' 0 8192
@@ -224,9 +223,8 @@ fio_read() {
 @test "what is written as a process ends, or is killed, and its files are closed: file I/O" {
 	slow_or_skip
 	of leave
-	# The parent's clock has what its children computed, too. And beside other jobs, a child that is born or ends waits for the
-	# kernel's lock of cgroups (exit_signals()): while another process is moved into one. The server's clock has neither, and is
-	# the lower bound.
+	# The parent's clock also includes its children's computing. And next to other jobs, a child that is born or ends waits for the kernel's
+	# lock of cgroups (exit_signals()) while another process is moved into one. The server's clock has neither, and is the lower bound.
 	agree '(tool("leaver").states | .file_io_s + .on_cpu_s) - own("leave").process_cpu_ns / 1e9' 'own("leave").waited_ns / 1e9' 0.02 \
 		'own("leave").times * 1e-4 + (tool("leaver").states | .runnable_s + .other_s)'
 	holds --slurpfile server "$BATS_FILE_TMPDIR/remote.slowfs" '$server[0].write.requests == 100 and
@@ -282,8 +280,8 @@ fio_read() {
 	# the kernel may have taken some of it out of the cache
 	true_of_both '.used.read_bytes < own("read").bytes / 800'
 	agree 'tool("cacher").states.on_cpu_s' 'own("read").process_cpu_ns / 1e9' 0.001 0.003
-	# Of the reads none waits, but for what was out of the cache: the program counts how often it left its CPU by itself. The
-	# program's own begin and the output's first write may wait for the disk's journal.
+	# No read waits, except for data that was out of the cache: the program counts how often it left its CPU by itself. The program's own
+	# begin and the output's first write may wait for the disk's journal.
 	true_of_both '(.states.waits | .file_io + .fault_io) <= own("read").voluntary_switches + 4'
 	true_of_both 'own("read").read_bytes > 0 or (.states.waits | .file_io + .fault_io) <= 4'
 	true_of_both 'tool("cacher").states | .file_io_s + .fault_io_s + .other_s < .on_cpu_s / 4'

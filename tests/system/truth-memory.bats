@@ -47,7 +47,7 @@ plain_jobs() {
 	beside hog --mem=1G -- "$TOOLS/hog" hold 300 3
 	beside crew --mem=1G -- "$TOOLS/crew" together 4 64 0.05
 	beside oom --mem=128M -- "$TOOLS/parent" victim "$TOOLS/victim" 112
-	# 192 bytes for each name: 59 and 15 MiB. Both fit: a kernel that has to free many at once may kill first.
+	# 192 bytes for each name: 59 and 15 MiB. Both fit: a kernel that must free many at once may kill first.
 	beside_script names --mem=64M <<-END
 		#!/bin/bash
 		$TOOLS/namer stat $STINT_TESTBED/memory 320000
@@ -265,7 +265,7 @@ step_peaks() { # STEP NAME BYTES
 	[ -z "$NO_SLOWFS" ] || skip "$NO_SLOWFS"
 	[ -e "$BATS_FILE_TMPDIR/swap.report" ] || skip "no swap can be turned on here"
 	of swap
-	# what cannot be in memory lies there; pages that are on their way there or back count as the process's, and still as memory
+	# memory that does not fit is in swap; pages on their way there or back count as the process's, and still as memory
 	true_of_both '.used.memory_swap_peak_bytes >= own("roam").bytes - 64 * MiB'
 	true_of_both '.used.memory_swap_peak_bytes <= own("roam").swap_bytes * 1.15 + 4 * MiB'
 	# the job's script was swapped out, too

@@ -60,7 +60,7 @@ no_veth() {
 	ip link del "$name" 2>/dev/null || true # it goes with the namespace, sooner or later
 }
 
-# Two pairs, since one is made slow for all: here 10.213.77.1 and 10.213.77.5, there .2 and .6.
+# Two pairs, because one is made slow for all: here 10.213.77.1 and 10.213.77.5, there .2 and .6.
 veth_up() {
 	SPACE=stint$$
 	ip netns add "$SPACE"
@@ -93,7 +93,7 @@ veth_jobs() {
 	beside veth-read --mem=100M -- "$TOOLS/reader" connect 10.213.77.2 "$PORT" read
 	serve 10.213.77.2 read 1048576 32768 60
 	beside veth-write --mem=100M -- "$TOOLS/writer" connect 10.213.77.2 "$PORT" write 1048576
-	# a line too slow for what is sent drops some of it
+	# a line too slow for the sent data drops some of it
 	! tc qdisc add dev "${SPACE}s" root tbf rate 4mbit burst 8kb limit 8kb || {
 		serve 10.213.77.6 read 1048576 65536 0
 		beside lossy --mem=100M -- "$TOOLS/writer" connect 10.213.77.6 "$PORT" write 1048576
@@ -173,7 +173,7 @@ both_ends() { # tcp|udp|unix
 	waited player sleep_s "own(\"$1\").slept_ns" "own(\"$1\").rounds"
 	holds '.used.processes == 3'
 	closed 4
-	# one end always sleeps while the other waits for it: where both wait, the network is what counts
+	# one end always sleeps while the other waits for it: if both wait, the network is what counts
 	bound_by network
 }
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What a job waited for as a whole, compared with a model (pressure_model.py) of what tracefs recorded of the very same job,
-# and, for jobs in which one thread at a time waits for a thing, with the threads' own states. Alone, beside strangers that
-# spin on the same CPUs, and under a quota. STINT_SEED=N makes the threads that act at random act differently.
+# What a job waited for as a whole, compared with a model (pressure_model.py) of what tracefs recorded of the very same job, and, for jobs
+# in which one thread at a time waits for a thing, with the threads' own states. Alone, next to unrelated busy processes on the same CPUs,
+# and under a quota. STINT_SEED=N makes the threads that act at random act differently.
 # shellcheck shell=bash disable=SC2016,SC2030,SC2031,SC2034,SC2153,SC2154,SC2317
 
 load truth
@@ -14,7 +14,7 @@ SEED=${STINT_SEED:-1}
 setup_file() {
 	testbed_begin --nodes 6
 	[ -z "$NO_TESTBED" ] || return 0
-	# the jobs are short: what they wait for a CPU is, too
+	# the jobs are short, so their waits for a CPU are, too
 	echo 'rule.cpu_wait_min_s = 0.1' >>"$STINT_TESTBED/etc/stint.conf"
 	"$TESTBED" restart-collector
 	trace_begin
@@ -43,8 +43,8 @@ setup() {
 
 # ---- strangers ----
 
-# Starts so many processes that use all the CPU they get, each on one CPU, and in a session of its own, since autogroup shares
-# CPUs by session.
+# Starts this many processes that use all the CPU they get, each on one CPU, and each in its own session, because autogroup shares CPUs by
+# session.
 strangers() { # COUNT
 	local i
 
@@ -73,7 +73,7 @@ four_jobs() {
 	"$TESTBED" exec sh -c "cd $many && seq 20000 | xargs touch"
 	sync --file-system "$many"
 	strangers 4
-	# what a deletion waits for is the file system's journal, which somebody else has the disk write
+	# a deletion waits for the file system's journal, which another process makes the disk write
 	(cd "$STINT_TESTBED/home" && exec "$TOOLS/syncs" syncs 100) >/dev/null 2>&1 3>&- &
 	STRANGERS+=("$!")
 	beside_script rm --cpus-per-task=1 --mem=200M <<<$'#!/bin/bash\nexec rm -rf '"$many"
@@ -119,7 +119,7 @@ eight() { # JOB
 
 # ---- jobs alone ----
 
-# A job by a script on standard input; what the scheduler did meanwhile is in $EVENTS. A recording proves nothing if the kernel ran no
+# A job with its script on standard input; $EVENTS has what the scheduler did meanwhile. A recording proves nothing if the kernel ran no
 # programs at too many of its moments: then the job runs again.
 recorded() { # [sbatch option...]
 	local script try
@@ -161,8 +161,8 @@ quota_make() { # PERIOD-US QUOTA-US : sets GROUP
 	echo "$2" >"$GROUP/cpu.cfs_quota_us"
 }
 
-# Puts the task into it that writes its number and its job's to DIRECTORY/pid, and says so by DIRECTORY/go when stintd has seen it
-# there: it looks at whether a thread has a quota when it takes a sample.
+# Moves a task into it that writes its own and its job's number to DIRECTORY/pid. Announces with DIRECTORY/go that stintd has seen it there:
+# stintd checks whether a thread has a quota when it takes a sample.
 quota_give() { # DIRECTORY
 	local pid job samples
 
@@ -183,7 +183,7 @@ has_more_samples() { # JOB COUNT
 	[ "$(samples_of "$1")" -gt "$2" ]
 }
 
-# One of the workloads in a group with a quota. Sets THROTTLED_NS, for which the kernel says that it was held up.
+# One of the workloads in a group with a quota. Sets THROTTLED_NS: how long it was throttled, according to the kernel.
 recorded_under_quota() { # PERIOD-US QUOTA-US WORK ARGUMENT...
 	local ready
 
@@ -202,8 +202,9 @@ recorded_under_quota() { # PERIOD-US QUOTA-US WORK ARGUMENT...
 
 # ---- statements ----
 
-# some, full, bound, active_s and parallel_s are the model's within 1 % + 1 ms, 10 us for each wait, and what a hypervisor took meanwhile: where it stops a
-# processor in mid-switch, the scheduler has read its clock before, and tracefs reads its own after. It took 20 ms of 3 s, once.
+# some, full, bound, active_s and parallel_s agree with the model within 1 % + 1 ms, 10 us for each wait, and the time that a hypervisor
+# took meanwhile: if it stops a processor in the middle of a switch, the scheduler has read its clock before, and tracefs reads its own
+# after. It took 20 ms of 3 s, once.
 as_modelled() {
 	compare_with_model
 	cat "$COMPARISON"
@@ -218,7 +219,7 @@ compare_with_model() {
 	/usr/bin/python3 "$BATS_TEST_DIRNAME/pressure_model.py" "$EVENTS" "$STINT_TESTBED" "$REPORT" >"$COMPARISON" || COMPARED=$?
 }
 
-# Where at most one thread waits in each kind, the job's waits are the sum of its threads'.
+# If at most one thread waits in each kind, the job's waits are the sum of its threads'.
 as_its_threads() {
 	local wrong
 

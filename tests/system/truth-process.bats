@@ -46,7 +46,7 @@ teardown_file() {
 
 @test "exec by a thread that is not the leader: one process, two tools, and all CPU of both" {
 	of switch
-	# wait4 of the one process that was both
+	# wait4's number for the process that was both
 	agree 'tool("switcher").cpu_s + tool("runner").cpu_s' '$own[1] / 1e6' 0 0.002
 	agree 'tool("switcher").cpu_s' 0.6 0 0.02
 	holds '[.tools[] | select(.name == "switcher" or .name == "runner") | [.runs, .failures]] == [[1, 0], [1, 0]]'
@@ -109,7 +109,7 @@ teardown_file() {
 
 	collector_kill
 	rm -rf "${STINT_TESTBED:?}/bpf/stint"
-	# they go on for two seconds after the collector is there
+	# they continue for two seconds after the collector is there
 	beside elder --mem=200M -- "$TOOLS/ghost" sleep 40 50 "$STINT_TESTBED/counted"
 	beside worker --mem=200M -- "$TOOLS/runner" spin 1 2 "$STINT_TESTBED/counted"
 	for job in ghost runner; do
@@ -128,7 +128,7 @@ teardown_file() {
 		holds '.complete == false and (.gaps | length > 0)'
 		closed 3
 		[ "$job" = elder ] || continue
-		# what it lived from then on; beside other work a part of that is its wait for a CPU
+		# its life from then on; next to other work a part of that is its wait for a CPU
 		between "$(both "own(\"sleep\").now_unix_ns / 1e9 - $ended")" \
 			"$(both 'tool("ghost").states | .sleep_s + .runnable_s + .on_cpu_s')" \
 			"$(both "own(\"sleep\").now_unix_ns / 1e9 - $began")"

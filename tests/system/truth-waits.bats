@@ -10,7 +10,7 @@ setup_file() {
 	[ -z "$NO_TESTBED" ] || return 0
 	workload sleeper fighter idler parent spinner turner futexer splicer ring
 	head -c 2097152 /dev/zero >"$STINT_TESTBED/home/block"
-	# They wait long enough to be bound by it also where a busy machine holds each fork, exec and exit up for a second.
+	# They wait long enough for the verdict even if a busy machine delays each fork, exec and exit by a second.
 	beside sleep --mem=200M -- "$TOOLS/sleeper" sleep 60 200
 	beside lock --mem=200M -- "$TOOLS/fighter" lock 4 160 20 sleep
 	beside epoll --mem=200M -- "$TOOLS/idler" epoll 10 1200
@@ -141,7 +141,7 @@ teardown() {
 	both 'own("child")'
 	true_of_both 'own("child").voluntary_switches > own("child").times + 10'
 	waited forker child_s 'own("child").waited_ns' 'own("child").times'
-	# the exits are a part of what the parent waits for its children, beside their sleep
+	# the exits are a part of the parent's wait for its children, in addition to their sleep
 	agree 'tool("forker").states.other_s' 'own("child") | (.fork_ns + .waited_ns / 2) / 1e9 - .times * 0.001 / 2' 0.01 \
 		'(own("child") | .waited_ns / 2e9 - .times * 0.001 / 2 + .times * 1e-5) + tool("forker").states.runnable_s'
 	true_of_both 'tool("forker").states.waits.child <= own("child").times'
@@ -160,17 +160,17 @@ LATE='1 + (.series[0].end_offsets_s | [., [0] + .[:-1]] | transpose | map(.[0] -
 	agree .progress.idle_tail_s 25 0 "$LATE"
 }
 
-# There are some hundred thousand of each: an error in the moment of one is an error in all. It is 0.1 to 1.2 % on a quiet machine; where
-# others want the same CPUs, up to 3.4 % were seen, since a switch that a stranger's wake-up has asked for has no clock of its own. On
-# two quiet CPUs a wait is a microsecond or two, and the moment of a wake-up from one to the other is a part of that: it is known to a
-# twentieth of what a turn costs, which the job has measured.
+# There are some hundred thousand of each: an error in the time of one is an error in all. It is 0.1 to 1.2 % on a quiet machine. If others
+# want the same CPUs, up to 3.4 % were seen, because a switch that another process's wake-up has asked for has no clock of its own. On two
+# quiet CPUs a wait is a microsecond or two, and the time of a wake-up from one to the other is a part of that: it is known to a twentieth
+# of a turn's cost, which the job has measured.
 as_the_kernel_has_it() { # JOB
 	local source=/sys/devices/system/clocksource/clocksource0/current_clocksource
 
 	grep -qxE 'tsc|arch_sys_counter' "$source" ||
 		skip "the scheduler's clock is not steady by the word of $source: moments are told by a clock that is read some time after"
 	of "$1"
-	# what a hypervisor took of a thread's time is in no count of the kernel's, and at most what it took of the machine's
+	# the time that a hypervisor took from a thread is in none of the kernel's counts, and is at most what it took from the machine
 	agree 'tool("turner").states.runnable_s' "own(\"turns\") | (.delay_ns + .machine_stolen_ns / 2) / 1e9" 0.05 \
 		"0.001 + (own(\"turns\") | .machine_stolen_ns / 2e9 + .process_cpu_ns * 0.05 / 1e9)"
 	agree 'tool("turner").states | states_sum' 'tool("turner").states.lifetime_s' 0.001 0.002

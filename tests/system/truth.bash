@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Functions that the suites of known truth share. Their jobs count themselves (workload/), or are counted by programs that stint
-# has nothing to do with. The report is compared with that, within known bounds.
+# Functions that the suites of known truth share. Their jobs count themselves (workload/), or programs unrelated to stint count them. The
+# report is compared with that, within known bounds.
 # shellcheck shell=bash disable=SC2016,SC2034,SC2154
 
 load helper
@@ -29,7 +29,7 @@ workload() { # NAME...
 	done
 }
 
-# Submits a job that runs beside others. After jobs_end has waited for it, "of NAME" sets what is known of it.
+# Submits a job that runs next to others. After jobs_end has waited for it, "of NAME" sets what is known about it.
 beside() { # NAME [--OPTION[=VALUE] of sbatch...] SCRIPT | -- COMMAND...
 	local name=$1 options=()
 
@@ -83,7 +83,7 @@ jobs_end() {
 	BESIDE=()
 }
 
-# Notes which reports follow the schema: all at once, since most of a check is the start of the one that checks.
+# Notes which reports follow the schema: all at once, because most of a check is the start of the checker.
 note_valid() { # JOB...
 	python3 - "$SCHEMA" "$BATS_FILE_TMPDIR" "$@" <<-'END' || true
 		import json, jsonschema, pathlib, sys
@@ -96,7 +96,7 @@ note_valid() { # JOB...
 	END
 }
 
-# Waits until stintd has seen so much of a job that runs: it looks once a second, and when it is asked.
+# Waits until stintd has seen this much of a running job: it looks once a second, and when it is asked.
 seen() { # NAME EXPRESSION
 	soon seen_so_far "$(head -n 1 "$BATS_FILE_TMPDIR/$1.job")" "$2"
 }
@@ -119,7 +119,7 @@ of_any() { # NAME : sets STATUS, REPORT and OUTPUT of a job, however it ended
 	OUTPUT=$(cat "$(dirname "$REPORT")"/slurm-*.out)
 }
 
-# As in helper.bash, of one job.
+# Like in helper.bash, for one job.
 job() { # as beside, without a name
 	BESIDE=()
 	beside "test-$BATS_TEST_NUMBER" "$@"
@@ -134,8 +134,8 @@ both() { # EXPRESSION
 	jq --raw-output --argjson own "$(grep -vE '^(slurmstepd|srun: )' <<<"$OUTPUT" | jq --slurp .)" "$TRUTH_JQ $1" "$REPORT"
 }
 
-# Prints both numbers, and fails where they differ by more than RELATIVE of the true one plus ABSOLUTE. On an emulated
-# machine beginnings and ends take longer, which no job sees of itself: TRUTH_SLACK adds to every ABSOLUTE.
+# Prints both numbers, and fails if they differ by more than RELATIVE of the true one plus ABSOLUTE. On an emulated machine begins and ends
+# take longer, which no job sees itself: TRUTH_SLACK is added to every ABSOLUTE.
 agree() { # REPORT'S TRUE RELATIVE ABSOLUTE : expressions
 	local line
 
@@ -154,7 +154,7 @@ over() { # REPORT'S TRUE MORE : expressions
 	agree "($1) - ($2)" "($3) / 2" 0 "($3) / 2"
 }
 
-# EXPRESSION must be true of the report and the job's own count.
+# EXPRESSION must be true for the report and the job's own count.
 true_of_both() { # EXPRESSION
 	[ "$(both "$1")" = true ] || {
 		echo "not true: $1"
@@ -163,8 +163,8 @@ true_of_both() { # EXPRESSION
 	echo "true: $1"
 }
 
-# A wait's state is what the threads measured, within 1 % and 10 us for each wait: on a busy machine less the time on the run queue after it,
-# which a clock around the call sees as well.
+# A wait's state is what the threads measured, within 1 % and 10 us for each wait. On a busy machine it is less by the time on the run queue
+# after it, which a clock around the call also sees.
 waited() { # TOOL STATE TRUE-NS WAITS : the last two are expressions
 	agree "tool(\"$1\").states.$2" "($3) / 1e9" 0.01 "($4) * 1e-5 + tool(\"$1\").states.runnable_s"
 }
@@ -174,7 +174,7 @@ closed() { # THREADS : of the job, at most
 	agree '.states | states_sum' '.states.lifetime_s' 0.001 "$1 * 0.001"
 }
 
-# The proportions of a job's waits and work are different on a machine on which all but the clock is slower.
+# The proportions of a job's waits and work differ on a machine on which everything but the clock is slower.
 time_or_skip() {
 	[ "$SLOWNESS" -eq 1 ] || skip "what came before holds; the rest is about shares of time, and this machine is emulated"
 }

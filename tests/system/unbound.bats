@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A Slurm that binds no job to its CPUs: who uses more than it asked for is told so.
+# A Slurm that binds no job to its CPUs: the report of a job that uses more than it asked for says so.
 # shellcheck shell=bash disable=SC2154
 
 load truth

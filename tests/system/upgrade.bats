@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A stintd of another layout takes over what the former one's programs have counted, in mid-job, both ways.
+# A stintd with another layout takes over the counts of the former one's programs, during a job, both ways.
 # shellcheck shell=bash disable=SC2154,SC2317
 
 load helper
@@ -28,7 +28,7 @@ setup() {
 	[[ $BATS_TEST_DESCRIPTION == downgrade* ]] && begin_with "$OTHER" || begin_with "$OURS"
 }
 
-begin_with() { # STINTD : where it does not run already; without a job, nothing is taken over
+begin_with() { # STINTD : unless it already runs; without a job, nothing is taken over
 	[ "$(readlink "/proc/$(daemon_pid stintd)/exe")" -ef "$1" ] || change_to "$1"
 }
 
@@ -60,7 +60,7 @@ job_ends() {
 	valid
 }
 
-# While the programs are replaced, the job starts no process and ends none: the files say how far it is.
+# While the programs are replaced, the job starts and ends no process: the files say how far it is.
 quiet_tools() {
 	tool before
 	tool after
@@ -108,14 +108,14 @@ cpu_is_the_cgroups() {
 quiet_is_exact() {
 	holds '.complete == true'
 	holds '[.lost | to_entries[] | select(.key != "seen_by_killed_collector") | .value] | add == 0'
-	# two scripts, what the second ran before, the stopwatch and what it timed, and one after
+	# two scripts, the program that the second ran before, the stopwatch and what it timed, and one after
 	holds '.used.processes == 7'
 	holds '[.tools[] | select(.slurm | not) | .runs] | add == 7'
 	holds '.tools | any(.name == "before" and .runs == 2 and .failures == 0 and .cpu_s > 0.199 and .cpu_s < 0.4)' # nothing twice
 	holds '.tools | any(.name == "after" and .runs == 1 and .cpu_s > 0.099 and .cpu_s < 0.2)'
 	holds '.tools | any(.name == "stopwatch" and .runs == 1)'
 	holds '.tools | any(.name == "quiet.sh" and .runs == 1)'
-	# what fork and exec took before the spinner's image began is in the stopwatch's count of it, and of the tool stopwatch
+	# the time of fork and exec before the spinner's image began is in the stopwatch's count of it, and in that of the tool stopwatch
 	between "$(awk "BEGIN { print $OUTPUT / 1e6 - 0.001 - $(value '.tools[] | select(.name == "stopwatch") | .cpu_s') }")" \
 		"$(value '.tools[] | select(.name == "spinner.sh" and .runs == 1) | .cpu_s')" \
 		"$(awk "BEGIN { print $OUTPUT / 1e6 + 0.002 }")"
@@ -132,7 +132,7 @@ forget_log() {
 	: >"$STINT_TESTBED/log/stintd.out"
 }
 
-# Prints the ids of all that is pinned, and of all maps that the programs use.
+# Prints the ids of everything that is pinned, and of all maps that the programs use.
 note_old() {
 	OLD_MAPS=$(for pin in "$PINS"/map_*; do bpftool -j map show pinned "$pin" | jq .id; done
 		bpftool -j prog show pinned "$PINS/scan" | jq '.map_ids[]'
@@ -203,7 +203,7 @@ processes_are() { # NUMBER : or more
 	[ "$(processes)" -ge "$1" ]
 }
 
-storm() { # COMMAND... : which replaces stintd, in a storm of processes of two tools, one with failures
+storm() { # COMMAND... : replaces stintd in a storm of processes of two tools, one with failures
 	local path runs failures signals unseen all
 
 	tool alpha
@@ -267,7 +267,7 @@ kill_and_change_to() { # STINTD
 	quiet_ends
 	sed -i '/^map_entries/d' "$STINT_TESTBED/etc/stint.conf"
 	holds '.complete == true and .used.processes == 307'
-	# where the machine is slow, the shell's image in each process is a record, too
+	# if the machine is slow, the shell's image in each process is a record, too
 	holds '.lost.process_records > 100 and .lost.process_records < 600'
 	holds '.tools | any(.name == "true" and .runs == 300)'
 	# those that the ring had are in the timeline

@@ -15,7 +15,7 @@ teardown_file() {
 	testbed_end
 }
 
-# Every number of the reports in every view; a number in one view alone is none that this can hold against another.
+# Every number of the reports in every view. A number that is only in one view cannot be checked against another.
 same_in_all_views() {
 	local -a reports
 

@@ -24,7 +24,7 @@ import time
 import unicodedata
 
 COLUMNS, LINES = 80, 24
-WAIT_S = 300  # for anything: nothing is said of how fast it comes
+WAIT_S = 300  # for anything: this says nothing about how fast it comes
 ENTER, LEAVE, HOME = b"\033[?1049h", b"\033[?1049l", b"\033[H"
 STEERS = re.compile(r"\033\[[0-9;?]*[A-Za-z]")
 
@@ -46,7 +46,7 @@ class Terminal:
         return termios.tcgetattr(self.master)
 
     def read(self):
-        """Reads more. Returns False when the command has closed its terminal."""
+        """Reads more. Returns False if the command has closed its terminal."""
         if not select.select([self.master], [], [], 1)[0]:
             return True
         try:

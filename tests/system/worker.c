@@ -81,7 +81,7 @@ static int run_threads(int count, double ms)
 	return 0;
 }
 
-/* By vfork, as shells of large programs do it: the child has its parent's memory until it execs. */
+/* By vfork, like shells of large programs: the child has its parent's memory until it execs. */
 static pid_t start(char *argv[])
 {
 	pid_t pid;
@@ -115,7 +115,7 @@ static int hold(size_t mib, char *argv[])
 	if (!memory)
 		return 1;
 	memset(memory, 1, mib << 20);
-	__asm__ volatile("" : : "r"(memory) : "memory"); /* or the compiler leaves it all out */
+	__asm__ volatile("" : : "r"(memory) : "memory"); /* otherwise the compiler leaves it all out */
 	if (argv[0] && waitpid(start(argv), &status, 0) < 0)
 		return 1;
 	free(memory);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Workflow engines: a real Snakemake that submits to the testbed's Slurm, and jobs as the sources of Nextflow and of
+# Workflow engines: a real Snakemake that submits to the testbed's Slurm, and jobs in the forms in which the sources of Nextflow and of
 # Snakemake's later executor submit them.
 # shellcheck shell=bash disable=SC2016,SC2030,SC2031,SC2154,SC2317
 
@@ -75,7 +75,7 @@ submit_in() { # DIRECTORY ARGUMENT...
 	echo "$output"
 	[ "$status" -eq 0 ]
 	soon reports_in "$directory" 4
-	# the rule of each job, by Snakemake itself: "rule:ID" from the place of its log
+	# the rule of each job, according to Snakemake itself: "rule:ID" from the place of its log
 	for report in "$directory"/stint-*.json; do
 		REPORT=$report
 		valid

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Who is charged for what stintd's writers keep in memory: below the cgroup of its unit, the user whose report it is.
+# Who is charged for the memory of stintd's writers: the user whose report it is, in a cgroup below that of its unit.
 # shellcheck shell=bash disable=SC2016,SC2154,SC2030,SC2031
 
 load helper
@@ -16,7 +16,7 @@ setup_file() {
 	start_delegated
 }
 
-# Sets UNIT to a cgroup of stintd's own, as systemd makes one of a unit; empty: there is no memory controller here to be had.
+# Sets UNIT to a cgroup for stintd, like systemd makes for a unit; empty: no memory controller is available here.
 find_unit() {
 	local own
 
@@ -123,8 +123,8 @@ no_writer_is_in() { # CGROUP
 	soon_looked test ! -d "$OWN"
 }
 
-# Pages in memory, as of more reports, take all of a bound of 1 MiB: whoever writes the last of them is killed. It is charged for
-# nothing else, so that its end makes no room.
+# Pages in memory, like those of more reports, take all of a limit of 1 MiB: the process that writes the last of them is killed. It is
+# charged for nothing else, so its end makes no room.
 fill_bound() {
 	echo $((1 << 20)) >"$OWN/$LIMIT"
 	run python3 -c 'import os, sys
@@ -145,7 +145,7 @@ for i in range(16384):
 	report_in "$DIRECTORY"
 	soon no_writer_is_in "$OWN"
 	fill_bound
-	# of so many tools, the report takes more than the kernel keeps ready on each processor (64 pages, MEMCG_CHARGE_BATCH)
+	# with so many tools, the report takes more than the kernel keeps ready on each processor (64 pages, MEMCG_CHARGE_BATCH)
 	users_job 'mkdir tools; for i in $(seq 500); do cp /bin/true tools/$i; tools/$i; done; rm -r tools'
 	soon grep "job $JOB_ID of user $TESTBED_USER, .*: its report was not written: stint-epilog was ended by signal 9" "$LOG"
 	theirs=$(as_victim mktemp -d "$STINT_TESTBED/victim/job.XXXXXX")

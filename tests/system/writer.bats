@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The report is written into a user's directory. Whatever the user, the disk or another user does there meanwhile,
-# root writes nothing there, a report is whole or as it was, and a failed write can be tried again.
+# The report is written into a user's directory. Whatever the user, the disk or another user does there meanwhile, root writes nothing
+# there, a report is whole or unchanged, and a failed write can be retried.
 # shellcheck shell=bash disable=SC2154,SC2030,SC2031
 
 load helper
@@ -14,7 +14,7 @@ setup_file() {
 	BASE=$(mktemp -d /var/tmp/stint-writer.XXXXXX)
 	chmod 755 "$BASE"
 	guard_begin "$BASE"
-	# users that nothing else runs as, so that all processes of one can be signalled; the second has those that wait
+	# users for nothing else, so that all processes of one can be signalled; the second has those that wait
 	OWNER=$((61000 + $$ % 2000 * 2))
 	export BASE OWNER
 	mkdir "$BASE/libexec"
@@ -40,7 +40,7 @@ teardown_file() {
 	local place
 
 	[ -n "${BASE:-}" ] || return 0
-	# what a failed test has left running as its user
+	# processes of its user that a failed test has left running
 	setpriv --reuid="$OWNER" --regid="$OWNER" --clear-groups bash -c 'kill -s KILL -- -1' || true
 	[ ! -e "$BASE/slowfs.pid" ] || kill -s KILL "$(cat "$BASE/slowfs.pid")" 2>/dev/null || true
 	for place in "$BASE"/mnt/*; do
@@ -63,7 +63,7 @@ setup() {
 }
 
 teardown() {
-	[ -z "${STORM:-}" ] || storm_over # which else would kill the next tests' writers
+	[ -z "${STORM:-}" ] || storm_over # which would otherwise kill the next tests' writers
 	cd /
 	[ -n "${BATS_TEST_COMPLETED:-}" ] || find "$HOME_DIR" -ls | tail -n 20
 }
@@ -83,7 +83,7 @@ deliver() { # ATTEMPT [JQ]
 	timeout 60 "$EPILOG" --config "$BASE/conf" "$BASE/record.$BATS_TEST_NUMBER"
 }
 
-refused() { # TEXT ATTEMPT [JQ] : not delivered, to be tried again, with one line on standard error
+refused() { # TEXT ATTEMPT [JQ] : not delivered, should be retried, with one line on standard error
 	refused_by 1 "$@"
 }
 
@@ -123,7 +123,7 @@ TWO_NODES='.node_list = "n[1-2]"'
 	nothing_left
 }
 
-# Delivers while the user interferes, and prints the result. 73 is for what stands there and is no file: the user's own FIFO.
+# Delivers while the user interferes, and prints the result. 73 means that something that is no file is there: the user's own FIFO.
 deliver_often() { # ATTEMPT TIMES
 	local status i written=0
 
@@ -156,7 +156,7 @@ victims_look() {
 	chmod 600 "$BASE/victims/secret"
 	chmod 700 "$BASE/victims/closed"
 	echo shared >"$BASE/victims/open/shared"
-	# a file of another user that this user may write, so that he may make a hard link to it; he does not write it
+	# a file of another user that this user may write, so that they may make a hard link to it; they do not write it
 	chmod 666 "$BASE/victims/open/shared"
 	for file in open closed work/out; do
 		echo old >"$BASE/victims/$file/stint-77.json"
@@ -179,7 +179,7 @@ victims_look() {
 	[ "$result" -eq 0 ]
 	echo "raced $(cat "$BASE/raced")"
 	[ "$(cat "$BASE/raced")" -gt 1000 ]
-	# a hard link changes its file's count and ctime; all else is as it was
+	# a hard link changes its file's count and ctime; everything else is unchanged
 	victims_look | sed '/shared/s/ [0-9.]* [0-9]* $//' | diff "$BASE/before" -
 	# root's only file in the user's directories is that link
 	[ -z "$(find "$HOME_DIR" -user 0 -not -samefile "$BASE/victims/open/shared")" ]
@@ -194,7 +194,7 @@ victims_look() {
 	[ -z "$(find "$HOME_DIR" -name '.stint-*.tmp')" ]
 }
 
-# The user sends these to all of his processes, again and again.
+# The user sends these to all of their processes, again and again.
 storm() { # SIGNAL...
 	# shellcheck disable=SC2016
 	setpriv --reuid="$OWNER" --regid="$OWNER" --clear-groups bash -c 'end=$((SECONDS + 60))
@@ -272,7 +272,7 @@ nothing_of_roots() { # PID FILES
 	"$EPILOG" --config "$BASE/conf" "$BASE/two" 3</dev/null >/dev/null &
 	epilog=$!
 	child=$(writer_of "$epilog")
-	# standard streams on /dev/null, the socket to its parent, and where it writes
+	# standard streams on /dev/null, the socket to its parent, and its output directory
 	nothing_of_roots "$child" "3 /dev/null 1 $WORK 1 socket"
 	wait "$epilog"
 }
@@ -331,12 +331,12 @@ mounted() { # DIRECTORY : waits for it
 	soon grep " $1 fuse" /proc/mounts # other users cannot look at it
 }
 
-serve() { # delivers a record as stintd does it where many jobs end
+serve() { # delivers a record in the way of stintd if many jobs end
 	record "$BASE/served" 1
 	"$SOURCE/tests/system/serve-one" "$EPILOG" "$BASE/conf" "$BASE/served"
 }
 
-# Has the user stop the process PID as soon as it is the user's. Fails where it has ended before.
+# Makes the user stop the process PID as soon as it is the user's. Fails if it has ended before.
 stop_writer() { # PID
 	while [ -e "/proc/$1/status" ] && ! grep -q '^NoNewPrivs:.1' "/proc/$1/status" 2>/dev/null; do
 		sleep 0.01
@@ -344,7 +344,7 @@ stop_writer() { # PID
 	as_user kill -s STOP "$1" 2>/dev/null
 }
 
-# Stops the one process that writes, when it writes, and looks at it. served.status comes when that process has ended.
+# Stops the process that writes, while it writes, and looks at it. served.status comes when that process has ended.
 start_served() {
 	local WORK=$BASE/served.work holder child='' try
 
@@ -457,7 +457,7 @@ serve_measured() {
 	local name
 
 	rm -r "$WORK"
-	# removed, as it is missing where the user may remove; below a directory of root's it may be a mount that comes back
+	# removed, because it is missing where the user may remove; below a directory of root's it may be a mount that comes back
 	refused_by 66 "$WORK: No such file or directory" 1
 	WORK=$WORK/a/b refused_by 66 "$WORK/a/b: No such file or directory" 1
 	chmod 755 "$BASE" && WORK=$BASE/absent/a refused "$BASE/absent/a: No such file or directory" 1
@@ -467,7 +467,7 @@ serve_measured() {
 	chown "$OWNER:$OWNER" "$WORK"
 	chmod 500 "$WORK"
 	refused "Permission denied" 1
-	chmod 300 "$WORK" # passed through and written in, not listed: that is enough
+	chmod 300 "$WORK" # entered and written in, not listed: that is enough
 	deliver 1
 	attempt_is 1
 	chmod 755 "$WORK"
@@ -520,7 +520,7 @@ serve_measured() {
 	printf "$answer" RUNNING true n1 >"$BASE/libexec.running/stint-slurm-job"
 	STINT_LIBEXEC=$BASE/libexec.running deliver 1 "$told"
 	attempt_is 1
-	# a second record of the node, of steps after the extern step's end, has less in it
+	# a second record of the node, with steps after the extern step's end, has less in it
 	STINT_LIBEXEC=$BASE/libexec.running deliver 1 "$told | .totals.processes = 1"
 	[ "$(jq .used.processes "$REPORT")" -gt 1 ]
 }
@@ -543,7 +543,7 @@ as_another() { # COMMAND...
 	setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
 }
 
-# Plants, as another user, what keeps the writer from opening NAME, or from replacing it.
+# Plants, as another user, something that keeps the writer from opening NAME, or from replacing it.
 plant() { # KIND NAME
 	case $1 in
 	closed) as_another mkdir -m 700 "$2" && as_another touch "$2/x" ;;
@@ -574,10 +574,10 @@ plant() { # KIND NAME
 			plant "$kind" "$name"
 		done
 		deliver 1 "$TWO_NODES"
-		soon eval '[ -f .stint-77.1.n1.part ] && [ -s .stint-77.1.n1.part ]' # to read a FIFO would hang
+		soon eval '[ -f .stint-77.1.n1.part ] && [ -s .stint-77.1.n1.part ]' # reading a FIFO would hang
 		rm -f stint-77.json .stint-77.1.n1.part .stint-77.1.n1.lead
 	done
-	# directories alone were moved, with all that is in them, and nothing else is left
+	# only directories were moved, with all their contents, and nothing else is left
 	[ "$(find . -mindepth 1 -maxdepth 1 -printf '%y %u\n' | sort --unique)" = "d $(id -un 65534)" ]
 	[ "$(find . -maxdepth 1 -name 'stint-77.json.aside-????????????????' | wc -l)" -eq 2 ]
 	[ "$(find . -path './*.aside-*/x' | wc -l)" -eq 4 ]
@@ -602,11 +602,11 @@ plant() { # KIND NAME
 	chmod 755 "$BASE/libexec.batch/stint-slurm-job"
 	STINT_LIBEXEC=$BASE/libexec.batch deliver 1 "$unbegun"
 	[ ! -e "$REPORT" ]
-	# what was counted is told, also where the steps' messages were lost
+	# what was counted is reported, even if the steps' messages were lost
 	STINT_LIBEXEC=$BASE/libexec.batch deliver 1 "$unbegun | .totals.processes = 1"
 	attempt_is 1
 	rm "$REPORT"
-	# an allocation without a script may have lain idle for long
+	# an allocation without a script may have been idle for long
 	sed -i 's/, \\"std_out.*}/}/' "$BASE/libexec.batch/stint-slurm-job"
 	STINT_LIBEXEC=$BASE/libexec.batch deliver 1 "$unbegun"
 	attempt_is 1
@@ -623,7 +623,7 @@ plant() { # KIND NAME
 
 # ---- what lies in the directory ----
 
-# The leading node has left its own part for a late node, and waits no longer.
+# The leading node has left its own part for a late node, and no longer waits.
 waited_in_vain() {
 	soon test -e "$WORK/.stint-77.1.n1.part" && rm "$WORK/.stint-77.1.n1.part"
 }
@@ -639,7 +639,7 @@ waited_in_vain() {
 	deliver 1 "$TWO_NODES"
 	gap_is "damaged JSON"
 	waited_in_vain && rm "$part" "$REPORT"
-	# small as text, but as objects more than the writer's memory
+	# small as text, but as objects larger than the writer's memory
 	python3 -c 'print("[" + "[]," * 20_000_000 + "[]]")' >"$part" && chown "$OWNER:$OWNER" "$part"
 	deliver 1 "$TWO_NODES"
 	gap_is "$part" || gap_is "part"
@@ -679,7 +679,7 @@ waited_in_vain() {
 	gap_is "another user's file"
 }
 
-# A file system that serves a cluster counts each of them. One that is late is looked for once more.
+# A file system that serves a cluster counts each of them. A late part is looked for once more.
 @test "a job on 48 nodes costs four operations a node, on the leading one and on each other, and one question" {
 	local figures=$HOME_DIR/figures
 

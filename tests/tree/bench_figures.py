@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What the benchmark says of its measurements: figures that were worked out by hand."""
+"""What the benchmark says about its measurements: figures that were computed by hand."""
 import os
 import sys
 

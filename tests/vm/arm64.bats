@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A 64-bit ARM machine with Debian's own kernel: other system calls, other registers, no programs on functions (fentry) in older kernels, Debian 12's among them.
+# A 64-bit ARM machine with Debian's own kernel: other system calls, other registers, and no programs on functions (fentry) in older
+# kernels, such as Debian 12's.
 # shellcheck shell=bash disable=SC2154
 
 load ../system/helper

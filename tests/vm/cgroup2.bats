@@ -28,9 +28,9 @@ teardown() {
 	testbed_evidence
 }
 
-# What the node's jobs have used up to now, in microseconds. The cgroup above theirs keeps the count of those that are removed, while a
-# look at a job's own comes too early: where the machine stands still, the last one is far from the job's end. Slurm's daemons, which
-# are in no job, have cgroups beside those (slurmd's own as from Slurm 26.05).
+# What the node's jobs have used so far, in microseconds. The cgroup above theirs keeps the count of removed ones. The last look at a job's
+# own cgroup comes too early: if the machine stands still, it is far from the job's end. Slurm's daemons, which are in no job, have cgroups
+# next to those (from Slurm 26.05 on, slurmd has its own).
 jobs_cpu_usec() {
 	local scope=/sys/fs/cgroup/system.slice/${NODE}_slurmstepd.scope
 
@@ -44,7 +44,8 @@ cgroup_cpu_begin() {
 	CGROUP_BEGIN=$(jobs_cpu_usec)
 }
 
-# A thread that moves itself into the cgroup, or out, is exact to the last tick only, and here a tick may come late: 63 ms, once.
+# If a thread moves itself into the cgroup, or out of it, the count is exact only to the last tick, and here a tick may come late: 63 ms,
+# once.
 cgroup_cpu_is_the_jobs() {
 	local cpu
 
@@ -67,7 +68,7 @@ has_begun_or_ended() { # PID RUN-DIRECTORY
 	[ -s "$2/status.json" ] || [ ! -e "/proc/$1/exe" ]
 }
 
-# Where this kernel lacks something, libbpf may look for it in modules, which takes CAP_SYS_ADMIN.
+# If this kernel lacks a feature, libbpf may look for it in modules, which needs CAP_SYS_ADMIN.
 @test "with the rights that the unit gives it, stintd loads as many programs as with all rights" {
 	local base
 
@@ -194,7 +195,7 @@ has_begun_or_ended() { # PID RUN-DIRECTORY
 	cgroup_cpu_is_the_jobs
 }
 
-# Gives the job that says where its cgroup is a tenth of a processor, and has it begin.
+# Limits the job that announces its cgroup to a tenth of a processor, and lets it begin.
 tenth_of_a_cpu() { # DIRECTORY
 	local group
 
@@ -202,7 +203,7 @@ tenth_of_a_cpu() { # DIRECTORY
 	group=/sys/fs/cgroup$(cat "$1/group")
 	[ -e "$group/cpu.max" ] || echo +cpu >"$group/../cgroup.subtree_control"
 	echo '10000 100000' >"$group/cpu.max"
-	sleep 3 # whether a thread has a quota is looked at once a second
+	sleep 3 # stintd checks once a second whether a thread has a quota
 	touch "$1/go"
 }
 
@@ -213,7 +214,7 @@ tenth_of_a_cpu() { # DIRECTORY
 	chmod 777 "$ready"
 	tenth_of_a_cpu "$ready" 3>&- &
 	giving=$!
-	# The shell reads with no process more, and python3 wants a processor all the time: only then the group's time is its own.
+	# The shell reads without another process, and python3 always wants a processor: only then is the group's time its own.
 	script_job --cpus-per-task=1 --mem=200M <<-END
 		#!/bin/bash
 		throttled() {

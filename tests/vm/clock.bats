@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Somebody sets the clock in mid-job: what took a minute must be reported as a minute. The test may set the clock only in a
-# machine of its own.
+# The clock is set during a job: a minute must still be reported as a minute. The test may set the clock only in its own machine.
 # shellcheck shell=bash disable=SC2016,SC2154,SC2317
 
 load ../system/helper
@@ -27,7 +26,7 @@ uptime_s() {
 	cut -d ' ' -f 1 /proc/uptime
 }
 
-# A job in whose middle the clock is set; sets REPORT, and TOOK: by /proc/uptime, from its script's begin to its end.
+# A job during which the clock is set; sets REPORT, and TOOK: by /proc/uptime, from its script's begin to its end.
 clock_is_set_in_mid_job() { # +N|-N : seconds
 	local directory=$STINT_TESTBED/home/clock$1 took
 
@@ -72,7 +71,7 @@ times_are_sane() {
 	holds '.used.cpu_efficiency * .job.elapsed_s * .allocated.cpus / .used.cpu_s | . > 0.99 and . < 1.01'
 }
 
-# This test is the first, and sets the clock right again: slurmctld starts no job while its clock is behind what it was.
+# This test is the first, and sets the clock right again: slurmctld starts no job while its clock is behind its former time.
 @test "a record in the spool is tried again though the clock was set back, and its times stay what they were" {
 	local directory=$STINT_TESTBED/home/closed ended
 

@@ -1,13 +1,14 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# FUSE, whose requests programs see since Linux 6.12, some distributions having it as a module: stintd has no more rights than its unit gives.
+# FUSE, whose requests programs can see since Linux 6.12, if it is no module, as it is in some distributions: stintd has only its unit's
+# rights.
 # shellcheck shell=bash disable=SC2016,SC2034,SC2154
 
 load ../system/helper
 load machine
 load plain
 
-SLOW_MS=1500 # to look at a name
+SLOW_MS=1500 # for a name lookup
 FIFO_S=2
 
 setup() {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Job directories where clusters have them: on NFS 4 and 3, behind links, on an automounted home, on xfs, ext4 with quotas, overlayfs and
-# tmpfs. The NFS server is the machine's own kernel, in a network namespace: its link can be cut.
+# Job directories in clusters' places: on NFS 4 and 3, behind links, on an automounted home, on xfs, ext4 with quotas, overlayfs and tmpfs.
+# The NFS server is the machine's own kernel, in a network namespace: its link can be cut.
 # shellcheck shell=bash disable=SC2016,SC2034,SC2154,SC2317
 
 load ../system/helper
@@ -11,11 +11,11 @@ load machine
 SERVER=192.168.78.2 CLIENT=192.168.78.1
 EXPORTED=/run/exported # on the server
 NFS4=/net/nfs4 NFS3=/net/nfs3 SOFT=/net/soft HOMES=/net/homes
-LOCAL=/run/local # where jobs and tests meet, whatever becomes of the server
+LOCAL=/run/local # where jobs and tests meet, whatever happens to the server
 SOON_S=600
 SOON_STEP_S=1 # each look costs this machine a good part of a second
 
-# ---- the server and what is mounted ----
+# ---- the server and its mounts ----
 
 no_nfs() {
 	local missing
@@ -33,7 +33,7 @@ at_the_server() { # COMMAND...
 	nsenter --net=/run/netns/server "$@"
 }
 
-# Starts a daemon in the foreground, to end with the suite: bats waits for whatever still has its output.
+# Starts a daemon in the foreground, which ends with the suite: bats waits for any process that still has its output.
 daemon() { # COMMAND...
 	"$@" </dev/null >/dev/null 2>&1 3>&- 4>&- &
 	echo $! >>"$BATS_FILE_TMPDIR/daemons"
@@ -145,7 +145,7 @@ submit_in() { # DIRECTORY [sbatch option...]
 	as_user sbatch --parsable --chdir="$1" --mem=200M "${@:2}"
 }
 
-# A job that waits in DIRECTORY for the test, and looks at nothing there when it ends. Sets JOB.
+# A job that waits in DIRECTORY for the test, and accesses nothing there when it ends. Sets JOB.
 waiting_job() { # DIRECTORY NAME
 	JOB=$(submit_in "$1" --output=/dev/null <<-END
 		#!/bin/bash
@@ -156,7 +156,7 @@ waiting_job() { # DIRECTORY NAME
 	soon test -e "$LOCAL/$2.began"
 }
 
-# The user's own report of a job is in DIRECTORY, and nothing else of ours. Sets REPORT, a copy.
+# The user's own report of a job is in DIRECTORY, and no other file of ours. Sets REPORT, a copy.
 report_of() { # JOB DIRECTORY
 	soon as_user test -e "$2/stint-$1.json"
 	[ "$(as_user stat --format='%F %U %a' "$2/stint-$1.json")" = "regular file $TESTBED_USER 644" ]
@@ -171,7 +171,7 @@ records_are() { # COUNT : in the spool
 	[ "$(find "$STINT_TESTBED"/{spool,run/spool} -name '*.record' | wc -l)" -eq "$1" ]
 }
 
-own() { # EXPRESSION : of the report, with $own, what the job counted itself
+own() { # EXPRESSION : of the report, with $own, the job's own count
 	holds --argjson own "$(grep '^{' <<<"$OUTPUT" | jq --slurp .)" "def own(\$what): \$own[] | select(.what == \$what); $1"
 }
 
@@ -186,8 +186,8 @@ reading_job() { # DIRECTORY : sets JOB
 	)
 }
 
-# What the job waited for the server, as far as it saw that itself, is told as waits for this file system. (dd and bash do so too. A
-# thread's own clock also counts what it waited for a CPU.)
+# The job's waits for the server, as far as it measured them itself, are reported as waits for this file system. (dd and bash wait for it,
+# too. A thread's own clock also counts its waits for a CPU.)
 waits_are_for() { # TYPE
 	valid
 	echo "$OUTPUT"
@@ -239,7 +239,7 @@ waits_are_for() { # TYPE
 	report_of "$hard_job" "$hard"
 	report_of "$soft_job" "$soft"
 	soon records_are 0
-	soon eval '! pgrep -u "$TESTBED_USER"' # no writer is held up any longer
+	soon eval '! pgrep -u "$TESTBED_USER"' # no writer is blocked any longer
 }
 
 @test "a directory that is exported no longer, or another one by the same name: the report comes" {

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Jobs without a Slurm, for machines on which one would be too slow, or is not installed: a stintd, cgroups as Slurm makes
-# them on cgroup v2, and the messages that the plugin sends. One job that uses a known amount of everything.
+# Jobs without a Slurm, for machines on which Slurm would be too slow, or is not installed: a stintd, cgroups like Slurm's on cgroup v2, and
+# the messages that the plugin sends. One job that uses a known amount of everything.
 # shellcheck shell=bash disable=SC2016,SC2154
 
-plain_begin() { # [COMMAND...] : it starts stintd; else this does
+plain_begin() { # [COMMAND...] : it starts stintd; otherwise this does
 	export PLAIN=/run/plain NO_TESTBED='' # of the machine's own memory
 	export TOOLS=$PLAIN/tools REPORT=$PLAIN/home/stint-1.json CONF=$PLAIN/stint.conf JOB=/sys/fs/cgroup/slurm/job_1
 	mkdir -p "$PLAIN"/{bpf,home,tools} "$JOB" && mount -t bpf -o mode=0700 bpf "$PLAIN/bpf" || return
@@ -22,7 +22,7 @@ plain_end() {
 	umount "$PLAIN/bpf"
 }
 
-# Every program, but for those that nobody has asked for.
+# Every program, except those that nobody has asked for.
 all_programs_are_loaded() {
 	grep 'counts from now on' "$PLAIN/stintd.log"
 	run ! grep 'without' <(grep -v 'files = off' "$PLAIN/stintd.log")
@@ -55,7 +55,7 @@ plain_job() { # [CPUS] : the script is standard input
 			echo "$1" >"$JOB/cpuset.cpus" || return
 	fi
 	cat >"$PLAIN/script" && mkfifo "$PLAIN/go" || return
-	cp "$PROGRAMS/../bench/workloads" "$PLAIN/slurmstepd" # stintd knows the step's daemon by this name
+	cp "$PROGRAMS/../bench/workloads" "$PLAIN/slurmstepd" # stintd recognizes the step's daemon by this name
 	start_in "$step/slurm" "$PLAIN/slurmstepd" 86400 hold >/dev/null
 	daemon=$PID
 	start_in "$step/user/task_0" bash -c "read -r _ <$PLAIN/go; . $PLAIN/script" >"$PLAIN/out" 2>&1
@@ -68,7 +68,7 @@ plain_job() { # [CPUS] : the script is standard input
 	"$PROGRAMS/../bench/job" "$PLAIN/run" 1 "$PLAIN/home" && soon test -e "$REPORT"
 }
 
-# Work of known size. What waits does so for a second in all: each kind of wait is found by a system call's number and arguments.
+# Work of known size. Each wait lasts for a second in total: each kind of wait is found by a system call's number and arguments.
 known_work() {
 	local name
 
@@ -91,7 +91,7 @@ known_work() {
 	END
 }
 
-# The report has that work: as many processes and bytes as there were, all CPU time of the cgroup, and each wait under its name.
+# The report has that work: the right numbers of processes and bytes, all CPU time of the cgroup, and each wait under its name.
 known_work_is_told() {
 	holds '.lost | to_entries | all(.value == 0)'
 	between "$(awk "BEGIN { print $CPU_S * 0.995 - 0.05 }")" "$(value .used.cpu_s)" \

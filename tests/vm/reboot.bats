@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A node that crashed in mid-job and is up again: the second half of the test that tests/vm/crash began, on the disks that it left.
+# A node that crashed during a job and is up again: the second half of the test that tests/vm/crash began, on the disks that it left.
 # shellcheck shell=bash disable=SC1091,SC2016,SC2034,SC2153,SC2154,SC2317
 
 load ../system/helper
@@ -14,10 +14,10 @@ setup() {
 	has_the_disks || skip "only in the virtual machine, on the disks that tests/vm/crash left"
 }
 
-# The cluster is started as it lies there: only what a reboot removes is made anew.
-# When a node registers without a batch job that slurmctld takes to be running, slurmctld ends the job, if it got no message
-# about it for BatchStartTimeout and MessageTimeout, 10 s each. Here slurmctld is started anew too, and its start counts as such a
-# message. An slurmd that came earlier would leave it with jobs that run for ever. On a real cluster the node's boot takes longer.
+# Starts the cluster from its files: only files that a reboot removes are made again. If a node registers without a batch job that slurmctld
+# believes to be running, slurmctld ends the job, unless it got a message about it within BatchStartTimeout and MessageTimeout, 10 s each.
+# Here slurmctld is started again too, and its start counts as such a message. If slurmd came earlier, slurmctld would have jobs that run
+# for ever. On a real cluster the node's boot takes longer.
 start_again() {
 	HERE=$SOURCE/contrib DIR=$STINT_TESTBED
 	set +eu
@@ -37,7 +37,7 @@ setup_file() {
 	PATH=$PATH:/usr/sbin:/sbin
 	mkdir /disk /slurmctld && mount /dev/vda /disk && mount /dev/vdb /slurmctld
 	export SLURM_CONF=$STINT_TESTBED/etc/slurm.conf STINT_LIBEXEC=$STINT_TESTBED/libexec
-	# the file system may have lost what was not written yet
+	# the file system may have lost unwritten data
 	ls "$STINT_TESTBED"/spool/*.record
 	rm -f "$STINT_TESTBED"/pid/*
 	chmod 755 "$STINT_TESTBED/home/kept"
@@ -107,7 +107,7 @@ report_with() { # DIRECTORY TOOL : sets REPORT
 	report_with "$directory" after
 	valid
 	holds '.complete and (.tools | any(.name == "after" and .runs == 3) and (any(.name == "before") | not))'
-	# Slurm waits for an epilog longer than for its answer
+	# Slurm waits longer for an epilog than for its answer
 	if grep -q 'Slurm could not be asked' "$directory"/stint-*.json ||
 		grep -q 'stint: job 1: stintd does not answer' "$STINT_TESTBED"/log/slurmd.*.log; then
 		skip "the attempt after the crash is whole, but slurmctld, too slow here to be asked, alone numbers the attempts"

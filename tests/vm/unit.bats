@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# stintd as systemd starts it: all that its unit takes from it, it can do without.
+# stintd started by systemd: it works without the rights that its unit takes away.
 # shellcheck shell=bash disable=SC2015,SC2016,SC2154
 
 load ../system/helper
@@ -26,7 +26,7 @@ teardown_file() {
 	[ ! -d "${PLAIN:-/nonexistent}" ] || { systemctl stop stintd && plain_end; }
 }
 
-# A directory of stint's programs in which each start of a stint-epilog is noted, with what filters its system calls.
+# A directory of stint's programs that notes each start of a stint-epilog, and its system call filters.
 noted_programs() {
 	mkdir "$PLAIN/libexec" && cat >"$PLAIN/libexec/stint-epilog" <<-END && chmod 755 "$PLAIN/libexec/stint-epilog"
 		#!/bin/bash
@@ -36,7 +36,7 @@ noted_programs() {
 	END
 }
 
-# The unit as it is installed, but for the units that this machine has none of, and for what is built and not installed.
+# The unit in its installed form, without other units that this machine lacks, and with programs that are built but not installed.
 start_unit() {
 	noted_programs || return
 	sed -e '/^\(Before\|After\|Wants\|RequiresMountsFor\)=/d' -e 's/^TimeoutStartSec=.*/TimeoutStartSec=infinity/' \
@@ -48,7 +48,7 @@ start_unit() {
 	journal_to_log
 }
 
-# Where plain_begin() has what stintd says.
+# Puts stintd's output where plain_begin() has it.
 journal_to_log() {
 	journalctl --sync
 	journalctl --unit=stintd --output=cat >"$PLAIN/stintd.log"
@@ -85,7 +85,7 @@ of_stintd() { # FIELD : of its status in /proc
 
 MANY=24
 
-# Opens job NUMBER, of one of six users, each of whose jobs has a directory; its task ends when $PLAIN/over is there.
+# Opens job NUMBER, of one of six users, each of whose jobs has a directory; its task ends when $PLAIN/over exists.
 open_job() { # NUMBER
 	local home=$PLAIN/many/$1
 
@@ -110,7 +110,7 @@ has_reports() { # COUNT
 	[ "$(find "$PLAIN/many" -name 'stint-*.json' | wc -l)" -ge "$1" ]
 }
 
-# Jobs from NUMBER on that end at once; waits for their reports. Sets FORKED to how many of their writers were not started anew.
+# Jobs from NUMBER on that end at once; waits for their reports. Sets FORKED to the number of their writers that were forked, not started.
 many_jobs() { # NUMBER
 	local i DAEMON=() TASK=() ending=()
 
@@ -142,7 +142,7 @@ many_jobs() { # NUMBER
 
 	mkdir "$PLAIN/many" && chmod 755 "$PLAIN" "$PLAIN/many"
 	many_jobs 100
-	# on a machine that has other work to do, the one that stays may be too slow for each of its calls
+	# on a busy machine, the serving one may be too slow for each of its calls
 	for ((i = 100 + MANY; FORKED <= 0 && i <= 100 + 3 * MANY; i += MANY)); do
 		many_jobs "$i"
 	done
@@ -184,7 +184,7 @@ job_in_memory() { # NUMBER
 	SOON_S=600 soon eval '[ -z "$(cat $CGROUP/writers/5001/cgroup.procs)" ]'
 	echo "charged: $(pages writers/5001) to the user, $mine before and $(pages collector) now to stintd"
 	[ "$(pages writers/5001)" -eq $((before + $(stat --format='%b * %B' "$REPORT"))) ]
-	# stintd's own files are in memory here, too: some pages, and none of the report's
+	# stintd's own files are also in memory here: some pages, and none of the report
 	[ $(($(pages collector) - mine)) -lt "$(stat --format=%s "$REPORT")" ]
 }
 
@@ -203,7 +203,7 @@ job_in_memory() { # NUMBER
 	systemctl restart stintd
 	run ! journal_has 'writers have no cgroups'
 	job_in_memory 302
-	# a writer that lives on, as one that waits for other nodes, keeps no stintd from starting
+	# a writer that lives on, like one that waits for other nodes, keeps no stintd from starting
 	sleep 10000 3>&- &
 	stays=$!
 	echo "$stays" >"$CGROUP/writers/5001/cgroup.procs"
@@ -217,7 +217,7 @@ job_in_memory() { # NUMBER
 	grep -qx "$stays" "$CGROUP/writers/5001/cgroup.procs"
 	kill "$stays"
 	job_in_memory 303
-	[ "$(cat "$CGROUP/writers/5001/memory.max")" != max ] # the bound was there again
+	[ "$(cat "$CGROUP/writers/5001/memory.max")" != max ] # the limit was set again
 }
 
 @test "systemd finds the unit well enough guarded" {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* spin THREADS SECONDS: that many threads compute for so long. OpenMP starts as many as OMP_NUM_THREADS says; else it does so itself. */
+/*
+ * spin THREADS SECONDS: that many threads compute for so long. OpenMP starts as many as OMP_NUM_THREADS says; otherwise
+ * it does so itself.
+ */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -49,7 +49,7 @@ void meter_start(struct meter *meter);
 /* How long the calling thread has been neither on a CPU nor waiting for one since meter_start(). */
 int64_t meter_waited_ns(const struct meter *meter);
 
-/* Memory of @bytes, zeroed, that forked children share. Ends the program where there is none. */
+/* Memory of @bytes, zeroed, that forked children share. Ends the program if there is none. */
 void *shared_memory(uint64_t bytes);
 
 /* Adds @value to the line's number @name, a literal. Called by one thread alone. */

@@ -29,7 +29,10 @@ static char *take(int64_t bytes)
 	return memory;
 }
 
-/* Goes on after so many seconds; or, if @until is a path, makes the file PATH.held and goes on when there is a file PATH. */
+/*
+ * Goes on after so many seconds; or, if @until is a path, makes the file PATH.held and continues when there is a file
+ * PATH.
+ */
 static void hold_until(const char *until)
 {
 	char held[4096];
@@ -238,7 +241,7 @@ static void *space_touch(void *argument)
 	return NULL;
 }
 
-/* Changes the address space all the time, so that page faults of the other threads have to wait for its lock. */
+/* Changes the address space all the time, so that page faults of the other threads must wait for its lock. */
 static void *space_change(void *argument)
 {
 	int protection = PROT_READ | PROT_WRITE;

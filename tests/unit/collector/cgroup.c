@@ -356,7 +356,7 @@ static void memory_is_read_from_both_layouts(void **state)
 	put("cg/j/user/memory.max", "2048\n"); /* a step's */
 	cgroup_memory_read(&layout, "/j", NULL, &memory);
 	assert_int_equal(memory.limit_bytes, 2048);
-	/* find and rsync fill any limit with dentries and inodes, which make room for what has to fit */
+	/* find and rsync fill any limit with dentries and inodes, which make room for what must fit */
 	put("cg/j/memory.stat", "anon 1000\nfile 900\nkernel 507\nshmem 20\nslab_reclaimable 500\nslab_unreclaimable 3\nslab 503\n");
 	cgroup_memory_read(&layout, "/j", NULL, &memory);
 	assert_int_equal(memory.used_bytes, 1027);

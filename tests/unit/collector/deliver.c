@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Processes that go on after their writer count for the user whom they work for, and a user has a share of them. A writer
- * that does not even end when it is killed keeps its place no longer.
+ * Processes that continue after their writer count for the user whom they work for, and a user has a share of them. A
+ * writer that does not even end when it is killed keeps its place no longer.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -184,7 +184,7 @@ static void why_a_record_is_not_kept_on_the_disk_is_said(void **state)
 	snprintf(damaged, sizeof(damaged), "%s/" SPOOL_DAMAGED, conf.spool_dir);
 	assert_int_equal(rmdir(damaged), 0);
 	assert_int_equal(rmdir(conf.spool_dir), 0);
-	close(creat(conf.spool_dir, 0600)); /* so that it is not made anew */
+	close(creat(conf.spool_dir, 0600)); /* so that it is not made again */
 	assert_int_equal(put("a.u1.record"), 2);
 	await(&answer);
 	assert_true(answer.kept); /* in memory */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A job's entries are deleted by their keys only where all of them are known; else they are searched for. */
+/* A job's entries are deleted by their keys only where all of them are known; otherwise they are searched for. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -127,7 +127,7 @@ static void what_a_script_takes_to_start_and_to_end_is_no_activity(void **state)
 	assert_false(progress_activity(&progress, &first, &last));
 }
 
-/* Samples went on after the job was over. */
+/* Samples continued after the job was over. */
 static void what_a_script_takes_to_end_is_its_end_whenever_that_is_noticed(void **state)
 {
 	struct progress progress;

@@ -141,7 +141,7 @@ static void the_end_has_what_samples_missed(void **state)
 	series_free(&series);
 }
 
-/* stintd went on with samples after the job was over. */
+/* stintd continued with samples after the job was over. */
 static void what_comes_after_the_end_is_in_the_last_point(void **state)
 {
 	static const struct {

@@ -349,7 +349,7 @@ static void the_user_stands_in_the_name(void **state)
 	assert_int_equal(spool_user(".u.record"), SPOOL_NO_USER);
 }
 
-/* The writer of a record that goes on from others joins these, and removes them. */
+/* The writer of a record that continues from others joins these, and removes them. */
 static void a_record_that_another_goes_on_from_waits_for_that(void **state)
 {
 	(void)state;
@@ -422,8 +422,9 @@ static void who_has_many_that_fail_holds_up_himself_alone(void **state)
 }
 
 /*
- * A user can stop the writer, and let it go on just before it is given up: each delivery takes as long as one that hangs.
- * What he has left comes in the next pass, which has others' new records, too, and does not wait for a later try's time.
+ * A user can stop the writer, and let it continue just before it is given up: each delivery takes as long as one that
+ * hangs. What they have left comes in the next pass, which has others' new records, too, and does not wait for a later
+ * try's time.
  */
 static void who_has_many_that_come_slowly_holds_up_himself_alone(void **state)
 {

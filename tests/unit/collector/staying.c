@@ -47,7 +47,7 @@ static int be_epilog(void)
 
 	if (strcmp(how, "knows no --serve") == 0)
 		return 2;
-	recv(STDIN_FILENO, &call, sizeof(call), 0); /* until the test lets it go on */
+	recv(STDIN_FILENO, &call, sizeof(call), 0); /* until the test lets it continue */
 	answer(0);
 	while (recv(STDIN_FILENO, &call, sizeof(call), 0) > 0) {
 		if (strcmp(how, "hangs") == 0)

@@ -91,7 +91,7 @@ static void a_rush_is_reported_where_it_is_far_above_the_limit(void **state)
 	assert_int_equal(wait_rate_rush_ns(0), UINT32_MAX);
 }
 
-/* A job that was looked at less often, or is counted anew, is not in a rush. */
+/* A job that was looked at less often, or is counted again, is not in a rush. */
 static void a_rate_is_of_the_time_that_passed(void **state)
 {
 	struct wait_rate rate = {};

@@ -33,7 +33,9 @@ static void as_it_is_it_changes_nothing(void **state)
 	assert_memory_equal(&read_conf, &defaults, sizeof(defaults));
 }
 
-/* "#key = value" is a setting, "# Words" are for people. A line that begins with a space would go on with the last. */
+/*
+ * "#key = value" is a setting, "# Words" are for people. A line that begins with a space would continue with the last.
+ */
 static void uncomment(char *text)
 {
 	for (char *line = text; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
@@ -41,7 +43,7 @@ static void uncomment(char *text)
 			line[0] = '\n';
 }
 
-/* The file has to set all that the defaults do: a key that it lacks stays zero, and no default is. */
+/* The file must set all that the defaults do: a key that it lacks stays zero, and no default is. */
 static void uncommented_it_sets_every_key_to_its_default(void **state)
 {
 	char path[] = "conf_sample.XXXXXX";

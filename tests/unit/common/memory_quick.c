@@ -15,7 +15,7 @@
 
 #define BLOCKS 20000 /* of all chunks' room they fill some */
 
-/* A sanitizer has to see each block by itself. */
+/* A sanitizer must see each block by itself. */
 #ifdef MEMORY_SANITIZED
 #define IS_QUICK false
 #else

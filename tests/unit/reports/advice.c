@@ -184,7 +184,7 @@ static void cpus_are_what_was_ever_busy(void **state)
 		  "#SBATCH --cpus-per-task=1",
 		  "On 4 CPUs no more than one thread was busy at a time. Where the script gives srun a number of CPUs (-c), lower "
 		  "that, too." },
-		/* half a core cannot be had */
+		/* half a core is not available */
 		{ "{'states': {'on_cpu_s': 100, 'parallel_s': 0}, 'requested': {'cpus': 2}, 'allocated': {'cpus': 2,"
 		  " 'cores': 1}}",
 		  NULL, NULL },

@@ -323,7 +323,7 @@ static void fewer_cpus_are_no_less_memory(void **state)
 	verdict_put(near, &rules);
 	assert_int_equal(field_length(field_find(near, "advice")), 2);
 	assert_true(case_says(near, "advice #SBATCH --mem-per-cpu=15872M"));
-	/* without the memory that was used, none of it can be said; and a request per node stays as it is */
+	/* without the memory that was used, none of it can be said; and a request per node stays unchanged */
 	json_object_object_del(field_find(unknown, "used"), "memory_used_peak_bytes");
 	verdict_put(unknown, NULL);
 	assert_int_equal(field_length(field_find(unknown, "advice")), 0);

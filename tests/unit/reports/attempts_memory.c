@@ -53,7 +53,7 @@ static int deliver_within(size_t room)
 
 	start_attempt(&node, 1);
 	dup2(null, 2); /* json-c asserts */
-	signal(SIGABRT, SIG_DFL); /* and cmocka would go on with the next test */
+	signal(SIGABRT, SIG_DFL); /* and cmocka would continue with the next test */
 	signal(SIGSEGV, SIG_DFL);
 	setrlimit(RLIMIT_CORE, &no_core);
 	file = fopen("/proc/self/statm", "r");
@@ -149,7 +149,7 @@ static void empty_directory(void)
 	assert_int_equal(system(command), 0);
 }
 
-/* Restores the prepared files as often as needed, without the waits for the disk that writing them anew would take. */
+/* Restores the prepared files as often as needed, without the waits for the disk that writing them again would take. */
 static void keep_directory(void)
 {
 	char command[256];
@@ -166,7 +166,7 @@ static void put_back_directory(void)
 	assert_int_equal(system(command), 0);
 }
 
-/* Runs in a child whose allocation @at fails. Returns how the child ended: 0 when it says that it has delivered. */
+/* Runs in a child whose allocation @at fails. Returns how the child ended: 0 if it says that it has delivered. */
 static int deliver_failing(const struct memory_case *c, unsigned long at, unsigned long *count)
 {
 	const struct rlimit no_core = { 0, 0 };
@@ -181,7 +181,7 @@ static int deliver_failing(const struct memory_case *c, unsigned long at, unsign
 	if (child == 0) {
 		null = open("/dev/null", O_WRONLY);
 		dup2(null, 2); /* json-c asserts */
-		signal(SIGABRT, SIG_DFL); /* and cmocka would go on with the next test */
+		signal(SIGABRT, SIG_DFL); /* and cmocka would continue with the next test */
 		signal(SIGSEGV, SIG_DFL);
 		setrlimit(RLIMIT_CORE, &no_core);
 		if (c->attempt)

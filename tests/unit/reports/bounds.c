@@ -78,7 +78,7 @@ static char *path_of(const char *name)
 	return path;
 }
 
-/* Runs as stint-epilog's child does on the leading node of two. Ends with 0 when there is a report. */
+/* Runs as stint-epilog's child does on the leading node of two. Ends with 0 if there is a report. */
 static int deliver(void)
 {
 	struct writer_job job = { 0 };

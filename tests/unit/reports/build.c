@@ -687,7 +687,7 @@ static void slurms_mark_for_out_of_memory_is_no_signal(void **state)
 
 	(void)state;
 	put_count(slurm, "exit_status", 253);
-	/* The script went on without what was killed, and ended well. */
+	/* The script continued without what was killed, and ended well. */
 	report = build(&record, 1, slurm);
 	assert_count(report, "job.exit_code", 0);
 	assert_count(report, "job.signal", 0);

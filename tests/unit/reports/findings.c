@@ -460,7 +460,7 @@ static void what_slurm_ended_with_the_job_was_not_killed_by_anything_else(void *
 	(void)state;
 	assert_false(is_found(STOPPED_AT("35:00.498"), "tools-killed"));
 	assert_false(is_found(STOPPED_AT("35:00.498"), "tools-failed"));
-	assert_true(is_found(STOPPED_AT("34:59.998"), "tools-killed")); /* the job went on without it */
+	assert_true(is_found(STOPPED_AT("34:59.998"), "tools-killed")); /* the job continued without it */
 	assert_null(strstr(field_text(found(&killed, STOPPED_AT("34:59.998"), "tools-killed"), "hint"), "let the script wait"));
 	assert_non_null(strstr(field_text(found(&left, LEFT_BEHIND, "tools-killed"), "hint"), "let the script wait"));
 	assert_null(strstr(field_text(found(&before, ENDED_WITH_THE_SCRIPT("299999"), "tools-killed"), "hint"), "let the script wait"));

@@ -146,7 +146,7 @@ static void fill(struct job_groups *groups)
 	job_groups_sort(groups, JOB_FIGURE_COUNT, false);
 }
 
-/* A user names programs as one likes, and a page of all users has to come about all the same. */
+/* A user names programs as one likes, and a page of all users must come about all the same. */
 static void a_user_cannot_make_more_groups_than_memory_has(void **state)
 {
 	struct job_groups groups = { .by = { JOB_KEY_TOOL, JOB_KEY_COUNT } }, again = groups;

@@ -104,7 +104,7 @@ static void assert_waste(const char *report, const int64_t waste[9])
 }
 
 /*
- * Where a core is two CPUs, one busy thread leaves the other one of its core idle. That is no more than a whole core, of
+ * If a core is two CPUs, one busy thread leaves the other one of its core idle. That is no more than a whole core, of
  * which nobody can ask for a part: it is spare.
  */
 static void the_other_hardware_threads_of_a_busy_core_are_spare(void **state)

@@ -101,7 +101,7 @@ static void the_hint_is_to_wait_unless_the_script_failed(void **state)
 		      SCRIPT("'exit_code': 0, 'signal': 9") "," KILLED("solve", "batch", "31.000", "9", WORKS)), SEE },
 		{ JOB("'job': {'state': 'FAILED'}, ", TOOL("solve", WORKS),
 		      SCRIPT("'exit_code': 2, 'signal': 0") "," KILLED("solve", "1", "31.000", "9", WORKS)), SEE },
-		/* in the script's own step, Slurm sends nothing but SIGKILL */
+		/* in the script's own step, Slurm sends only SIGKILL */
 		{ JOB("", TOOL("solve", WORKS), WELL "," KILLED("solve", "batch", "31.000", "15", WORKS)),
 		  "If you did not end it, look into the job's output for why." },
 	};
@@ -134,7 +134,7 @@ static void what_watched_or_served_the_work_is_no_finding(void **state)
 	assert_true(is_found(BESIDE("", "solve", LIKE("0.1", "0", "'on_cpu_s': 0.1, 'runnable_s': 19.9")), code));
 	/* what it did is not known */
 	assert_true(is_found(BESIDE("", "solve", "'wall_s': 20"), code));
-	/* while the job went on without it */
+	/* while the job continued without it */
 	assert_true(is_found(JOB("", TOOL("vmstat", SLEEPS), WELL "," KILLED("vmstat", "batch", "29.000", "9", SLEEPS)), code));
 	/* a fork of it worked */
 	assert_true(is_found(JOB("", TOOL("python3", WORKS), WELL "," KILLED("python3", "batch", "30.010", "9", SLEEPS) ","

@@ -63,7 +63,7 @@ static void leave_out_all(struct json_object *record, int more)
 	leave_out_waits(field_find(record, "pressure.waits"));
 }
 
-/* Sums that the record has none of become 0, but for the last one. */
+/* Sums that the record has none of become 0, except for the last one. */
 static void fill(struct json_object *object, int count)
 {
 	int64_t value;

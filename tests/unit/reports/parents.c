@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the timeline says of processes that failed. A shell goes on when a command fails, so it says whether a shell had started them.
- * It has their end to the nanosecond, since of two ends in one millisecond the order would not be known. And it says of what SIGPIPE
- * ended whether that was in no pipe: "set -o pipefail" is not why its script failed.
+ * What the timeline says of processes that failed. A shell continues when a command fails, so it says whether a shell
+ * had started them. It has their end to the nanosecond, since of two ends in one millisecond the order would not be
+ * known. And it says of what SIGPIPE ended whether that was in no pipe: "set -o pipefail" is not why its script failed.
  */
 #include <setjmp.h>
 #include <stdarg.h>

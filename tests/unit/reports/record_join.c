@@ -21,7 +21,7 @@
 
 #define HOUR_NS (3600 * NS_PER_S)
 
-/* The record that goes on where record-one.json ends: the same once more, an hour later. */
+/* The record that continues where record-one.json ends: the same once more, an hour later. */
 static struct json_object *load_later(void)
 {
 	struct json_object *later = load("record-one.json"), *series = field_find(later, "series");
@@ -405,7 +405,7 @@ static void a_record_is_joined_with_those_from_which_it_goes_on(void **state)
 		    is_there("_.n1.7.1.1500.u6.record") && is_there("_.n1.71.1.1500.u5.record"));
 }
 
-/* What was joined is in the spool: the writer may be killed, or fail, and the next one goes on. */
+/* What was joined is in the spool: the writer may be killed, or fail, and the next one continues. */
 static void a_record_that_was_joined_is_joined_once(void **state)
 {
 	cleanup_json struct json_object *one = load("record-one.json"), *first = NULL, *read = NULL;

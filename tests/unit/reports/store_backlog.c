@@ -239,7 +239,7 @@ static void a_later_line_of_the_same_record_replaces_the_earlier(void **state)
 	assert_int_equal(seen[1], 1);
 }
 
-/* slurmctld's state was lost, and the numbers of jobs begin anew. */
+/* slurmctld's state was lost, and the numbers of jobs begin again. */
 static void another_job_of_the_same_number_has_its_own_line(void **state)
 {
 	struct json_object *collector = field_find(record, "collector");

@@ -77,7 +77,7 @@ static void a_healthy_job_has_none(void **state)
 	}
 	/* it was tried again */
 	says_nothing("{'tools': [" TOOL("samtools", "3", "2") "], 'timeline': [" FAILS("samtools") "]}");
-	/* who started it saw how it ended, and went on */
+	/* who started it saw how it ended, and continued */
 	says_nothing("{'tools': [" TOOL("samtools", "3", "3") "], 'timeline': ["
 		     ENTRY("samtools", "batch", "101", "100", "12.000", "'exit_code': 1") "]}");
 	/* it was ended, or is Slurm's */

@@ -58,7 +58,7 @@ static void text_is(struct json_object *object, const char *name, const char *ex
 	assert_string_equal(json_object_get_string(json_object_object_get(object, name)), expected);
 }
 
-/* Ran 10 s, was held up, went on at 1041 and ended 20 s later: 30 of its 60 s. */
+/* Ran 10 s, was held up, continued at 1041 and ended 20 s later: 30 of its 60 s. */
 static void time_in_which_a_job_was_suspended_is_told(void **state)
 {
 	job_info_t job = sample();
