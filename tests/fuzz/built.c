@@ -52,7 +52,7 @@ static size_t count_of(const char *text, const char *word)
 	return count;
 }
 
-/* The page for a browser: no element of it is the report's. */
+/* The page for a browser: none of its elements come from the report. */
 static void check_html(struct json_object *report)
 {
 	const size_t scripts = 1 + (*html_library != '\0');
@@ -70,7 +70,7 @@ static void check_html(struct json_object *report)
 	free(text);
 }
 
-/* Removes our own colours, which are the only sequences that may steer a terminal. */
+/* Removes our own colours, the only sequences that may control a terminal. */
 static void strip_colours(char *page)
 {
 	static const char *const ours[] = { "\033[0m",  "\033[1m",  "\033[2m",	 "\033[32m",

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kernel's files about a step's processes and its cgroup. The texts of
- * an input: stat and cgroup of the step daemon, of its parent and of the task,
- * cgroup.procs, memory.stat, cpuset.cpus, and one number's.
+ * The kernel's files about a step's processes and its cgroup. The texts of an input: stat and cgroup of the step
+ * daemon, of its parent and of the task, cgroup.procs, memory.stat, cpuset.cpus, and a file with one number.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What stintd receives while it follows jobs: control messages by socket and as
- * notes, events and numbers of the kernel programs, its own files after a
- * restart, damaged or not. What is written of a closed job is a record, and a report is made of it.
+ * What stintd receives while it follows jobs: control messages by socket and as notes, events and numbers of the kernel
+ * programs, its own files after a restart, damaged or not. A closed job's output must be a record, and a report is made
+ * from it.
  *
- * The input is what the kernel answers (64 bytes), then one action after the other.
+ * The input is the kernel's answers (64 bytes), then one action after the other.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -78,7 +78,7 @@ static void forget_closed(void)
 	HOLDS(job_unexpected() == 0);
 }
 
-/* There is no event loop here that could rest between two pieces. */
+/* There is no event loop here that could sleep between two pieces. */
 void loop_in_pieces(struct loop *loop, loop_piece *piece)
 {
 	HOLDS(!loop);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The command itself: main() with its arguments, in a directory of its own that holds what anybody may have left there.
- * The input is the arguments, with blanks between them, and up to three files, stint-1.json and so on.
+ * The command itself: main() with its arguments, in a directory of its own that holds files which anybody may have left
+ * there. The input is the arguments, with blanks between them, and up to three files, stint-1.json and so on.
  *
- * exit() comes back here; no other program is run; and since the one who runs this may be root, no argument leads out
- * of the directory.
+ * exit() returns here, and no other program runs. Because root may run this, no argument leads out of the directory.
  */
 #define main stint_main
 int main(int argc, char *argv[]);
@@ -28,7 +27,7 @@ int main(int argc, char *argv[]);
 static jmp_buf back;
 static bool running, parsing;
 
-/* A sanitizer's function, where there is one: what argp holds when exit() comes back is a leak that does not count. */
+/* A sanitizer's function, if there is one: memory that argp holds when exit() returns is a leak that does not count. */
 void __lsan_disable(void) __attribute__((weak));
 void __lsan_enable(void) __attribute__((weak));
 
@@ -49,7 +48,7 @@ struct written {
 	size_t len;
 };
 
-/* ---- what stands between the command and the world ---- */
+/* ---- functions between the command and the outside ---- */
 
 void __real_exit(int status) __attribute__((noreturn));
 void __wrap_exit(int status) __attribute__((noreturn));
@@ -168,7 +167,7 @@ static void written_begin(struct written *written, FILE **stream)
 	*stream = written->file;
 }
 
-/* getopt reports a wrong option with its bytes as they are; they are the caller's own. */
+/* getopt reports a wrong option with its bytes unchanged; they are the caller's own. */
 static bool has_odd_bytes(const char *text, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
@@ -186,7 +185,7 @@ static void check_words(struct written *out, struct written *errors, const char 
 	HOLDS_OF(status == 0 || status == 1 || status == 2, arguments);
 	HOLDS_OF(status == 0 || lines > 0, arguments);
 	HOLDS_OF(fuzz_is_shown_safely(errors->text, errors->len), errors->text);
-	/* Colours are asked for; a table for spreadsheets has the ends of lines that these want. */
+	/* The caller asks for colours; a table for spreadsheets has the line ends that these want. */
 	if (!strstr(arguments, "--co") && !strstr(arguments, "--cs"))
 		HOLDS_OF(strstr(arguments, "--ht") || fuzz_is_shown_safely(out->text, out->len), out->text);
 }
@@ -230,7 +229,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	for (size_t i = 0; i < FILES; i++)
 		texts[i] = fuzz_text(&data, &size, &lengths[i]);
-	/* Files that the inputs name lie elsewhere. */
+	/* Files that the inputs name are elsewhere. */
 	before = before < 0 ? open(".", O_PATH | O_DIRECTORY | O_CLOEXEC) : before;
 	HOLDS(chdir(directory) == 0);
 	put_files(texts, lengths);

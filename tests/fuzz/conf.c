@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stint.conf: accepted values are within their bounds, and for others there is one line that says where. */
+/* stint.conf: accepted values are within their limits, and each other value gives one line that says where it is. */
 #include <string.h>
 
 #include "common/conf.h"

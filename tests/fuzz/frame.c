@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The frame of files that must survive a crash. The first byte says what is done: with
- * an even one the rest is a frame as it was found; with an odd one the rest is
- * content, of which a frame is made, and after one change to it, none is.
+ * The frame of files that must survive a crash. If the first byte is even, the other bytes are a frame to read. If it
+ * is odd, the other bytes are content: a frame made from it is read, but not after one change to it.
  */
 #include <errno.h>
 #include <stdlib.h>

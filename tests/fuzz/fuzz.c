@@ -193,7 +193,7 @@ static const char *skip_number(const char *at)
 
 static const char *skip_value(const char *at, unsigned int depth);
 
-/* Checks what is between brackets, after the opening one. */
+/* Checks the text between brackets, after the opening one. */
 static const char *skip_members(const char *at, char end, unsigned int depth)
 {
 	at = skip_blanks(at);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Functions that the fuzz targets share. A target states what holds for every input; a
- * statement that does not hold ends the program, which is a finding.
+ * Functions that the fuzz targets share. A target states what is true for every input; a false statement ends the
+ * program, which is a finding.
  *
- * Several texts in one input are separated by the byte 0x1e, which no JSON
- * text has.
+ * Several texts in one input are separated by the byte 0x1e, which no JSON text has.
  */
 #ifndef STINT_FUZZ_H
 #define STINT_FUZZ_H
@@ -20,7 +19,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv);
 #define HOLDS(condition) ((condition) ? (void)0 : fuzz_fail(__FILE__, __LINE__, #condition, NULL))
 #define HOLDS_OF(condition, text) ((condition) ? (void)0 : fuzz_fail(__FILE__, __LINE__, #condition, (text)))
 
-/* Ends the program with a message: what did not hold, and for which text. */
+/* Ends the program with a message: the false statement, and for which text. */
 void fuzz_fail(const char *file, int line, const char *statement, const char *text) __attribute__((noreturn));
 
 /*
@@ -31,7 +30,7 @@ void fuzz_fail(const char *file, int line, const char *statement, const char *te
  */
 char *fuzz_text(const uint8_t **data, size_t *size, size_t *len);
 
-/* The next @count bytes of the input as a number; 0 for those that are not there. */
+/* The next @count bytes of the input as a number; missing bytes are 0. */
 uint64_t fuzz_number(const uint8_t **data, size_t *size, unsigned int count);
 
 /* A file in memory that holds @data, until the next call with the same @slot (0 to 3). Returns its path. */

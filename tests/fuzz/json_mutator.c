@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Changes JSON texts as JSON: bytes changed at random hardly ever leave one, and
- * then only its parser is tried. Sometimes bytes are changed all the same.
+ * Changes JSON texts as JSON: bytes changed at random hardly ever leave valid JSON, and then only its parser is tested.
+ * Sometimes bytes are changed nevertheless.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ static unsigned int below(unsigned int *seed, size_t bound)
 	return bound ? (unsigned int)rand_r(seed) % bound : 0;
 }
 
-/* Walks through all values; the one with number @chosen is put into *@place. Returns how many there are. */
+/* Walks through all values; puts the one with number @chosen into *@place. Returns how many there are. */
 static size_t walk(struct json_object *value, size_t chosen, size_t count, struct place *place)
 {
 	struct place here = { .parent = value };
@@ -168,7 +168,7 @@ static void change(struct json_object *root, unsigned int *seed)
 		for (size_t i = below(seed, COPIES_MAX); !place.key && i; i--)
 			json_object_array_add(place.parent, copy(place.value));
 		break;
-	case 3: /* an odd name for what is there */
+	case 3: /* a strange name for an existing value */
 		if (place.key) {
 			struct json_object *name = odd_text(NULL, seed);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What one stintd hands over to the next. The input says how long the job has been seen, and which bytes of its file
- * are then changed; the next stintd can continue with what it takes over.
+ * are then changed; the next stintd must be able to continue with what it takes over.
  */
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Node records on their way to the report: this node's, then Slurm's answer,
- * then the parts of other nodes, which are the user's to write. What is built is
- * JSON, is read by "stint report", and says the same when it is read again.
+ * Node records on their way to the report: this node's, then Slurm's answer, then the parts of other nodes, which the
+ * user can write. The result is JSON, "stint report" reads it, and it says the same when it is read again.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +20,7 @@
 
 #define RECORDS_MAX 4
 
-/* As the writer does where there are several nodes; here few are kept, so that something is left out. */
+/* Like the writer for several nodes; here few are kept, so that something is left out. */
 static void trim(struct json_object *record)
 {
 	record_trim_timeline(record, 3);
@@ -29,7 +28,7 @@ static void trim(struct json_object *record)
 	files_trim(record, 2);
 }
 
-/* @bounds: of a part, which is let in as far as they say; else NULL */
+/* @bounds: for a part, which is accepted within them; otherwise NULL */
 static struct json_object *parse_record(const uint8_t **data, size_t *size, struct part_bounds *bounds)
 {
 	struct record_identity identity;
@@ -52,7 +51,7 @@ static struct json_object *parse_record(const uint8_t **data, size_t *size, stru
 	return record;
 }
 
-/* A record that continues from another one: here from one that is the same, as far as that is known. */
+/* A record that continues another one: here the other one is the same, as far as that is known. */
 static void join(struct json_object *record)
 {
 	struct json_object *former = NULL;
@@ -66,7 +65,7 @@ static void join(struct json_object *record)
 	json_object_put(former);
 }
 
-/* What is kept of the records as text alone is printed as @report, which was made of all of them. */
+/* Prints the parts of the records that are only kept as text, like @report, which was made from all of them. */
 static void check_settled(const struct build_input *input, struct json_object *report)
 {
 	struct json_object *again;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A report file, which any user can write, as "stint report" shows it to another. */
+/* A report file, which any user can write, in the form that "stint report" shows to another user. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "reports/slurm/slurm_conf.h"
 #include "tests/fuzz/fuzz.h"
 
-/* An include of whatever there is on this machine would make the same input do another thing tomorrow. */
+/* An include of other files on this machine would make the same input do something else tomorrow. */
 static int includes_far(const char *text)
 {
 	return strcasestr(text, "include") && strpbrk(text, "/*?[~{");

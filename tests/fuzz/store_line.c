@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Store lines of a batch, which may be damaged. A line that is taken makes a report; and the line that is made of what
- * was read has no more than the bounds allow, and is read again.
+ * Store lines of a batch, which may be damaged. An accepted line makes a report. The line made from what was read is
+ * within its limits, and can be read again.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Text that a user chose, made fit for terminals and for JSON: whatever it is and
- * however little room there is, nothing steers the terminal, and no character is cut.
- * The input begins with the room and the columns there are.
+ * Text that a user chose, made safe for terminals and for JSON: whatever it is and however little room there is,
+ * nothing controls the terminal, and no character is cut. The input begins with the available room and columns.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +15,7 @@
 
 static int is_utf8(const char *text)
 {
-	/* of one line, and without its control characters, the same */
+	/* of one line, without its control characters: the same */
 	size_t length = strlen(text);
 	char *plain = strdup(text);
 	int valid;
@@ -38,7 +37,7 @@ static int is_utf8(const char *text)
 	return valid;
 }
 
-/* Whether @part is @whole, or its beginning and a mark that says so, as far as there was room for one. */
+/* Whether @part is @whole, or its beginning and a mark that says so, if there was room for one. */
 static int is_begin(const char *whole, const char *part)
 {
 	size_t length = strlen(part);

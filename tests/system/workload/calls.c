@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Calls that wait for one of several things, as their arguments say. */
+/* Calls that wait for one of several things, depending on their arguments. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>

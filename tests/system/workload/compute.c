@@ -10,7 +10,7 @@
 
 struct worker {
 	pthread_t id;
-	int64_t cpu_budget_ns; /* ends after so much CPU, ... */
+	int64_t cpu_budget_ns; /* ends after this much CPU, ... */
 	int64_t end_ns; /* ... or at this time */
 	int64_t start_ns; /* when it was made */
 	int64_t cpu_ns; /* what it had, by its own clock */
@@ -53,7 +53,7 @@ static int run(int threads, int64_t cpu_budget_ns, int64_t wall_ns, bool first_w
 			fail("pthread_create");
 	}
 	if (first_works) {
-		/* what it computed since its exec is of its life, too: its clock has that */
+		/* its computing since its exec is also part of its life, and in its clock */
 		workers[0].start_ns = now_ns() - thread_cpu_ns();
 		work(&workers[0]);
 	}

@@ -48,7 +48,7 @@ int work_read(int argc, char *argv[])
 			some = read(file, block, block_bytes);
 			if (some < 0)
 				fail("read");
-			calls++; /* the one that found the end included */
+			calls++; /* including the one that found the end */
 			bytes += some;
 		} while (some > 0);
 	}

@@ -30,8 +30,8 @@ static char *take(int64_t bytes)
 }
 
 /*
- * Goes on after so many seconds; or, if @until is a path, makes the file PATH.held and continues when there is a file
- * PATH.
+ * Continues after this many seconds; or, if @until is a path, makes the file PATH.held and continues when the file PATH
+ * exists.
  */
 static void hold_until(const char *until)
 {
@@ -117,10 +117,10 @@ int work_squeeze(int argc, char *argv[])
 	volatile char *map;
 
 	(void)argc;
-	/* what lies in the page cache already is charged to whoever brought it there */
+	/* pages already in the page cache are charged to whoever brought them there */
 	if (file < 0 || fstat(file, &status) || posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED))
 		fail(argv[1]);
-	/* as a program's text is: the kernel holds on to it, and sees that it comes back */
+	/* like a program's text: the kernel keeps it, and notices when it comes back */
 	map = mmap(NULL, status.st_size, PROT_READ, MAP_SHARED, file, 0);
 	if (map == MAP_FAILED || madvise((void *)map, status.st_size, MADV_RANDOM))
 		fail("mmap");
@@ -140,7 +140,7 @@ int work_squeeze(int argc, char *argv[])
 	return 0;
 }
 
-/* Says by its first pages how far it came: its parent reads them when it is dead. */
+/* Its first pages say how far it came: its parent reads them when it is dead. */
 int work_grow(int argc, char *argv[])
 {
 	int64_t mib = atoll(argv[1]);
@@ -158,8 +158,8 @@ int work_grow(int argc, char *argv[])
 }
 
 /*
- * The child has grown to just below the limit and is asleep when the parent's small allocations
- * go over it, so that the kernel chooses another process than the one that allocates.
+ * The child has grown to just below the limit and is asleep when the parent's small allocations exceed it, so the
+ * kernel chooses another process than the one that allocates.
  */
 int work_victim(int argc, char *argv[])
 {
@@ -193,7 +193,7 @@ int work_victim(int argc, char *argv[])
 	return 0;
 }
 
-/* More than there is memory for, if the limit is lower: a part of it is always in swap. */
+/* More than fits in memory, if the limit is lower: a part of it is always in swap. */
 int work_roam(int argc, char *argv[])
 {
 	int64_t pages = atoll(argv[1]) * MIB / PAGE_BYTES, end = now_ns() + (int64_t)(atof(argv[2]) * NS_PER_S);
@@ -203,7 +203,7 @@ int work_roam(int argc, char *argv[])
 	char *memory;
 
 	(void)argc;
-	meter_start(&meter); /* it waits for room already while it takes its memory */
+	meter_start(&meter); /* it already waits for memory while it allocates */
 	memory = take(pages * PAGE_BYTES);
 	while (now_ns() < end) {
 		chosen = chosen * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);

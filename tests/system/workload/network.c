@@ -17,7 +17,7 @@
 struct tally {
 	int64_t rx_bytes;
 	int64_t tx_bytes;
-	int64_t rx_ops; /* the one that found the end included */
+	int64_t rx_ops; /* including the one that found the end */
 	int64_t tx_ops;
 	int64_t waited_ns; /* in these calls */
 };

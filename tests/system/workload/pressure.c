@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Waits of all kinds, mixed with work, for a given time: what a model of the scheduler's events can find
- * by the number of a file alone has pipes from 100 on, sockets from 200 on, files of a file system from 300 on.
+ * Waits of all kinds, mixed with work, for a given time. For kinds that a model of the scheduler's events can find only
+ * by a file's number, pipes have numbers from 100 on, sockets from 200 on, and files of a file system from 300 on.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -31,9 +31,9 @@
 #define SOCKETS 200
 #define FILES 300
 #define WRITE_BYTES 16384
-#define CONTENDED 2 /* a mutex that somebody waits for, as glibc has it */
+#define CONTENDED 2 /* the word of a glibc mutex that somebody waits for */
 
-/* ---- what is waited for ---- */
+/* ---- what threads wait for ---- */
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER, changed_mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
@@ -105,7 +105,7 @@ static int child(void *ns)
 	return 0;
 }
 
-/* It shares the memory: that a fork copies it is nothing that the other threads are to wait for. */
+/* It shares the memory: the other threads must not wait for a fork's copy of it. */
 static void wait_for_child(int i, int64_t ns)
 {
 	static char stacks[THREADS_MAX][STACK_BYTES] __attribute__((aligned(16)));
@@ -137,8 +137,8 @@ static void interrupted(int signal)
 }
 
 /*
- * A wait that would last for ever, as there is no other thread, ends by a signal. It comes again and again after @ns,
- * for the first may come before the wait; 0: no longer.
+ * A wait that would last for ever, because there is no other thread, ends by a signal. The signal repeats after @ns,
+ * because the first may come before the wait; 0: no longer.
  */
 static void interrupt_after(int64_t ns)
 {
@@ -206,7 +206,10 @@ int work_kinds(int argc, char *argv[])
 	return 0;
 }
 
-/* With "starved" it works on until others have held it up three times as long as its files have, however slow the disk is. */
+/*
+ * With "starved" it continues until others have delayed it three times as long as its files have, however slow the disk
+ * is.
+ */
 int work_syncs(int argc, char *argv[])
 {
 	int64_t end = now_ns() + (int64_t)(atof(argv[1]) * NS_PER_S), waited_ns = 0;
@@ -298,7 +301,7 @@ static void *play(void *data)
 	return NULL;
 }
 
-/* Each thread that reads gets something to read in the end. */
+/* Each thread that reads finally gets something to read. */
 static void *feed(void *data)
 {
 	int threads = *(int *)data;

@@ -65,7 +65,7 @@ int work_vfork(int argc, char *argv[])
 
 	(void)argc;
 	meter_start(&meter);
-	child = vfork(); /* NOLINT: it is what is to be seen */
+	child = vfork(); /* NOLINT: this is what the test needs */
 	if (!child) {
 		struct timespec time = { .tv_sec = wait_ns / NS_PER_S, .tv_nsec = wait_ns % NS_PER_S };
 
@@ -122,7 +122,7 @@ static bool map_user(uid_t uid, gid_t gid)
 }
 
 /*
- * The first process of the namespaces, where orphans come to. Writes to @tasks how many tasks were made before the one
+ * The first process of the namespaces, which inherits orphans. Writes to @tasks how many tasks were made before the one
  * that it asks for the next number.
  */
 static int be_init(char *argv[], int64_t *tasks)
@@ -141,7 +141,7 @@ static int be_init(char *argv[], int64_t *tasks)
 	while ((one = wait(&ended)) > 0)
 		if (one == command)
 			status = ended;
-	/* ids are given in order: the next one shows how many there were, threads included */
+	/* ids are assigned in order: the next one shows how many there were, threads included */
 	one = fork();
 	if (!one)
 		_exit(0);
@@ -151,8 +151,8 @@ static int be_init(char *argv[], int64_t *tasks)
 }
 
 /*
- * Tells "tasks", made in the pid namespace before the probe, which is one more: by the kernel's own numbering. And what
- * wait4 says of all that it waited for: "children_cpu_ns".
+ * Tells "tasks", made in the pid namespace before the probe, which is one more, by the kernel's own numbering. And
+ * wait4's sum for all children that it waited for: "children_cpu_ns".
  */
 int work_namespaces(int argc, char *argv[])
 {

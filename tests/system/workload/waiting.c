@@ -36,13 +36,12 @@ struct fighter {
 	int64_t hold_ns;
 	bool burns;
 	int64_t lock_ns; /* waited for the mutex */
-	int64_t held_ns; /* off the CPU with it in hand */
+	int64_t held_ns; /* off the CPU while holding it */
 };
 
 static pthread_mutex_t fought = PTHREAD_MUTEX_INITIALIZER;
 /*
- * All threads share them: a mutex is not fair, and with numbers of their own the last thread would be left alone with
- * it.
+ * All threads share them: a mutex is not fair, and with separate numbers the last thread would be left alone with it.
  */
 static int rounds_left;
 
@@ -65,7 +64,7 @@ static void *fight(void *data)
 			sleep_ns(fighter->hold_ns);
 		fighter->held_ns += meter_waited_ns(&meter);
 		pthread_mutex_unlock(&fought);
-		sched_yield(); /* the others are to have it, too */
+		sched_yield(); /* the others should get it, too */
 	}
 	pthread_mutex_unlock(&fought);
 	return NULL;
@@ -87,7 +86,7 @@ int work_lock(int argc, char *argv[])
 		if (pthread_create(&fighters[i].id, NULL, fight, &fighters[i]))
 			fail("pthread_create");
 	}
-	/* joining is a wait on a futex as well, and no lock's */
+	/* joining is also a wait on a futex, but not for a lock */
 	meter_start(&meter);
 	for (int i = 0; i < threads; i++)
 		pthread_join(fighters[i].id, NULL);
@@ -108,7 +107,7 @@ int work_epoll(int argc, char *argv[])
 {
 	int times = atoi(argv[1]);
 	int server = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), events = epoll_create1(EPOLL_CLOEXEC);
-	struct sockaddr address = { .sa_family = AF_UNIX }; /* with no more of it the kernel chooses a name */
+	struct sockaddr address = { .sa_family = AF_UNIX }; /* without more of it the kernel chooses a name */
 	struct epoll_event event = { .events = EPOLLIN };
 	struct meter meter;
 
@@ -243,7 +242,7 @@ static void *send_back(void *data)
 	return NULL;
 }
 
-/* What it takes to read a clock once, at least. */
+/* The least time that reading a clock takes. */
 static int64_t clock_reading_ns(void)
 {
 	int64_t least = NS_PER_S;

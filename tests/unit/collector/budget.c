@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is kept of jobs is bounded, however many there are and whatever they do, and sums stay exact. */
+/* Data about jobs has a limit, however many jobs there are and whatever they do, and sums stay exact. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

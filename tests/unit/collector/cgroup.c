@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A job's cgroups are found by where its processes are, in every layout that Slurm makes, and never by a name. */
+/* A job's cgroups are found through its processes, in every layout that Slurm makes, and never by a name. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -250,7 +250,7 @@ static void a_step_in_the_service_of_slurmd_has_no_cgroup(void **state)
 	struct cgroup_job found;
 
 	(void)state;
-	/* slurmstepd has left its parent: init is not where slurmd is */
+	/* slurmstepd has left its parent: init is not in slurmd's cgroup */
 	process(1, 0, 'S', 0, "0::/init.scope\n");
 	process(SLURMD, 1, 'S', 5, "0::/system.slice/slurmd.service\n");
 	process(STEPD, 1, 'S', 50, "0::/system.slice/slurmd.service\n");
@@ -283,7 +283,7 @@ static void another_process_with_the_pid_is_not_taken_for_the_step(void **state)
 	assert_int_equal(cgroup_find(&layout, &unknown, -1, &found, &err), -1);
 }
 
-/* Tells how much is in slabs, one number after the other, and the last one for ever. */
+/* Returns how much is in slabs, one number after the other, and the last one for ever. */
 static int64_t told[16];
 static int told_count, told_next;
 
@@ -322,7 +322,7 @@ static void memory_is_read_from_both_layouts(void **state)
 	put("memory/j/memory.limit_in_bytes", "4096\n");
 	cgroup_memory_read(&layout, "/j", NULL, &memory);
 	assert_int_equal(memory.limit_bytes, 4096);
-	/* names and inodes of files are in no file of v1: the kernel programs tell of them */
+	/* no file of v1 has names and inodes of files: the kernel programs report them */
 	put("memory/j/memory.kmem.usage_in_bytes", "507\n");
 	cgroup_memory_read(&layout, "/j", NULL, &memory);
 	assert_int_equal(memory.used_bytes, 1527);
@@ -330,7 +330,7 @@ static void memory_is_read_from_both_layouts(void **state)
 	assert_int_equal(memory.used_bytes, -1); /* too much is worse than nothing */
 	cgroup_memory_read(&layout, "/j", slabs_of(500), &memory);
 	assert_int_equal(memory.used_bytes, 1027);
-	cgroup_memory_read(&layout, "/j", slabs_of(600), &memory); /* no more than there is of the kernel's */
+	cgroup_memory_read(&layout, "/j", slabs_of(600), &memory); /* at most the kernel's memory */
 	assert_int_equal(memory.used_bytes, 1020);
 	put("memory/j/memory.stat", "");
 	cgroup_memory_read(&layout, "/j", slabs_of(500), &memory);
@@ -376,7 +376,9 @@ static void memory_is_read_from_both_layouts(void **state)
 	assert_int_equal(memory.charged_peak_bytes, -1);
 }
 
-/* A job that fills its limit with names changes both by 100 MB a second: of two moments, their difference is nothing. */
+/*
+ * If a job fills its limit with names, both change by 100 MB a second: their difference at two moments means nothing.
+ */
 static void slabs_that_change_meanwhile_are_read_again(void **state)
 {
 	const int64_t mib = 1 << 20, all = 64 * mib;
@@ -387,7 +389,7 @@ static void slabs_that_change_meanwhile_are_read_again(void **state)
 	mount("memory", "memory");
 	put("memory/j/memory.stat", "total_rss 0\ntotal_shmem 0\n");
 	put("memory/j/memory.kmem.usage_in_bytes", "67108864\n");
-	/* names go between the first look and the second, and the third finds them at rest */
+	/* names disappear between the first look and the second; at the third nothing changes */
 	memcpy(told, (const int64_t[]){ 36 * mib, 60 * mib, 61 * mib }, 3 * sizeof(*told));
 	told_count = 3;
 	cgroup_memory_read(&layout, "/j", slabs, &memory);
@@ -399,7 +401,7 @@ static void slabs_that_change_meanwhile_are_read_again(void **state)
 	cgroup_memory_read(&layout, "/j", slabs, &memory);
 	assert_int_equal(memory.used_bytes, -1);
 	assert_true(told_next >= 15);
-	/* lost sight of in between */
+	/* unknown in between */
 	memcpy(told, (const int64_t[]){ 36 * mib, -1 }, 2 * sizeof(*told));
 	told_count = 2;
 	told_next = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Processes that continue after their writer count for the user whom they work for, and a user has a share of them. A
- * writer that does not even end when it is killed keeps its place no longer.
+ * Processes that outlive their writer count for the user whom they work for, and a user has a share of them. A writer
+ * that does not end even when it is killed loses its place.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,9 +30,9 @@
 static struct collector c;
 static pid_t children[HIS];
 static pid_t writer; /* the next delivery's */
-static int64_t later_s; /* what CLOCK_BOOTTIME is ahead here */
-static int answer; /* what was answered last; 1: nothing yet */
-static char why[512]; /* what the log has of the record that was not delivered */
+static int64_t later_s; /* by how much CLOCK_BOOTTIME is ahead here */
+static int answer; /* the last answer; 1: none so far */
+static char why[512]; /* the log's reason for the undelivered record */
 
 /* These replace stintd's own. */
 void status_refresh(struct collector *collector)
@@ -164,7 +164,7 @@ static void tick_after(int seconds)
 	deliver_tick(&c);
 }
 
-/* A process that nobody has waited for is there still: as one that its file system holds. */
+/* A process that nobody has waited for still exists, like one that its file system blocks. */
 static void roots_writer_that_does_not_end_keeps_its_place_no_longer(void **state)
 {
 	pid_t pid = start(0);
@@ -183,7 +183,7 @@ static void roots_writer_that_does_not_end_keeps_its_place_no_longer(void **stat
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
 }
 
-/* Its record's user is @uid; it has run for so long when @signal ends it. Returns what the log has then. */
+/* Its record's user is @uid; it has run for this long when @signal ends it. Returns the log's text. */
 static const char *ends_by(int signal, uint32_t uid, pid_t pid, int seconds)
 {
 	int status;
@@ -207,7 +207,7 @@ static void a_directory_does_not_answer_only_where_the_kernel_has_ended_the_user
 	assert_string_equal(ends_by(SIGKILL, 0, start(0), 20), WRITER_USER_HANGS);
 	assert_string_equal(ends_by(SIGKILL, GREEDY, start(GREEDY), 10), "stint-epilog was ended by signal 9");
 	assert_string_equal(ends_by(SIGTERM, GREEDY, start(GREEDY), 20), "stint-epilog was ended by signal 15");
-	/* It did root's work still: it was not its user's directory that took the time. */
+	/* It still did root's work: its user's directory did not take the time. */
 	assert_string_equal(ends_by(SIGKILL, GREEDY, start(0), 30), "stint-epilog was ended by signal 9");
 }
 

@@ -161,7 +161,7 @@ static void change_content(const char *name, void (*change)(char *content, size_
 	free(file);
 }
 
-/* Swaps two texts of one length wherever they stand. */
+/* Swaps two texts of the same length everywhere. */
 static void swap_locks_and_pipes(char *content, size_t length)
 {
 	for (size_t i = 0; i + 8 <= length; i++) {
@@ -212,7 +212,7 @@ static void of_a_job_that_did_nothing_nothing_is_taken_over(void **state)
 		jobs__remove(&jobs, jobs.first);
 }
 
-/* Nothing of @size @bytes is taken over, and the error says why. */
+/* Asserts that nothing of @size @bytes is taken over, and that the error says why. */
 static void is_refused(struct job *job, const void *bytes, size_t size, const char *why)
 {
 	char name[32];
@@ -252,7 +252,7 @@ static void what_is_damaged_cut_or_longer_is_refused(void **state)
 		is_refused(next, whole, size, "");
 		whole[i] ^= 1 << i % 8;
 	}
-	/* as it was, it is taken */
+	/* unchanged, it is taken over */
 	write_live("4", whole, size);
 	for (uint32_t id = 0; id < 3; id++)
 		job__step(next, id);

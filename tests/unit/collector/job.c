@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What stintd knows of a job: its own option, its attempt, and that it was closed. */
+/* What stintd knows about a job: its own option, its attempt, and that it was closed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ static bool closed(const struct jobs *jobs, uint16_t kind, uint32_t job_id, cons
 	return jobs__was_closed(jobs, &message);
 }
 
-/* The plugin waits a bounded time for an answer and then leaves the same message as a note. */
+/* The plugin waits a limited time for an answer and then leaves the same message as a note. */
 static void a_note_of_what_was_taken_in_opens_no_second_job(void **state)
 {
 	static struct jobs jobs;
@@ -124,7 +124,7 @@ static void a_requeued_jobs_attempt_is_the_one_its_steps_told(void **state)
 	jobs__remove(&jobs, job);
 }
 
-/* 2: where a partition is off, the extern step says only that it ends. */
+/* 2: if a partition is off, the extern step only reports its end. */
 static void whether_the_extern_step_is_announced_is_what_any_step_says(void **state)
 {
 	static struct jobs jobs;
@@ -185,7 +185,7 @@ static void without_an_epilog_a_job_is_over_with_its_last_step_or_process(void *
 	assert_int_equal(job_end_ns(&job, 0), 900);
 }
 
-/* Each phase with each event: what docs and header draw, and nothing else. */
+/* Each phase with each event: exactly the transitions in docs and header. */
 static void a_phase_expects_its_own_events_alone(void **state)
 {
 	static const int next[JOB_PHASES][JOB_EVENTS] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The next stintd finds what the one before kept of the open jobs; damaged files are removed and reported. */
+/* The next stintd finds what the one before kept about the open jobs; damaged files are removed and reported. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -63,7 +63,7 @@ static void forgetting_an_attempt_leaves_the_next_one(void **state)
 	assert_int_equal(seen_steps[0], 0);
 }
 
-#define IN_FRAME 8 /* the version and the layout stand before the message, which is packed */
+#define IN_FRAME 8 /* the version and the layout come before the message, which is packed */
 
 /* @length: of the frame's content, if it were not packed */
 static char *make_kept(const void *content, size_t length, size_t *size)
@@ -92,7 +92,7 @@ static struct kept {
 	struct journal_message kept;
 } content;
 
-/* A kept message, as it is in its frame. */
+/* A kept message, in the form that its frame holds. */
 static void read_content(void)
 {
 	char *frame = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The next stintd knows the jobs that were closed last; a list that is damaged, or of a version that is not known, is not read. */
+/* The next stintd knows the last closed jobs; a list that is damaged, or of an unknown version, is not read. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,7 +42,7 @@ static void the_next_stintd_knows_what_was_closed(void **state)
 	message.job_id = 103;
 	message.sent_ns = 1003;
 	assert_true(jobs__was_closed(&after, &message));
-	/* the oldest gives way to the next one */
+	/* the oldest one makes room for the next */
 	message.job_id = 1;
 	message.sent_ns = 5000;
 	jobs__note_closed(&after, &message);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* When stintd has a keeper, that each record it takes is answered, and that stintd does without one that is slow or gone. */
+/*
+ * When stintd has a keeper, that each record the keeper takes is answered, and that stintd works without one that is
+ * slow or gone.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -95,7 +98,7 @@ static void await(struct keeper_answer *answer)
 	assert_true(keeper_take(keeper, answer));
 }
 
-/* Waits for its end, as stintd does. */
+/* Waits for its end, like stintd. */
 static void reap(void)
 {
 	int pid = keeper->pid, status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The log is bounded, and nobody silences what it says of others. */
+/* The log has limits, and nobody silences lines about others. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -109,7 +109,7 @@ static void a_report_that_is_lost_is_always_named(void **state)
 	assert_int_equal(count("the victim's"), 1);
 }
 
-/* One who has a range of uids (subuid) fills all places for kinds of lines. */
+/* A user with a range of uids (subuid) fills all entries for kinds of lines. */
 static void a_user_of_many_uids_fills_no_log_and_silences_nobody(void **state)
 {
 	(void)state;

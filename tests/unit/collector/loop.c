@@ -15,13 +15,13 @@
 
 #include "collector/host/loop.h"
 
-/* The loop knows no more of it than its name. */
+/* The loop knows only its name. */
 struct collector {
 	struct loop *loop;
 	char said[64]; /* a letter for each call */
 	int fd;
 	int child, other_child, status;
-	int last_round; /* in which the loop is told to end */
+	int last_round; /* the round in which the loop is told to end */
 };
 
 static void say(struct collector *c, char what)

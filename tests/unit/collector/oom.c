@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The processes that were killed for memory are reported, and no others, also where the kernel gives the pid alone. */
+/* Processes killed for memory are reported, and no others, even if the kernel gives only the pid. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -131,7 +131,7 @@ static void nobody_else_is_taken_for_the_victim(void **state)
 	};
 
 	(void)state;
-	others[5].start_ns = 10 * SECOND + 1; /* it began when the victim was chosen already */
+	others[5].start_ns = 10 * SECOND + 1; /* it began after the victim was chosen */
 	oom_wait(&waiting, 77, 10 * SECOND);
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		assert_false(oom_was_victim(&waiting, &others[i], &told));
@@ -151,7 +151,7 @@ static void a_victim_waits_however_many_end_before_it(void **state)
 		struct event small = ended(pid, 11 * SECOND, 9, EVENT_EXECED);
 
 		oom_wait(&waiting, pid, 10 * SECOND + pid);
-		oom_wait(&waiting, pid, 10 * SECOND + pid + 1); /* with its whole cgroup it is marked again */
+		oom_wait(&waiting, pid, 10 * SECOND + pid + 1); /* it is marked again with its whole cgroup */
 		if (pid % 10)
 			assert_true(oom_was_victim(&waiting, &small, &told));
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A job's entries are deleted by their keys only where all of them are known; otherwise they are searched for. */
+/* A job's entries are deleted by their keys only if all of them are known; otherwise they are searched for. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -46,7 +46,7 @@ static void each_entry_of_a_job_is_known_once(void **state)
 	free(job);
 }
 
-/* The kernel programs make those of a step of which no message has come yet. */
+/* The kernel programs make those of a step before any message about it comes. */
 static void what_was_there_already_is_counted_once(void **state)
 {
 	struct own_job *job;
@@ -70,7 +70,7 @@ static void a_map_that_was_read_is_known_of_a_job_that_is_known(void **state)
 	struct own_job *job;
 
 	(void)state;
-	own_entries_are_read(&own, 7, 3); /* nothing is known of it */
+	own_entries_are_read(&own, 7, 3); /* nothing is known about it */
 	assert_null(own.first);
 	own_entries_note(&own, 7, 2, 7, false);
 	own_entries_are_first(&own, 7);

@@ -76,7 +76,7 @@ static void idle_heads_and_tails_are_what_surely_was_idle(void **state)
 	assert_activity(&progress, 11 * SECOND, 12 * SECOND);
 }
 
-/* A job's samples: how long each is, what CPU time it used in them, and bytes. */
+/* A job's samples: how long each is, and the CPU time and bytes used in it. */
 struct part {
 	uint64_t ns, samples, cpu_ns, bytes;
 };
@@ -113,7 +113,7 @@ static void what_a_script_takes_to_start_and_to_end_is_no_activity(void **state)
 	/* sleep 65; burn 2 */
 	progress = AFTER({ 640 * MS, 1, 7 * MS, 100000 }, QUIET(64), BUSY(2));
 	assert_activity(&progress, BEGIN + 64640 * MS, BEGIN + 66640 * MS);
-	/* burn 2; sleep 65, whose last look was short before the script's end */
+	/* burn 2; sleep 65; the last look was shortly before the script's end */
 	progress = AFTER(BUSY(2), QUIET(64), { 40 * MS, 1, 3 * MS, 5000 });
 	assert_activity(&progress, BEGIN, BEGIN + 2 * SECOND);
 	progress = AFTER({ 640 * MS, 1, 7 * MS, 100000 }, QUIET(30), BUSY(2), QUIET(30), { 40 * MS, 1, 3 * MS, 5000 });
@@ -176,7 +176,7 @@ static void what_is_more_than_a_start_or_an_end_is_activity(void **state)
 	assert_activity(&progress, BEGIN, BEGIN + 62 * SECOND);
 	progress = AFTER(BUSY(1), QUIET(60), { SECOND, 1, 200 * MS, (64 << 20) + 1 });
 	assert_activity(&progress, BEGIN, BEGIN + 62 * SECOND);
-	/* a hundredth of a CPU in the time beside it, and more */
+	/* a hundredth of a CPU in the time next to it, and more */
 	progress = AFTER(most, QUIET(20), BUSY(1));
 	assert_activity(&progress, BEGIN, BEGIN + 22 * SECOND);
 	progress = AFTER(BUSY(1), QUIET(20), most);
@@ -202,7 +202,7 @@ static void a_short_burst_in_the_middle_is_activity(void **state)
 	assert_activity(&progress, BEGIN + 3 * SECOND, BEGIN + 35 * SECOND);
 	progress = AFTER(BUSY(1), QUIET(30), { SECOND, 1, 20 * MS, 0 }, QUIET(30));
 	assert_activity(&progress, BEGIN, BEGIN + 32 * SECOND);
-	/* a job that does all it does at once */
+	/* a job that does everything at once */
 	progress = AFTER({ 300 * MS, 1, 3 * MS + 1, 0 });
 	assert_activity(&progress, BEGIN, BEGIN + 300 * MS);
 	progress = AFTER({ SECOND, 9, 0, 5000 });

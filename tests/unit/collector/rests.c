@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How long the event loop holds a processor with a long work, and when it rests no more: somebody waits, the ring of events
- * fills, or it has taken too long. The clock is set; urgent descriptors are real.
+ * How long the event loop occupies a processor with a long work, and when it stops sleeping: somebody waits, the ring
+ * of events fills, or it has taken too long. The clock is set; urgent descriptors are real.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,23 +20,23 @@
 
 #define US 1000ull
 #define MS 1000000ull
-#define HOLD_US 30   /* so long the loop may have a processor before it looks whether to rest */
-#define RESTS_MS 800 /* after this it rests no more */
+#define HOLD_US 30   /* how long the loop may have a processor before it checks whether to sleep */
+#define RESTS_MS 800 /* after this it no longer sleeps */
 
-/* The loop knows no more of it than its name. */
+/* The loop knows only its name. */
 struct collector {
 	struct loop *loop;
 	int start_fd, urgent_fd;
 	uint64_t piece_ns;      /* how long a piece takes */
-	unsigned int pieces;    /* of the work; so many are left */
-	unsigned int urgent_at; /* so many are left when somebody begins to wait; 0: nobody does */
-	bool signals;           /* that is a signal, such as that of a child's end */
-	unsigned int full_at;   /* so many are left when the ring of events is found to fill; 0: it does not */
+	unsigned int pieces;    /* of the work, that are left */
+	unsigned int urgent_at; /* this many are left when somebody begins to wait; 0: nobody does */
+	bool signals;           /* it is a signal, such as that of a child's end */
+	unsigned int full_at;   /* this many are left when the ring of events is found to fill; 0: it does not */
 	unsigned int rests;
-	unsigned int rested_at[64]; /* how many were left, for each rest */
+	unsigned int rested_at[64]; /* how many were left at each sleep */
 };
 
-/* Asked once after each rest, unless somebody waits. */
+/* Asked once after each sleep, unless somebody waits. */
 static bool fills(const void *data)
 {
 	struct collector *c = *(struct collector *const *)data;
@@ -75,7 +75,7 @@ static void nobody_waits(struct collector *c)
 	assert_int_equal(read(c->urgent_fd, &count, sizeof(count)), sizeof(count));
 }
 
-/* Has a loop of its own do so many @pieces of work in one round. */
+/* Makes a separate loop do this many @pieces of work in one round. */
 static void run(struct collector *c, unsigned int pieces, uint64_t piece_ns)
 {
 	struct error err;
@@ -103,7 +103,7 @@ static void a_long_work_holds_no_processor_for_long(void **state)
 
 	(void)state;
 	run(&c, 5, HOLD_US * US);
-	assert_int_equal(c.rests, 5); /* after the last one, too: others come after it */
+	assert_int_equal(c.rests, 5); /* also after the last one: others come after it */
 	run(&c, 9, HOLD_US * US / 3);
 	assert_int_equal(c.rests, 3);
 	assert_int_equal(c.rested_at[0], 6);
@@ -130,7 +130,7 @@ static void no_rests_once_the_ring_fills(void **state)
 
 	(void)state;
 	run(&c, 10, HOLD_US * US);
-	assert_int_equal(c.rests, 3); /* by the last one it was found */
+	assert_int_equal(c.rests, 3); /* the last one found it */
 	assert_int_equal(c.rested_at[2], 7);
 }
 
@@ -141,7 +141,7 @@ static void no_rests_once_it_has_taken_too_long(void **state)
 	(void)state;
 	run(&c, 10, RESTS_MS * MS / 4 + 1);
 	assert_int_equal(c.rests, 4); /* the fourth ends after that time */
-	run(&c, 3, HOLD_US * US); /* the next round rests again */
+	run(&c, 3, HOLD_US * US); /* the next round sleeps again */
 	assert_int_equal(c.rests, 3);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A stintd that starts beside many jobs makes as many walks over all threads of the node as beside one, and each job gets the
- * CPU time that is its own. So does one that runs, where walks take long.
+ * A stintd that starts next to many jobs makes as many walks over all threads of the node as next to one, and each job
+ * gets its own CPU time. So does a running one, if walks take long.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,11 +33,11 @@ static struct job_in_kernel {
 	bool counted; /* its totals were there before the start */
 	bool found; /* the scan came after its totals were made */
 	uint64_t used_ns; /* its cgroup */
-	uint64_t living_ns; /* of this, counted in threads that live */
+	uint64_t living_ns; /* part of this, counted in live threads */
 	uint64_t ended_ns; /* and in its totals */
-	uint64_t runs_ns; /* what it uses from one look to the next */
+	uint64_t runs_ns; /* what it uses between two looks */
 	uint64_t given_ns;
-	uint64_t kept_before_ns; /* as the journal has it */
+	uint64_t kept_before_ns; /* from the journal */
 	uint64_t kept_again_ns;
 	bool totals;
 } jobs[JOBS];
@@ -51,7 +51,7 @@ static struct job_in_kernel *of_key(uint64_t key)
 	return &jobs[key - FIRST_KEY];
 }
 
-/* What follows replaces the journal, the cgroups, and the kernel and its programs. */
+/* The following replaces the journal, the cgroups, and the kernel and its programs. */
 
 static void fill_kept(int i, struct journal_message *kept)
 {
@@ -135,7 +135,7 @@ int64_t cgroup_cpu_ns(const struct cgroup_layout *layout, const char *path)
 
 	(void)layout;
 	assert_true(job->found);
-	/* Its threads are counted by now: what they use from now on is no more uncounted. */
+	/* Its threads are counted by now: their use from now on is no longer uncounted. */
 	job->living_ns += job->runs_ns;
 	job->used_ns += job->runs_ns;
 	return job->used_ns;
@@ -209,7 +209,7 @@ int programs__living(struct programs *p, uint64_t job, void (*take)(const struct
 	set_clock_add(walk_ns);
 	if (blind)
 		return -1;
-	/* Each job has two threads; there are threads of a job that is not known here, too. */
+	/* Each job has two threads; there are also threads of a job that is unknown here. */
 	for (int i = 0; i < 2 * job_count; i++) {
 		struct job_in_kernel *of = &jobs[i / 2];
 		struct living living = { .job = FIRST_KEY + i / 2 };
@@ -222,7 +222,7 @@ int programs__living(struct programs *p, uint64_t job, void (*take)(const struct
 	return 0;
 }
 
-/* Of the totals. A function of the programs' own would not do: a compiler may call it without looking for another. */
+/* Replaces the reading of totals. A function of the programs' own would not do: a compiler may call it directly. */
 int bpf_map_lookup_elem(int fd, const void *key, void *value);
 
 int bpf_map_lookup_elem(int fd, const void *key, void *value)
@@ -246,7 +246,7 @@ int programs__give(struct programs *p, uint64_t key, const struct given *given, 
 
 /* ---- */
 
-/* Each job has used a time of its own: all of it was counted but for @uncounted_ns(), and what was used before. */
+/* Each job has used a different time: all of it was counted except @uncounted_ns(), and what was used before. */
 static uint64_t uncounted_ns(int i)
 {
 	return (i + 1) * MS;
@@ -404,7 +404,7 @@ static void where_a_walk_is_long_jobs_that_begin_wait_for_one_another(void **sta
 	}
 	assert_false(follow_tick(&c, false));
 	assert_int_equal(walks, 2);
-	/* of one of which nothing is known, it is found at once */
+	/* if nothing is known about one, it is found at once */
 	find(7)->counting.before = BEFORE_UNKNOWN;
 	assert_true(before_find(&c, find(7)));
 	assert_int_equal(walks, 3);

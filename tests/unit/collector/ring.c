@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stintd knows when the ring of events fills, before the kernel must drop what comes: then it rests no more. */
+/* stintd knows when the ring of events fills, before the kernel must drop events: then it no longer sleeps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@
 static struct programs p;
 static int program_fd, taken;
 
-/* The least program that puts an event into the ring @map_fd. Returns its descriptor; -1 if that is not allowed. */
+/* The smallest program that puts an event into the ring @map_fd. Returns its descriptor; -1 if that is not allowed. */
 static int load_program(int map_fd)
 {
 	struct bpf_insn insns[EVENT_BYTES / 8 + 9] = {};

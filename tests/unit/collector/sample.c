@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Steps' memory is looked at as their job's is, and however many there are, a look costs no more than some. However many
+ * Steps' memory is read like their job's, and however many steps there are, a look has a limited cost. However many
  * threads a node has, the memory of its jobs is read each second, and queries are answered.
  */
 #include <setjmp.h>
@@ -41,7 +41,10 @@ static unsigned int read_so_far(void)
 	return count;
 }
 
-/* Replaces the event loop's, which can rest after each piece: a piece reads the files of one cgroup at most, or a piece of a walk. */
+/*
+ * Replaces the event loop's, which can sleep after each piece: a piece reads at most the files of one cgroup, or a
+ * piece of a walk.
+ */
 void loop_in_pieces(struct loop *loop, loop_piece *piece)
 {
 	bool more = true;
@@ -160,7 +163,7 @@ static struct job *job_of(uint32_t id)
 	return job;
 }
 
-/* Sets what the step's cgroup has charged from now on. */
+/* Sets what the step's cgroup is charged with from now on. */
 static void holds(const struct job *job, uint32_t id, int64_t bytes)
 {
 	char command[sizeof(job->cgroup.job_path) + 256];
@@ -202,7 +205,7 @@ static void the_highest_that_a_step_held_is_its_peak_until_it_ends(void **state)
 	holds(job, 0, 500);
 	sample_steps(c);
 	assert_int_equal(step->memory.used_bytes, 400);
-	/* nothing of another attempt, which has the same path */
+	/* no data of another attempt, which has the same path */
 	job_enter(job, JOB_CLOSES);
 	holds(job, 1, 500);
 	sample_steps(c);
@@ -245,7 +248,7 @@ static void of_many_steps_each_has_its_turn(void **state)
 	assert_true(few->steps_left_out && many->steps_left_out);
 }
 
-/* Sets what the job's cgroup has charged from now on. */
+/* Sets what the job's cgroup is charged with from now on. */
 static void job_holds(const struct job *job, int64_t bytes)
 {
 	char command[sizeof(job->cgroup.job_path) + 256];
@@ -264,7 +267,10 @@ static struct job *sampled_job(uint32_t id)
 	return job;
 }
 
-/* What stintd does once a second; a little sooner, so that two of these are not yet the time of a walk of 40 ms. */
+/*
+ * What stintd does once a second; a little sooner, so that two of these are still less than the time of a walk of 40
+ * ms.
+ */
 static void a_second_later(void)
 {
 	set_clock_add(990 * MS);
@@ -280,7 +286,7 @@ static void while_a_walk_is_too_early_memory_is_read_and_its_peak_is_in_the_next
 	sample_jobs(c);
 	assert_int_equal(walks, 1);
 	assert_int_equal(c->walks.after_ns, set_clock_ns + 200 * 10 * MS); /* a mean of four */
-	assert_int_equal(c->readings.cost_ns, 0); /* the walk is none of it */
+	assert_int_equal(c->readings.cost_ns, 0); /* the walk is not part of it */
 	job_holds(job, 700);
 	a_second_later();
 	job_holds(job, 200);
@@ -325,7 +331,10 @@ static void a_query_that_would_wait_for_long_is_answered_by_the_last_walk(void *
 	assert_true(!job->so_far_old && walks == 4);
 }
 
-/* The loop can rest after each cgroup, and within the walk: a node with many jobs holds no processor for longer than one with few. */
+/*
+ * The loop can sleep after each cgroup, and within the walk: a node with many jobs occupies a processor no longer than
+ * one with few.
+ */
 static void a_sample_is_taken_in_pieces(void **state)
 {
 	(void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What runs in a job's cgroup as it becomes known is looked for among its processes, as often as there are new ones; and
- * among all threads of the node only where that does not lead to all.
+ * Threads in a job's cgroup are searched for among its processes when it becomes known, as often as there are new ones.
+ * All threads of the node are searched only if that does not find all.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@ static int listed_count;
 static int looks[1000]; /* at each process */
 static int all_looks;
 static pid_t forks; /* a process that has a child when it is looked at; 0: none */
-static pid_t early; /* one that is only being made when it is looked at for the first time; 0: none */
+static pid_t early; /* one that is still being created at the first look; 0: none */
 static bool old_kernel;
 
 /* The next three replace the kernel and its programs. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Jobs can have the kernel programs ask for looks at all tasks as often as they like: there are few, and none is left
- * out.
+ * Jobs can make the kernel programs ask for scans of all tasks as often as they like: there are few scans, but none is
+ * forgotten.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -118,7 +118,7 @@ static void a_storm_of_them_costs_a_tenth_of_the_time(void **state)
 		set_clock_add(MS / 10);
 	}
 	assert_true(asked > 1000);
-	/* 20 ms of looking, 50 and nine times as long of not: four in a second */
+	/* 20 ms of scanning, then 50 ms and nine times as long without: four in a second */
 	assert_int_equal(scans, 4);
 }
 

@@ -46,7 +46,7 @@ static void assert_sums(const struct series *series, const __u64 use[ABI_USES_SE
 	}
 }
 
-/* Samples @from to @to are in the point. */
+/* Asserts that samples @from to @to are in the point. */
 static void assert_point(const struct series_point *point, uint64_t from, uint64_t to)
 {
 	__u64 before[ABI_USES_SENT], after[ABI_USES_SENT];

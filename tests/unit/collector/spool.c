@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The spool: where a record lies, when its delivery is tried, and in which order records are given up. */
+/* The spool: where a record is, when its delivery is tried, and in which order records are given up. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,12 +27,12 @@ static struct conf conf;
 static struct spool spool;
 static int run_fd;
 
-/* The names of records, behind the cluster's, by their user. */
+/* The names of records, after the cluster's, by their user. */
 #define OF_7 ".n1.5.1.100.u7.record"
 #define OF_8 ".n1.5.1.100.u8.record"
 #define OF_9 ".n1.5.1.100.u9.record"
 
-/* How the next tries end, and how often each record was tried. */
+/* The result of the next tries, and how often each record was tried. */
 static enum spool_try answer;
 static char tried[1024];
 
@@ -225,7 +225,7 @@ static void a_clock_that_is_set_back_does_not_hold_it_up(void **state)
 	(void)state;
 	put_at("a.record", "{}", NOW);
 	pass_at(NOW, SPOOL_LATER);
-	pass_at(NOW - HOUR, SPOOL_LATER); /* it is of the future now */
+	pass_at(NOW - HOUR, SPOOL_LATER); /* it is in the future now */
 	assert_true(spool_due(&spool, NOW - HOUR + 60));
 	assert_true(spool_due(&spool, NOW + 60));
 }
@@ -286,7 +286,7 @@ static void beyond_its_size_the_oldest_are_given_up(void **state)
 	assert_true(is_there("2.record"));
 }
 
-/* Records of user 7 are made large; a record that comes finds room at once, and costs none of another's. */
+/* Records of user 7 are made large; a new record gets room at once, and costs no other user one. */
 static void beyond_its_size_who_has_most_gives_way_at_once(void **state)
 {
 	static char text[100 << 10];
@@ -349,7 +349,7 @@ static void the_user_stands_in_the_name(void **state)
 	assert_int_equal(spool_user(".u.record"), SPOOL_NO_USER);
 }
 
-/* The writer of a record that continues from others joins these, and removes them. */
+/* The writer of a record that continues others joins these, and removes them. */
 static void a_record_that_another_goes_on_from_waits_for_that(void **state)
 {
 	(void)state;
@@ -422,9 +422,9 @@ static void who_has_many_that_fail_holds_up_himself_alone(void **state)
 }
 
 /*
- * A user can stop the writer, and let it continue just before it is given up: each delivery takes as long as one that
- * hangs. What they have left comes in the next pass, which has others' new records, too, and does not wait for a later
- * try's time.
+ * A user can stop the writer, and let it continue just before stintd gives up: each delivery takes as long as one that
+ * hangs. The user's remaining records come in the next pass, which also has others' new records, and do not wait for a
+ * later try's time.
  */
 static void who_has_many_that_come_slowly_holds_up_himself_alone(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A child that stays is worth its start with the second record within ten seconds, and a minute after one that failed. */
+/* It pays to start a helper with the second record within ten seconds, and a minute after one that failed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -39,7 +39,7 @@ static void one_record_in_ten_seconds_has_none(void **state)
 		assert_false(standby_wanted(&standby, NOW + i * 10 * SECOND));
 }
 
-/* However long ago the first one of all came, and however many lie between. */
+/* However long ago the very first one came, and however many came between. */
 static void the_time_is_counted_from_the_record_just_before(void **state)
 {
 	struct standby standby = {};

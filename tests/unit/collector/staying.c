@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* When stintd has a stint-epilog that stays, and that it does without where that one does not answer. */
+/* When stintd has a serving stint-epilog, and that it works without one that does not answer. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,8 +23,8 @@
 #include "collector/writer/staying.h"
 #include "common/process/writer_process.h"
 
-#define PID 4711 /* of a writer, as the program below says */
-#define HOW "STINT_TEST_HOW" /* what that program is to do */
+#define PID 4711 /* of a writer, according to the program below */
+#define HOW "STINT_TEST_HOW" /* what that program should do */
 
 static struct staying here;
 static struct staying *const staying = &here;
@@ -98,7 +98,7 @@ static int call(void)
 	return pid;
 }
 
-/* Starts one that does @how, and waits until it has said that it takes calls. */
+/* Starts one that does @how, and waits until it has said that it accepts calls. */
 static void start(const char *how)
 {
 	struct pollfd ready;
@@ -113,7 +113,7 @@ static void start(const char *how)
 	assert_int_equal(poll(&ready, 1, 60000), 1);
 }
 
-/* Waits for its end, as stintd does. */
+/* Waits for its end, like stintd. */
 static void reap(void)
 {
 	int pid = staying->pid;

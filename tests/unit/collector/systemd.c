@@ -20,7 +20,7 @@
 static int listener;
 static char heard[256];
 
-/* A socket as systemd's, with a name that no file system has. */
+/* A socket like systemd's, with a name that is in no file system. */
 static int set_up(void **state)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };

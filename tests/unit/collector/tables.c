@@ -199,7 +199,7 @@ static void a_job_alone_may_have_all_that_one_may(void **state)
 	assert_int_equal(shares_of(ENTRIES, 0, 100000, 8), 8);
 }
 
-/* Jobs take all that they may, one after the other or all at once: a job that comes then finds room. */
+/* Jobs take all that they may, one after the other or all at once: a job that comes then still finds room. */
 static void jobs_that_take_all_they_may_leave_room(void **state)
 {
 	size_t used = 0;
@@ -218,8 +218,7 @@ static void jobs_that_take_all_they_may_leave_room(void **state)
 }
 
 /*
- * Places in the tables of processes are given back. So a share is looked at again and again while all take what they
- * may.
+ * Entries in the tables of processes are freed. So the share is computed again and again while all take what they may.
  */
 static void users_who_take_all_they_may_leave_room(void **state)
 {
@@ -228,7 +227,7 @@ static void users_who_take_all_they_may_leave_room(void **state)
 		size_t taken[33] = { 0 }, used = 0, share;
 
 		for (size_t user = 0; user <= users; user++) {
-			/* a user more begins, and all the others take what they may by then */
+			/* one more user begins, and all the others take what they then may */
 			share = shares_of(4 * ENTRIES, used, user ? user : 1, 4 * ENTRIES);
 			for (size_t other = 0; other < user; other++) {
 				used += taken[other] < share ? share - taken[other] : 0;

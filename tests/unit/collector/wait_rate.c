@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A job that waits too often is left, and one that does not, or not for long, is not. */
+/* A job that waits too often is no longer followed; one that does not, or not for long, is. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 
 static uint64_t now = 7 * SECOND, waits = 12345;
 
-/* Whether it is over the limit after a second with so many waits. */
+/* Whether it is over the limit after a second with this many waits. */
 static bool second_of(struct wait_rate *rate, uint64_t more)
 {
 	now += SECOND;
@@ -66,7 +66,7 @@ static void far_above_it_one_look_is_enough(void **state)
 }
 
 /*
- * A rush that the kernel programs report between two looks is acted upon if it lasts; it does not count as one of the
+ * A rush that the kernel programs report between two looks has an effect if it lasts; it does not count as one of the
  * five looks.
  */
 static void a_rush_between_two_looks_is_enough(void **state)

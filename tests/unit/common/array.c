@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Arrays grow by doubling, keep what is in them, and are as they were if no memory is left. */
+/* Arrays grow by doubling, keep their contents, and are unchanged if out of memory. */
 #include <errno.h>
 #include <malloc.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Children: which files and signals a program starts with, and how one is waited for, or ended, that may hang. */
+/* Children: which files and signals a program starts with, and how to wait for one that may hang, or end it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -19,7 +19,7 @@
 #include "common/clock.h"
 #include "common/process/child.h"
 
-#define PATIENCE_MS 120000 /* for what comes, sooner or later on a busy machine */
+#define PATIENCE_MS 120000 /* for events that come sooner or later on a busy machine */
 
 static const struct child_files keeps_all = { CHILD_KEEPS, CHILD_KEEPS, CHILD_KEEPS };
 
@@ -66,7 +66,7 @@ static void it_has_the_environment_that_is_named(void **state)
 	assert_int_equal(status_of(shell("test \"$STINT_TEST\" = ours", NULL, &keeps_all)), 0);
 }
 
-/* As proc(5) shows them: SigBlk, and SIGPIPE's bit of SigIgn. What else is ignored was so before the test. */
+/* In the form of proc(5): SigBlk, and SIGPIPE's bit of SigIgn. Other ignored signals were ignored before the test. */
 static void it_inherits_no_blocked_signal_and_no_ignored_sigpipe(void **state)
 {
 	sigset_t all, before;

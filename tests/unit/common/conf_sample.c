@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The sample stint.conf: as it is it changes nothing, and it shows every key with its true default. */
+/* The sample stint.conf: unchanged it changes nothing, and it shows every key with its true default. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,7 +34,7 @@ static void as_it_is_it_changes_nothing(void **state)
 }
 
 /*
- * "#key = value" is a setting, "# Words" are for people. A line that begins with a space would continue with the last.
+ * "#key = value" is a setting, "# Words" are for people. A line that begins with a space would continue the last one.
  */
 static void uncomment(char *text)
 {
@@ -43,7 +43,7 @@ static void uncomment(char *text)
 			line[0] = '\n';
 }
 
-/* The file must set all that the defaults do: a key that it lacks stays zero, and no default is. */
+/* The file must set everything that the defaults do: a missing key stays zero, and no default is zero. */
 static void uncommented_it_sets_every_key_to_its_default(void **state)
 {
 	char path[] = "conf_sample.XXXXXX";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* No text that a user chose may steer the terminal of its reader. */
+/* No text that a user chose may control the terminal of its reader. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -169,9 +169,10 @@ static void cutting_counts_columns_and_keeps_escapes_whole(void **state)
 }
 
 #define ESCAPES (1 << 20)
-#define CUT_CPU_S 5 /* it takes some hundredths of a second, and half a minute where each escape looks at all that is behind it */
+#define CUT_CPU_S 5 /* it takes some hundredths of a second, or half a minute if each escape looks at everything after
+	 * it */
 
-/* Whoever makes a report up can give a job a name of megabytes. */
+/* A made-up report can give a job a name of megabytes. */
 static void a_text_of_megabytes_is_measured_and_cut_at_once(void **state)
 {
 	char *text = malloc(4 * ESCAPES + 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A file is written whole or not at all, through no link, and read with a bound. */
+/* A file is written whole or not at all, through no link, and read with a limit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,16 +24,16 @@ static char directory[64];
 static int fd;
 static bool disk_fails;
 static bool disk_is_slow;
-static int disk_writes; /* a slow disk is full after so many calls */
+static int disk_writes; /* a slow disk is full after this many calls */
 
-/* In place of the C library's. */
+/* Replaces the C library's. */
 int fsync(int file)
 {
 	errno = EIO;
 	return disk_fails ? -1 : (int)syscall(SYS_fsync, file);
 }
 
-/* In place of the C library's. A slow disk takes three bytes in a call, and signals interrupt every second one. */
+/* Replaces the C library's. A slow disk takes three bytes in a call, and signals interrupt every second one. */
 ssize_t write(int file, const void *data, size_t length)
 {
 	if (!disk_is_slow)

@@ -76,7 +76,7 @@ static void one_torn_at_any_place_is_damaged(void **state)
 
 	(void)state;
 	for (size_t torn = 0; torn < size; torn++) {
-		/* of its own, so that a read beyond its end is seen */
+		/* allocated separately, so that a read beyond its end is seen */
 		char *part = malloc(torn ? torn : 1);
 
 		memcpy(part, frame, torn);

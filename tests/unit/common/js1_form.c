@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Of which jobs a summary in AdminComment is: those with GPUs, of which stint's own would say less. */
+/* Which jobs a summary in AdminComment is for: jobs with GPUs keep theirs, because stint's own would say less. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ static bool has_gpus(const char *json)
 	return js1_has_gpus(comment);
 }
 
-/* As jobstats 1.x writes them, blanks included. */
+/* In the form of jobstats 1.x, blanks included. */
 static void a_summary_with_gpus_is_told_from_one_without(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is not known is absent from JSON, and all of its text is valid UTF-8. */
+/* Unknown values are absent from JSON, and all of its text is valid UTF-8. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The journal gets a line's priority, and nobody else sees a mark of it. */
+/* The journal gets a line's priority, and no other reader sees a mark of it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -49,7 +49,7 @@ static void the_journal_gets_the_priority(void **state)
 	assert_string_equal(said, "<5>stintd: job 7: a\\x0ab\n");
 }
 
-/* systemd's variable is inherited by all that a service starts, whatever their output leads to. */
+/* Everything that a service starts inherits systemd's variable, wherever its output leads. */
 static void a_redirected_line_has_no_mark(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Memory in chunks is as other memory: it keeps what is written there, whichever thread frees it, and is used again. */
+/* Memory in chunks is like other memory: it keeps its contents, whichever thread frees it, and is reused. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 #include "common/memory/memory_limit.h"
 #include "common/memory/memory_quick.h"
 
-#define BLOCKS 20000 /* of all chunks' room they fill some */
+#define BLOCKS 20000 /* they fill a part of all chunks' room */
 
 /* A sanitizer must see each block by itself. */
 #ifdef MEMORY_SANITIZED

@@ -14,7 +14,7 @@
 #include "common/cleanup.h"
 #include "common/process/subprocess.h"
 
-#define PATIENCE_MS 120000 /* for what comes, sooner or later on a busy machine */
+#define PATIENCE_MS 120000 /* for events that come sooner or later on a busy machine */
 
 static char *run_shell(const char *script, unsigned int wait_ms, struct error *err)
 {
@@ -75,7 +75,7 @@ static void memory_is_as_long_as_the_answer(void **state)
 static void one_that_hangs_is_given_up(void **state)
 {
 	(void)state;
-	alarm(240); /* before the programs end by themselves: then they would have been waited for */
+	alarm(240); /* before the programs end by themselves: otherwise the test would have waited for them */
 	assert_fails("exec sleep 300", 200, "no answer in time");
 	assert_fails("exec >&- 2>&-; exec sleep 300", 200, "no answer in time");
 	alarm(0);

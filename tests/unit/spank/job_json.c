@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What slurmctld knows of a job is passed on in full, and what it only guesses is left out. */
+/* Everything that slurmctld knows about a job is passed on, and its guesses are left out. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -58,7 +58,7 @@ static void text_is(struct json_object *object, const char *name, const char *ex
 	assert_string_equal(json_object_get_string(json_object_object_get(object, name)), expected);
 }
 
-/* Ran 10 s, was held up, continued at 1041 and ended 20 s later: 30 of its 60 s. */
+/* Ran 10 s, was suspended, continued at 1041 and ended 20 s later: 30 of its 60 s. */
 static void time_in_which_a_job_was_suspended_is_told(void **state)
 {
 	job_info_t job = sample();
@@ -107,8 +107,8 @@ static void a_job_half_gone_is_told_as_it_was(void **state)
 }
 
 /*
- * Slurm takes some 350 KB of a script's arguments, and each control character is six bytes of JSON. The readers take 1
- * MiB, and would know neither state nor account of the job.
+ * Slurm accepts some 350 KB of a script's arguments, and each control character is six bytes of JSON. The readers
+ * accept 1 MiB, and would otherwise know neither state nor account of the job.
  */
 static void no_text_of_a_user_makes_the_answer_too_long(void **state)
 {
@@ -123,7 +123,7 @@ static void no_text_of_a_user_makes_the_answer_too_long(void **state)
 	for (size_t i = 0; i < sizeof(umlauts) / 2; i++)
 		memcpy(umlauts + 2 * i, "\303\244", 2);
 	job.command = job.name = arguments;
-	job.comment = umlauts + 1; /* the bound is within a character */
+	job.comment = umlauts + 1; /* the limit is in the middle of a character */
 	object = job_json(&job);
 	json_object_to_json_string_length(object, JSON_C_TO_STRING_PLAIN, &length);
 	assert_within(length, 1, 128 * 1024);
@@ -157,7 +157,7 @@ static void an_ended_job_is_told_in_full(void **state)
 	json_object_put(object);
 }
 
-/* "gres/gpu" is among the TRES only where AccountingStorageTRES names it. */
+/* "gres/gpu" is among the TRES only if AccountingStorageTRES names it. */
 static void gpus_are_told_of_a_job_that_has_some(void **state)
 {
 	job_info_t job = sample();
@@ -336,7 +336,7 @@ static void a_row_of_accounting_has_the_same_members(void **state)
 	json_object_put(object);
 }
 
-/* Of a minute's ended jobs, some ten thousand, Slurm tells in one answer, which has a bound. */
+/* Slurm reports the ended jobs of a minute, some ten thousand, in one answer, which has a limit. */
 static void a_user_cannot_make_the_row_of_an_ended_job_long(void **state)
 {
 	static char text[60000];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An answer about many jobs has a bound, whatever their users called them. */
+/* An answer about many jobs has a limit, whatever their users' texts are. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ static job_info_msg_t answer;
 static size_t bytes, printed, left_out;
 static int64_t last, order[4]; /* the last one printed, and the first ones */
 
-/* In the place of libslurm's: what slurmctld answers. */
+/* Replaces libslurm's: slurmctld's answer. */
 int slurm_load_jobs(time_t since, job_info_msg_t **to, uint16_t flags)
 {
 	(void)since;
@@ -55,7 +55,7 @@ static int print(struct json_object *job)
 	return 0;
 }
 
-/* Asks about @count jobs, submitted one after the other, each with @text in the places that its user fills. */
+/* Asks about @count jobs, submitted one after the other, each with @text in the fields that its user sets. */
 static void ask(size_t count, char *text)
 {
 	const struct jobs_question question = { .since_s = 0, .until_s = 1000000, .uid = JOBS_EVERYBODY };
@@ -89,7 +89,7 @@ static void jobs_of_long_texts_are_left_out_where_the_answer_would_be_too_long(v
 	assert_int_equal(last, 2000 - printed + 1); /* the newest are there */
 }
 
-/* The last task that starts has the array's number in Slurm, and the others have later ones. */
+/* The task that starts last has the array's number in Slurm, and the others have later ones. */
 static void tasks_of_one_array_stand_together(void **state)
 {
 	const struct jobs_question question = { .since_s = 0, .until_s = 1000000, .uid = JOBS_EVERYBODY };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The job comes first: whatever the collector does, a message takes no longer than it may. */
+/* The job comes first: whatever the collector does, a message takes at most its allowed time. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ enum behaviour {
 	ANSWERS,
 	REFUSES,        /* status -1 */
 	HANGS,          /* listens, never accepts */
-	IS_SLOW,        /* answers when the asker has gone */
+	IS_SLOW,        /* answers after the caller has gone */
 	ANSWERS_GARBAGE,
 	ANSWERS_TOO_MUCH,
 	CLOSES_EARLY,
@@ -67,7 +67,7 @@ static uint64_t run_delay_ns(void)
 	return sum;
 }
 
-/* The time, less what others on this machine have taken of it. */
+/* The time, less what other work on this machine has taken from it. */
 static uint64_t now_ms(void)
 {
 	struct timespec now;
@@ -76,7 +76,7 @@ static uint64_t now_ms(void)
 	return (now.tv_sec * 1000000000ull + now.tv_nsec - run_delay_ns()) / 1000000;
 }
 
-/* Two threads can have waited at once: then nothing is left of the time. */
+/* Two threads may have waited at once: then nothing is left of the time. */
 static uint64_t since_ms(uint64_t began)
 {
 	uint64_t now = now_ms();
@@ -179,7 +179,7 @@ static unsigned int open_descriptors(void)
 	return count;
 }
 
-/* Sends an OPEN; what it took is checked against the bound of a step's start. */
+/* Sends an OPEN, and checks its time against the limit of a step's start. */
 static int send_open(const char *directory, struct control_reply *reply, struct error *err)
 {
 	struct control_message message;
@@ -312,7 +312,7 @@ static void no_descriptor_is_left_open(void **state)
 	struct error err;
 
 	(void)state;
-	start(&server, HANGS); /* accepts nothing, so that every descriptor that comes is the sender's */
+	start(&server, HANGS); /* accepts nothing, so every descriptor that comes is the sender's */
 	before = open_descriptors();
 	assert_int_equal(send_open("/nonexistent", &reply, &err), -1);
 	assert_int_equal(send_open(server.directory, &reply, &err), -1);

@@ -36,7 +36,7 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-	/* A test has left a link to elsewhere in place of the directory: what is there is nobody's to remove. */
+	/* A test has left a link instead of the directory: do not remove the files behind it. */
 	int fd = open(notes, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	DIR *directory = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *entry;
@@ -182,7 +182,7 @@ static void notes_do_not_grow_without_bound(void **state)
 	assert_int_equal(errno, EDQUOT);
 }
 
-/* Leaves notes as a job does that starts steps and tasks while stintd is down. Returns how many notes there are. */
+/* Leaves notes like a job that starts steps and tasks while stintd is down. Returns how many notes there are. */
 static unsigned int leave_all(struct control_message *message, unsigned int tries)
 {
 	struct error err;
@@ -196,8 +196,8 @@ static unsigned int leave_all(struct control_message *message, unsigned int trie
 }
 
 /*
- * Puts @count notes there under the names and groups that note_leave() gives them. It looks at all others before each:
- * thousands of them would take minutes beside other work, and only those at a bound are of interest.
+ * Puts @count notes there under the names and groups that note_leave() gives them. note_leave() looks at all others
+ * before each: thousands would take minutes next to other work, and only those at a limit matter.
  */
 static void plant(struct control_message *message, unsigned int count)
 {
@@ -218,7 +218,7 @@ static void plant(struct control_message *message, unsigned int count)
 	close(directory);
 }
 
-/* Asserts that there is room for @room notes more of @message's kind, all but two of which are planted. */
+/* Asserts that there is room for @room more notes of @message's kind, and plants all but two of them. */
 static void has_room_for(struct control_message *message, unsigned int room)
 {
 	plant(message, room - 2);
@@ -247,7 +247,7 @@ static void one_job_leaves_others_room(void **state)
 	for (message.job_id = 100; message.job_id < 106; message.job_id++)
 		has_room_for(&message, NOTE_JOB_MAX);
 	has_room_for(&message, NOTE_MAX / 2 - 7 * NOTE_JOB_MAX - 1);
-	/* half of the room is used: each job gets few, and the last places are for jobs that have none */
+	/* half of the room is used: each job gets few, and the last entries are for jobs that have none */
 	message.job_id = 200;
 	has_room_for(&message, NOTE_JOB_FEW);
 	message.job_id = 201;
@@ -259,7 +259,7 @@ static void one_user_of_many_jobs_leaves_others_room(void **state)
 	struct control_message message;
 
 	(void)state;
-	if (geteuid() != 0) /* the plugin is root, too: only root can give a file any group */
+	if (geteuid() != 0) /* the plugin also runs as root: only root can give a file any group */
 		skip();
 	make_message(&message);
 	message.kind = CONTROL_JOB_CLOSE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Work is done as root though another thread makes the process its job's user, whenever that is. */
+/* Work is done as root even if another thread makes the process its job's user, whenever that is. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -85,7 +85,7 @@ static void it_is_done_as_root(void **state)
 	assert_int_equal(seteuid(USER), 0);
 	assert_int_equal(make_and_remove(&calls), -1);
 	assert_int_equal(root_do(make_and_remove, &calls), 0);
-	assert_int_equal(geteuid(), USER); /* the other threads stay what they were */
+	assert_int_equal(geteuid(), USER); /* the other threads stay unchanged */
 	assert_int_equal(seteuid(0), 0);
 }
 
