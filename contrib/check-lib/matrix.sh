@@ -66,7 +66,7 @@ row_without() { # ROW STATUS LOG WHAT SECONDS
 	fi
 }
 
-# Whether a row was ended because the matrix must end, which says nothing about stint. By hand a row has time enough.
+# Whether a row was ended because the time of the matrix was over, which says nothing about stint. By hand a row has time enough.
 is_cut() { # STATUS SECONDS
 	[ -n "$UNTIL" ] && [ "$1" -ne 0 ] && [ "$2" -ge "$MATRIX_LIMITED" ]
 }

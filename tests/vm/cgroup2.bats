@@ -28,9 +28,9 @@ teardown() {
 	testbed_evidence
 }
 
-# What the node's jobs have used so far, in microseconds. The cgroup above theirs keeps the count of removed ones. The last look at a job's
-# own cgroup comes too early: if the machine stands still, it is far from the job's end. Slurm's daemons, which are in no job, have cgroups
-# next to those (from Slurm 26.05 on, slurmd has its own).
+# What the node's jobs have used so far, in microseconds. The cgroup above theirs also keeps the count of removed ones. Reading a job's own
+# cgroup is not enough: if the machine stands still, its last reading is long before the job's end. Slurm's daemons, which are in no job,
+# have cgroups next to those (from Slurm 26.05 on, slurmd has its own).
 jobs_cpu_usec() {
 	local scope=/sys/fs/cgroup/system.slice/${NODE}_slurmstepd.scope
 
