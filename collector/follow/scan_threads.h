@@ -8,7 +8,7 @@
 /* Looks for them now. A failure is logged. */
 void scan_threads(struct collector *c);
 
-/* Makes a scan within a second or so look for uncounted threads; there should be none. */
+/* Schedules a scan for uncounted threads within a second or so; there should be none. */
 void scan_make_sure(struct collector *c);
 
 /*

@@ -31,7 +31,7 @@ need_packages() { # PROGRAM
 	[ "$(nproc)" -ge "$(says "$1" CPUs | grep . || echo 1)" ] || skip "this machine has only $(nproc) CPUs"
 }
 
-# If the user made the inputs: sets DIRECTORY.
+# Sets DIRECTORY, where the user made the inputs.
 make_inputs() { # PROGRAM
 	DIRECTORY=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/$1.XXXXXX")
 	install -m 755 "$BATS_TEST_DIRNAME/$1" "$DIRECTORY/$1"
