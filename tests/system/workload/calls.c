@@ -44,7 +44,7 @@ int work_futex(int argc, char *argv[])
 	wait_on(&words[0], WAITERS | 1, ns);
 	told("lock_ns", meter_waited_ns(&meter));
 	meter_start(&meter);
-	wait_on(&words[1], CONTENDED, ns); /* if no mutex lies */
+	wait_on(&words[1], CONTENDED, ns); /* at an address where no mutex can be */
 	wait_on(&words[0], WAITERS, ns);
 	wait_on(&words[0], 1, ns);
 	told("condition_ns", meter_waited_ns(&meter));
