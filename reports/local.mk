@@ -347,6 +347,7 @@ reports_libreports_la_SOURCES = \
 	reports/text/summary_table_data.c \
 	reports/text/workflow_table.c \
 	reports/text/workflow_table.h \
+	reports/timeline/column.h \
 	reports/timeline/gantt.c \
 	reports/timeline/gantt.h \
 	reports/timeline/gantt_axis.c \

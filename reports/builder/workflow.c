@@ -199,32 +199,44 @@ const char *workflow_unit_of(const struct report_workflow *workflow, const char 
 	return NULL;
 }
 
-const char *workflow_unit(struct json_object *report, const char **kind)
+static struct report_workflow workflow_of(struct json_object *report)
 {
-	const struct report_workflow workflow = {
+	return (struct report_workflow){
 		.engine = field_text(report, "job.workflow.engine"),
 		.process = field_text(report, "job.workflow.process"),
 		.rule = field_text(report, "job.workflow.rule"),
 		.group = field_text(report, "job.workflow.group"),
+		.tag = field_text(report, "job.workflow.tag"),
+		.wildcards = field_text(report, "job.workflow.wildcards"),
 	};
+}
+
+const char *workflow_unit(struct json_object *report, const char **kind)
+{
+	const struct report_workflow workflow = workflow_of(report);
 
 	return workflow_unit_of(&workflow, kind);
 }
 
-bool workflow_text(struct json_object *report, char *text, size_t size)
+bool workflow_text_of(const struct report_workflow *workflow, char *text, size_t size)
 {
-	const char *engine = engine_of(field_text(report, "job.workflow.engine")), *which, *kind, *unit;
+	const char *engine = engine_of(workflow->engine), *which = workflow->tag ? workflow->tag : workflow->wildcards;
+	const char *kind, *unit;
 
 	*text = '\0';
 	if (!engine)
 		return false;
-	unit = workflow_unit(report, &kind);
-	which = field_text(report, "job.workflow.tag");
-	if (!which)
-		which = field_text(report, "job.workflow.wildcards");
+	unit = workflow_unit_of(workflow, &kind);
 	if (unit)
 		snprintf(text, size, "%s %s %s%s%s", engine, kind, unit, which ? ", " : "", which ? which : "");
 	else
 		snprintf(text, size, "%s", engine);
 	return true;
+}
+
+bool workflow_text(struct json_object *report, char *text, size_t size)
+{
+	const struct report_workflow workflow = workflow_of(report);
+
+	return workflow_text_of(&workflow, text, size);
 }

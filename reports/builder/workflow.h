@@ -39,4 +39,7 @@ const char *workflow_unit_of(const struct report_workflow *workflow, const char 
  */
 bool workflow_text(struct json_object *report, char *text, size_t size);
 
+/* The same, of the report's job.workflow. */
+bool workflow_text_of(const struct report_workflow *workflow, char *text, size_t size);
+
 #endif

@@ -14,7 +14,7 @@
 #include "common/usage.h"
 #include "reports/cmd/cmd.h"
 #include "reports/cmd/shared_options.h"
-#include "reports/json/field.h"
+#include "reports/model/report_read.h"
 #include "reports/read/find.h"
 #include "reports/terminal/output.h"
 #include "reports/timeline/gantt.h"
@@ -118,13 +118,13 @@ static int complain(const char *text)
 }
 
 /* Warns of an empty trace: it is no error, but may be a surprise. */
-static void warn_of_nothing(struct json_object *report)
+static void warn_of_nothing(const struct report *report)
 {
-	if (field_is(report, "mode", "summary"))
+	if (report->mode && strcmp(report->mode, "summary") == 0)
 		fputs(WHO ": the trace has no runs: the job was counted in mode summary, which keeps only sums\n", stderr);
 }
 
-static int print_out(struct json_object *report, struct error *err)
+static int print_out(const struct report *report, struct error *err)
 {
 	if (trace_write(report, stdout, err) < 0)
 		return -1;
@@ -132,7 +132,7 @@ static int print_out(struct json_object *report, struct error *err)
 }
 
 /* Makes the whole trace in memory before it replaces a file, so that an error loses nothing. */
-static int write_file(struct json_object *report, const char *path, struct error *err)
+static int write_file(const struct report *report, const char *path, struct error *err)
 {
 	cleanup_free char *text = NULL;
 	size_t len = 0;
@@ -147,7 +147,7 @@ static int write_file(struct json_object *report, const char *path, struct error
 	return result < 0 ? -1 : output_write(&output_trace, path, text, len, err);
 }
 
-static int write_trace(struct json_object *report, const struct summary *row, const char *file)
+static int write_trace(const struct report *report, const struct summary *row, const char *file)
 {
 	char name[NAME_MAX + 1], id[SUMMARY_ID_TEXT];
 	const char *path = file ? file : output_name(&output_trace, row, name);
@@ -163,7 +163,7 @@ static int write_trace(struct json_object *report, const struct summary *row, co
 	return 0;
 }
 
-static int print(struct json_object *report, const struct arguments *arguments)
+static int print(const struct report *report, const struct arguments *arguments)
 {
 	struct error err;
 
@@ -193,24 +193,19 @@ static int check_one(const struct rows *rows)
 
 static int show(const struct rows *rows, const struct arguments *arguments)
 {
-	cleanup_free char *text = NULL;
-	struct json_object *report;
+	cleanup_report struct report *report = NULL;
 	struct error err;
-	int result;
 
 	if (check_one(rows) < 0)
 		return -1;
 	if (rows->list[0].error)
 		return complain(rows->list[0].error);
-	report = find_whole(&rows->list[0], &text, &err);
+	report = find_parts_of(&rows->list[0], report_want_all.parts, &err);
 	if (!report)
 		return complain(err.text);
 	if (rows->list[0].foreign)
 		find_say_unproved(WHO, &rows->list[0]);
-	result = arguments->trace ? write_trace(report, &rows->list[0], arguments->trace_file)
-				  : print(report, arguments);
-	json_object_put(report);
-	return result;
+	return arguments->trace ? write_trace(report, &rows->list[0], arguments->trace_file) : print(report, arguments);
 }
 
 int cmd_timeline(int argc, char *argv[])

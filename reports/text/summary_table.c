@@ -51,7 +51,7 @@ static const char *id_text(const struct summary *row, char text[CELL_TEXT + SUMM
 }
 
 /* Names the rule and its sample. */
-static char *workflow_text_of(const struct summary *row)
+static char *workflow_text_in(const struct summary *row)
 {
 	char *text = NULL;
 
@@ -168,7 +168,7 @@ static void add_row(const struct page *page, struct page_table *table, const str
 	char id[CELL_TEXT + SUMMARY_ID_TEXT], elapsed[DURATION_TEXT], peak[SIZE_TEXT];
 	char time[CELL_TEXT], cpu[CELL_TEXT], memory[CELL_TEXT];
 	char start[CELL_TEXT];
-	cleanup_free char *workflow = workflow_text_of(row), *state = state_text(row);
+	cleanup_free char *workflow = workflow_text_in(row), *state = state_text(row);
 	cleanup_free char *findings = findings_text(row);
 
 	page_table_add(page, table, (const char *const[COLUMNS]){

@@ -9,7 +9,6 @@
 #include "common/escape.h"
 #include "common/time_text.h"
 #include "reports/builder/workflow.h"
-#include "reports/json/field.h"
 #include "reports/json/units.h"
 #include "reports/terminal/page_lines.h"
 #include "reports/timeline/gantt_internal.h"
@@ -31,7 +30,7 @@ struct drawing {
 	struct chart chart;
 	struct spans spans;
 	struct gantt_rows rows;
-	struct json_object *report;
+	const struct report *report;
 	const struct gantt_options *options;
 	struct legend has;
 	int runs_width; /* of the column */
@@ -138,7 +137,7 @@ static char *make_columns(const struct drawing *drawing)
 
 static void print_remark(struct drawing *drawing, const char *label, const char *text)
 {
-	struct page page = { .report = drawing->report, .options = drawing->chart.page, .out = drawing->chart.out };
+	struct page page = { .options = drawing->chart.page, .out = drawing->chart.out };
 
 	page_paragraph(&page, label, "%s", text);
 }
@@ -149,25 +148,22 @@ static void print_remark(struct drawing *drawing, const char *label, const char 
  */
 static double title_seconds(const struct drawing *drawing)
 {
-	double drawn_s = (double)(drawing->spans.end_us - drawing->spans.start_us) / (double)US_PER_S, elapsed_s;
+	double drawn_s = (double)(drawing->spans.end_us - drawing->spans.start_us) / (double)US_PER_S;
+	double elapsed_s = report_s(drawing->report->job.elapsed_s);
 
-	if (field_number(drawing->report, "job.elapsed_s", &elapsed_s) && fabs(drawn_s - elapsed_s) < 1)
-		return elapsed_s;
-	return drawn_s;
+	return fabs(drawn_s - elapsed_s) < 1 ? elapsed_s : drawn_s;
 }
 
 static void print_title(struct drawing *drawing)
 {
-	struct json_object *report = drawing->report;
+	const struct report_job *job = &drawing->report->job;
 	FILE *out = drawing->chart.out;
-	cleanup_free char *name = terminal_escape(drawing->chart.page, field_text(report, "job.name"));
+	cleanup_free char *name = terminal_escape(drawing->chart.page, job->name);
 	char length[DURATION_TEXT], moment[TIME_TEXT];
-	int64_t id = 0, array, task;
 
-	field_count(report, "job.id", &id);
-	fprintf(out, "%sJob %lld", terminal_on(drawing->chart.page, STYLE_HEAD), (long long)id);
-	if (field_count(report, "job.array_job_id", &array) && field_count(report, "job.array_task_id", &task))
-		fprintf(out, ", %lld_%lld", (long long)array, (long long)task);
+	fprintf(out, "%sJob %lld", terminal_on(drawing->chart.page, STYLE_HEAD), job->id > 0 ? (long long)job->id : 0);
+	if (job->array_job_id >= 0 && job->array_task_id >= 0)
+		fprintf(out, ", %lld_%lld", (long long)job->array_job_id, (long long)job->array_task_id);
 	if (name && *name) {
 		escape_cut(name, 24);
 		fprintf(out, " (%s)", name);
@@ -183,7 +179,7 @@ static void print_workflow(struct drawing *drawing)
 {
 	char text[WORKFLOW_SHOWN];
 
-	if (workflow_text(drawing->report, text, sizeof(text)))
+	if (workflow_text_of(&drawing->report->job.workflow, text, sizeof(text)))
 		print_remark(drawing, "Workflow", text);
 }
 
@@ -205,21 +201,15 @@ static bool shows_lists(const struct drawing *drawing)
 	       drawing->options->by != GANTT_BY_PROCESS;
 }
 
-/* Returns the CPU time of the user's tools, or with --all of all tools; below 0: not known of one of them. */
+/* Returns the CPU time of the user's tools, or with --all of all tools; NAN: not known of one of them. */
 static double cpu_of_tools(const struct drawing *drawing)
 {
-	struct json_object *tools = field_typed(drawing->report, "tools", json_type_array);
-	double sum_s = 0, cpu_s;
+	const struct report_tool_list *tools = &drawing->report->tools;
+	double sum_s = 0;
 
-	for (size_t i = 0; i < field_length(tools); i++) {
-		struct json_object *tool = json_object_array_get_idx(tools, i);
-
-		if (field_true(tool, "slurm") && !drawing->chart.page->all)
-			continue;
-		if (!field_number(tool, "cpu_s", &cpu_s))
-			return -1;
-		sum_s += cpu_s;
-	}
+	for (size_t i = 0; i < tools->count; i++)
+		if (!tools->items[i].slurm.value || drawing->chart.page->all)
+			sum_s += report_s(tools->items[i].cpu_s);
 	return sum_s;
 }
 
@@ -233,7 +223,7 @@ static void print_cpu_gap(struct drawing *drawing)
 		return;
 	for (size_t i = 0; i < drawing->rows.count; i++)
 		rows_s += drawing->rows.list[i].cpu_s;
-	if (tools_s - rows_s < CPU_GAP_S || tools_s - rows_s < CPU_GAP_SHARE * tools_s)
+	if (!(tools_s - rows_s >= CPU_GAP_S) || tools_s - rows_s < CPU_GAP_SHARE * tools_s)
 		return;
 	snprintf(text, sizeof(text), "%s of the tools' %s is of the runs drawn; the rest was used by processes before their "
 		 "own program began, or by runs that are not here", short_duration_text(rows_s, of_rows),
@@ -244,15 +234,14 @@ static void print_cpu_gap(struct drawing *drawing)
 /* Names what is missing in the picture. */
 static void print_gaps(struct drawing *drawing)
 {
-	struct json_object *gaps = field_typed(drawing->report, "gaps", json_type_array);
+	const struct report_gap_list *gaps = &drawing->report->gaps;
 
-	if (field_true(drawing->report, "so_far"))
+	if (drawing->report->so_far)
 		print_remark(drawing, "Still running", "so far");
-	else if (!field_true(drawing->report, "complete"))
+	else if (!drawing->report->complete.value)
 		print_remark(drawing, "NOT COMPLETE", "stint report says what is missing, and why.");
-	for (size_t i = 0; i < field_length(gaps); i++) {
-		struct json_object *gap = json_object_array_get_idx(gaps, i);
-		const char *name = field_text(gap, "name"), *reason = field_text(gap, "reason");
+	for (size_t i = 0; i < gaps->count; i++) {
+		const char *name = gaps->items[i].name, *reason = gaps->items[i].reason;
 
 		if (name && reason && strcmp(name, "timeline") == 0)
 			print_remark(drawing, "Not all runs are here", reason);
@@ -263,7 +252,7 @@ static void print_gaps(struct drawing *drawing)
 
 static void print_empty(struct drawing *drawing)
 {
-	if (field_is(drawing->report, "mode", "summary"))
+	if (drawing->report->mode && strcmp(drawing->report->mode, "summary") == 0)
 		print_remark(drawing, "No timeline",
 			     "the job was counted in mode summary, which keeps only sums. For the next one: sbatch "
 			     "--stint=timeline, or mode = timeline in stint.conf.");
@@ -398,7 +387,7 @@ static int draw(struct drawing *drawing, struct error *err)
 	return 0;
 }
 
-int gantt_print(struct json_object *report, const struct gantt_options *gantt, const struct page_options *page,
+int gantt_print(const struct report *report, const struct gantt_options *gantt, const struct page_options *page,
 		FILE *out, struct error *err)
 {
 	struct drawing drawing = { .chart = { .page = page, .out = out }, .report = report, .options = gantt };

@@ -7,9 +7,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include <json-c/json.h>
-
 #include "common/error.h"
+#include "reports/model/report.h"
 #include "reports/terminal/terminal.h"
 
 enum gantt_by {
@@ -24,12 +23,12 @@ struct gantt_options {
 };
 
 /*
- * Prints the timeline of @report, as report_load() returned it: node by node a row for each tool, step or process, and
+ * Prints the timeline of @report: node by node a row for each tool, step or process, and
  * below them what was used over time. No control character of the report gets through.
  *
  * Returns 0; -1 with @err set when the part asked for is not in the job, or memory is short.
  */
-int gantt_print(struct json_object *report, const struct gantt_options *gantt, const struct page_options *page,
+int gantt_print(const struct report *report, const struct gantt_options *gantt, const struct page_options *page,
 		FILE *out, struct error *err);
 
 /*

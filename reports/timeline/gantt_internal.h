@@ -77,7 +77,7 @@ void gantt_rows_free(struct gantt_rows *rows);
  * process used before its own exec, and runs that were not noted one by one. Only for the whole time of a job of one
  * node, since no list has a tool's or a step's part on one node.
  */
-void gantt_rows_use_lists(struct gantt_rows *rows, const struct spans *spans, struct json_object *report,
+void gantt_rows_use_lists(struct gantt_rows *rows, const struct spans *spans, const struct report *report,
 			  enum gantt_by by);
 
 /* ---- pictures: gantt_cells.c ---- */
@@ -103,6 +103,6 @@ void chart_legend(const struct chart *chart, const struct legend *legend);
  * Prints a row for each quantity that is known over time on node @name. Returns whether some of what is drawn is not
  * known.
  */
-bool chart_series(const struct chart *chart, struct json_object *report, const char *name);
+bool chart_series(const struct chart *chart, const struct report *report, const char *name);
 
 #endif

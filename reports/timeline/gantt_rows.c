@@ -203,34 +203,24 @@ int gantt_rows_make(struct gantt_rows *rows, const struct chart *chart, const st
 
 /* ---- numbers of the report's other lists ---- */
 
-static bool is_text(struct json_object *from, const char *name, const char *text)
-{
-	const char *there = field_text(from, name);
-
-	return strcmp(there ? there : "", text) == 0;
-}
-
 /* Tools of one name and of several files share a row. */
-static void use_tools(struct gantt_row *row, const struct span *span, struct json_object *tools)
+static void use_tools(struct gantt_row *row, const struct span *span, const struct report_tool_list *tools)
 {
 	struct gantt_row listed = { .cpu_known = true };
 	bool found = false;
 
-	for (size_t i = 0; i < field_length(tools); i++) {
-		struct json_object *tool = json_object_array_get_idx(tools, i);
-		int64_t runs = 0, failures = 0;
-		double cpu_s = 0;
+	for (size_t i = 0; i < tools->count; i++) {
+		const struct report_tool *tool = &tools->items[i];
 
-		if (field_true(tool, "slurm") != row->slurm || !is_text(tool, "name", span->tool) ||
-		    !is_text(tool, "interpreter", span->interpreter))
+		if (tool->slurm.value != row->slurm || !span_is_of(span, tool))
 			continue;
 		found = true;
-		field_count(tool, "runs", &runs);
-		field_count(tool, "failures", &failures);
-		listed.runs = count_sum(listed.runs, runs);
-		listed.failures = count_sum(listed.failures, failures);
-		listed.cpu_known &= field_number(tool, "cpu_s", &cpu_s);
-		listed.cpu_s += cpu_s;
+		listed.runs = count_sum(listed.runs, tool->runs > 0 ? tool->runs : 0);
+		listed.failures = count_sum(listed.failures, tool->failures > 0 ? tool->failures : 0);
+		if (tool->cpu_s.ns >= 0)
+			listed.cpu_s += report_s(tool->cpu_s);
+		else
+			listed.cpu_known = false;
 	}
 	if (!found)
 		return;
@@ -240,30 +230,29 @@ static void use_tools(struct gantt_row *row, const struct span *span, struct jso
 	row->cpu_known = listed.cpu_known;
 }
 
-static void use_step(struct gantt_row *row, const struct span *span, struct json_object *steps)
+static void use_step(struct gantt_row *row, const struct span *span, const struct report_step_list *steps)
 {
-	for (size_t i = 0; i < field_length(steps); i++) {
-		struct json_object *step = json_object_array_get_idx(steps, i);
+	for (size_t i = 0; i < steps->count; i++) {
+		const struct report_step *step = &steps->items[i];
 
-		if (is_text(step, "id", span->step) && field_number(step, "cpu_s", &row->cpu_s))
-			row->cpu_known = true;
+		if (strcmp(step->id ? step->id : "", span->step) != 0 || step->cpu_s.ns < 0)
+			continue;
+		row->cpu_s = report_s(step->cpu_s);
+		row->cpu_known = true;
 	}
 }
 
-void gantt_rows_use_lists(struct gantt_rows *rows, const struct spans *spans, struct json_object *report,
+void gantt_rows_use_lists(struct gantt_rows *rows, const struct spans *spans, const struct report *report,
 			  enum gantt_by by)
 {
-	struct json_object *tools = field_typed(report, "tools", json_type_array);
-	struct json_object *steps = field_typed(report, "steps", json_type_array);
-
 	for (size_t i = 0; i < rows->count; i++) {
 		struct gantt_row *row = &rows->list[i];
 		const struct span *span = &spans->list[row->spans[0]];
 
 		if (by == GANTT_BY_TOOL)
-			use_tools(row, span, tools);
+			use_tools(row, span, &report->tools);
 		else if (by == GANTT_BY_STEP)
-			use_step(row, span, steps);
+			use_step(row, span, &report->steps);
 	}
 }
 

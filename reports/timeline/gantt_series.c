@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/cleanup.h"
 #include "common/time_text.h"
-#include "reports/json/field.h"
 #include "reports/json/units.h"
+#include "reports/timeline/column.h"
 #include "reports/timeline/gantt_internal.h"
 
 enum measure { CORES, BYTES, BYTES_A_SECOND };
 
 struct quantity {
 	const char *label;
-	const char *columns[2]; /* their values are added up */
+	struct column columns[2]; /* their values are added up */
 	enum measure measure;   /* BYTES is a level; the others are sums over a point */
 	bool only_if_any;       /* it has no row where it was 0 all the time */
 };
 
 static const struct quantity quantities[] = {
-	{ "CPU cores", { "cpu_s" }, CORES, false },
-	{ "memory used", { "memory_used_bytes" }, BYTES, false },
-	{ "page cache", { "memory_cache_bytes" }, BYTES, true },
-	{ "storage", { "read_bytes", "write_bytes" }, BYTES_A_SECOND, true },
-	{ "sockets", { "socket_rx_bytes", "socket_tx_bytes" }, BYTES_A_SECOND, true },
+	{ "CPU cores", { COLUMN_S(cpu_s) }, CORES, false },
+	{ "memory used", { COLUMN(memory_used_bytes) }, BYTES, false },
+	{ "page cache", { COLUMN(memory_cache_bytes) }, BYTES, true },
+	{ "storage", { COLUMN(read_bytes), COLUMN(write_bytes) }, BYTES_A_SECOND, true },
+	{ "sockets", { COLUMN(socket_rx_bytes), COLUMN(socket_tx_bytes) }, BYTES_A_SECOND, true },
 };
 
 struct cell {
@@ -32,30 +33,25 @@ struct cell {
 };
 
 struct points {
-	struct json_object *ends, *columns[2];
+	const struct report_series *series;
+	const struct quantity *quantity;
 	int64_t start_us;
-	bool level;
 };
 
-/* Computes the value of point @i, both columns added up. Returns false when one is not known. */
-static bool point_value(const struct points *points, size_t i, double *value)
+/* Returns the value of point @i, both columns added up; NAN when one is not known. */
+static double point_value(const struct points *points, size_t i)
 {
-	*value = 0;
-	for (int c = 0; c < 2; c++) {
-		struct json_object *one = points->columns[c] ? json_object_array_get_idx(points->columns[c], i) : NULL;
+	double value = 0;
 
-		if (points->columns[c] && !one)
-			return false;
-		*value += one ? json_object_get_double(one) : 0;
-	}
-	return true;
+	for (int c = 0; c < 2 && points->quantity->columns[c].offset; c++)
+		value += column_value(&points->series->columns, &points->quantity->columns[c], i);
+	return value;
 }
 
 /* What is counted from one moment to the next, in microseconds since 1970. */
 struct point {
 	double start, end;
-	double value; /* if it is known */
-	bool known;
+	double value; /* NAN: not known */
 };
 
 static void add_point(const struct chart *chart, struct cell *cells, const struct point *point, bool level)
@@ -72,7 +68,7 @@ static void add_point(const struct chart *chart, struct cell *cells, const struc
 
 		if (stop <= begin)
 			continue;
-		if (!point->known) {
+		if (isnan(value)) {
 			cells[i].unknown = true;
 			continue;
 		}
@@ -90,25 +86,25 @@ static void add_point(const struct chart *chart, struct cell *cells, const struc
  */
 static double fill_cells(const struct chart *chart, struct cell *cells, const struct points *points)
 {
+	const struct report_times *ends = &points->series->end_offsets_s;
 	struct point point = { .start = (double)points->start_us };
+	bool level = points->quantity->measure == BYTES;
 	double largest = -1;
 
-	for (size_t i = 0; i < field_length(points->ends); i++) {
-		double offset = json_object_get_double(json_object_array_get_idx(points->ends, i));
-
-		point.end = (double)points->start_us + offset * (double)US_PER_S;
-		point.known = point_value(points, i, &point.value);
-		if (point.end <= point.start)
+	for (size_t i = 0; i < ends->count; i++) {
+		point.end = (double)points->start_us + report_s(ends->items[i]) * (double)US_PER_S;
+		point.value = point_value(points, i);
+		if (!(point.end > point.start))
 			continue;
-		add_point(chart, cells, &point, points->level);
-		if (!points->level)
+		add_point(chart, cells, &point, level);
+		if (!level)
 			point.value *= (double)US_PER_S / (point.end - point.start);
-		if (point.known && point.start < (double)chart->to_us && point.end > (double)chart->from_us &&
+		if (point.start < (double)chart->to_us && point.end > (double)chart->from_us &&
 		    point.value > largest)
 			largest = point.value;
 		point.start = point.end;
 	}
-	for (int i = 0; i < chart->cells && !points->level; i++)
+	for (int i = 0; i < chart->cells && !level; i++)
 		if (cells[i].known_us > 0)
 			cells[i].value /= cells[i].known_us;
 	return largest;
@@ -140,52 +136,50 @@ static bool print_cells(const struct chart *chart, const struct cell *cells, dou
 	return unknown;
 }
 
-static struct json_object *node_of(struct json_object *report, const char *name)
+/* Returns the node @name; NULL where the report has no such node. */
+static const struct report_node *node_of(const struct report *report, const char *name)
 {
-	struct json_object *nodes = field_typed(report, "nodes", json_type_array);
+	for (size_t i = 0; i < report->nodes.count; i++) {
+		const struct report_node *node = &report->nodes.items[i];
 
-	for (size_t i = 0; i < field_length(nodes); i++) {
-		struct json_object *node = json_object_array_get_idx(nodes, i);
-		const char *there = field_text(node, "name");
-
-		if (there && strcmp(there, name) == 0)
+		if (node->name && strcmp(node->name, name) == 0)
 			return node;
 	}
 	return NULL;
 }
 
-/* Returns what a full column means: all that was allocated, where that is known. */
-static double whole_of(struct json_object *node, enum measure measure)
-{
-	double whole = 0;
-
-	if (measure == CORES)
-		field_number(node, "allocated.cpus", &whole);
-	else if (measure == BYTES && !field_number(node, "allocated.memory_limit_bytes", &whole))
-		field_number(node, "allocated.memory_bytes", &whole);
-	return whole;
-}
-
 static bool is_memory_used(const struct quantity *quantity)
 {
-	return strcmp(quantity->columns[0], "memory_used_bytes") == 0;
+	return quantity->columns[0].offset == offsetof(struct report_columns, memory_used_bytes);
+}
+
+/* Returns what a full column means: all that was allocated to @node; 0: that is not known. */
+static double whole_of(const struct report_node *node, const struct quantity *quantity)
+{
+	int64_t whole = REPORT_UNKNOWN;
+
+	if (node && quantity->measure == CORES)
+		whole = node->allocated.cpus;
+	else if (node && is_memory_used(quantity))
+		whole = node->allocated.memory_limit_bytes >= 0 ? node->allocated.memory_limit_bytes :
+								  node->allocated.memory_bytes;
+	return whole > 0 ? (double)whole : 0;
 }
 
 /*
  * Prints the maximum behind the row. Samples miss what comes and goes between two of them: so for memory the node's
  * peak is shown, as everywhere, where it is higher.
  */
-static void print_largest(const struct chart *chart, const struct quantity *quantity, struct json_object *node,
+static void print_largest(const struct chart *chart, const struct quantity *quantity, const struct report_node *node,
 			  double largest, double whole)
 {
 	int room = chart->page->width - CHART_INDENT - chart->name_width - CHART_GAP - chart->cells;
 	char text[SIZE_TEXT], given[SIZE_TEXT], line[3 * SIZE_TEXT];
 	const char *word = "max", *per = quantity->measure == BYTES_A_SECOND ? "/s" : "";
-	double peak;
+	double peak = node ? report_number(node->used.memory_used_peak_bytes) : NAN;
 	int used;
 
-	if (chart->whole && is_memory_used(quantity) && field_number(node, "used.memory_used_peak_bytes", &peak) &&
-	    peak > largest) {
+	if (chart->whole && is_memory_used(quantity) && peak > largest) {
 		largest = peak;
 		word = "peak";
 	}
@@ -202,49 +196,47 @@ static void print_largest(const struct chart *chart, const struct quantity *quan
 	fprintf(chart->out, "%s\n", line);
 }
 
+/* Returns whether all of its columns are there. */
+static bool has_columns(const struct report_columns *columns, const struct quantity *quantity)
+{
+	for (int i = 0; i < 2 && quantity->columns[i].offset; i++)
+		if (!column_list(columns, &quantity->columns[i]).known)
+			return false;
+	return true;
+}
+
 /* Returns whether some of what it drew is not known. */
-static bool print_quantity(const struct chart *chart, struct json_object *report, struct json_object *series,
-			   const char *name, const struct quantity *quantity)
+static bool print_quantity(const struct chart *chart, const struct report_node *node, const struct report_series *series,
+			   const struct quantity *quantity)
 {
 	cleanup_free struct cell *cells = calloc((size_t)chart->cells, sizeof(*cells));
-	struct points points = { .ends = field_typed(series, "end_offsets_s", json_type_array),
-				 .level = quantity->measure == BYTES };
-	struct json_object *columns = field_typed(series, "columns", json_type_object);
-	struct json_object *node = node_of(report, name);
-	double largest, whole;
+	struct points points = { .series = series, .quantity = quantity };
+	double largest, whole = whole_of(node, quantity);
 	bool unknown;
 
-	for (int i = 0; i < 2 && quantity->columns[i]; i++) {
-		points.columns[i] = field_typed(columns, quantity->columns[i], json_type_array);
-		if (!points.columns[i])
-			return false;
-	}
-	if (!cells || !time_parse(field_text(series, "start"), &points.start_us))
+	if (!cells || !has_columns(&series->columns, quantity) || !time_parse(series->start, &points.start_us))
 		return false;
 	largest = fill_cells(chart, cells, &points);
 	if (largest < 0 || (largest <= 0 && quantity->only_if_any))
 		return false;
-	whole = quantity->measure == BYTES && !is_memory_used(quantity) ? 0 : whole_of(node, quantity->measure);
 	chart_label(chart, quantity->label);
 	unknown = print_cells(chart, cells, whole > largest ? whole : largest > 0 ? largest : 1);
 	print_largest(chart, quantity, node, largest, whole);
 	return unknown;
 }
 
-bool chart_series(const struct chart *chart, struct json_object *report, const char *name)
+bool chart_series(const struct chart *chart, const struct report *report, const char *name)
 {
 	bool unknown = false;
-	struct json_object *list = field_typed(report, "series", json_type_array);
 
-	for (size_t i = 0; i < field_length(list); i++) {
-		struct json_object *series = json_object_array_get_idx(list, i);
-		const char *node = field_text(series, "node");
+	for (size_t i = 0; i < report->series.count; i++) {
+		const struct report_series *series = &report->series.items[i];
 
-		if (strcmp(node ? node : "", name) != 0)
+		if (strcmp(series->node ? series->node : "", name) != 0)
 			continue;
 		fputc('\n', chart->out);
 		for (size_t q = 0; q < sizeof(quantities) / sizeof(quantities[0]); q++)
-			unknown = print_quantity(chart, report, series, name, &quantities[q]) || unknown;
+			unknown |= print_quantity(chart, node_of(report, name), series, &quantities[q]);
 	}
 	return unknown;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/timeline/spans.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/memory/array.h"
 #include "common/time_text.h"
-#include "reports/json/field.h"
 
 #define SECONDS_MAX 1e11 /* only a forged report has more */
 
@@ -40,14 +40,6 @@ static int64_t take_node(struct spans *spans, const char *name, int64_t last)
 	return (int64_t)spans->node_count++;
 }
 
-static int take_nodes(struct spans *spans, struct json_object *list, const char *field)
-{
-	for (size_t i = 0; i < field_length(list); i++)
-		if (take_node(spans, field_text(json_object_array_get_idx(list, i), field), -1) < 0)
-			return -1;
-	return 0;
-}
-
 /* ---- one entry ---- */
 
 static int64_t microseconds(double seconds)
@@ -57,23 +49,23 @@ static int64_t microseconds(double seconds)
 	return (int64_t)((seconds < SECONDS_MAX ? seconds : SECONDS_MAX) * (double)US_PER_S + 0.5);
 }
 
-static const char *text_or_none(struct json_object *from, const char *name)
+static const char *text_or_none(const char *text)
 {
-	const char *text = field_text(from, name);
-
 	return text ? text : "";
 }
 
-/* Returns whether @tools has a tool of the span's name with this value of "slurm". */
-static bool has_tool(struct json_object *tools, const struct span *span, bool slurm)
+bool span_is_of(const struct span *span, const struct report_tool *tool)
 {
-	for (size_t i = 0; i < field_length(tools); i++) {
-		struct json_object *tool = json_object_array_get_idx(tools, i);
+	return strcmp(text_or_none(tool->name), span->tool) == 0 &&
+	       strcmp(text_or_none(tool->interpreter), span->interpreter) == 0;
+}
 
-		if (field_true(tool, "slurm") == slurm && strcmp(text_or_none(tool, "name"), span->tool) == 0 &&
-		    strcmp(text_or_none(tool, "interpreter"), span->interpreter) == 0)
+/* Returns whether @tools has a tool of the span's name with this value of "slurm". */
+static bool has_tool(const struct report_tool_list *tools, const struct span *span, bool slurm)
+{
+	for (size_t i = 0; i < tools->count; i++)
+		if (tools->items[i].slurm.value == slurm && span_is_of(span, &tools->items[i]))
 			return true;
-	}
 	return false;
 }
 
@@ -81,67 +73,63 @@ static bool has_tool(struct json_object *tools, const struct span *span, bool sl
  * Returns whether the span is of a tool of Slurm's own. Older reports do not mark entries: there the tool's name
  * decides, unless the user has a tool of that name too.
  */
-static bool is_slurms(struct json_object *tools, const struct span *span)
+static bool is_slurms(const struct report_tool_list *tools, const struct span *span)
 {
-	return field_true(span->entry, "slurm") ||
+	return span->entry->slurm ||
 	       (has_tool(tools, span, true) && (strcmp(span->step, "extern") == 0 || !has_tool(tools, span, false)));
 }
 
 /* Returns false when the entry has no start. */
-static bool read_span(struct span *span, struct json_object *entry)
+static bool read_span(struct span *span, const struct report_entry *entry)
 {
-	double wall = -1;
+	double wall_s = report_s(entry->wall_s);
+	bool ended_itself = !entry->forked && !entry->dismissed;
 
-	memset(span, 0, sizeof(*span));
-	if (!time_parse(field_text(entry, "start"), &span->start_us))
+	*span = (struct span){
+		.entry = entry,
+		.tool = text_or_none(entry->tool),
+		.interpreter = text_or_none(entry->interpreter),
+		.step = text_or_none(entry->step),
+		.pid = entry->pid,
+		.count = entry->count < 0 ? 1 : entry->count,
+		.forked = entry->forked,
+		.living = entry->living,
+		.failures = ended_itself && entry->failures > 0 ? entry->failures : 0,
+		.cpu_s = report_s(entry->cpu_s),
+		.wall_us = microseconds(wall_s),
+	};
+	if (!time_parse(entry->start, &span->start_us))
 		return false;
-	span->entry = entry;
-	span->tool = text_or_none(entry, "tool");
-	span->interpreter = text_or_none(entry, "interpreter");
-	span->step = text_or_none(entry, "step");
-	span->pid = -1;
-	field_count(entry, "pid", &span->pid);
-	span->count = 1;
-	field_count(entry, "count", &span->count);
-	span->forked = field_true(entry, "forked");
-	span->living = field_true(entry, "living");
-	if (!span->forked && !field_true(entry, "dismissed"))
-		field_count(entry, "failures", &span->failures);
-	span->cpu_s = -1;
-	field_number(entry, "cpu_s", &span->cpu_s);
-	span->open = !time_parse(field_text(entry, "end"), &span->end_us);
-	if (field_number(entry, "wall_s", &wall))
-		span->wall_us = microseconds(wall);
-	if (span->open && wall >= 0 && span->count <= 1) {
+	span->open = !time_parse(entry->end, &span->end_us);
+	if (span->open && wall_s >= 0 && span->count <= 1) {
 		span->end_us = span->start_us + span->wall_us;
 		span->open = false;
 	}
 	if (!span->open && span->end_us < span->start_us)
 		span->end_us = span->start_us;
-	if (wall < 0 && !span->open)
+	if (isnan(wall_s) && !span->open)
 		span->wall_us = span->end_us - span->start_us;
 	return true;
 }
 
-static int read_list(struct spans *spans, struct json_object *report)
+static int read_list(struct spans *spans, const struct report *report)
 {
-	struct json_object *list = field_typed(report, "timeline", json_type_array);
-	struct json_object *tools = field_typed(report, "tools", json_type_array);
+	const struct report_entry_list *entries = &report->timeline;
 	int64_t node = -1;
 
-	spans->list = calloc(field_length(list) + 1, sizeof(*spans->list));
+	spans->list = calloc(entries->count + 1, sizeof(*spans->list));
 	if (!spans->list)
 		return -1;
-	for (size_t i = 0; i < field_length(list); i++) {
+	for (size_t i = 0; i < entries->count; i++) {
 		struct span *span = &spans->list[spans->count];
 
-		if (!read_span(span, json_object_array_get_idx(list, i)))
+		if (!read_span(span, &entries->items[i]))
 			continue;
-		node = take_node(spans, field_text(span->entry, "node"), node);
+		node = take_node(spans, entries->items[i].node, node);
 		if (node < 0)
 			return -1;
 		span->node = (size_t)node;
-		span->slurm = is_slurms(tools, span);
+		span->slurm = is_slurms(&report->tools, span);
 		spans->count++;
 	}
 	return 0;
@@ -163,34 +151,31 @@ static void widen(struct range *range, int64_t start_us, int64_t end_us)
 	range->known = true;
 }
 
-static void widen_by_series(struct range *range, struct json_object *report)
+static void widen_by_series(struct range *range, const struct report_series_list *list)
 {
-	struct json_object *list = field_typed(report, "series", json_type_array);
-
-	for (size_t i = 0; i < field_length(list); i++) {
-		struct json_object *one = json_object_array_get_idx(list, i);
-		struct json_object *ends = field_typed(one, "end_offsets_s", json_type_array);
-		struct json_object *last = ends ? json_object_array_get_idx(ends, field_length(ends) - 1) : NULL;
+	for (size_t i = 0; i < list->count; i++) {
+		const struct report_times *ends = &list->items[i].end_offsets_s;
+		double last_s = ends->count ? report_s(ends->items[ends->count - 1]) : NAN;
 		int64_t start;
 
-		if (last && time_parse(field_text(one, "start"), &start))
-			widen(range, start, start + microseconds(json_object_get_double(last)));
+		if (!isnan(last_s) && time_parse(list->items[i].start, &start))
+			widen(range, start, start + microseconds(last_s));
 	}
 }
 
-static void find_range(struct spans *spans, struct json_object *report)
+static void find_range(struct spans *spans, const struct report *report)
 {
 	struct range range = { 0 };
 	int64_t start, end;
 
-	if (time_parse(field_text(report, "job.start"), &start))
+	if (time_parse(report->job.start, &start))
 		widen(&range, start, start);
-	if (time_parse(field_text(report, "job.end"), &end))
+	if (time_parse(report->job.end, &end))
 		widen(&range, range.known && end > range.start_us ? range.start_us : end, end);
 	for (size_t i = 0; i < spans->count; i++)
 		widen(&range, spans->list[i].start_us,
 		      spans->list[i].open ? spans->list[i].start_us : spans->list[i].end_us);
-	widen_by_series(&range, report);
+	widen_by_series(&range, &report->series);
 	spans->start_us = range.start_us;
 	spans->end_us = range.end_us;
 	for (size_t i = 0; i < spans->count; i++) {
@@ -223,12 +208,23 @@ static void sort(struct spans *spans)
 		}
 }
 
-int spans_read(struct spans *spans, struct json_object *report, struct error *err)
+static int read_all(struct spans *spans, const struct report *report)
+{
+	for (size_t i = 0; i < report->nodes.count; i++)
+		if (take_node(spans, report->nodes.items[i].name, -1) < 0)
+			return -1;
+	if (read_list(spans, report) < 0)
+		return -1;
+	for (size_t i = 0; i < report->series.count; i++)
+		if (take_node(spans, report->series.items[i].node, -1) < 0)
+			return -1;
+	return 0;
+}
+
+int spans_read(struct spans *spans, const struct report *report, struct error *err)
 {
 	memset(spans, 0, sizeof(*spans));
-	if (take_nodes(spans, field_typed(report, "nodes", json_type_array), "name") < 0 ||
-	    read_list(spans, report) < 0 ||
-	    take_nodes(spans, field_typed(report, "series", json_type_array), "node") < 0)
+	if (read_all(spans, report) < 0)
 		return error_set(err, "out of memory");
 	sort(spans);
 	find_range(spans, report);

@@ -7,9 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <json-c/json.h>
-
 #include "common/error.h"
+#include "reports/model/report.h"
 
 struct span {
 	int64_t start_us, end_us; /* since 1970 UTC; the report has milliseconds */
@@ -17,14 +16,14 @@ struct span {
 	int64_t count;            /* above 1: a burst of that many runs */
 	int64_t failures;         /* failed runs; the end of a fork, or of a run that its parent ended, is no failure */
 	int64_t pid;     /* -1: the report has none, as for a burst */
-	double cpu_s;    /* below 0: not known */
+	double cpu_s;    /* NAN: not known */
 	size_t node;     /* index into nodes */
 	bool slurm;      /* it is of a tool of Slurm's own */
 	bool living;     /* it still runs: its end is now */
 	bool forked;     /* processes that ran their parent's image: no runs of their own */
 	bool open;       /* its end is not known: the job's end stands in */
 	const char *tool, *interpreter, *step; /* not owned; interpreter and step are "" where not known */
-	struct json_object *entry;             /* in the report; not owned */
+	const struct report_entry *entry;      /* in the report; not owned */
 };
 
 struct spans {
@@ -36,12 +35,12 @@ struct spans {
 };
 
 /*
- * Fills @spans from @report, as report_load() returned it, which must outlive them. Entries without a readable start
+ * Fills @spans from @report, which must outlive them. Entries without a readable start
  * are left out.
  *
  * Returns 0; -1 with @err set when memory is short. Either way spans_free() it.
  */
-int spans_read(struct spans *spans, struct json_object *report, struct error *err);
+int spans_read(struct spans *spans, const struct report *report, struct error *err);
 
 void spans_free(struct spans *spans);
 
@@ -49,5 +48,10 @@ void spans_free(struct spans *spans);
  * Returns the index of the node @name, or -1 when there is none.
  */
 int64_t spans_node(const struct spans *spans, const char *name);
+
+/*
+ * Returns whether the span is of a tool with the name and interpreter of @tool.
+ */
+bool span_is_of(const struct span *span, const struct report_tool *tool);
 
 #endif

@@ -10,13 +10,14 @@
 #include "common/escape.h"
 #include "common/time_text.h"
 #include "common/utf8.h"
-#include "reports/json/field.h"
+#include "reports/model/report_values.h"
+#include "reports/timeline/column.h"
 #include "reports/timeline/spans.h"
 #include "reports/timeline/trace_lanes.h"
 
 struct trace {
 	FILE *out;
-	struct json_object *report;
+	const struct report *report;
 	struct spans spans;
 	struct lanes lanes;
 	const char *before; /* separates the next event from the one before */
@@ -30,25 +31,52 @@ static int64_t node_tid(size_t node)
 
 /* ---- JSON ---- */
 
-/* Prints @value as JSON, escaped so that nothing in it controls a terminal. */
-static void print_value(FILE *out, struct json_object *value)
+/* Returns whether @text is in JSON as it is, and controls no terminal. */
+static bool is_plain(const char *text)
 {
-	const char *json = json_object_to_json_string_ext(value, JSON_C_TO_STRING_NOSLASHESCAPE);
-	/*
-	 * Most values are numbers, in which there is nothing to escape. A forged report can have an object in their
-	 * place.
-	 */
-	bool as_it_is = json_object_is_type(value, json_type_int) || json_object_is_type(value, json_type_double);
-	cleanup_free char *safe = as_it_is ? NULL : escape_json(json ? json : "null", NULL);
-
-	fputs(as_it_is ? json : safe ? safe : "null", out);
+	while (*text >= ' ' && *text <= '~' && *text != '"' && *text != '\\')
+		text++;
+	return !*text;
 }
 
 static void print_text(FILE *out, const char *text)
 {
-	cleanup_json struct json_object *value = json_object_new_string(text);
+	cleanup_free char *json = NULL, *safe = NULL;
+	FILE *memory;
+	size_t len;
 
-	print_value(out, value);
+	if (is_plain(text)) {
+		fprintf(out, "\"%s\"", text);
+		return;
+	}
+	memory = open_memstream(&json, &len);
+	if (memory)
+		values_print_text(text, memory);
+	if (memory && fclose(memory) == 0)
+		safe = escape_json(json, NULL);
+	fputs(safe ? safe : "null", out);
+}
+
+/* The members of an object that an event has, as struct report_field has them. */
+#define MEMBER(object, type, member) \
+	{ #member, sizeof(#member) - 1, offsetof(struct object, member), REPORT_TYPE_##type, NULL }
+
+/* Prints the @count members of @object that are known. @before: what separates the first of them from what is before */
+static void print_members(FILE *out, const struct report_field *fields, size_t count, const void *object, const char *before)
+{
+	for (size_t i = 0; i < count; i++) {
+		const void *member = (const char *)object + fields[i].offset;
+
+		if (!values_known(fields[i].type, member) ||
+		    (fields[i].type == REPORT_TYPE_LIMIT && *(const int64_t *)member == REPORT_NONE))
+			continue;
+		fprintf(out, "%s\"%s\":", before, fields[i].name);
+		if (fields[i].type == REPORT_TYPE_TEXT)
+			print_text(out, *(const char *const *)member);
+		else
+			values_print(fields[i].type, member, out);
+		before = ",";
+	}
 }
 
 /* Prints the begin of an event, which all events have. */
@@ -110,25 +138,22 @@ static void name_lanes(struct trace *trace)
 
 static void print_args(FILE *out, const struct span *span)
 {
-	static const char *const names[] = { "step",	    "interpreter", "pid",	 "ppid",   "forked", "dismissed", "living",
-					     "count",	    "exit_code",   "signal",	 "cpu_s",  "wall_s", "peak_bytes",
-					     "read_bytes", "write_bytes" };
-	const char *before = "";
+	static const struct report_field fields[] = {
+		MEMBER(report_entry, TEXT, step),	   MEMBER(report_entry, TEXT, interpreter),
+		MEMBER(report_entry, COUNT, pid),	   MEMBER(report_entry, COUNT, ppid),
+		MEMBER(report_entry, MARK, forked),	   MEMBER(report_entry, MARK, dismissed),
+		MEMBER(report_entry, MARK, living),	   MEMBER(report_entry, COUNT, count),
+		MEMBER(report_entry, COUNT, exit_code),	   MEMBER(report_entry, COUNT, signal),
+		MEMBER(report_entry, SECONDS, cpu_s),	   MEMBER(report_entry, SECONDS, wall_s),
+		MEMBER(report_entry, COUNT, peak_bytes),   MEMBER(report_entry, COUNT, read_bytes),
+		MEMBER(report_entry, COUNT, write_bytes),
+	};
+	bool failures = span->entry->failures >= 0;
 
 	fputs(",\"args\":{", out);
-	if (field_find(span->entry, "failures")) {
+	if (failures)
 		fprintf(out, "\"failures\":%" PRId64, span->failures);
-		before = ",";
-	}
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		struct json_object *value = field_find(span->entry, names[i]);
-
-		if (!value)
-			continue;
-		fprintf(out, "%s\"%s\":", before, names[i]);
-		print_value(out, value);
-		before = ",";
-	}
+	print_members(out, fields, sizeof(fields) / sizeof(fields[0]), span->entry, failures ? "," : "");
 	fputs("}}", out);
 }
 
@@ -151,17 +176,18 @@ static void trace_spans(struct trace *trace)
 struct counter {
 	const char *name;
 	struct {
-		const char *column, *word;
+		struct column column;
+		const char *word;
 	} parts[2];
 	/* a level, valid at the point's end; else a sum over the point, shown as a rate from its start on */
 	bool level;
 };
 
 static const struct counter counters[] = {
-	{ "CPU cores busy", { { "cpu_s", "cores" } }, false },
-	{ "memory", { { "memory_used_bytes", "used_bytes" }, { "memory_cache_bytes", "cache_bytes" } }, true },
-	{ "storage per second", { { "read_bytes", "read_bytes" }, { "write_bytes", "write_bytes" } }, false },
-	{ "sockets per second", { { "socket_rx_bytes", "rx_bytes" }, { "socket_tx_bytes", "tx_bytes" } }, false },
+	{ "CPU cores busy", { { COLUMN_S(cpu_s), "cores" } }, false },
+	{ "memory", { { COLUMN(memory_used_bytes), "used_bytes" }, { COLUMN(memory_cache_bytes), "cache_bytes" } }, true },
+	{ "storage per second", { { COLUMN(read_bytes), "read_bytes" }, { COLUMN(write_bytes), "write_bytes" } }, false },
+	{ "sockets per second", { { COLUMN(socket_rx_bytes), "rx_bytes" }, { COLUMN(socket_tx_bytes), "tx_bytes" } }, false },
 };
 
 struct point {
@@ -176,24 +202,19 @@ static void print_number(FILE *out, double value)
 }
 
 /* Prints a counter's event. Values that are not known are left out; without any, there is no event. */
-static void trace_counter(struct trace *trace, const struct counter *counter, struct json_object *columns,
+static void trace_counter(struct trace *trace, const struct counter *counter, const struct report_columns *columns,
 			  const struct point *point)
 {
 	double length_s = (double)(point->end_us - point->start_us) / (double)US_PER_S;
 	const char *before = "";
 
 	for (size_t i = 0; i < sizeof(counter->parts) / sizeof(counter->parts[0]); i++) {
-		const char *name = counter->parts[i].column;
-		struct json_object *column = name ? field_typed(columns, name, json_type_array) : NULL;
-		struct json_object *value = column ? json_object_array_get_idx(column, point->index) : NULL;
+		double number = column_value(columns, &counter->parts[i].column, point->index);
 
-		double number;
-
-		if (!value || (!counter->level && length_s <= 0))
-			continue;
-		number = json_object_get_double(value) / (counter->level ? 1 : length_s);
+		if (!counter->level)
+			number = length_s > 0 ? number / length_s : NAN;
 		if (!isfinite(number))
-			continue; /* JSON cannot write it */
+			continue; /* not known; and JSON cannot write it */
 		if (!*before) {
 			begin(trace, "C", counter->name, point->node, node_tid(point->node));
 			print_moment(trace, counter->level ? point->end_us : point->start_us);
@@ -208,12 +229,12 @@ static void trace_counter(struct trace *trace, const struct counter *counter, st
 }
 
 /* A counter keeps its last value. So rates are set to 0 behind the last point. */
-static void end_counters(struct trace *trace, size_t node, int64_t end_us, struct json_object *columns)
+static void end_counters(struct trace *trace, size_t node, int64_t end_us, const struct report_columns *columns)
 {
 	for (size_t c = 0; c < sizeof(counters) / sizeof(counters[0]); c++) {
 		const char *before = "";
 
-		if (counters[c].level || !field_find(columns, counters[c].parts[0].column))
+		if (counters[c].level || !column_list(columns, &counters[c].parts[0].column).known)
 			continue;
 		begin(trace, "C", counters[c].name, node, node_tid(node));
 		print_moment(trace, end_us);
@@ -224,18 +245,18 @@ static void end_counters(struct trace *trace, size_t node, int64_t end_us, struc
 	}
 }
 
-static void trace_series(struct trace *trace, struct json_object *series)
+static void trace_series(struct trace *trace, const struct report_series *series)
 {
-	struct json_object *columns = field_typed(series, "columns", json_type_object);
-	struct json_object *ends = field_typed(series, "end_offsets_s", json_type_array);
-	int64_t start, node = spans_node(&trace->spans, field_text(series, "node"));
+	const struct report_columns *columns = &series->columns;
+	const struct report_times *ends = &series->end_offsets_s;
+	int64_t start, node = spans_node(&trace->spans, series->node);
 	struct point point = { .node = (size_t)node };
 
-	if (node < 0 || !columns || !time_parse(field_text(series, "start"), &start))
+	if (node < 0 || !columns->known || !time_parse(series->start, &start))
 		return;
 	point.end_us = start;
-	for (point.index = 0; point.index < field_length(ends); point.index++) {
-		double end = json_object_get_double(json_object_array_get_idx(ends, point.index));
+	for (point.index = 0; point.index < ends->count; point.index++) {
+		double end = report_s(ends->items[point.index]);
 
 		point.start_us = point.end_us;
 		if (end >= 0 && end < 1e11)
@@ -248,78 +269,71 @@ static void trace_series(struct trace *trace, struct json_object *series)
 
 /* ---- events of one moment ---- */
 
-static void trace_oom(struct trace *trace, struct json_object *kill)
+static void trace_oom(struct trace *trace, const struct report_oom_kill *kill)
 {
-	static const char *const names[] = { "tool", "comm", "pid", "step", "used_bytes", "rss_bytes", "limit_bytes" };
-	int64_t at, node = spans_node(&trace->spans, field_text(kill, "node"));
+	static const struct report_field fields[] = {
+		MEMBER(report_oom_kill, TEXT, tool),	    MEMBER(report_oom_kill, TEXT, comm),
+		MEMBER(report_oom_kill, COUNT, pid),	    MEMBER(report_oom_kill, TEXT, step),
+		MEMBER(report_oom_kill, COUNT, used_bytes), MEMBER(report_oom_kill, COUNT, rss_bytes),
+		MEMBER(report_oom_kill, COUNT, limit_bytes),
+	};
+	int64_t at, node = spans_node(&trace->spans, kill->node);
 
-	if (node < 0 || !time_parse(field_text(kill, "time"), &at))
+	if (node < 0 || !time_parse(kill->time, &at))
 		return;
 	begin(trace, "i", "killed: out of memory", (size_t)node, node_tid((size_t)node));
 	print_moment(trace, at);
 	fputs(",\"s\":\"p\",\"cat\":\"oom\",\"args\":{", trace->out);
-	for (size_t i = 0, printed = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		struct json_object *value = field_find(kill, names[i]);
-
-		if (!value)
-			continue;
-		fprintf(trace->out, "%s\"%s\":", printed++ ? "," : "", names[i]);
-		print_value(trace->out, value);
-	}
+	print_members(trace->out, fields, sizeof(fields) / sizeof(fields[0]), kill, "");
 	fputs("}}", trace->out);
 }
 
-static void trace_finding(struct trace *trace, struct json_object *finding)
+static void trace_finding(struct trace *trace, const struct report_finding *finding)
 {
-	const char *code = field_text(finding, "code"), *severity = field_text(finding, "severity");
-	const char *hint = field_text(finding, "hint");
 	char name[128];
 
-	if (!code)
+	if (!finding->code)
 		return;
-	snprintf(name, sizeof(name), "finding: %.100s", code);
+	snprintf(name, sizeof(name), "finding: %.100s", finding->code);
 	utf8_finish(name);
 	begin(trace, "i", name, 0, node_tid(0));
 	print_moment(trace, trace->spans.end_us);
 	fputs(",\"s\":\"g\",\"cat\":\"finding\",\"args\":{\"severity\":", trace->out);
-	print_text(trace->out, severity ? severity : "");
+	print_text(trace->out, finding->severity ? finding->severity : "");
 	fputs(",\"hint\":", trace->out);
-	print_text(trace->out, hint ? hint : "");
+	print_text(trace->out, finding->hint ? finding->hint : "");
 	fputs("}}", trace->out);
-}
-
-static void trace_list(struct trace *trace, const char *list, void (*print)(struct trace *, struct json_object *))
-{
-	struct json_object *array = field_typed(trace->report, list, json_type_array);
-
-	for (size_t i = 0; i < field_length(array); i++)
-		print(trace, json_object_array_get_idx(array, i));
 }
 
 /* ---- the whole trace ---- */
 
 static void trace_other(struct trace *trace)
 {
-	static const char *const names[] = { "job.id", "job.array_job_id", "job.array_task_id", "job.cluster",
-					     "job.name", "job.attempt", "job.workflow.engine", "job.workflow.process",
-					     "job.workflow.rule", "job.workflow.group", "job.workflow.tag",
-					     "job.workflow.wildcards", "mode", "complete" };
+	static const struct report_field fields[] = {
+		MEMBER(report, COUNT, job.id),
+		MEMBER(report, LIMIT, job.array_job_id),
+		MEMBER(report, LIMIT, job.array_task_id),
+		MEMBER(report, TEXT, job.cluster),
+		MEMBER(report, TEXT, job.name),
+		MEMBER(report, COUNT, job.attempt),
+		MEMBER(report, TEXT, job.workflow.engine),
+		MEMBER(report, TEXT, job.workflow.process),
+		MEMBER(report, TEXT, job.workflow.rule),
+		MEMBER(report, TEXT, job.workflow.group),
+		MEMBER(report, TEXT, job.workflow.tag),
+		MEMBER(report, TEXT, job.workflow.wildcards),
+		MEMBER(report, TEXT, mode),
+		MEMBER(report, FLAG, complete),
+	};
 	char start[TIME_TEXT];
 
 	fprintf(trace->out, "\n],\"displayTimeUnit\":\"ms\",\"otherData\":{\"start\":\"%s\"",
 		time_text(trace->spans.start_us * (NS_PER_S / US_PER_S), start));
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		struct json_object *value = field_find(trace->report, names[i]);
-
-		if (!value)
-			continue;
-		fprintf(trace->out, ",\"%s\":", names[i]);
-		print_value(trace->out, value);
-	}
+	print_members(trace->out, fields, sizeof(fields) / sizeof(fields[0]), trace->report, ",");
 	fputs("}}\n", trace->out);
 }
 
-int trace_write(struct json_object *report, FILE *out, struct error *err)
+int trace_write(const struct report *report, FILE *out, struct error *err)
 {
 	struct trace trace = { .out = out, .report = report, .before = "" };
 	int result = spans_read(&trace.spans, report, err);
@@ -331,9 +345,12 @@ int trace_write(struct json_object *report, FILE *out, struct error *err)
 		name_nodes(&trace);
 		name_lanes(&trace);
 		trace_spans(&trace);
-		trace_list(&trace, "series", trace_series);
-		trace_list(&trace, "oom", trace_oom);
-		trace_list(&trace, "findings", trace_finding);
+		for (size_t i = 0; i < report->series.count; i++)
+			trace_series(&trace, &report->series.items[i]);
+		for (size_t i = 0; i < report->oom.count; i++)
+			trace_oom(&trace, &report->oom.items[i]);
+		for (size_t i = 0; i < report->findings.count; i++)
+			trace_finding(&trace, &report->findings.items[i]);
 		trace_other(&trace);
 	}
 	lanes_free(&trace.lanes);

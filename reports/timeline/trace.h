@@ -5,12 +5,11 @@
 
 #include <stdio.h>
 
-#include <json-c/json.h>
-
 #include "common/error.h"
+#include "reports/model/report.h"
 
 /*
- * Writes @report, as report_load() returned it, as one JSON object, event by event:
+ * Writes @report, as one JSON object, event by event:
  *
  * - A node is a "process" (pid 1, 2...). Each of its lanes, for a process of the job or for bursts, is a "thread". No
  *   two lanes have the same tid, not even on different nodes: readers find names by the tid alone.
@@ -24,6 +23,6 @@
  *
  * Returns 0; -1 with @err set when memory is short. The caller checks @out for write errors.
  */
-int trace_write(struct json_object *report, FILE *out, struct error *err);
+int trace_write(const struct report *report, FILE *out, struct error *err);
 
 #endif

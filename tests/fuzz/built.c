@@ -10,6 +10,7 @@
 #include "reports/files/report_file.h"
 #include "reports/html/html.h"
 #include "reports/html/html_internal.h"
+#include "reports/model/report_read.h"
 #include "reports/records/record_input.h"
 #include "reports/text/page.h"
 #include "reports/timeline/gantt.h"
@@ -17,8 +18,9 @@
 #include "tests/fuzz/fuzz.h"
 
 /* The timeline, in all its rows and in ASCII, and the trace. */
-static void check_timeline(struct json_object *report)
+static void check_timeline(struct json_object *objects)
 {
+	cleanup_report struct report *report = report_read_objects(objects, "report", NULL);
 	static const struct page_options page = { .width = TERMINAL_WIDTH_MIN, .all = true };
 	char *text = NULL;
 	size_t len;

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Columns of a series, chosen by a table: one value for each of its points. */
+#ifndef STINT_COLUMN_H
+#define STINT_COLUMN_H
+
+#include <string.h>
+
+#include "reports/model/report_tables.h"
+
+/* All zero: none. A struct begins with no column. */
+struct column {
+	size_t offset; /* in struct report_columns */
+	bool seconds;  /* it is of times, else of counts */
+};
+
+#define COLUMN(name) { offsetof(struct report_columns, name), false }
+#define COLUMN_S(name) { offsetof(struct report_columns, name), true }
+
+static inline struct report_any_list column_list(const struct report_columns *columns, const struct column *column)
+{
+	struct report_any_list list = { NULL, 0, false };
+
+	if (column->offset)
+		memcpy(&list, (const char *)columns + column->offset, sizeof(list));
+	return list;
+}
+
+/* Returns the value of point @i; NAN if it is not known, or there is no such column. */
+static inline double column_value(const struct report_columns *columns, const struct column *column, size_t i)
+{
+	struct report_any_list list = column_list(columns, column);
+
+	if (i >= list.count)
+		return NAN;
+	return column->seconds ? report_s(((const struct report_seconds *)list.items)[i]) :
+				 report_number(((const int64_t *)list.items)[i]);
+}
+
+#endif
