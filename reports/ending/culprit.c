@@ -14,6 +14,7 @@
 #include "reports/json/shells.h"
 
 #define FORK_TRIES_S 1.0 /* a child that only tries to execute a program is over by then */
+#define LOOKED_MAX 64 /* processes of other nodes: the timeline is looked through for each, and users decide how many failed */
 #define DEPTH_MAX 16 /* shells in shells; a forged report could go round in a circle */
 
 static bool same_text(struct json_object *one, struct json_object *other, const char *name)
@@ -36,15 +37,34 @@ static bool is_same_count(struct json_object *one, struct json_object *other, co
 	return field_count(one, name, &value) && field_count(other, name, &there) && value == there;
 }
 
+/* Whether @entry is a task of srun's: its parent is slurmstepd, which is no process of the job, unlike that of all others. */
+static bool has_no_parent(struct json_object *timeline, struct json_object *entry)
+{
+	for (size_t i = 0; i < field_length(timeline); i++)
+		if (parts_is_child(entry, json_object_array_get_idx(timeline, i)))
+			return false;
+	return true;
+}
+
+/* Whether @entry is a task beside @task: those of a node have the same parent. */
+static bool is_task_beside(struct json_object *timeline, struct json_object *entry, struct json_object *task, int *looked)
+{
+	if (!same_text(entry, task, "step"))
+		return false;
+	if (same_text(entry, task, "node"))
+		return is_same_count(entry, task, "ppid");
+	return is_task(entry) && (*looked)++ < LOOKED_MAX && has_no_parent(timeline, entry);
+}
+
 /*
  * srun ends all tasks when one has failed (--kill-on-bad-exit, MPI), and passes on the highest code, which is that of
- * the signal. Returns the task that failed by itself before the task @ended was ended so, else @ended. Tasks of a node
- * have the same parent.
+ * the signal. Returns the task that failed by itself before the task @ended was ended so, else @ended.
  */
 static struct json_object *first_to_fail(struct json_object *timeline, struct json_object *ended)
 {
 	struct json_object *first = ended;
 	int64_t first_ns, end_ns;
+	int looked = 0;
 
 	if (!parts_end(ended, &first_ns))
 		return ended;
@@ -53,9 +73,7 @@ static struct json_object *first_to_fail(struct json_object *timeline, struct js
 		int64_t code = ends_code(entry);
 
 		if (code <= 0 || code == SIGNAL_CODE + SIGTERM || code == SIGNAL_CODE + SIGKILL || !ends_with(entry, code) ||
-		    !same_text(entry, ended, "step") || !same_text(entry, ended, "node") ||
-		    !is_same_count(entry, ended, "ppid") || !parts_end(entry, &end_ns) ||
-		    end_ns >= first_ns)
+		    !parts_end(entry, &end_ns) || end_ns >= first_ns || !is_task_beside(timeline, entry, ended, &looked))
 			continue;
 		first = entry;
 		first_ns = end_ns;

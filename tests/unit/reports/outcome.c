@@ -568,6 +568,19 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 	};
 
 	(void)state;
+		/* on another node: the tasks have no parent there but slurmstepd */
+#define ON(node, pid, ppid, end, how) "{'tool': 'solve', 'node': '" node "', 'step': '0', 'pid': " pid ", 'ppid': " ppid ", 'end': '2026-11-21T08:00:" end "+00:00', " how "}"
+		{ FAILED("143") BATCH "'timeline': [" SCRIPT("'exit_code': 143") ","
+		  ENTRY("srun", "batch", "101", "100", "12.400", "'exit_code': 143") ","
+		  ON("n1", "201", "200", "12.100", "'exit_code': 0, 'signal': 15") "," ON("n2", "202", "199", "12.000", "'exit_code': 6") ","
+		  ON("n2", "203", "202", "11.000", "'exit_code': 1") "]}",
+		  "FAILED: solve (pid 202) ended with exit code 6 at 00:00:12, and the job script with it" },
+		/* what failed below a task there was no task, and what failed later was ended */
+		{ FAILED("143") BATCH "'timeline': [" SCRIPT("'exit_code': 143") ","
+		  ENTRY("srun", "batch", "101", "100", "12.400", "'exit_code': 143") ","
+		  ON("n1", "201", "200", "12.100", "'exit_code': 0, 'signal': 15") "," ON("n2", "202", "199", "12.300", "'exit_code': 6") ","
+		  ON("n2", "203", "202", "11.000", "'exit_code': 1") "]}",
+		  "FAILED: solve (pid 201) was killed by signal 15 SIGTERM at 00:00:12, and the job script with it" },
 	CHECK(endings);
 }
 
