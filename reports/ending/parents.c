@@ -88,16 +88,32 @@ bool parents_shell(const struct parents *parents, struct json_object *entry)
 	return low > 0 && parents->list[low - 1].pid == key.pid && parents->list[low - 1].shell;
 }
 
-/* Pids go up: what a shell starts right after a process has one of the next. A reader that is not found is not known. */
+/* Returns when the process of @entry, which has the pid and the parent of @key, began: an exec makes another entry of it. */
+static int64_t began(const struct parents *parents, struct json_object *entry, const struct parent *key, int64_t ppid)
+{
+	int64_t start_ns = key->start_ns;
+
+	field_count(entry, "start_unix_ns", &start_ns);
+	for (size_t i = first_after(parents, key); i > 0 && parents->list[i - 1].pid == key->pid; i--)
+		if (parents->list[i - 1].ppid == ppid && parents->list[i - 1].start_ns < start_ns)
+			start_ns = parents->list[i - 1].start_ns;
+	return start_ns;
+}
+
+/*
+ * Pids go up: what a shell starts right after a process has one of the next. A reader that is not found is not known. At the highest pid
+ * they begin anew, and what was started long before can have one of the next, too.
+ */
 bool parents_started_next(const struct parents *parents, struct json_object *entry)
 {
 	struct parent key = { .start_ns = INT64_MAX };
-	int64_t ppid, end_ns;
+	int64_t ppid, begin_ns, end_ns;
 
 	if (!field_count(entry, "pid", &key.pid) || !field_count(entry, "ppid", &ppid) || !field_count(entry, "end_unix_ns", &end_ns))
 		return false;
+	begin_ns = began(parents, entry, &key, ppid);
 	for (size_t i = first_after(parents, &key), last = i + NEXT_MAX; i < parents->count && i < last; i++)
-		if (parents->list[i].ppid == ppid && parents->list[i].start_ns < end_ns)
+		if (parents->list[i].ppid == ppid && parents->list[i].start_ns < end_ns && parents->list[i].start_ns >= begin_ns - AT_ONCE_NS)
 			return true;
 	return false;
 }
@@ -106,18 +122,19 @@ bool parents_started_next(const struct parents *parents, struct json_object *ent
 bool parents_reader_ended(const struct parents *parents, struct json_object *entry)
 {
 	struct parent key = { .start_ns = INT64_MAX };
-	int64_t ppid, start_ns, end_ns;
+	int64_t ppid, start_ns, begin_ns, end_ns;
 	const struct parent *next = NULL;
 
 	if (!field_count(entry, "pid", &key.pid) || !field_count(entry, "ppid", &ppid) || !field_count(entry, "start_unix_ns", &start_ns) ||
 	    !field_count(entry, "end_unix_ns", &end_ns))
 		return false;
+	begin_ns = began(parents, entry, &key, ppid);
 	for (size_t i = first_after(parents, &key), last = i + NEXT_MAX; i < parents->count && i < last; i++) {
 		const struct parent *other = &parents->list[i];
 
 		if (next && other->pid != next->pid)
 			break;
-		if (other->ppid == ppid && other->start_ns < end_ns)
+		if (other->ppid == ppid && other->start_ns < end_ns && other->start_ns >= begin_ns - AT_ONCE_NS)
 			next = other;
 	}
 	return next && next->well && next->reads && next->start_ns - start_ns <= AT_ONCE_NS && next->end_ns < end_ns &&
