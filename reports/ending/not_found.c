@@ -2,7 +2,6 @@
 #include "reports/ending/not_found.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -18,6 +17,27 @@ static bool was_not_found(struct json_object *entry, int64_t script_pid)
 	return field_true(entry, "forked") && !field_true(entry, "living") && field_is(entry, "step", "batch") &&
 	       field_count(entry, "ppid", &parent) && parent == script_pid && field_count(entry, "exit_code", &code) &&
 	       (code == EXIT_NOT_FOUND || code == EXIT_CANNOT_RUN) && shells_is(entry);
+}
+
+/* "sh -c command" runs the command in the place of the shell, and then has no fork. */
+bool not_found_by(struct json_object *report, struct json_object *shell)
+{
+	struct json_object *timeline = field_typed(report, "timeline", json_type_array);
+	int64_t code, own = -1;
+	bool any = false;
+
+	if (!field_count(shell, "exit_code", &own) || !shells_is(shell))
+		return false;
+	for (size_t i = 0; i < field_length(timeline); i++) {
+		struct json_object *entry = json_object_array_get_idx(timeline, i);
+
+		if (!parts_is_child(entry, shell))
+			continue;
+		any = true;
+		if (field_true(entry, "forked") && shells_is(entry) && field_count(entry, "exit_code", &code) && code == own)
+			return true;
+	}
+	return !any && !field_text(shell, "interpreter");
 }
 
 int not_found_count(struct json_object *report)

@@ -3,6 +3,7 @@
 #ifndef STINT_NOT_FOUND_H
 #define STINT_NOT_FOUND_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <json-c/json.h>
@@ -17,6 +18,12 @@
  * count: it has its own meaning of it. Neither do other scripts: configure, for example, tries what there is.
  */
 int not_found_count(struct json_object *report);
+
+/*
+ * Returns true if @shell, an entry of the timeline, has its exit code from a command that it did not find or could not run, and not from
+ * "exit 127" or a wait in vain: a fork of it ended with that code, or it ran one command (sh -c) and nothing else.
+ */
+bool not_found_by(struct json_object *report, struct json_object *shell);
 
 /*
  * Returns why the program of the step with the id @step was never executed, as "no such file"; NULL: it was, or that is not known.

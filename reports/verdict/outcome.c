@@ -256,13 +256,16 @@ static void append_ending(int64_t code, int64_t signal, char text[OUTCOME_TEXT])
 		append(text, "ended with exit code %lld", (long long)code);
 }
 
-#define SHELL_FOUND_NOTHING " (the shell did not find the command)"
+#define SHELL_FOUND_NOTHING " (the shell did not find the command"
+#define OR_INTERPRETER ", or the interpreter in its first line)"
 #define SHELL_COULD_NOT_RUN " (the shell could not run the command)"
 
-/* What shells say by their own exit codes; other programs have other meanings for these. */
-static const char *shells_reason(int64_t code)
+/* What shells say by their own exit codes, if these come from a command; other programs have other meanings for these. */
+static const char *shells_reason(const struct facts *facts, struct json_object *shell, int64_t code)
 {
-	return code == EXIT_NOT_FOUND ? SHELL_FOUND_NOTHING : code == EXIT_CANNOT_RUN ? SHELL_COULD_NOT_RUN : "";
+	if ((code != EXIT_NOT_FOUND && code != EXIT_CANNOT_RUN) || !not_found_by(facts->report, shell))
+		return "";
+	return code == EXIT_NOT_FOUND ? SHELL_FOUND_NOTHING OR_INTERPRETER : SHELL_COULD_NOT_RUN;
 }
 
 /* Returns what the kernel says by @signal, which few users know by its name; NULL: nothing. */
@@ -283,7 +286,7 @@ static const char *limit_reason(int64_t signal)
 }
 
 /* Appends what a process says by how it ended. */
-static void append_reason(struct json_object *entry, int64_t code, int64_t signal, char text[OUTCOME_TEXT])
+static void append_reason(const struct facts *facts, struct json_object *entry, int64_t code, int64_t signal, char text[OUTCOME_TEXT])
 {
 	const char *limit = limit_reason(signal);
 
@@ -298,7 +301,7 @@ static void append_reason(struct json_object *entry, int64_t code, int64_t signa
 	else if (field_true(entry, "unread"))
 		append(text, " (what read its output had ended before)");
 	else if (signal <= 0 && shells_is(entry))
-		append(text, "%s", shells_reason(code));
+		append(text, "%s", shells_reason(facts, entry, code));
 }
 
 /* Appends what failed because of the process of @culprit, and when the job ended, if that was later. */
@@ -356,7 +359,7 @@ static void append_worker_end(const struct facts *facts, struct json_object *wor
 	else
 		append(text, " %s with exit code %lld", verbs[1], (long long)code);
 	append_moment(facts, field_text(worker, "end"), text);
-	append_reason(worker, code, signal, text);
+	append_reason(facts, worker, code, signal, text);
 }
 
 /* Appends how a worker of the program ended that failed, which may be why it did. @entry: NULL: it is not known */
@@ -399,7 +402,7 @@ static void append_failure(const struct facts *facts, struct json_object *entry,
 	if (out_of_time)
 		append(text, " (its time was up: exit code %lld)", (long long)ends_code(entry));
 	else
-		append_reason(entry, code, signal, text);
+		append_reason(facts, entry, code, signal, text);
 }
 
 static void append_culprit(const struct facts *facts, int64_t code, int64_t signal, char text[OUTCOME_TEXT])
@@ -413,7 +416,7 @@ static void append_culprit(const struct facts *facts, int64_t code, int64_t sign
 		append_ending(code, signal, text);
 		if (culprit.entry)
 			append_moment(facts, field_text(culprit.entry, "end"), text);
-		append_reason(culprit.entry, code, signal, text);
+		append_reason(facts, culprit.entry, code, signal, text);
 	} else {
 		append_failure(facts, culprit.entry, text);
 		append_consequence(facts, &culprit, in_pipe && signal <= 0, text);

@@ -417,8 +417,17 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		{ FAILED("3") BATCH "'timeline': [" SCRIPT("'exit_code': 3") ","
 		  ENTRY("grep", "batch", "101", "100", "12.400", "'exit_code': 1") "]}",
 		  "FAILED: the job script ended with exit code 3 at 00:00:12" },
+		/* exit 127, or a pid that it waits for in vain */
 		{ FAILED("127") BATCH "'timeline': [" SCRIPT("'exit_code': 127") "]}",
-		  "FAILED: the job script ended with exit code 127 at 00:00:12 (the shell did not find the command)" },
+		  "FAILED: the job script ended with exit code 127 at 00:00:12" },
+		{ FAILED("127") BATCH "'timeline': [" SCRIPT("'exit_code': 127") ","
+		  ENTRY("run.sh", "batch", "101", "100", "12.400", "'interpreter': 'bash', 'exit_code': 0, 'forked': true") "]}",
+		  "FAILED: the job script ended with exit code 127 at 00:00:12" },
+		/* sh -c nosuch */
+		{ FAILED("127") BATCH "'timeline': [" SCRIPT("'exit_code': 127") ","
+		  ENTRY("sh", "batch", "101", "100", "12.400", "'exit_code': 127") "]}",
+		  "FAILED: sh (pid 101) ended with exit code 127 at 00:00:12 (the shell did not find the command, or the interpreter in its first "
+		  "line), and the job script with it" },
 		/* what such a code means elsewhere is not known */
 		{ FAILED("127") BATCH "'timeline': [" SCRIPT("'exit_code': 127") ","
 		  ENTRY("fit.py", "batch", "101", "100", "12.400", "'interpreter': 'python3', 'exit_code': 127") "]}",
@@ -488,16 +497,18 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		  "FAILED: bash (pid 103) ended with exit code 3 at 00:00:12; parallel failed because of it, and the job script with it" },
 		/* the shell's fork that found no such command is no process to look for; what a subshell ran is */
 		{ FAILED("127") BATCH "'timeline': [" SCRIPT("'exit_code': 127") ","
-		  ENTRY("run.sh", "batch", "101", "100", "12.400", "'exit_code': 127, 'forked': true") "]}",
-		  "FAILED: the job script ended with exit code 127 at 00:00:12 (the shell did not find the command)" },
+		  ENTRY("run.sh", "batch", "101", "100", "12.400", "'interpreter': 'bash', 'exit_code': 127, 'forked': true") "]}",
+		  "FAILED: the job script ended with exit code 127 at 00:00:12 (the shell did not find the command, or the interpreter in its "
+		  "first line)" },
 		{ FAILED("2") BATCH "'timeline': [" SCRIPT("'exit_code': 2") ","
 		  ENTRY("run.sh", "batch", "101", "100", "12.400", "'exit_code': 2, 'forked': true") ","
 		  ENTRY("solve", "batch", "102", "101", "11.000", "'exit_code': 2") "]}",
 		  "FAILED: solve (pid 102) ended with exit code 2 at 00:00:11, and the job script ended 2 s later" },
 		{ FAILED("127") BATCH "'timeline': [" SCRIPT("'exit_code': 127") ","
-		  ENTRY("align.sh", "batch", "101", "100", "12.400", "'interpreter': 'sh', 'exit_code': 127") "]}",
-		  "FAILED: align.sh (pid 101) ended with exit code 127 at 00:00:12 (the shell did not find the command), and the "
-		  "job script with it" },
+		  ENTRY("align.sh", "batch", "101", "100", "12.400", "'interpreter': 'sh', 'exit_code': 127") ","
+		  ENTRY("align.sh", "batch", "102", "101", "12.300", "'interpreter': 'sh', 'exit_code': 127, 'forked': true") "]}",
+		  "FAILED: align.sh (pid 101) ended with exit code 127 at 00:00:12 (the shell did not find the command, or the interpreter in "
+		  "its first line), and the job script with it" },
 		/* ended as its parent wanted it to */
 		{ FAILED("143") BATCH "'timeline': [" SCRIPT("'exit_code': 143") ","
 		  ENTRY("helper", "batch", "101", "100", "12.400", "'exit_code': 0, 'signal': 15, 'dismissed': true") "]}",
