@@ -216,7 +216,7 @@ static void memory_names_the_victim_the_limit_and_what_to_write(void **state)
 #define LOST "'used': {'oom_kills': 1}, 'oom': [{'tool': 'python3', 'pid': 7, 'limit_bytes': 8589934592, 'time':" \
 	" '2026-11-21T08:00:03.500+00:00'}]}"
 #define ENDED_AS(state) "{'job': {'state': '" state "', 'start': '2026-11-21T08:00:00.000+00:00', 'elapsed_s': 3600}, "
-#define WAS_LOST "; python3 was killed at the limit of 8.0 GiB at 00:00:03. Next time: #SBATCH --mem=16G"
+#define WAS_LOST "; python3 was killed at the limit of 8.0 GiB at 00:00:03. Next time: #SBATCH --mem=16G or more"
 
 /* It may have waited for what it had lost until Slurm ended it. */
 static void memory_is_told_however_the_job_ended(void **state)
@@ -606,10 +606,10 @@ static void of_several_nodes_the_one_is_named_on_which_it_failed(void **state)
 			 " 'ppid': 200, 'end': '2026-11-21T08:00:11.000+00:00', 'exit_code': 2}]}"),
 		  "FAILED: solve (pid 201 on n2) ended with exit code 2, and the job with it" },
 		{ ON_TWO("'OUT_OF_MEMORY'}, 'used': {'oom_kills': 1}, 'oom': [{" ON_N2 ", 'limit_bytes': 8589934592}]}"),
-		  "OUT OF MEMORY: solve was killed at the limit of 8.0 GiB on n2. Next time: #SBATCH --mem=16G" },
+		  "OUT OF MEMORY: solve was killed at the limit of 8.0 GiB on n2. Next time: #SBATCH --mem=16G or more" },
 		{ ON_TWO("'OUT_OF_MEMORY'}, 'used': {'oom_kills': 2}, 'oom': [{" ON_N2 ", 'limit_bytes': 8589934592}, {'node': 'n1', 'tool':"
 			 " 'solve', 'limit_bytes': 8589934592}]}"),
-		  "OUT OF MEMORY: solve and 1 more were killed at the limit of 8.0 GiB. Next time: #SBATCH --mem=16G" },
+		  "OUT OF MEMORY: solve and 1 more were killed at the limit of 8.0 GiB. Next time: #SBATCH --mem=16G or more" },
 		{ ON_TWO("'COMPLETED'}, 'steps': [{'id': 'batch'}, {'id': '0', 'exit_code': 2, 'signal': 0}], 'timeline': [{" ON_N2
 			 ", 'step': '0', 'end': '2026-11-21T08:00:11.000+00:00', 'exit_code': 2}]}"),
 		  "COMPLETED in 1 min 40 s on 2 nodes, but solve failed on n2 (exit code 2)" },
