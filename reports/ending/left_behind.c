@@ -26,9 +26,16 @@ static bool was_left(struct json_object *entry, int64_t script_ns)
 	return slurms && !field_is(entry, "step", "extern") && parts_end(entry, &end_ns) && end_ns > script_ns;
 }
 
-static bool is_killed(struct json_object *entry)
+bool left_behind_is_orphan(const struct left_behind *left, struct json_object *entry)
 {
-	return fact_number(entry, "signal") > 0 && !field_true(entry, "slurm") && !field_true(entry, "dismissed");
+	return left->known && field_true(entry, "dismissed") && !field_true(entry, "forked") && !field_true(entry, "slurm") &&
+	       field_is(entry, "step", "batch") && was_left(entry, left->script_ns);
+}
+
+static bool is_killed(const struct left_behind *left, struct json_object *entry)
+{
+	return fact_number(entry, "signal") > 0 && !field_true(entry, "slurm") &&
+	       (!field_true(entry, "dismissed") || left_behind_is_orphan(left, entry));
 }
 
 /* Returns the time of all threads of @states, and of that what they waited in @waits. */
@@ -71,6 +78,19 @@ void left_behind_begin(struct left_behind *left, struct json_object *report)
 	left->known = culprit_script_end(report, &left->script_ns);
 }
 
+double left_behind_orphans(const struct left_behind *left, struct json_object *report, const char *name)
+{
+	struct json_object *timeline = field_typed(report, "timeline", json_type_array);
+	double count = 0;
+
+	for (size_t i = 0; name && left->known && i < field_length(timeline); i++) {
+		struct json_object *entry = json_object_array_get_idx(timeline, i);
+
+		count += field_is(entry, "tool", name) && left_behind_is_orphan(left, entry);
+	}
+	return count;
+}
+
 bool left_behind_tool(const struct left_behind *left, struct json_object *report, const char *name)
 {
 	struct json_object *timeline = field_typed(report, "timeline", json_type_array);
@@ -81,7 +101,7 @@ bool left_behind_tool(const struct left_behind *left, struct json_object *report
 	for (size_t i = 0; i < field_length(timeline); i++) {
 		struct json_object *entry = json_object_array_get_idx(timeline, i);
 
-		if (!is_killed(entry) || field_true(entry, "forked") || !field_is(entry, "tool", name))
+		if (!is_killed(left, entry) || field_true(entry, "forked") || !field_is(entry, "tool", name))
 			continue;
 		if (!was_left(entry, left->script_ns))
 			return false;
@@ -102,7 +122,7 @@ bool left_behind_tool_was_quiet(const struct left_behind *left, struct json_obje
 	for (size_t i = 0; i < field_length(timeline); i++) {
 		struct json_object *entry = json_object_array_get_idx(timeline, i);
 
-		if (is_killed(entry) && field_is(entry, "tool", name) && !is_quiet(entry))
+		if (is_killed(left, entry) && field_is(entry, "tool", name) && !is_quiet(entry))
 			return false;
 	}
 	return true;
@@ -131,7 +151,7 @@ void left_behind_find(struct left_behind *left, struct json_object *report)
 		struct json_object *entry = json_object_array_get_idx(timeline, i);
 
 		step = field_text(entry, "step");
-		if (step && !field_is(entry, "step", "batch") && is_killed(entry) && was_left(entry, left->script_ns) && !is_quiet(entry))
+		if (step && !field_is(entry, "step", "batch") && is_killed(left, entry) && was_left(entry, left->script_ns) && !is_quiet(entry))
 			add_step(left, names, step);
 	}
 	left->step = left->steps > 0 ? names[0] : NULL;

@@ -22,8 +22,17 @@ struct left_behind {
 /* Finds when the script of @report ended; there is no step yet. */
 void left_behind_begin(struct left_behind *left, struct json_object *report);
 
+/* Returns true if @entry is a run that left_behind_orphans() counts. */
+bool left_behind_is_orphan(const struct left_behind *left, struct json_object *entry);
+
 /* Finds the steps. A report of which not all is known has none, nor has a job without a script. */
 void left_behind_find(struct left_behind *left, struct json_object *report);
+
+/*
+ * Counts the runs of the user's tool @name whose parents had ended before the script did, as of "(solve &)", and which Slurm killed after
+ * it. The record says that a process above them ended them: slurmstepd was that, then.
+ */
+double left_behind_orphans(const struct left_behind *left, struct json_object *report, const char *name);
 
 /*
  * Returns true if all killed runs of the user's tool @name that the timeline knows were left behind: in the script's own step Slurm

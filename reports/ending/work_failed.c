@@ -117,8 +117,12 @@ static bool may_be_expected(struct json_object *report, struct json_object *entr
 	       fact_number(parts_batch_step(report), "write_bytes") > 0;
 }
 
-/* The timeline is by start, so the first one found started first. */
-static void find_tool(struct work_failed *work, struct json_object *report)
+/*
+ * The timeline is by start, so the first one found started first.
+ *
+ * @crashes: looks for runs that crashed, of tools with others that did not
+ */
+static void find_tool(struct work_failed *work, struct json_object *report, bool crashes)
 {
 	struct json_object *timeline = field_typed(report, "timeline", json_type_array);
 	struct tried tried = { .count = 0 };
@@ -127,13 +131,16 @@ static void find_tool(struct work_failed *work, struct json_object *report)
 		struct json_object *entry = json_object_array_get_idx(timeline, i), *culprit;
 		const char *name = field_text(entry, "tool");
 
-		if (!name || !field_true(entry, "by_shell") || !has_failed(entry) || field_true(entry, "unread") || was_tried(&tried, name))
+		if (!name || !field_true(entry, "by_shell") || !has_failed(entry) || field_true(entry, "unread") || was_tried(&tried, name) ||
+		    (crashes && !workers_crashed(entry)))
 			continue;
 		tried.names[tried.count++] = name;
-		culprit = failed_each_time(report, name) ? worth_naming(report, entry) : NULL;
+		culprit = crashes || failed_each_time(report, name) ? worth_naming(report, entry) : NULL;
 		if (!culprit || may_be_expected(report, entry, culprit))
 			continue;
 		name_entry(work, report, culprit);
+		if (crashes)
+			work->failures = fact_number(parts_tool(report, work->tool), "signals");
 		work->unawaited = field_true(entry, "unawaited");
 		return;
 	}
@@ -307,7 +314,9 @@ void work_failed_find(struct work_failed *work, struct json_object *report)
 		return;
 	find_steps(work, report);
 	if (!work->found)
-		find_tool(work, report);
+		find_tool(work, report, false);
+	if (!work->found)
+		find_tool(work, report, true);
 	if (!work->found)
 		find_workers(work, report);
 }

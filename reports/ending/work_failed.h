@@ -11,7 +11,7 @@
 struct work_failed {
 	bool found;
 	const char *tool;        /* borrowed from the report; NULL: it is not known */
-	double failures, runs;   /* of the tool; NAN where steps failed */
+	double failures, runs;   /* of the tool; NAN where steps failed. If it crashed in some runs only: those that a signal ended */
 	double steps_failed, steps; /* srun's; NAN: none failed */
 	const char *step;        /* the first that failed */
 	bool unawaited; /* the shell that had started it went on before it ended: it was in a pipe, or in the background */
@@ -24,7 +24,8 @@ struct work_failed {
 
 /*
  * Finds it in the report of a job that completed: steps of srun that failed, else a tool that a shell started and that failed in
- * each of its runs, else processes that a tool had forked and that it went on without (workers.h). The tool is the first one to start, and what failed below it where it only passes on how others ended. Tools
+ * each of its runs, or that crashed in one, else processes that a tool had forked and that it went on without (workers.h). The tool is
+ * the first one to start, and what failed below it where it only passes on how others ended. Tools
  * whose exit code answers a question (grep, test) never count, nor does what was tried again with success, nor a tool's only run that
  * was short and said nothing, since the script may have expected that. A step whose program is not there counts: another one that
  * succeeded was another program.

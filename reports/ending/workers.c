@@ -22,6 +22,13 @@ static bool is_crash(int64_t signal)
 	       signal == SIGXFSZ || signal == SIGXCPU;
 }
 
+bool workers_crashed(struct json_object *entry)
+{
+	int64_t signal = 0;
+
+	return field_count(entry, "signal", &signal) && is_crash(signal);
+}
+
 /* srun forks a process that it kills at its end; a launcher tells of its tasks itself. */
 bool workers_may_be_lost(struct json_object *entry)
 {

@@ -581,5 +581,5 @@ void facts_read(struct facts *facts, struct json_object *report, const struct ru
 		return;
 	work_failed_find(&facts->work, report);
 	left_behind_find(&facts->left, report);
-	facts->all_killed = failing_all_killed(facts);
+	facts->cut_off = failing_any_killed(facts);
 }

@@ -149,7 +149,7 @@ struct facts {
 	const char *unread[UNREAD_MAX]; /* tools, with runs that failed when nothing read their output any more; those beyond count as others */
 	size_t unread_count;
 	struct left_behind left; /* in a job that completed */
-	bool all_killed; /* in a job that completed: all runs of one of its tools, so what this would have needed is not known */
+	bool cut_off; /* in a job that completed: a run of one of its tools was killed, so what that would have needed is not known */
 };
 
 /*

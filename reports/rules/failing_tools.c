@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/time_text.h"
+#include "reports/ending/culprit.h"
 #include "reports/ending/ended_with_step.h"
 #include "reports/ending/known_programs.h"
 #include "reports/ending/parts.h"
@@ -67,7 +68,8 @@ double failing_ending(const struct facts *facts, struct json_object *tool, const
 		struct json_object *entry = json_object_array_get_idx(timeline, i);
 		double value = fact_number(entry, name);
 
-		if (!failing_is_run(entry, tool_name) || !(value > 0))
+		if (!(value > 0) || (!failing_is_run(entry, tool_name) &&
+				     !(field_is(entry, "tool", tool_name) && left_behind_is_orphan(&facts->left, entry))))
 			continue;
 		if (ending > 0 && ending != value)
 			return NAN;
@@ -117,8 +119,10 @@ static bool is_beside(const struct facts *facts, struct json_object *tool)
 
 double failing_killed_in_all(const struct facts *facts, struct json_object *tool)
 {
-	double signals = fact_number(tool, "signals");
 	const char *name = field_text(tool, "name");
+	double dismissed = fact_number(tool, "dismissed");
+	double orphans = dismissed > 0 ? left_behind_orphans(&facts->left, facts->report, name) : 0;
+	double signals = fmax(0, fact_number(tool, "signals")) + orphans;
 
 	if (!(signals > 0) || slurm_ended(facts, tool) || failing_is_outcomes(facts, tool) || failing_ended_itself(facts, tool) > 0 ||
 	    time_up_passed_on(facts->report, name) || is_beside(facts, tool) || ended_with_step(facts->report, name))
@@ -131,7 +135,7 @@ double failing_killed(const struct facts *facts, struct json_object *tool)
 	return failing_is_works(facts, tool) ? 0 : failing_killed_in_all(facts, tool);
 }
 
-bool failing_all_killed(const struct facts *facts)
+bool failing_any_killed(const struct facts *facts)
 {
 	struct json_object *tools = field_typed(facts->report, "tools", json_type_array);
 
@@ -139,8 +143,45 @@ bool failing_all_killed(const struct facts *facts)
 		struct json_object *tool = json_object_array_get_idx(tools, i);
 		double killed = failing_is_users(tool) ? failing_killed(facts, tool) : 0;
 
-		if (killed > 0 && killed >= fact_number(tool, "runs"))
+		if (killed > 0 && (!programs_is_asked(field_text(tool, "name")) || killed >= fact_number(tool, "runs")))
 			return true;
 	}
 	return false;
+}
+
+/* A tool that failed, or was killed, and how much that says. */
+struct failing {
+	struct json_object *tool; /* NULL: there is none */
+	enum culprit_rank rank;
+	double count, runs;
+};
+
+/* Of one rank, the tool with the highest count is the one to name; of these, that with the fewest runs. */
+static bool is_worse(const struct failing *one, const struct failing *other)
+{
+	if (!other->tool || one->rank != other->rank)
+		return !other->tool || one->rank > other->rank;
+	return one->count > other->count || (one->count == other->count && one->runs < other->runs);
+}
+
+double failing_count(const struct facts *facts, failing_count_of *count_of, struct json_object **worst)
+{
+	struct json_object *tools = field_typed(facts->report, "tools", json_type_array);
+	const char *of_job = culprit_tool(facts->report);
+	struct failing found = { .tool = NULL };
+	double count = 0;
+
+	for (size_t i = 0; i < field_length(tools); i++) {
+		struct json_object *tool = json_object_array_get_idx(tools, i);
+		struct failing failing = { tool, culprit_rank(tool, of_job), count_of(facts, tool), fact_number(tool, "runs") };
+
+		if (!(failing.count > 0) || !failing_is_users(tool))
+			continue;
+		count++;
+		if (is_worse(&failing, &found))
+			found = failing;
+	}
+	if (worst)
+		*worst = found.tool;
+	return count;
 }

@@ -42,7 +42,14 @@ double failing_killed_in_all(const struct facts *facts, struct json_object *tool
 /* Returns the same for the finding tools-killed: 0, if work-failed says how @tool failed. */
 double failing_killed(const struct facts *facts, struct json_object *tool);
 
-/* Returns true if signals ended all runs of one of the user's tools so. facts_read() calls it for facts.all_killed. */
-bool failing_all_killed(const struct facts *facts);
+/* Returns how many of the user's tools have a @count_of above 0. @worst: gets the one to name (NULL: none), if that is not NULL. */
+typedef double failing_count_of(const struct facts *facts, struct json_object *tool);
+double failing_count(const struct facts *facts, failing_count_of *count_of, struct json_object **worst);
+
+/*
+ * Returns true if signals ended a run of one of the user's tools so: what that run would have needed is not known. Of what only answers
+ * a question they must have ended all runs. facts_read() calls it for facts.cut_off.
+ */
+bool failing_any_killed(const struct facts *facts);
 
 #endif

@@ -218,7 +218,7 @@ bool facts_waited_for_gpus(const struct facts *facts)
 
 bool facts_show_needs(const struct facts *facts, enum rule elapsed)
 {
-	return facts->complete && facts->completed && !facts->work.found && facts->left.steps == 0 && !facts->all_killed &&
+	return facts->complete && facts->completed && !facts->work.found && facts->left.steps == 0 && !facts->cut_off &&
 	       !(facts->oom_kills > 0) && facts_did_work(facts) && facts->elapsed_s >= fact_rule(facts, elapsed);
 }
 

@@ -177,46 +177,6 @@ static struct json_object *tools_of(const struct facts *facts)
 	return field_typed(facts->report, "tools", json_type_array);
 }
 
-typedef double tool_count_of(const struct facts *facts, struct json_object *tool);
-
-/* A tool that failed, or was killed, and how much that says. */
-struct failing {
-	struct json_object *tool; /* NULL: there is none */
-	enum culprit_rank rank;
-	double count, runs;
-};
-
-/* Of one rank, the tool with the highest count is the one to name; of these, that with the fewest runs. */
-static bool is_worse(const struct failing *one, const struct failing *other)
-{
-	if (!other->tool || one->rank != other->rank)
-		return !other->tool || one->rank > other->rank;
-	return one->count > other->count || (one->count == other->count && one->runs < other->runs);
-}
-
-/* Returns how many of the user's tools have @count_of above 0. @worst: gets the one to name, if that is not NULL. */
-static double count_tools(const struct facts *facts, tool_count_of *count_of, struct json_object **worst)
-{
-	struct json_object *tools = tools_of(facts);
-	const char *of_job = culprit_tool(facts->report);
-	struct failing found = { .tool = NULL };
-	double count = 0;
-
-	for (size_t i = 0; i < field_length(tools); i++) {
-		struct json_object *tool = json_object_array_get_idx(tools, i);
-		struct failing failing = { tool, culprit_rank(tool, of_job), count_of(facts, tool), fact_number(tool, "runs") };
-
-		if (!(failing.count > 0) || !failing_is_users(tool))
-			continue;
-		count++;
-		if (is_worse(&failing, &found))
-			found = failing;
-	}
-	if (worst)
-		*worst = found.tool;
-	return count;
-}
-
 /* Runs that ended with an exit code, and not because nothing read their output. Killed runs are counted by failing_killed_in_all(). */
 static double failed_in_all(const struct facts *facts, struct json_object *tool)
 {
@@ -233,12 +193,12 @@ static double failed(const struct facts *facts, struct json_object *tool)
 }
 
 /* @in_all: counts as @count_of does, and also the runs of the tool that the finding work-failed names */
-static double put_failing(const struct facts *facts, struct json_object *evidence, const char *name, tool_count_of *count_of,
-			  tool_count_of *in_all, struct json_object **worst)
+static double put_failing(const struct facts *facts, struct json_object *evidence, const char *name, failing_count_of *count_of,
+			  failing_count_of *in_all, struct json_object **worst)
 {
-	double count = count_tools(facts, count_of, worst);
+	double count = failing_count(facts, count_of, worst);
 
-	evidence_count(evidence, "tools", count_tools(facts, in_all, NULL));
+	evidence_count(evidence, "tools", failing_count(facts, in_all, NULL));
 	evidence_text(evidence, "tool", field_text(*worst, "name"));
 	evidence_count(evidence, name, count_of(facts, *worst));
 	evidence_count(evidence, "runs", fact_number(*worst, "runs"));
@@ -297,7 +257,7 @@ void findings_hint_tools_killed(const struct facts *facts, struct json_object *e
 			    well ? "if the job needs it, let the script wait for it (wait)." : "see first why the script failed.");
 		return;
 	}
-	count_tools(facts, failing_killed, &worst);
+	failing_count(facts, failing_killed, &worst);
 	signal = failing_ending(facts, worst, "signal");
 	hint = signal > 0 ? hint_of_signal((int)fact_at_most(signal, INT_MAX)) : NULL;
 	utf8_append(text, SENTENCE_TEXT, "%s", hint ? hint : "");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/verdict/outcome.h"
 
+#include <limits.h>
 #include <math.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -13,6 +14,7 @@
 #include "common/utf8.h"
 #include "reports/ending/culprit.h"
 #include "reports/ending/ends.h"
+#include "reports/ending/known_programs.h"
 #include "reports/ending/not_found.h"
 #include "reports/ending/parts.h"
 #include "reports/ending/time_up.h"
@@ -21,6 +23,7 @@
 #include "reports/json/plural.h"
 #include "reports/json/shells.h"
 #include "reports/json/units.h"
+#include "reports/rules/failing_tools.h"
 #include "reports/rules/sentence.h"
 
 #define NOT_LAUNCHED 53 /* no signal: Slurm says so that a task was not started, mostly as its output has no directory */
@@ -585,6 +588,35 @@ static void append_left_behind(const struct left_behind *left, char text[OUTCOME
 	append(text, " still ran when the job script ended, and Slurm ended %s", left->steps > 1 ? "them" : "it");
 }
 
+/*
+ * Appends ", but solve was killed in 1 of 2 runs (signal 15 SIGTERM)", or that it still ran when the job script ended. Who works in an allocation sees how each command ends.
+ */
+static void append_killed(const struct facts *facts, char text[OUTCOME_TEXT])
+{
+	struct json_object *worst = NULL;
+	double killed, runs, signal;
+	char name[SIGNAL_TEXT];
+
+	if (!facts->complete || !facts->left.known || !(failing_count(facts, failing_killed, &worst) > 0) ||
+	    programs_is_launcher(field_text(worst, "name"))) /* its tasks tell */
+		return;
+	killed = failing_killed(facts, worst);
+	runs = fact_number(worst, "runs");
+	signal = fact_at_most(failing_ending(facts, worst, "signal"), INT_MAX);
+	append(text, ", but ");
+	append_name(text, field_text(worst, "name"));
+	if (left_behind_tool(&facts->left, facts->report, field_text(worst, "name"))) {
+		append(text, " still ran when the job script ended, and Slurm ended it");
+		return;
+	}
+	append(text, " was killed");
+	if (runs > 1)
+		append(text, " in %.0f of %.0f runs", killed, runs);
+	if (signal > 0)
+		append(text, " (%s)", signal_text((int64_t)signal, name));
+	append_output(facts, text);
+}
+
 static void write_completed(const struct facts *facts, char text[OUTCOME_TEXT])
 {
 	append(text, "COMPLETED");
@@ -608,6 +640,8 @@ static void write_completed(const struct facts *facts, char text[OUTCOME_TEXT])
 		append_timed_out_steps(facts, "; ", text);
 	} else if (append_timed_out_steps(facts, ", but ", text)) {
 		append_output(facts, text);
+	} else {
+		append_killed(facts, text);
 	}
 }
 

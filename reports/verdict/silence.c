@@ -123,7 +123,7 @@ static const char *write_silence(const struct facts *facts, char text[SILENCE_TE
 		return "Some of its work failed, so there is no advice to ask for less";
 	if (facts->left.steps > 0)
 		return "Some of its steps still ran when the job script ended, so there is no advice to ask for less";
-	if (facts->all_killed)
+	if (facts->cut_off)
 		return "Some of its work was killed, so there is no advice to ask for less";
 	if (isnan(facts->memory_used) && facts->memory_requested > 0)
 		return "How much memory it used is not known, so there is no advice on that";

@@ -27,6 +27,8 @@
 
 #define KILLED(tool, step, end, signal, like) ENTRY(tool, step, "110", "100", end, "'exit_code': 0, 'signal': " signal ", " like)
 #define TOOL(name, like) "{'name': '" name "', 'slurm': false, 'runs': 1, 'failures': 1, 'signals': 1, " like "}"
+#define DISMISSED(name, like) \
+	"{'name': '" name "', 'slurm': false, 'runs': 1, 'failures': 0, 'signals': 0, 'dismissed': 1, " like "}"
 #define WELL SCRIPT("'exit_code': 0, 'signal': 0")
 
 static void says(const char *patch, const char *outcome)
@@ -50,15 +52,73 @@ static void steps_that_the_script_did_not_wait_for_are_told(void **state)
 		 KILLED("solve", "1", "31.000", "15", WORKS) "," KILLED("solve", "0", "31.001", "9", WORKS)),
 	     COMPLETED ", but 2 steps still ran when the job script ended, and Slurm ended them");
 	/* somebody else killed it before, or a process above it did, or it ended otherwise */
-	says(JOB("", TOOL("solve", WORKS), WELL "," KILLED("solve", "1", "29.000", "9", WORKS)), COMPLETED);
-	says(JOB("", TOOL("solve", WORKS), WELL "," KILLED("solve", "1", "31.000", "9", "'dismissed': true, " WORKS)), COMPLETED);
-	says(JOB("", TOOL("solve", WORKS), WELL "," KILLED("solve", "1", "31.000", "2", WORKS)), COMPLETED);
+	says(JOB("", TOOL("solve", WORKS), WELL "," KILLED("solve", "1", "29.000", "9", WORKS)), COMPLETED ", but solve was killed (signal 9 SIGKILL)");
+	says(JOB("", DISMISSED("solve", WORKS), WELL "," KILLED("solve", "1", "31.000", "9", "'dismissed': true, " WORKS)), COMPLETED);
+	says(JOB("", TOOL("solve", WORKS), WELL "," KILLED("solve", "1", "31.000", "2", WORKS)), COMPLETED ", but solve was killed (signal 2 SIGINT)");
 	/* a monitor or server */
 	says(JOB("", TOOL("vmstat", SLEEPS), WELL "," KILLED("vmstat", "1", "31.000", "15", SLEEPS)), COMPLETED);
 	says(JOB("", TOOL("redis", POLLS), WELL "," KILLED("redis", "1", "31.000", "15", POLLS)), COMPLETED);
 	/* not all is known, or the job has no script */
 	says(JOB("'complete': false, ", TOOL("solve", WORKS), WELL "," KILLED("solve", "1", "31.000", "9", WORKS)), COMPLETED);
 	says(JOB("", TOOL("solve", WORKS), KILLED("solve", "1", "31.000", "9", WORKS)), COMPLETED);
+}
+
+/* "(solve &)": slurmstepd, which kills it, is a process above it when its own parent has ended. */
+static void what_outlived_its_parent_and_the_script_is_told(void **state)
+{
+#define ORPHAN(tool, end, signal, like) JOB("'used': {'memory_used_peak_bytes': 1000}, ", DISMISSED(tool, like), WELL "," \
+	KILLED(tool, "batch", end, signal, "'dismissed': true, " like))
+	cleanup_json struct json_object *orphan = case_report(ORPHAN("solve", "30.010", "9", WORKS));
+	cleanup_json struct json_object *before = case_report(ORPHAN("solve", "29.000", "9", WORKS));
+
+	(void)state;
+	verdict_put(orphan, NULL);
+	assert_string_equal(field_text(orphan, "verdict.outcome"), COMPLETED ", but solve" ENDED_IT);
+	assert_string_equal(field_text(case_find(orphan, "findings", "code", "tools-killed"), "text"),
+			    "solve was killed once (signal 9 SIGKILL): it still ran when the job script ended");
+	assert_int_equal(field_length(field_find(orphan, "advice")), 0);
+	/* its parent ended it, before the script ended */
+	verdict_put(before, NULL);
+	assert_string_equal(field_text(before, "verdict.outcome"), COMPLETED);
+	assert_null(case_find(before, "findings", "code", "tools-killed"));
+	assert_int_equal(field_length(field_find(before, "advice")), 1);
+	/* a server, and another signal: Slurm sends no other there */
+	says(ORPHAN("redis", "30.010", "9", POLLS), COMPLETED);
+	says(ORPHAN("solve", "30.010", "15", WORKS), COMPLETED);
+}
+
+static void one_run_that_was_cut_off_is_enough_not_to_know_the_need(void **state)
+{
+#define RUNS(name, runs, signals) "{'name': '" name "', 'slurm': false, 'runs': " runs ", 'failures': " signals ", 'signals': " signals "}"
+#define NEED(tools, timeline) JOB("'used': {'memory_used_peak_bytes': 1000}, ", tools, WELL timeline)
+	static const struct {
+		const char *patch;
+		size_t lines;
+	} jobs[] = {
+		{ NEED(RUNS("solve", "2", "0"), ""), 1 },
+		{ NEED(RUNS("solve", "2", "1"), "," KILLED("solve", "batch", "31.000", "9", WORKS)), 0 },
+		{ NEED(RUNS("solve", "2", "1"), "," KILLED("solve", "batch", "20.000", "15", WORKS)), 0 },
+		{ NEED(RUNS("solve", "9", "1"), "," KILLED("solve", "batch", "20.000", "11", "'by_shell': true, " WORKS)), 0 },
+		/* it answers a question; it failed, and was tried again; it ended as its parent wanted */
+		{ NEED(RUNS("grep", "2", "1"), "," KILLED("grep", "batch", "20.000", "11", WORKS)), 1 },
+		{ NEED("{'name': 'solve', 'slurm': false, 'runs': 2, 'failures': 1, 'signals': 0}",
+		       "," ENTRY("solve", "batch", "110", "100", "20.000", "'by_shell': true, 'exit_code': 1")), 1 },
+		{ NEED(DISMISSED("solve", WORKS), "," KILLED("solve", "batch", "20.000", "15", "'dismissed': true, " WORKS)), 1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++) {
+		cleanup_json struct json_object *report = case_report(jobs[i].patch);
+
+		verdict_put(report, NULL);
+		if (field_length(field_find(report, "advice")) != jobs[i].lines)
+			fail_msg("the advice is wrong: %s", jobs[i].patch);
+	}
+	says(NEED(RUNS("solve", "2", "1"), "," KILLED("solve", "batch", "31.000", "9", WORKS)), COMPLETED ", but solve" ENDED_IT);
+	says(NEED(RUNS("solve", "2", "1"), "," KILLED("solve", "batch", "20.000", "15", WORKS)),
+	     COMPLETED ", but solve was killed in 1 of 2 runs (signal 15 SIGTERM)");
+	says(NEED(RUNS("solve", "9", "1"), "," KILLED("solve", "batch", "20.000", "11", "'by_shell': true, " WORKS)),
+	     COMPLETED ", but solve was killed in 1 of 9 runs (signal 11 SIGSEGV)");
 }
 
 static void what_a_job_used_whose_steps_were_cut_off_is_not_what_it_needs(void **state)
@@ -150,6 +210,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(steps_that_the_script_did_not_wait_for_are_told),
+		cmocka_unit_test(what_outlived_its_parent_and_the_script_is_told),
+		cmocka_unit_test(one_run_that_was_cut_off_is_enough_not_to_know_the_need),
 		cmocka_unit_test(what_a_job_used_whose_steps_were_cut_off_is_not_what_it_needs),
 		cmocka_unit_test(the_hint_is_to_wait_unless_the_script_failed),
 		cmocka_unit_test(what_watched_or_served_the_work_is_no_finding),

@@ -568,17 +568,6 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		  ENTRY("rank.sh", "0", "202", "200", "12.000", "'exit_code': 3") ","
 		  ENTRY("input", "0", "203", "202", "11.900", "'exit_code': 3") "]}",
 		  "FAILED: input (pid 203) ended with exit code 3 at 00:00:11, and the job script with it" },
-		{ "{'job': {'state': 'FAILED', 'reason': 'JobLaunchFailure', 'signal': 53, 'std_out': '/no/1.out'}}",
-		  "FAILED: Slurm could not start it: see whether the directory of its output exists, and is writable. Its output: "
-		  "/no/1.out" },
-		{ "{'job': {'state': 'FAILED', 'signal': 53, 'std_out': '/no/1.out'}, 'used': {'processes': 0}}",
-		  "FAILED: Slurm could not start it: see whether the directory of its output exists, and is writable. Its output: "
-		  "/no/1.out" },
-		{ "{'job': {'state': 'FAILED', 'reason': 'JobLaunchFailure', 'exit_code': 0}}",
-		  "FAILED after 1 min 40 s: Slurm's reason is JobLaunchFailure" },
-	};
-
-	(void)state;
 		/* on another node: the tasks have no parent there but slurmstepd */
 #define ON(node, pid, ppid, end, how) "{'tool': 'solve', 'node': '" node "', 'step': '0', 'pid': " pid ", 'ppid': " ppid ", 'end': '2026-11-21T08:00:" end "+00:00', " how "}"
 		{ FAILED("143") BATCH "'timeline': [" SCRIPT("'exit_code': 143") ","
@@ -592,6 +581,17 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		  ON("n1", "201", "200", "12.100", "'exit_code': 0, 'signal': 15") "," ON("n2", "202", "199", "12.300", "'exit_code': 6") ","
 		  ON("n2", "203", "202", "11.000", "'exit_code': 1") "]}",
 		  "FAILED: solve (pid 201) was killed by signal 15 SIGTERM at 00:00:12, and the job script with it" },
+		{ "{'job': {'state': 'FAILED', 'reason': 'JobLaunchFailure', 'signal': 53, 'std_out': '/no/1.out'}}",
+		  "FAILED: Slurm could not start it: see whether the directory of its output exists, and is writable. Its output: "
+		  "/no/1.out" },
+		{ "{'job': {'state': 'FAILED', 'signal': 53, 'std_out': '/no/1.out'}, 'used': {'processes': 0}}",
+		  "FAILED: Slurm could not start it: see whether the directory of its output exists, and is writable. Its output: "
+		  "/no/1.out" },
+		{ "{'job': {'state': 'FAILED', 'reason': 'JobLaunchFailure', 'exit_code': 0}}",
+		  "FAILED after 1 min 40 s: Slurm's reason is JobLaunchFailure" },
+	};
+
+	(void)state;
 	CHECK(endings);
 }
 

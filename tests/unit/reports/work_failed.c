@@ -58,6 +58,10 @@ static void a_tool_that_failed_each_time(void **state)
 	says("{'tools': [" TOOL("solve", "1", "1") "], 'timeline': ["
 	     ENTRY("solve", "batch", "101", "100", "12.000", BY_SHELL "'exit_code': 0, 'signal': 11") "]}",
 	     COMPLETED ", but solve was killed (signal 11 SIGSEGV)", ENDED "solve failed (signal 11 SIGSEGV)");
+	/* nothing expects that a run crashes */
+	says("{'tools': [{'name': 'solve', 'slurm': false, 'runs': 3, 'failures': 2, 'signals': 1}], 'timeline': [" FAILS("solve") ","
+	     ENTRY("solve", "batch", "102", "100", "13.000", BY_SHELL "'exit_code': 0, 'signal': 6") "]}",
+	     COMPLETED ", but solve was killed in 1 of 3 runs (signal 6 SIGABRT)", ENDED "solve failed in 1 of 3 runs (signal 6 SIGABRT)");
 	/* the first one to start */
 	says("{'tools': [" TOOL("sort", "1", "1") "," TOOL("samtools", "3", "3") "], 'timeline': [" FAILS("samtools") ","
 	     FAILS("sort") "]}", COMPLETED ", but samtools failed in all 3 runs (exit code 1)",
