@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/json/oom_kills.h"
 
+#include <math.h>
+
 #include "reports/json/fact_number.h"
 #include "reports/json/field.h"
 
@@ -16,6 +18,14 @@ static struct json_object *victims_of(struct json_object *report)
 	return field_typed(report, "oom", json_type_array);
 }
 
+/* Pages of mapped files need not count for the limit: of two victims, they say which is larger only if the rest of one is not known. */
+static bool is_larger(struct json_object *victim, struct json_object *other)
+{
+	double used = fact_number(victim, "used_bytes"), there = fact_number(other, "used_bytes");
+
+	return isnan(used) || isnan(there) ? fact_number(victim, "rss_bytes") > fact_number(other, "rss_bytes") : used > there;
+}
+
 struct json_object *oom_kills_largest(struct json_object *report)
 {
 	struct json_object *list = victims_of(report), *largest = NULL;
@@ -25,7 +35,7 @@ struct json_object *oom_kills_largest(struct json_object *report)
 		bool along = field_true(victim, "along"), now = largest && field_true(largest, "along");
 
 		if (!largest || (now && !along) ||
-		    (now == along && fact_number(victim, "rss_bytes") > fact_number(largest, "rss_bytes")))
+		    (now == along && is_larger(victim, largest)))
 			largest = victim;
 	}
 	return largest;

@@ -29,6 +29,9 @@ static const struct {
 	  "Out of memory: 1 process was killed at the limit of 150.0 MiB; it was python3" },
 	{ FINDING_OOM_KILL, "{'oom': [{'comm': 'a', 'rss_bytes': 1}, {'comm': 'b', 'rss_bytes': 2}]}",
 	  "Out of memory: 2 processes were killed; the largest was b" },
+	/* pages of mapped files need not count for the limit */
+	{ FINDING_OOM_KILL, "{'used': {'oom_kills': 2}, 'oom': [{'tool': 'a', 'rss_bytes': 3, 'used_bytes': 1}, {'tool': 'b', 'rss_bytes': 2, 'used_bytes': 2}]}",
+	  "Out of memory: 2 processes were killed; the largest was b" },
 	{ FINDING_OOM_KILL, "{'used': {'oom_kills': 2}, 'oom': [{'tool': 'a', 'rss_bytes': 2, 'limit_bytes': 629145600},"
 	  " {'tool': 'b', 'rss_bytes': 1, 'limit_bytes': 104857600}]}", "Out of memory: 2 processes were killed; the largest was a" },
 	{ FINDING_OOM_KILL, "{'used': {'oom_kills': 1}, 'oom': [{'tool': 'a', 'limit_bytes': 104857600, 'kernel_bytes': 104857600,"
