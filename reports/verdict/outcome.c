@@ -597,7 +597,7 @@ static void append_killed(const struct facts *facts, char text[OUTCOME_TEXT])
 	double killed, runs, signal;
 	char name[SIGNAL_TEXT];
 
-	if (!facts->complete || !facts->left.known || !(failing_count(facts, failing_killed, &worst) > 0) ||
+	if (!facts->complete || !parts_batch_step(facts->report) || !(failing_count(facts, failing_killed, &worst) > 0) ||
 	    programs_is_launcher(field_text(worst, "name"))) /* its tasks tell */
 		return;
 	killed = failing_killed(facts, worst);
@@ -614,7 +614,6 @@ static void append_killed(const struct facts *facts, char text[OUTCOME_TEXT])
 		append(text, " in %.0f of %.0f runs", killed, runs);
 	if (signal > 0)
 		append(text, " (%s)", signal_text((int64_t)signal, name));
-	append_output(facts, text);
 }
 
 static void write_completed(const struct facts *facts, char text[OUTCOME_TEXT])

@@ -58,9 +58,10 @@ static void steps_that_the_script_did_not_wait_for_are_told(void **state)
 	/* a monitor or server */
 	says(JOB("", TOOL("vmstat", SLEEPS), WELL "," KILLED("vmstat", "1", "31.000", "15", SLEEPS)), COMPLETED);
 	says(JOB("", TOOL("redis", POLLS), WELL "," KILLED("redis", "1", "31.000", "15", POLLS)), COMPLETED);
-	/* not all is known, or the job has no script */
+	/* not all is known, when the script ended is not, or the job has none */
 	says(JOB("'complete': false, ", TOOL("solve", WORKS), WELL "," KILLED("solve", "1", "31.000", "9", WORKS)), COMPLETED);
-	says(JOB("", TOOL("solve", WORKS), KILLED("solve", "1", "31.000", "9", WORKS)), COMPLETED);
+	says(JOB("", TOOL("solve", WORKS), KILLED("solve", "1", "31.000", "9", WORKS)), COMPLETED ", but solve was killed (signal 9 SIGKILL)");
+	says("{'steps': [{'id': '1'}], 'tools': [" TOOL("solve", WORKS) "], 'timeline': [" KILLED("solve", "1", "31.000", "9", WORKS) "]}", COMPLETED);
 }
 
 /* "(solve &)": slurmstepd, which kills it, is a process above it when its own parent has ended. */
