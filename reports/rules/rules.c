@@ -287,7 +287,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		BY_ITSELF,
 	},
 	[FINDING_TOOLS_FAILED] = {
-		"tools-failed", "info", "program failed",
+		"tools-failed", "info", "nonzero exits",
 		"had programs that failed",
 		"{tool} failed[ {runs?once|in {failures} of {runs} runs}][ (exit code {exit_code#})][ and ended itself in "
 		"{ended_itself} ({signal})][: for {tool} that can just mean that {answer}][{unnoticed?|}, in a pipe or in the "
