@@ -13,6 +13,7 @@
 #include "reports/json/field.h"
 #include "reports/json/units.h"
 #include "reports/rules/node_memory.h"
+#include "reports/verdict/outcome.h"
 #include "reports/wording/job_fields.h"
 
 static void print_ids(struct page *page)
@@ -45,7 +46,9 @@ static void print_state(struct page *page)
 
 	if (field_count(page->report, "job.exit_code", &code))
 		snprintf(code_text, sizeof(code_text), "%lld", (long long)code);
-	if (field_count(page->report, "job.signal", &signal) && signal > 0)
+	if (outcome_not_started(field_text(page->report, "verdict.outcome")))
+		snprintf(name, sizeof(name), "not started");
+	else if (field_count(page->report, "job.signal", &signal) && signal > 0)
 		signal_text(signal, name);
 	if (!job_has_no_end(state))
 		snprintf(ending, sizeof(ending), " (exit code %s%s%s)", code_text, *name ? ", " : "", name);

@@ -26,6 +26,7 @@
 #include "reports/rules/failing_tools.h"
 #include "reports/rules/sentence.h"
 
+#define NOT_STARTED ": Slurm could not start "
 #define NOT_LAUNCHED 53 /* no signal: Slurm says so that a task was not started, mostly as its output has no directory */
 #define MIB (1024 * 1024.0)
 #define PATH_SHOWN 256 /* bytes; of a longer path, a part is of no use */
@@ -509,10 +510,10 @@ static void write_failed(const struct facts *facts, char text[OUTCOME_TEXT])
 		append_victims(facts, text);
 		append_advice(facts, "memory_bytes", text);
 	} else if (was_not_launched(facts, reason, signal)) {
-		append(text, ": Slurm could not start it: see whether the directory of its output exists, and is writable");
+		append(text, NOT_STARTED "it: see whether the directory of its output exists, and is writable");
 		append_output(facts, text);
 	} else if (unexecuted) {
-		append(text, ": Slurm could not start the job script: %s (exit code %lld): see the interpreter in its first line",
+		append(text, NOT_STARTED "the job script: %s (exit code %lld): see the interpreter in its first line",
 		       unexecuted, (long long)code);
 		append_output(facts, text);
 	} else if (code || signal) {
@@ -763,9 +764,18 @@ const char *outcome_short(const char *state, const char *sentence, int64_t code,
 		snprintf(text, OUTCOME_SHORT, "command not found");
 	else if (says(sentence, SHELL_COULD_NOT_RUN))
 		snprintf(text, OUTCOME_SHORT, "command not executable");
+bool outcome_not_started(const char *sentence)
+{
+	return says(sentence, NOT_STARTED "it") || says(sentence, NOT_STARTED "the job script");
+}
+
 	else if (code > 0)
 		snprintf(text, OUTCOME_SHORT, "exit %lld", (long long)code);
 	else
 		return NULL;
 	return text;
 }
+	if (outcome_not_started(sentence)) {
+		snprintf(text, OUTCOME_SHORT, "not started");
+		return text;
+	}

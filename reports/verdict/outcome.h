@@ -29,6 +29,9 @@ const char *outcome_of_report(struct json_object *report, char text[OUTCOME_TEXT
  */
 size_t outcome_before_output(struct json_object *report, const char *outcome);
 
+/* Returns true if @sentence, an outcome, says that Slurm could not start the job: its signal is none, then. NULL: it is not known. */
+bool outcome_not_started(const char *sentence);
+
 /*
  * Writes in two or three words why a job of state FAILED did: "exit 3", "SIGSEGV", "command not found".
  *

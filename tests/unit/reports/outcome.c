@@ -622,6 +622,29 @@ static void of_several_nodes_the_one_is_named_on_which_it_failed(void **state)
 	(void)state;
 	CHECK(endings);
 }
+static void a_table_says_it_in_a_few_words(void **state)
+{
+	static const struct {
+		const char *sentence;
+		int code, signal;
+		const char *words;
+	} jobs[] = {
+		{ "FAILED: Slurm could not start it: see whether the directory of its output exists, and is writable", 0, 53, "not started" },
+		{ "FAILED: Slurm could not start the job script: no such file (exit code 2): see the interpreter in its first line", 2, 0, "not started" },
+		{ "FAILED: the job was killed by signal 53", 0, 53, "signal 53" },
+		{ "FAILED: run.sh (pid 1) ended with exit code 127 (the shell did not find the command)", 127, 0, "command not found" },
+		{ "FAILED: run.sh (pid 1) ended with exit code 127 (the shell did not find the command, or the interpreter in its first line)",
+		  127, 0, "command not found" },
+		{ "FAILED: the job script ended with exit code 127", 127, 0, "exit 127" },
+		{ NULL, 3, 0, "exit 3" },
+	};
+	char text[OUTCOME_SHORT];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++)
+		assert_string_equal(outcome_short("FAILED", jobs[i].sentence, jobs[i].code, jobs[i].signal, text), jobs[i].words);
+}
+
 
 #define TIMEOUT(code, how, end, child) FAILED(code) BATCH "'timeline': [" SCRIPT("'exit_code': " code) "," \
 	ENTRY("timeout", "batch", "101", "100", "12.400", how) "," ENTRY("solve", "batch", "102", "101", end, child) "]}"
@@ -742,3 +765,4 @@ int main(void)
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
+		cmocka_unit_test(a_table_says_it_in_a_few_words),
