@@ -45,7 +45,8 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"had forked][{tool}] failed[ to start ({not_started})]"
 		"[{all_runs?| in all {all_runs} runs}][ in {failures} of {runs} runs][ (exit code {exit_code#})][ ({signal})]"
 		"[, first in step {step#}]",
-		"Its output says why. If the script does not expect that, let it tell Slurm: set -e, or exit with another code than 0.",
+		"Its output says why. If the script does not expect that, let it end with another code than 0: set -e does, but not for $(...) "
+		"within another command, nor against an EXIT trap that exits with 0.",
 		BY_ITSELF,
 	},
 	[FINDING_MEMORY_SWAPPED] = {

@@ -356,8 +356,8 @@ void findings_hint_work_failed(const struct facts *facts, struct json_object *ev
 		utf8_append(text, SENTENCE_TEXT, "For set -e to see that: in a pipe, add set -o pipefail; in the background, wait for its "
 			    "process ID.");
 	else if (of_signal)
-		utf8_append(text, SENTENCE_TEXT, "If the script does not expect that, let it tell Slurm: set -e, or exit with another "
-			    "code than 0.");
+		utf8_append(text, SENTENCE_TEXT, "If the script does not expect that, let it end with another code than 0: set -e does, "
+			    "but not for $(...) within another command, nor against an EXIT trap that exits with 0.");
 }
 
 struct storm {
