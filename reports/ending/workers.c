@@ -12,6 +12,7 @@
 #include "reports/json/field.h"
 #include "reports/json/shells.h"
 
+#define SIGNAL_MAX 64 /* Linux */
 #define TRIES_S 1.0 /* a child that only tries to execute a program is over by then */
 #define LOOKED_MAX 32 /* the timeline is looked through for each, and users decide how many there are */
 
@@ -29,6 +30,12 @@ bool workers_crashed(struct json_object *entry)
 	return field_count(entry, "signal", &signal) && is_crash(signal);
 }
 
+/* A shell passes on signals so; a program can end with a code above these, as perl's die does with 255. */
+static bool is_signals(int64_t code)
+{
+	return code > SIGNAL_CODE && code <= SIGNAL_CODE + SIGNAL_MAX;
+}
+
 /* srun forks a process that it kills at its end; a launcher tells of its tasks itself. */
 bool workers_may_be_lost(struct json_object *entry)
 {
@@ -39,7 +46,7 @@ bool workers_may_be_lost(struct json_object *entry)
 		return false;
 	if (is_crash(signal) || signal == SIGKILL)
 		return true;
-	return code > 0 && code < SIGNAL_CODE && !shells_is(entry) && fact_number(entry, "wall_s") > TRIES_S &&
+	return code > 0 && !is_signals(code) && !shells_is(entry) && fact_number(entry, "wall_s") > TRIES_S &&
 	       fact_number(entry, "syscall_write_bytes") > 0;
 }
 
@@ -104,7 +111,7 @@ static bool is_lost(struct json_object *report, struct json_object *entry)
 
 	if (code == SIGNAL_CODE + SIGKILL && (parts_victims(report, field_text(entry, "tool")) > 0 || may_kill(report)))
 		return false;
-	return went_on(field_typed(report, "timeline", json_type_array), entry, &again) && (code >= SIGNAL_CODE || !again);
+	return went_on(field_typed(report, "timeline", json_type_array), entry, &again) && (is_signals(code) || !again);
 }
 
 void workers_find(struct lost_workers *lost, struct json_object *report)

@@ -165,6 +165,10 @@ static void a_worker_that_its_program_went_on_without(void **state)
 	     "itself: abort)", ENDED "2 processes that pool.py had forked failed (signal 6 SIGABRT)");
 	/* a shell's fork is a part of its script: by its exit code it answers */
 	says("{'timeline': [" ENTRY("run.sh", "batch", "101", "100", "12.000", "'interpreter': 'bash', 'exit_code': 0") ","
+	/* perl's die; but not what a shell would pass on of one that was ended */
+	says(POOL("'exit_code': 0", WORKER("102", "03.000", "'exit_code': 255")), FORKED "(pid 102) ended with exit code 255",
+	     ITS_WORKER "(exit code 255)");
+	says_nothing(POOL("'exit_code': 0", WORKER("102", "03.000", "'exit_code': 143")));
 	     ENTRY("run.sh", "batch", "102", "101", "03.000", "'interpreter': 'bash', 'forked': true, 'exit_code': 0, 'signal': 11") "]}",
 	     COMPLETED ", but a process that run.sh had forked (pid 102) was killed by signal 11 SIGSEGV (it crashed: a bug or bad input)",
 	     ENDED "a process that run.sh had forked failed (signal 11 SIGSEGV)");
