@@ -117,6 +117,12 @@ static bool may_be_expected(struct json_object *report, struct json_object *entr
 	       fact_number(parts_batch_step(report), "write_bytes") > 0;
 }
 
+/* What the kernel killed for memory is told otherwise. */
+static bool was_out_of_memory(struct json_object *report, struct json_object *entry)
+{
+	return ends_code(entry) == SIGNAL_CODE + SIGKILL && parts_victims(report, field_text(entry, "tool")) > 0;
+}
+
 /*
  * The timeline is by start, so the first one found started first.
  *
@@ -136,7 +142,7 @@ static void find_tool(struct work_failed *work, struct json_object *report, bool
 			continue;
 		tried.names[tried.count++] = name;
 		culprit = crashes || failed_each_time(report, name) ? worth_naming(report, entry) : NULL;
-		if (!culprit || may_be_expected(report, entry, culprit))
+		if (!culprit || was_out_of_memory(report, culprit) || may_be_expected(report, entry, culprit))
 			continue;
 		name_entry(work, report, culprit);
 		if (crashes)
@@ -148,8 +154,14 @@ static void find_tool(struct work_failed *work, struct json_object *report, bool
 
 /* ---- steps ---- */
 
-/* Returns the first process of @step to end with the step's code; NULL: it is not known. */
-static struct json_object *first_of_step(struct json_object *report, struct json_object *step)
+/* Whether @entry ended with @code. @wanted: a process above it ended it, as slurmstepd may (srun --wait) */
+static bool ended_as(struct json_object *entry, int64_t code, bool wanted)
+{
+	return wanted ? field_true(entry, "dismissed") && code > SIGNAL_CODE && ends_code(entry) == code : ends_with(entry, code);
+}
+
+/* Returns the first process of @step to end with the step's code; NULL: it is not known. @wanted: as of ended_as() */
+static struct json_object *first_of_step(struct json_object *report, struct json_object *step, bool wanted)
 {
 	struct json_object *timeline = field_typed(report, "timeline", json_type_array), *found = NULL;
 	const char *id = field_text(step, "id");
@@ -159,7 +171,7 @@ static struct json_object *first_of_step(struct json_object *report, struct json
 		struct json_object *entry = json_object_array_get_idx(timeline, i);
 		const char *there = field_text(entry, "step");
 
-		if (!there || strcmp(there, id) != 0 || !ends_with(entry, code) || field_true(entry, "slurm") ||
+		if (!there || strcmp(there, id) != 0 || !ended_as(entry, code, wanted) || field_true(entry, "slurm") ||
 		    field_true(entry, "forked") || !parts_end(entry, &end_ns) || (found && end_ns >= found_ns))
 			continue;
 		found = entry;
@@ -240,7 +252,7 @@ static bool step_was_asked(struct failing_steps *failing, struct json_object *st
 {
 	int64_t code = ends_code(step);
 	bool look = failing->looked++ < STEPS_MAX;
-	struct json_object *first = look ? first_of_step(failing->report, step) : NULL;
+	struct json_object *first = look ? first_of_step(failing->report, step, false) : NULL;
 
 	if (code < 0 || code >= CODES)
 		return false;
@@ -248,6 +260,8 @@ static bool step_was_asked(struct failing_steps *failing, struct json_object *st
 		failing->not_started = true;
 		return false;
 	}
+	if (!first && look)
+		*entry = first_of_step(failing->report, step, true);
 	if (!first)
 		return failing->asked[code];
 	*entry = culprit_below(failing->report, first, NULL);

@@ -62,6 +62,11 @@ static void a_tool_that_failed_each_time(void **state)
 	says("{'tools': [{'name': 'solve', 'slurm': false, 'runs': 3, 'failures': 2, 'signals': 1}], 'timeline': [" FAILS("solve") ","
 	     ENTRY("solve", "batch", "102", "100", "13.000", BY_SHELL "'exit_code': 0, 'signal': 6") "]}",
 	     COMPLETED ", but solve was killed in 1 of 3 runs (signal 6 SIGABRT)", ENDED "solve failed in 1 of 3 runs (signal 6 SIGABRT)");
+	/* what the kernel killed for memory is told otherwise */
+	says("{'used': {'oom_kills': 1}, 'oom': [{'tool': 'solve', 'limit_bytes': 8589934592}], 'tools': [" TOOL("srun", "1", "1") ","
+	     "{'name': 'solve', 'slurm': false, 'runs': 2, 'failures': 1, 'signals': 1}], 'timeline': [" FAILS("srun") ","
+	     ENTRY("solve", "0", "102", "99", "11.000", "'exit_code': 0, 'signal': 9") "]}",
+	     COMPLETED ", but solve was killed at the limit of 8.0 GiB. Next time: #SBATCH --mem=16G or more", NULL);
 	/* the first one to start */
 	says("{'tools': [" TOOL("sort", "1", "1") "," TOOL("samtools", "3", "3") "], 'timeline': [" FAILS("samtools") ","
 	     FAILS("sort") "]}", COMPLETED ", but samtools failed in all 3 runs (exit code 1)",
@@ -160,15 +165,15 @@ static void a_worker_that_its_program_went_on_without(void **state)
 	     ITS_WORKER "(signal 9 SIGKILL)");
 	says(POOL("'exit_code': 0", WORKER("102", "03.000", "'exit_code': 1")), FORKED "(pid 102) ended with exit code 1",
 	     ITS_WORKER "(exit code 1)");
+	/* perl's die; but not what a shell would pass on of one that was ended */
+	says(POOL("'exit_code': 0", WORKER("102", "03.000", "'exit_code': 255")), FORKED "(pid 102) ended with exit code 255",
+	     ITS_WORKER "(exit code 255)");
+	says_nothing(POOL("'exit_code': 0", WORKER("102", "03.000", "'exit_code': 143")));
 	says(POOL("'exit_code': 0", WORKER("102", "03.000", "'exit_code': 0, 'signal': 6") WORKER("103", "04.000", "'exit_code': 3")),
 	     COMPLETED ", but 2 processes that pool.py had forked failed: the first (pid 102) was killed by signal 6 SIGABRT (it gave up by "
 	     "itself: abort)", ENDED "2 processes that pool.py had forked failed (signal 6 SIGABRT)");
 	/* a shell's fork is a part of its script: by its exit code it answers */
 	says("{'timeline': [" ENTRY("run.sh", "batch", "101", "100", "12.000", "'interpreter': 'bash', 'exit_code': 0") ","
-	/* perl's die; but not what a shell would pass on of one that was ended */
-	says(POOL("'exit_code': 0", WORKER("102", "03.000", "'exit_code': 255")), FORKED "(pid 102) ended with exit code 255",
-	     ITS_WORKER "(exit code 255)");
-	says_nothing(POOL("'exit_code': 0", WORKER("102", "03.000", "'exit_code': 143")));
 	     ENTRY("run.sh", "batch", "102", "101", "03.000", "'interpreter': 'bash', 'forked': true, 'exit_code': 0, 'signal': 11") "]}",
 	     COMPLETED ", but a process that run.sh had forked (pid 102) was killed by signal 11 SIGSEGV (it crashed: a bug or bad input)",
 	     ENDED "a process that run.sh had forked failed (signal 11 SIGSEGV)");
@@ -322,6 +327,11 @@ static void a_step_that_was_killed_and_nobody_wanted_it_has_failed(void **state)
 	     ENTRY("solve", "0", "101", "90", "02.000", "'exit_code': 0, 'signal': 9") "]}",
 	     COMPLETED ", but 1 of 2 steps failed: in step 0, solve was killed (signal 9 SIGKILL)",
 	     ENDED "1 of 2 steps failed: solve failed (signal 9 SIGKILL), first in step 0");
+	/* slurmstepd ended it, as for srun --wait */
+	says("{'steps': [{'id': 'batch', 'tasks': [{'rank': 0, 'pid': 100}]}, {'id': '0', 'end': " AT("02.010") ", 'exit_code': 0, 'signal': 9}],"
+	     " 'timeline': [" ENTRY("run.sh", "batch", "100", "99", "09.000", "'exit_code': 0") ","
+	     ENTRY("solve", "0", "101", "90", "02.000", "'dismissed': true, 'exit_code': 0, 'signal': 9") "]}",
+	     COMPLETED ", but solve was killed (signal 9 SIGKILL)", ENDED "1 of 1 steps failed: solve failed (signal 9 SIGKILL), first in step 0");
 	/* who started srun, or another, ended it */
 	says_nothing(KILLED_STEP("02.010", SRUN_TOOL("'dismissed': 1, 'signals': 0")));
 	says_nothing(KILLED_STEP("02.010", SRUN_TOOL("'dismissed': 0, 'signals': 1")));
