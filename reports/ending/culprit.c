@@ -223,6 +223,35 @@ struct json_object *culprit_fork(struct json_object *report, struct json_object 
 		       NULL;
 }
 
+struct json_object *culprit_dismissed(struct json_object *report, struct json_object *parent, int64_t code)
+{
+	struct json_object *timeline = field_typed(report, "timeline", json_type_array);
+
+	for (size_t i = 0; parent && i < field_length(timeline); i++) {
+		struct json_object *entry = json_object_array_get_idx(timeline, i);
+
+		if (field_true(entry, "dismissed") && !field_true(entry, "forked") && ends_code(entry) == code && parts_is_child(entry, parent))
+			return entry;
+	}
+	return NULL;
+}
+
+bool culprit_is_shells_own(struct json_object *report, struct json_object *script)
+{
+	struct json_object *timeline = field_typed(report, "timeline", json_type_array);
+	int64_t code = ends_code(script);
+
+	if (!field_true(report, "complete") || !shells_is(script) || code <= 0 || code >= SIGNAL_CODE)
+		return false;
+	for (size_t i = 0; i < field_length(timeline); i++) {
+		struct json_object *entry = json_object_array_get_idx(timeline, i);
+
+		if (entry != script && ends_code(entry) > 0 && !field_true(entry, "slurm"))
+			return false;
+	}
+	return true;
+}
+
 /* Returns the job script's last image: one that another replaced by exec has no end of its own. */
 static struct json_object *find_script(struct json_object *timeline, int64_t pid, int64_t code)
 {
@@ -279,22 +308,37 @@ static bool is_child(struct json_object *entry, int64_t any)
 	return !field_true(entry, "living") && ends_code(entry) >= 0;
 }
 
+/* Returns what failed within @script, which failed: itself, if that may have answered a question only. */
+static struct json_object *failed_within(struct json_object *report, struct json_object *script)
+{
+	struct json_object *below = culprit_below(report, script, NULL);
+
+	return ends_failed(below) ? below : script;
+}
+
+/* Whether @entry failed; that its reader had ended makes a pipe fail, too ("set -o pipefail"). */
+static bool has_failed_before(struct json_object *entry)
+{
+	return ends_failed(entry) || (field_true(entry, "unread") && ends_code(entry) > 0);
+}
+
 /*
  * Returns what failed right before @shell ended with a code of its own, as in "solve || exit 3": the last process below it to end, within
- * the shell's forks, too. NULL: that did not fail, or it is not known.
+ * the shell's forks, and below another script, too. NULL: that did not fail, or it is not known.
  */
-static struct json_object *failed_before(struct json_object *timeline, struct json_object *shell)
+static struct json_object *failed_before(struct json_object *report, struct json_object *shell)
 {
+	struct json_object *timeline = field_typed(report, "timeline", json_type_array);
 	struct json_object *last = shells_is(shell) && ends_code(shell) < SIGNAL_CODE ? shell : NULL;
 
 	for (int depth = 0; last && depth < DEPTH_MAX; depth++) {
 		last = find_below(timeline, last, is_child, 0, true);
-		if (!last || !ends_failed(last))
+		if (!last || !has_failed_before(last))
 			return NULL;
-		if (shells_is(last) != field_true(last, "forked"))
-			return NULL;
+		if (!field_true(last, "forked"))
+			return shells_is(last) ? failed_within(report, last) : last;
 		if (!shells_is(last))
-			return last;
+			return NULL;
 	}
 	return NULL;
 }
@@ -320,7 +364,7 @@ struct culprit culprit_find(struct json_object *report, int64_t code)
 		culprit.went_on = NULL;
 	}
 	culprit.script = culprit.batch && culprit.entry == top;
-	culprit.before = failed_before(timeline, culprit.entry);
+	culprit.before = failed_before(report, culprit.entry);
 	return culprit;
 }
 

@@ -47,6 +47,12 @@ struct json_object *culprit_last_command(struct json_object *report, struct json
  */
 struct json_object *culprit_fork(struct json_object *report, struct json_object *entry);
 
+/* Returns the first child of @parent that a process above it ended, so that a shell has @code of it; NULL: none. Borrowed. */
+struct json_object *culprit_dismissed(struct json_object *report, struct json_object *parent, int64_t code);
+
+/* Returns true if the job's @script, an entry, is a shell's that ended with an exit code that no other process of the job can have caused. */
+bool culprit_is_shells_own(struct json_object *report, struct json_object *script);
+
 /* Returns the entry of the job script's last image; NULL: it runs still, or the report does not say. Borrowed. */
 struct json_object *culprit_script(struct json_object *report);
 

@@ -409,6 +409,19 @@ static void append_failure(const struct facts *facts, struct json_object *entry,
 		append_reason(facts, entry, code, signal, text);
 }
 
+/* Appends that @code is that of a child that a process above it had ended: "kill $server; wait $server". Returns false if it is none. */
+static bool append_awaited(const struct facts *facts, const struct culprit *culprit, int64_t code, char text[OUTCOME_TEXT])
+{
+	struct json_object *child = code > SIGNAL_CODE ? culprit_dismissed(facts->report, culprit->entry, code) : NULL;
+
+	if (!child)
+		return false;
+	append(text, " (that of ");
+	append_name(text, field_text(child, "tool"));
+	append(text, ", which a process above it had ended: kill and wait)");
+	return true;
+}
+
 static void append_culprit(const struct facts *facts, int64_t code, int64_t signal, char text[OUTCOME_TEXT])
 {
 	struct culprit culprit = culprit_find(facts->report, signal > 0 ? SIGNAL_CODE + signal : code);
@@ -420,7 +433,10 @@ static void append_culprit(const struct facts *facts, int64_t code, int64_t sign
 		append_ending(code, signal, text);
 		if (culprit.entry)
 			append_moment(facts, field_text(culprit.entry, "end"), text);
-		append_reason(facts, culprit.entry, code, signal, text);
+		if (!append_awaited(facts, &culprit, code, text))
+			append_reason(facts, culprit.entry, code, signal, text);
+		if (culprit.script && signal <= 0 && culprit_is_shells_own(facts->report, culprit.entry))
+			append(text, "; none of its programs failed: a command of the shell itself did, or exit gave the code");
 	} else {
 		append_failure(facts, culprit.entry, text);
 		append_consequence(facts, &culprit, in_pipe && signal <= 0, text);
@@ -748,6 +764,11 @@ static bool says(const char *sentence, const char *words)
 	return sentence && strstr(sentence, words);
 }
 
+bool outcome_not_started(const char *sentence)
+{
+	return says(sentence, NOT_STARTED "it") || says(sentence, NOT_STARTED "the job script");
+}
+
 const char *outcome_short(const char *state, const char *sentence, int64_t code, int64_t signal, char text[OUTCOME_SHORT])
 {
 	char name[SIGNAL_TEXT];
@@ -755,6 +776,10 @@ const char *outcome_short(const char *state, const char *sentence, int64_t code,
 
 	if (!state || strcmp(state, "FAILED") != 0)
 		return NULL;
+	if (outcome_not_started(sentence)) {
+		snprintf(text, OUTCOME_SHORT, "not started");
+		return text;
+	}
 	if (signal <= 0 && code > SIGNAL_CODE)
 		signal = signal_in(sentence); /* which the shell passes on as an exit code */
 	abbreviated = signal > 0 ? strstr(signal_text(signal, name), "SIG") : NULL;
@@ -764,18 +789,9 @@ const char *outcome_short(const char *state, const char *sentence, int64_t code,
 		snprintf(text, OUTCOME_SHORT, "command not found");
 	else if (says(sentence, SHELL_COULD_NOT_RUN))
 		snprintf(text, OUTCOME_SHORT, "command not executable");
-bool outcome_not_started(const char *sentence)
-{
-	return says(sentence, NOT_STARTED "it") || says(sentence, NOT_STARTED "the job script");
-}
-
 	else if (code > 0)
 		snprintf(text, OUTCOME_SHORT, "exit %lld", (long long)code);
 	else
 		return NULL;
 	return text;
 }
-	if (outcome_not_started(sentence)) {
-		snprintf(text, OUTCOME_SHORT, "not started");
-		return text;
-	}

@@ -310,6 +310,7 @@ static void a_node_that_ran_out_is_not_the_jobs_limit(void **state)
 	", 'start': '2026-11-21T08:00:00.100+00:00', 'end': '2026-11-21T08:00:" end "+00:00', " rest "}"
 #define SCRIPT(rest) ENTRY("run.sh", "batch", "100", "99", "12.500", "'interpreter': 'bash', " rest)
 
+#define OWN "; none of its programs failed: a command of the shell itself did, or exit gave the code"
 #define UNBORN " 'progress': {'steps_without_processes': ['batch']}, 'timeline': []}"
 
 static void a_script_that_never_ran_did_not_end(void **state)
@@ -419,10 +420,17 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		  "FAILED: the job script ended with exit code 3 at 00:00:12" },
 		/* exit 127, or a pid that it waits for in vain */
 		{ FAILED("127") BATCH "'timeline': [" SCRIPT("'exit_code': 127") "]}",
-		  "FAILED: the job script ended with exit code 127 at 00:00:12" },
+		  "FAILED: the job script ended with exit code 127 at 00:00:12" OWN },
 		{ FAILED("127") BATCH "'timeline': [" SCRIPT("'exit_code': 127") ","
 		  ENTRY("run.sh", "batch", "101", "100", "12.400", "'interpreter': 'bash', 'exit_code': 0, 'forked': true") "]}",
-		  "FAILED: the job script ended with exit code 127 at 00:00:12" },
+		  "FAILED: the job script ended with exit code 127 at 00:00:12" OWN },
+		/* [ -f x ] && cp x y */
+		{ FAILED("1") BATCH "'timeline': [" SCRIPT("'exit_code': 1") ","
+		  ENTRY("solve", "batch", "101", "100", "12.400", "'exit_code': 0") "]}",
+		  "FAILED: the job script ended with exit code 1 at 00:00:12" OWN },
+		/* Python is no shell */
+		{ FAILED("1") BATCH "'timeline': [" ENTRY("run.py", "batch", "100", "99", "12.500", "'interpreter': 'python3', 'exit_code': 1") "]}",
+		  "FAILED: the job script ended with exit code 1 at 00:00:12" },
 		/* sh -c nosuch */
 		{ FAILED("127") BATCH "'timeline': [" SCRIPT("'exit_code': 127") ","
 		  ENTRY("sh", "batch", "101", "100", "12.400", "'exit_code': 127") "]}",
@@ -472,6 +480,21 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		  ENTRY("solve", "batch", "103", "102", "12.300", "'exit_code': 7") "]}",
 		  "FAILED: bash (pid 102) ended with exit code 9 at 00:00:12, and the job script with it; before that, solve (pid 103) had ended "
 		  "with exit code 7 at 00:00:12" },
+		/* "./step.sh || exit 1": what failed in that, unless it may have answered */
+		{ FAILED("1") BATCH "'timeline': [" SCRIPT("'exit_code': 1") ","
+		  ENTRY("step.sh", "batch", "102", "100", "12.400", "'interpreter': 'bash', 'exit_code': 4") ","
+		  ENTRY("solve", "batch", "103", "102", "12.300", "'exit_code': 4") "]}",
+		  "FAILED: the job script ended with exit code 1 at 00:00:12; before that, solve (pid 103) had ended with exit code 4 at 00:00:12" },
+		{ FAILED("3") BATCH "'timeline': [" SCRIPT("'exit_code': 3") ","
+		  ENTRY("step.sh", "batch", "102", "100", "12.400", "'interpreter': 'bash', 'exit_code': 1") ","
+		  ENTRY("grep", "batch", "103", "102", "12.300", "'exit_code': 1") "]}",
+		  "FAILED: the job script ended with exit code 3 at 00:00:12; before that, step.sh (pid 102) had ended with exit code 1 at 00:00:12" },
+		/* if gen.py | grep -q x; then ...; else exit 4; fi */
+		{ FAILED("4") BATCH "'timeline': [" SCRIPT("'exit_code': 4") ","
+		  ENTRY("gen.py", "batch", "102", "100", "12.400", "'interpreter': 'python3', 'exit_code': 1, 'unread': true") ","
+		  ENTRY("grep", "batch", "103", "100", "12.300", "'exit_code': 0") "]}",
+		  "FAILED: the job script ended with exit code 4 at 00:00:12; before that, gen.py (pid 102) had ended with exit code 1 at 00:00:12 "
+		  "(what read its output had ended before)" },
 		/* "grep -q x y; solve || exit 1": grep answered */
 		{ FAILED("1") BATCH "'timeline': [" SCRIPT("'exit_code': 1") ","
 		  ENTRY("grep", "batch", "102", "100", "10.000", "'exit_code': 1") ","
@@ -512,6 +535,10 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		/* ended as its parent wanted it to */
 		{ FAILED("143") BATCH "'timeline': [" SCRIPT("'exit_code': 143") ","
 		  ENTRY("helper", "batch", "101", "100", "12.400", "'exit_code': 0, 'signal': 15, 'dismissed': true") "]}",
+		  "FAILED: the job script ended with exit code 143 at 00:00:12 (that of helper, which a process above it had ended: kill and wait)" },
+		/* another ended so */
+		{ FAILED("143") BATCH "'timeline': [" SCRIPT("'exit_code': 143") ","
+		  ENTRY("helper", "batch", "101", "100", "12.400", "'exit_code': 0, 'signal': 9, 'dismissed': true") "]}",
 		  "FAILED: the job script ended with exit code 143 at 00:00:12" },
 		/* "solve | head" under "set -o pipefail" */
 		{ FAILED("141") BATCH "'timeline': [" SCRIPT("'exit_code': 141") ","
@@ -595,6 +622,29 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 	CHECK(endings);
 }
 
+static void a_table_says_it_in_a_few_words(void **state)
+{
+	static const struct {
+		const char *sentence;
+		int code, signal;
+		const char *words;
+	} jobs[] = {
+		{ "FAILED: Slurm could not start it: see whether the directory of its output exists, and is writable", 0, 53, "not started" },
+		{ "FAILED: Slurm could not start the job script: no such file (exit code 2): see the interpreter in its first line", 2, 0, "not started" },
+		{ "FAILED: the job was killed by signal 53", 0, 53, "signal 53" },
+		{ "FAILED: run.sh (pid 1) ended with exit code 127 (the shell did not find the command)", 127, 0, "command not found" },
+		{ "FAILED: run.sh (pid 1) ended with exit code 127 (the shell did not find the command, or the interpreter in its first line)",
+		  127, 0, "command not found" },
+		{ "FAILED: the job script ended with exit code 127", 127, 0, "exit 127" },
+		{ NULL, 3, 0, "exit 3" },
+	};
+	char text[OUTCOME_SHORT];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++)
+		assert_string_equal(outcome_short("FAILED", jobs[i].sentence, jobs[i].code, jobs[i].signal, text), jobs[i].words);
+}
+
 #define ON_TWO(...) "{'allocated': {'nodes': 2}, 'job': {'state': " __VA_ARGS__
 #define ON_N2 "'node': 'n2', 'tool': 'solve'"
 
@@ -622,29 +672,6 @@ static void of_several_nodes_the_one_is_named_on_which_it_failed(void **state)
 	(void)state;
 	CHECK(endings);
 }
-static void a_table_says_it_in_a_few_words(void **state)
-{
-	static const struct {
-		const char *sentence;
-		int code, signal;
-		const char *words;
-	} jobs[] = {
-		{ "FAILED: Slurm could not start it: see whether the directory of its output exists, and is writable", 0, 53, "not started" },
-		{ "FAILED: Slurm could not start the job script: no such file (exit code 2): see the interpreter in its first line", 2, 0, "not started" },
-		{ "FAILED: the job was killed by signal 53", 0, 53, "signal 53" },
-		{ "FAILED: run.sh (pid 1) ended with exit code 127 (the shell did not find the command)", 127, 0, "command not found" },
-		{ "FAILED: run.sh (pid 1) ended with exit code 127 (the shell did not find the command, or the interpreter in its first line)",
-		  127, 0, "command not found" },
-		{ "FAILED: the job script ended with exit code 127", 127, 0, "exit 127" },
-		{ NULL, 3, 0, "exit 3" },
-	};
-	char text[OUTCOME_SHORT];
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++)
-		assert_string_equal(outcome_short("FAILED", jobs[i].sentence, jobs[i].code, jobs[i].signal, text), jobs[i].words);
-}
-
 
 #define TIMEOUT(code, how, end, child) FAILED(code) BATCH "'timeline': [" SCRIPT("'exit_code': " code) "," \
 	ENTRY("timeout", "batch", "101", "100", "12.400", how) "," ENTRY("solve", "batch", "102", "101", end, child) "]}"
@@ -756,6 +783,7 @@ int main(void)
 		cmocka_unit_test(a_node_that_ran_out_is_not_the_jobs_limit),
 		cmocka_unit_test(a_script_that_never_ran_did_not_end),
 		cmocka_unit_test(a_failure_names_the_process_whose_exit_code_the_job_has),
+		cmocka_unit_test(a_table_says_it_in_a_few_words),
 		cmocka_unit_test(of_several_nodes_the_one_is_named_on_which_it_failed),
 		cmocka_unit_test(whose_time_was_up_is_named_and_not_timeout),
 		cmocka_unit_test(below_mpirun_it_is_the_rank_that_failed_first),
@@ -765,4 +793,3 @@ int main(void)
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
-		cmocka_unit_test(a_table_says_it_in_a_few_words),
