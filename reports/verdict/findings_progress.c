@@ -260,6 +260,8 @@ void findings_hint_tools_killed(const struct facts *facts, struct json_object *e
 	failing_count(facts, failing_killed, &worst);
 	signal = failing_ending(facts, worst, "signal");
 	hint = signal > 0 ? hint_of_signal((int)fact_at_most(signal, INT_MAX)) : NULL;
+	if (signal == SIGKILL && !(facts->oom_kills > 0)) /* check_process_timers(): the hard limit */
+		hint = "If you did not end it, it may have reached its limit of CPU time (ulimit -t): the kernel killed nothing for memory.";
 	utf8_append(text, SENTENCE_TEXT, "%s", hint ? hint : "");
 }
 

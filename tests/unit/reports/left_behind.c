@@ -162,6 +162,11 @@ static void the_hint_is_to_wait_unless_the_script_failed(void **state)
 		      SCRIPT("'exit_code': 0, 'signal': 9") "," KILLED("solve", "batch", "31.000", "9", WORKS)), SEE },
 		{ JOB("'job': {'state': 'FAILED'}, ", TOOL("solve", WORKS),
 		      SCRIPT("'exit_code': 2, 'signal': 0") "," KILLED("solve", "1", "31.000", "9", WORKS)), SEE },
+		/* before the script ended; not if the kernel killed something for memory */
+		{ JOB("", TOOL("solve", WORKS), WELL "," KILLED("solve", "batch", "29.000", "9", WORKS)),
+		  "If you did not end it, it may have reached its limit of CPU time (ulimit -t): the kernel killed nothing for memory." },
+		{ JOB("'used': {'oom_kills': 1}, ", TOOL("solve", WORKS), WELL "," KILLED("solve", "batch", "29.000", "9", WORKS)),
+		  "If you did not end it, look into the job's output for why." },
 		/* in the script's own step, Slurm sends only SIGKILL */
 		{ JOB("", TOOL("solve", WORKS), WELL "," KILLED("solve", "batch", "31.000", "15", WORKS)),
 		  "If you did not end it, look into the job's output for why." },
