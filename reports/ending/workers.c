@@ -50,8 +50,7 @@ bool workers_may_be_lost(struct json_object *entry)
 	       fact_number(entry, "syscall_write_bytes") > 0;
 }
 
-/* Whether @report has a tool by which a script may have ended others. */
-static bool may_kill(struct json_object *report)
+bool workers_may_be_ended(struct json_object *report)
 {
 	static const char *const names[] = { "kill", "killall", "pkill", "skill", "fuser", "scancel" };
 
@@ -109,7 +108,7 @@ static bool is_lost(struct json_object *report, struct json_object *entry)
 	int64_t code = ends_code(entry);
 	bool again;
 
-	if (code == SIGNAL_CODE + SIGKILL && (parts_victims(report, field_text(entry, "tool")) > 0 || may_kill(report)))
+	if (code == SIGNAL_CODE + SIGKILL && (parts_victims(report, field_text(entry, "tool")) > 0 || workers_may_be_ended(report)))
 		return false;
 	return went_on(field_typed(report, "timeline", json_type_array), entry, &again) && (is_signals(code) || !again);
 }

@@ -27,6 +27,9 @@ void workers_find(struct lost_workers *lost, struct json_object *report);
 /* Returns true if the kernel ended @entry, of a timeline, because it crashed, reached a limit of its own, or gave up by itself. */
 bool workers_crashed(struct json_object *entry);
 
+/* Returns true if @report has a tool by which a script may have ended others, such as pkill. */
+bool workers_may_be_ended(struct json_object *report);
+
 /* Returns true if @entry, of a timeline, is a fork that failed so, as far as it says itself. */
 bool workers_may_be_lost(struct json_object *entry);
 

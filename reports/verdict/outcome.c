@@ -18,6 +18,7 @@
 #include "reports/ending/not_found.h"
 #include "reports/ending/parts.h"
 #include "reports/ending/time_up.h"
+#include "reports/ending/workers.h"
 #include "reports/json/field.h"
 #include "reports/json/oom_kills.h"
 #include "reports/json/plural.h"
@@ -606,7 +607,8 @@ static void append_left_behind(const struct left_behind *left, char text[OUTCOME
 }
 
 /*
- * Appends ", but solve was killed in 1 of 2 runs (signal 15 SIGTERM)", or that it still ran when the job script ended. Who works in an allocation sees how each command ends.
+ * Appends ", but solve was killed in 1 of 2 runs (signal 15 SIGTERM)", or that it still ran when the job script ended. What the script may have ended itself (pkill) is
+ * not told, nor to who works in an allocation, and sees how each command ends.
  */
 static void append_killed(const struct facts *facts, char text[OUTCOME_TEXT])
 {
@@ -620,12 +622,16 @@ static void append_killed(const struct facts *facts, char text[OUTCOME_TEXT])
 	killed = failing_killed(facts, worst);
 	runs = fact_number(worst, "runs");
 	signal = fact_at_most(failing_ending(facts, worst, "signal"), INT_MAX);
-	append(text, ", but ");
-	append_name(text, field_text(worst, "name"));
 	if (left_behind_tool(&facts->left, facts->report, field_text(worst, "name"))) {
+		append(text, ", but ");
+		append_name(text, field_text(worst, "name"));
 		append(text, " still ran when the job script ended, and Slurm ended it");
 		return;
 	}
+	if (workers_may_be_ended(facts->report))
+		return;
+	append(text, ", but ");
+	append_name(text, field_text(worst, "name"));
 	append(text, " was killed");
 	if (runs > 1)
 		append(text, " in %.0f of %.0f runs", killed, runs);

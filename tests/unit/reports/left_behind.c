@@ -118,6 +118,8 @@ static void one_run_that_was_cut_off_is_enough_not_to_know_the_need(void **state
 	says(NEED(RUNS("solve", "2", "1"), "," KILLED("solve", "batch", "31.000", "9", WORKS)), COMPLETED ", but solve" ENDED_IT);
 	says(NEED(RUNS("solve", "2", "1"), "," KILLED("solve", "batch", "20.000", "15", WORKS)),
 	     COMPLETED ", but solve was killed in 1 of 2 runs (signal 15 SIGTERM)");
+	/* the script may have ended it */
+	says(NEED(RUNS("solve", "2", "1") "," RUNS("pkill", "1", "0"), "," KILLED("solve", "batch", "20.000", "15", WORKS)), COMPLETED);
 	says(NEED(RUNS("solve", "9", "1"), "," KILLED("solve", "batch", "20.000", "11", "'by_shell': true, " WORKS)),
 	     COMPLETED ", but solve was killed in 1 of 9 runs (signal 11 SIGSEGV)");
 }
