@@ -23,6 +23,7 @@
 #include "reports/verdict/findings_internal.h"
 
 #define S_PER_H 3600.0
+#define CPU_LIMIT_MIN_S 0.5 /* the least limit is 1 s, by the ticks in which a process was on a CPU: it used less */
 
 /* ---- the time limit ---- */
 
@@ -260,7 +261,7 @@ void findings_hint_tools_killed(const struct facts *facts, struct json_object *e
 	failing_count(facts, failing_killed, &worst);
 	signal = failing_ending(facts, worst, "signal");
 	hint = signal > 0 ? hint_of_signal((int)fact_at_most(signal, INT_MAX)) : NULL;
-	if (signal == SIGKILL && !(facts->oom_kills > 0)) /* check_process_timers(): the hard limit */
+	if (signal == SIGKILL && !(facts->oom_kills > 0) && fact_number(worst, "cpu_s") >= CPU_LIMIT_MIN_S) /* check_process_timers(): the hard limit */
 		hint = "If you did not end it, it may have reached its limit of CPU time (ulimit -t): the kernel killed nothing for memory.";
 	utf8_append(text, SENTENCE_TEXT, "%s", hint ? hint : "");
 }

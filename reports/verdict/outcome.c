@@ -614,24 +614,27 @@ static void append_killed(const struct facts *facts, char text[OUTCOME_TEXT])
 {
 	struct json_object *worst = NULL;
 	double killed, runs, signal;
+	const char *tool;
 	char name[SIGNAL_TEXT];
 
-	if (!facts->complete || !parts_batch_step(facts->report) || !(failing_count(facts, failing_killed, &worst) > 0) ||
-	    programs_is_launcher(field_text(worst, "name"))) /* its tasks tell */
+	if (!facts->complete || !parts_batch_step(facts->report) || !(failing_count(facts, failing_killed, &worst) > 0))
+		return;
+	tool = field_text(worst, "name");
+	if (programs_is_launcher(tool)) /* its tasks tell */
 		return;
 	killed = failing_killed(facts, worst);
 	runs = fact_number(worst, "runs");
 	signal = fact_at_most(failing_ending(facts, worst, "signal"), INT_MAX);
-	if (left_behind_tool(&facts->left, facts->report, field_text(worst, "name"))) {
+	if (left_behind_tool(&facts->left, facts->report, tool)) {
 		append(text, ", but ");
-		append_name(text, field_text(worst, "name"));
+		append_name(text, tool ? tool : "a program");
 		append(text, " still ran when the job script ended, and Slurm ended it");
 		return;
 	}
 	if (workers_may_be_ended(facts->report))
 		return;
 	append(text, ", but ");
-	append_name(text, field_text(worst, "name"));
+	append_name(text, tool ? tool : "a program");
 	append(text, " was killed");
 	if (runs > 1)
 		append(text, " in %.0f of %.0f runs", killed, runs);

@@ -764,8 +764,9 @@ def test_without_library(world):
 def test_without_script(world):
     """without JavaScript the page has its head, its verdict and its tables, and says what is missing"""
     browser = world.browser
-    browser.open(world.page, scripts=False)
-    browser.call("Emulation.setScriptExecutionDisabled", value=False) # now our script may look, but the page's may not run
+    advised = dict(world.report, advice=[{"line": "#SBATCH --mem=1G", "reason": "It used less."}])
+    browser.open(page_of(advised, "advised"), scripts=False)
+    browser.call("Emulation.setScriptExecutionDisabled", value=False) # now ours may look, what the page had may not
     equal(browser.value("document.documentElement.dataset.ready === undefined"), True)
     assert "need JavaScript" in browser.value("document.querySelector('noscript').textContent")
     equal(browser.value("document.getElementById('pictures').checkVisibility()"), False)
