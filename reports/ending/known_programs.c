@@ -3,6 +3,7 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 static bool is_one_of(const char *name, const char *const names[], size_t count)
@@ -28,6 +29,12 @@ bool programs_is_engine(const char *name)
 	static const char *const names[] = { "gmake", "make", "nextflow", "ninja", "parallel", "snakemake", "xargs" };
 
 	return is_one_of(name, names, sizeof(names) / sizeof(names[0]));
+}
+
+/* xargs ends with 123 then, and parallel with their number, 101 for more than 100. */
+bool programs_counts_failures(const char *name, int64_t code)
+{
+	return name && ((strcmp(name, "xargs") == 0 && code == 123) || (strcmp(name, "parallel") == 0 && code >= 1 && code <= 101));
 }
 
 bool programs_passes_on(const char *name)
@@ -72,6 +79,12 @@ const char *programs_memory_option(const char *name, double *part)
 			return options[i].option;
 		}
 	return NULL;
+}
+
+/* It takes 15/16 of RLIMIT_RSS, which Slurm sets to the job's memory, and three quarters of the node's at most (coreutils' src/sort.c). */
+bool programs_fills_memory(const char *name)
+{
+	return name && strcmp(name, "sort") == 0;
 }
 
 bool programs_has_own_threads(const char *name)

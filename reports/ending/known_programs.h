@@ -4,6 +4,7 @@
 #define STINT_KNOWN_PROGRAMS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Each takes a tool's name, which may be NULL. */
 
@@ -17,10 +18,19 @@ bool programs_is_engine(const char *name);
 bool programs_passes_on(const char *name);
 
 /*
+ * Returns true if it ran all that it was given and then ended with @code because some of that had ended with a code of its own, from 1
+ * to 125.
+ */
+bool programs_counts_failures(const char *name, int64_t code);
+
+/*
  * Returns the option by which one says how much memory it may use, if it sizes itself by the memory that the job or the node has
  * unless it is told; NULL: it does not, as far as is known. @part: gets the part of that memory that it takes at most.
  */
 const char *programs_memory_option(const char *name, double *part);
+
+/* Returns true if it takes nearly all of the job's memory if it has so much to do, and goes on in files when that is full. */
+bool programs_fills_memory(const char *name);
 
 /* Returns true if its threads are a runtime's of its own, which OMP_NUM_THREADS does not reach. */
 bool programs_has_own_threads(const char *name);

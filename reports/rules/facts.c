@@ -18,6 +18,8 @@
 
 #define MAPPED_MIN (64 << 20) /* bytes; less than that are programs and libraries, which all jobs have */
 
+#define FILLED_SHARE 0.75 /* of what was used: then that is mostly one tool's */
+
 /* The waits in the report's states: their names, and those of their times. */
 #define WAIT(name) { name, name "_s" }
 static const struct {
@@ -413,6 +415,8 @@ static void find_sized(struct facts *facts)
 
 		if (isnan(peak))
 			peak = fact_number(tool, "peak_bytes");
+		facts->filled_by_tool |= programs_fills_memory(name) && !field_true(tool, "slurm") &&
+					 peak >= FILLED_SHARE * facts->memory_near * facts->memory_limit;
 		if (!option || !(peak / part > facts->sized_bytes) || field_true(tool, "slurm"))
 			continue;
 		facts->sized_bytes = peak / part;
@@ -530,6 +534,11 @@ bool facts_needs_mapped(const struct facts *facts)
 bool facts_above_request(const struct facts *facts)
 {
 	return isnan(facts->memory_limit) && facts->memory_used > facts->memory_requested;
+}
+
+bool facts_memory_tight(const struct facts *facts)
+{
+	return facts->memory_near >= fact_rule(facts, RULE_MEMORY_NEAR) && !facts->filled_by_tool;
 }
 
 static void add_unread(struct facts *facts, const char *name)

@@ -138,6 +138,7 @@ struct facts {
 	const char *sized_tool; /* it sizes itself by the memory there is, and needs more there than the job used; NULL: there is none */
 	const char *sized_by;   /* the option by which one tells that tool */
 	double sized_bytes;     /* the memory with which that tool can have what it used; without one, what the job needs */
+	bool filled_by_tool;    /* a tool used most of it that takes what its limit leaves, and writes files when that is full: more data needs no more */
 	double tcp_udp_ops, socket_bytes;
 	double launchers_event_s; /* part of wait[FACT_EVENT].thread_s: of what starts and watches tasks; 0: none */
 	struct fact_shares shares;
@@ -228,6 +229,9 @@ bool facts_needs_mapped(const struct facts *facts);
  * Returns true when nothing held the job to the memory that it asked for, and it used more.
  */
 bool facts_above_request(const struct facts *facts);
+
+/* Returns true when it came so near to its limit that a little more data may be too much for it. */
+bool facts_memory_tight(const struct facts *facts);
 
 /*
  * Returns true when it used the part of its CPUs that the rule cpu_efficiency_min asks for, or would have, had not others or a quota

@@ -10,6 +10,9 @@
 #include "reports/ending/parts.h"
 #include "reports/json/field.h"
 
+#define BESIDE_US 1e6     /* steps that had so much of their time in common ran beside each other */
+#define SAME_BYTES 2097152.0 /* Slurm counts memory in MiB, and a limit can be a part of that */
+
 /* Counts the steps. @sum_s: how long they took, added up. */
 static size_t count_steps(struct json_object *steps, double *sum_s)
 {
@@ -34,6 +37,17 @@ struct asked {
 };
 
 /*
+ * Where memory goes by the CPU, a step has by itself as much as its CPUs bring. Returns true if that explains its limit of @bytes: then
+ * it becomes less with the job's.
+ */
+static bool comes_with_cpus(const struct facts *facts, double bytes)
+{
+	double of_cpu = fact_number(facts->report, "requested.memory_per_cpu_bytes"), asked = bytes / facts->memory_limit * facts->memory_requested;
+
+	return facts->memory_per_cpu && !(fabs(asked - round(asked / of_cpu) * of_cpu) > SAME_BYTES);
+}
+
+/*
  * Finds the steps that asked for memory of their own: the others have the job's limit. @asked: room for all steps. Returns how
  * many there are.
  */
@@ -45,7 +59,7 @@ static size_t find_asked(const struct facts *facts, struct json_object *steps, s
 		struct json_object *step = json_object_array_get_idx(steps, i);
 		struct asked one = { fact_number(step, "memory_limit_bytes"), INT64_MIN, INT64_MAX };
 
-		if (!parts_is_of_srun(step) || !(one.bytes < facts->memory_limit))
+		if (!parts_is_of_srun(step) || !(one.bytes < facts->memory_limit) || comes_with_cpus(facts, one.bytes))
 			continue;
 		time_parse(field_text(step, "start"), &one.start_us);
 		time_parse(field_text(step, "end"), &one.end_us);
@@ -117,14 +131,64 @@ static double asked_at_once(const struct facts *facts, struct json_object *steps
 	return most;
 }
 
-/* Where memory goes by the CPU, a step's is that of its CPUs. A site may have limits that are not what was asked for, but a part of it. */
+/*
+ * Returns true if @one and a later step ran at the same time, and not only the end of the one and the begin of the other did: srun
+ * returns when the tasks have ended, which is before Slurm has cleaned up.
+ */
+static bool ran_beside(const struct asked *one, const struct asked *later)
+{
+	double shorter_us = fmin((double)(one->end_us - one->start_us), (double)(later->end_us - later->start_us));
+	double both_us = fmin((double)one->end_us, (double)later->end_us) - (double)later->start_us;
+
+	return both_us > 0 && (both_us >= BESIDE_US || both_us >= shorter_us / 2);
+}
+
+/* Reads when each step ran, into @ran, which has room for all. Returns how many there are; 0: that is not known of each. */
+static size_t find_times_of_steps(struct json_object *steps, struct asked *ran)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < field_length(steps); i++) {
+		struct json_object *step = json_object_array_get_idx(steps, i);
+
+		if (!parts_is_of_srun(step))
+			continue;
+		if (!time_parse(field_text(step, "start"), &ran[count].start_us) || !time_parse(field_text(step, "end"), &ran[count].end_us))
+			return 0;
+		count++;
+	}
+	return count;
+}
+
+/*
+ * Returns true if steps ran at the same time. Where it is not known when each did, they may have if together they took longer than
+ * the job.
+ */
+static bool steps_overlap(const struct facts *facts, struct json_object *steps, double sum_s)
+{
+	cleanup_free struct asked *ran = calloc(field_length(steps) + 1, sizeof(*ran));
+	size_t count = ran ? find_times_of_steps(steps, ran) : 0, last = 0;
+
+	if (count == 0)
+		return !(sum_s <= facts->elapsed_s);
+	qsort(ran, count, sizeof(*ran), by_start);
+	for (size_t i = 1; i < count; i++) {
+		if (ran_beside(&ran[last], &ran[i]))
+			return true;
+		if (ran[i].end_us > ran[last].end_us)
+			last = i;
+	}
+	return false;
+}
+
+/* A site may have limits that are not what was asked for, but a part of it. */
 void srun_steps_read(struct facts *facts)
 {
 	struct json_object *steps = field_typed(facts->report, "steps", json_type_array);
 	double sum_s, most;
 
 	facts->steps = count_steps(steps, &sum_s);
-	facts->steps_overlap = facts->steps > 1 && !(sum_s <= facts->elapsed_s);
-	most = facts->memory_per_cpu ? 0 : asked_at_once(facts, steps);
+	facts->steps_overlap = facts->steps > 1 && steps_overlap(facts, steps, sum_s);
+	most = asked_at_once(facts, steps);
 	facts->steps_memory = most > 0 ? most / facts->memory_limit * facts->memory_requested : 0;
 }

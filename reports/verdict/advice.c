@@ -94,7 +94,14 @@ struct memory_line {
 	double per_cpu;       /* bytes; NAN: it asks for memory on a node */
 	const char *unit;     /* of the amount that stands in the line, in a reason */
 	const char *besides;  /* what else the reason has to say */
+	bool of_steps;        /* so much because its steps asked for that, and not because it was used */
 };
+
+/* Where steps run beside each other, each has its part by its CPUs. By --mem alone, the first would take all of it. */
+static bool keeps_by_cpu(const struct facts *facts)
+{
+	return (advice_memory_by_cpu(facts->report) || (facts->memory_per_cpu && facts->steps_overlap)) && !advice_takes_one_task(facts);
+}
 
 /*
  * Makes the line for @bytes on a node. A job that has its memory by its CPUs gets @times what it had for each of them: next
@@ -109,7 +116,7 @@ static bool make_line(const struct facts *facts, double bytes, double times, str
 	*line = (struct memory_line){ .bytes = bytes, .per_cpu = NAN, .unit = "", .besides = "" };
 	if (facts->memory_whole && !(bytes < facts->memory_requested))
 		return false;
-	if (!advice_memory_by_cpu(facts->report) || advice_takes_one_task(facts)) {
+	if (!keeps_by_cpu(facts)) {
 		advice_write_memory(bytes, "#SBATCH", line->text, sizeof(line->text));
 		line->besides = facts->nodes > 1 ? on_as_many(facts)
 						  : advice_in_place(field_text(facts->report, "requested.memory_source"));
@@ -320,14 +327,15 @@ static void advise_as_much_as_used(const struct facts *facts, struct json_object
 /* Writes that the steps need the amount, and not what they used. */
 static void write_steps(const struct facts *facts, char text[TEXT_MAX])
 {
+	const char *option = advice_option_of_steps(facts);
 	char asked[SIZE_TEXT];
 
 	size_text(facts->steps_memory, asked);
 	if (facts->steps_overlap)
-		snprintf(text, TEXT_MAX, "Its steps asked for %s together (srun --mem): with less, they would not all start at once.", asked);
+		snprintf(text, TEXT_MAX, "Its steps asked for %s together (%s): with less, they would not all start at once.", asked, option);
 	else
-		snprintf(text, TEXT_MAX, "%s asked for %s (srun --mem): with less, it would not start.",
-			 facts->steps > 1 ? "One of its steps" : "Its step", asked);
+		snprintf(text, TEXT_MAX, "%s asked for %s (%s): with less, it would not start.",
+			 facts->steps > 1 ? "One of its steps" : "Its step", asked, option);
 }
 
 /* Writes what of the job's memory the amount is a multiple of. */
@@ -346,7 +354,7 @@ static void write_how(const struct facts *facts, const struct memory_line *line,
 	double factor = fact_rule(facts, RULE_ADVICE_FACTOR), least = factor * facts->sized_bytes;
 	char rounding[TEXT_MAX];
 
-	if (line->bytes > advice_memory(facts->rules, facts->sized_bytes) && isnan(line->per_cpu))
+	if (line->of_steps)
 		write_steps(facts, text);
 	else if (facts->sized_tool)
 		snprintf(text, TEXT_MAX, "%.*s sizes itself by the memory there is: with this, it can have %g x what it used.",
@@ -358,13 +366,17 @@ static void write_how(const struct facts *facts, const struct memory_line *line,
 		snprintf(text, TEXT_MAX, "This is %g x %s%s, %s.", factor, multiplied(facts, line), line->unit,
 			 write_rounding(least, line, rounding));
 	utf8_append(text, TEXT_MAX, "%s", line->besides);
+	if (facts->memory_per_cpu && facts->steps > 0 && !line->of_steps)
+		utf8_append(text, TEXT_MAX, " Where %s srun an amount of memory (--mem-per-cpu), lower that, too.",
+			    facts->no_script ? "you give" : "the script gives");
 }
 
 /* What is left of a node that the job has for itself is of no use to others. */
 static void advise_less_memory(const struct facts *facts, struct json_object *list)
 {
-	double factor = fact_rule(facts, RULE_ADVICE_FACTOR);
+	double times = fact_rule(facts, RULE_ADVICE_FACTOR) * fmax(facts->memory_fullest, facts->sized_bytes / facts->memory_requested);
 	double enough = advice_memory(facts->rules, facts->sized_bytes), steps = advice_round_memory(facts->steps_memory);
+	double steps_times = facts->steps_memory / facts->memory_requested;
 	char used[SIZE_TEXT], upper[SIZE_TEXT], requested[SIZE_TEXT], mapped[SIZE_TEXT], how[TEXT_MAX];
 	const char *node = facts->nodes > 1 ? " on a node" : "";
 	struct memory_line line;
@@ -372,11 +384,9 @@ static void advise_less_memory(const struct facts *facts, struct json_object *li
 
 	if (facts->exclusive || advice_held_by_tool(facts) || (facts->memory_granted && !loses_memory(facts)))
 		return;
-	if (steps > enough)
-		enough = steps;
-	if (!make_line(facts, enough, factor * fmax(facts->memory_fullest, facts->sized_bytes / facts->memory_requested),
-		       &line))
+	if (!make_line(facts, steps > enough ? steps : enough, steps_times > times ? steps_times : times, &line))
 		return;
+	line.of_steps = isnan(line.per_cpu) ? steps > enough : steps_times > times;
 	if (!rules_saves(facts->rules, line.bytes, facts->memory_requested) && !loses_memory(facts))
 		return;
 	size_text(facts->memory_used, used);
@@ -398,7 +408,7 @@ static void advise_memory(const struct facts *facts, struct json_object *list)
 {
 	if (facts->oom_of_job > 0)
 		advise_after_oom(facts, list);
-	else if (facts->memory_near >= fact_rule(facts, RULE_MEMORY_NEAR))
+	else if (facts_memory_tight(facts))
 		advise_more_memory(facts, list);
 	else if (facts_above_request(facts))
 		advise_as_much_as_used(facts, list);

@@ -60,6 +60,9 @@ bool advice_memory_by_cpu(struct json_object *report);
 /* The same, of what it requested. */
 bool advice_is_by_cpu(const struct report_requested *requested);
 
+/* Returns the option of srun by which steps asked for their own memory: where the job has it by the CPU, two are possible. */
+const char *advice_option_of_steps(const struct facts *facts);
+
 /*
  * Each writes a line to paste into @line: for @bytes on each node, for @bytes for each CPU, for @cpus of a task, for a
  * time limit.

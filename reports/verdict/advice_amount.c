@@ -63,3 +63,8 @@ bool advice_held_by_tool(const struct facts *facts)
 {
 	return facts->sized_tool && !rules_saves(facts->rules, advice_memory(facts->rules, facts->sized_bytes), facts->memory_requested);
 }
+
+const char *advice_option_of_steps(const struct facts *facts)
+{
+	return facts->memory_per_cpu ? "srun --mem or --mem-per-cpu" : "srun --mem";
+}

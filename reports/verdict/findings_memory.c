@@ -83,7 +83,7 @@ bool findings_memory_near_limit(const struct facts *facts, struct json_object *e
 	evidence_number(evidence, "memory_near_share", facts->memory_near, NULL);
 	evidence_bytes(evidence, "memory_used_peak_bytes", facts->memory_near * facts->memory_limit);
 	evidence_bytes(evidence, "memory_limit_bytes", facts->memory_limit);
-	return facts->memory_near >= fact_rule(facts, RULE_MEMORY_NEAR) && !(facts->oom_kills > 0);
+	return facts_memory_tight(facts) && !(facts->oom_kills > 0);
 }
 
 /* If nothing enforces a limit, no kernel kills a job that used more than it asked for. */

@@ -136,8 +136,8 @@ static const char *write_silence(const struct facts *facts, char text[SILENCE_TE
 	if (is_hidden_by_cache(facts))
 		return write_hidden(facts, text);
 	if (holds_memory_for_steps(facts)) {
-		snprintf(text, SILENCE_TEXT, "Its steps asked for %s of its %s (srun --mem): lower that first, then the job's",
-			 size_text(facts->steps_memory, asked), size_text(facts->memory_requested, requested));
+		snprintf(text, SILENCE_TEXT, "Its steps asked for %s of its %s (%s): lower that first, then the job's",
+			 size_text(facts->steps_memory, asked), size_text(facts->memory_requested, requested), advice_option_of_steps(facts));
 		return text;
 	}
 	return has_findings(facts->report) ? "Nothing to change in what it asks for; see the findings" : "Nothing to change";

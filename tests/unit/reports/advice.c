@@ -126,6 +126,9 @@ static void where_no_one_can_know_there_is_none(void **state)
 	assert_true(case_says(report, "advice #SBATCH --time=00:10:00"));
 }
 
+#define RAN(id, start, end) "{'id': '" id "', 'task_count': 1, 'elapsed_s': 1, 'start': '2026-11-21T08:01:" start "+00:00'," \
+	" 'end': '2026-11-21T08:01:" end "+00:00'}"
+
 static void cpus_are_what_was_ever_busy(void **state)
 {
 #define EIGHT "'requested': {'cpus': 8, 'tasks': 1}, 'allocated': {'cpus': 8, 'cores': 8}"
@@ -177,7 +180,11 @@ static void cpus_are_what_was_ever_busy(void **state)
 		{ "{'states': {'on_cpu_s': 100, 'parallel_s': 0}, 'steps': [{'id': '0', 'task_count': 1,"
 		  " 'elapsed_s': 90}, {'id': '1', 'task_count': 1, 'elapsed_s': 90}]}",
 		  NULL, NULL },
+		{ "{'states': {'on_cpu_s': 100, 'parallel_s': 0}, 'steps': [" RAN("0", "50.000", "50.900") ", " RAN("1", "50.100", "50.990")
+		  "]}", NULL, NULL },
 		/* and one after the other */
+		{ "{'states': {'on_cpu_s': 100, 'parallel_s': 0}, 'steps': [" RAN("0", "10.000", "49.000") ", " RAN("1", "49.100", "49.900")
+		  "]}", "#SBATCH --cpus-per-task=1", NULL },
 		{ "{'states': {'on_cpu_s': 100, 'parallel_s': 0}, 'steps': [{'id': '0', 'task_count': 1,"
 		  " 'elapsed_s': 40}, {'id': '1', 'task_count': 1, 'elapsed_s': 40}, {'id': 'batch',"
 		  " 'elapsed_s': 100}]}",

@@ -181,6 +181,12 @@ static void less_memory_is_enough_for_the_steps_to_start(void **state)
 		  "start at once." },
 		{ STEPS("", STEP_AT("0", "01.000", "20.000") "," STEP_AT("1", "20.000", "30.000") "," STEP_OF("2", "1073741824")),
 		  "#SBATCH --mem=2G", NULL },
+		/* beside each other, and so short that the job was longer than all of them; and one that begins while Slurm cleans up */
+		{ STEPS("'job': {'elapsed_s': 260},", STEP_AT("0", "21.000", "22.000") "," STEP_AT("1", "21.300", "22.300")), "#SBATCH --mem=2G",
+		  "It used 95.4 MiB of 8.0 GiB. Its steps asked for 2.0 GiB together (srun --mem): with less, they would not all "
+		  "start at once." },
+		{ STEPS("'job': {'elapsed_s': 260},", STEP_AT("0", "21.000", "22.000") "," STEP_AT("1", "21.800", "22.800")), "#SBATCH --mem=1G",
+		  "It used 95.4 MiB of 8.0 GiB. One of its steps asked for 1.0 GiB (srun --mem): with less, it would not start." },
 		/* so much that hardly anything is saved */
 		{ STEPS("", STEP_OF("0", "4294967296") ", " STEP_OF("1", "4294967295")), NULL, NULL },
 		/* as little as it used, or the job's own limit, which becomes less with the job's */
@@ -192,13 +198,45 @@ static void less_memory_is_enough_for_the_steps_to_start(void **state)
 		{ STEPS("'requested': {'memory_bytes': 17179869184},", STEP_OF("0", "2147483648")), "#SBATCH --mem=4G", NULL },
 		{ STEPS("'used': {'memory_used_peak_bytes': null},", STEP_OF("0", "2147483648")), NULL, NULL },
 	};
-	cleanup_json struct json_object *held = case_report(jobs[5].patch); /* hardly anything is saved */
+	cleanup_json struct json_object *held = case_report(jobs[7].patch); /* hardly anything is saved */
 
 	(void)state;
 	CHECK(jobs);
 	verdict_put(held, NULL);
 	assert_string_equal(field_text(held, "verdict.no_advice"),
 			    "Its steps asked for 8.0 GiB of its 8.0 GiB (srun --mem): lower that first, then the job's");
+}
+
+#define OF_CPUS(tasks) "'requested': {'memory_source': 'per cpu', 'memory_per_cpu_bytes': 2147483648, 'tasks': " tasks "}, 'nodes': [" \
+	"{'name': 'n1', 'complete': true, 'allocated': {'memory_bytes': 8589934592, 'memory_limit_bytes': 8589934592}, 'used':" \
+	" {'memory_used_peak_bytes': 100000000}}],"
+
+/* Memory by the CPU: four CPUs with 2 GiB each. A step of one CPU has 2 GiB, whether it says so or not. */
+static void steps_of_a_job_with_memory_by_the_cpu_still_start(void **state)
+{
+	static const struct job jobs[] = {
+		{ STEPS(OF_CPUS("1"), STEP_OF("0", "2147483648")), "#SBATCH --mem=128M",
+		  "It used 95.4 MiB of 8.0 GiB. This is 1.2 x that, rounded up. It stands in the place of --mem-per-cpu. Where the script "
+		  "gives srun an amount of memory (--mem-per-cpu), lower that, too." },
+		{ STEPS(OF_CPUS("4"), STEP_OF("0", "2147483648") "," STEP_OF("1", "2147483648")), "#SBATCH --mem-per-cpu=64M",
+		  "It used 95.4 MiB of 8.0 GiB. Less than this wins nothing. Where the script gives srun an amount of memory "
+		  "(--mem-per-cpu), lower that, too." },
+		/* one task: by --mem, the first of two steps would have all of it */
+		{ STEPS(OF_CPUS("1"), STEP_OF("0", "2147483648") "," STEP_OF("1", "2147483648")), "#SBATCH --mem-per-cpu=64M", NULL },
+		/* amounts of their own: no multiple of what a CPU brings */
+		{ STEPS(OF_CPUS("1"), STEP_OF("0", "3221225472")), "#SBATCH --mem=3G",
+		  "It used 95.4 MiB of 8.0 GiB. Its step asked for 3.0 GiB (srun --mem or --mem-per-cpu): with less, it would not start. It "
+		  "stands in the place of --mem-per-cpu." },
+		{ STEPS(OF_CPUS("4"), STEP_OF("0", "1073741824") "," STEP_OF("1", "1073741824")), "#SBATCH --mem-per-cpu=512M",
+		  "It used 95.4 MiB of 8.0 GiB. Its steps asked for 2.0 GiB together (srun --mem or --mem-per-cpu): with less, they would not "
+		  "all start at once." },
+		/* no step */
+		{ "{'used': {'memory_used_peak_bytes': 100000000}, " OF_CPUS("1") " 'steps': []}", "#SBATCH --mem=128M",
+		  "It used 95.4 MiB of 8.0 GiB. This is 1.2 x that, rounded up. It stands in the place of --mem-per-cpu." },
+	};
+
+	(void)state;
+	CHECK(jobs);
 }
 
 #define PER_CPU(requested) "'requested': {'memory_source': 'per cpu', 'memory_per_cpu_bytes': 4294967296, " requested "}"
@@ -227,7 +265,8 @@ static void memory_by_cpu_stays_by_cpu_where_tasks_can_be_packed_otherwise(void 
 		/* on one node, too */
 		{ "{" PER_CPU("'tasks': 4, 'memory_bytes': 17179869184") ", 'steps': [{'id': '0', 'task_count': 4}], 'nodes': ["
 		  GIVEN("n1", "17179869184", GIB_2) "], 'used': {'memory_used_peak_bytes': " GIB_2 "}}",
-		  "#SBATCH --mem-per-cpu=640M", "It used 2.0 GiB of 16.0 GiB. This is 1.2 x that for each CPU, rounded up." },
+		  "#SBATCH --mem-per-cpu=640M", "It used 2.0 GiB of 16.0 GiB. This is 1.2 x that for each CPU, rounded up."
+		  " Where the script gives srun an amount of memory (--mem-per-cpu), lower that, too." },
 		{ "{" PER_CPU("'tasks': null, 'memory_bytes': 17179869184") ", 'nodes': [" GIVEN("n1", "17179869184", GIB_2)
 		  "], 'used': {'memory_used_peak_bytes': " GIB_2 "}}", "#SBATCH --mem-per-cpu=640M", NULL },
 		/* a task cannot be on two nodes; but that it was one of a job on two may be Slurm's count of tasks alone */
@@ -303,7 +342,8 @@ static void fewer_cpus_are_no_less_memory(void **state)
 	assert_true(case_says(four, "advice #SBATCH --cpus-per-task=1"));
 	assert_true(case_says(four, "advice #SBATCH --mem-per-cpu=14784M"));
 	assert_string_equal(field_text(case_find(four, "advice", "line", "#SBATCH --mem-per-cpu=14784M"), "reason"),
-			    "It used 48.0 GiB of 64.0 GiB. This is 1.2 x that for each CPU that is left, rounded up.");
+			    "It used 48.0 GiB of 64.0 GiB. This is 1.2 x that for each CPU that is left, rounded up. Where the script gives "
+			    "srun an amount of memory (--mem-per-cpu), lower that, too.");
 	verdict_put(one, NULL);
 	assert_int_equal(field_length(field_find(one, "advice")), 2);
 	assert_true(case_says(one, "advice #SBATCH --cpus-per-task=4"));
@@ -386,6 +426,13 @@ static void near_the_limit_it_is_more(void **state)
 		  " 'allocated': {'memory_limit_bytes': 8589934592}}], 'job': {'state': 'FAILED'}}",
 		  "#SBATCH --mem=10G",
 		  "It used 7.6 GiB of a limit of 8.0 GiB: too near. This is 1.2 x what was used, rounded up." },
+#define FILLED(tool, used, peak) "{'nodes': [{'complete': true, 'used': {'memory_used_peak_bytes': " used "}, 'allocated':" \
+	" {'memory_limit_bytes': 8589934592}}], 'used': {'memory_used_peak_bytes': " used "}, 'tools': [{'name': '" tool "', 'slurm': false," \
+	" 'runs': 1, 'used_peak_bytes': " peak "}]}"
+		/* sort takes what there is, and goes on in files; not if other programs had more than it leaves */
+		{ FILLED("sort", "8160437862", "8053063680"), NULL, NULL },
+		{ FILLED("sort", "8160437862", "4053063680"), "#SBATCH --mem=10G", NULL },
+		{ FILLED("solve", "8160437862", "8053063680"), "#SBATCH --mem=10G", NULL },
 	};
 
 	(void)state;
@@ -457,6 +504,7 @@ int main(void)
 		cmocka_unit_test(after_an_oom_kill_it_is_never_less_than_the_limit),
 		cmocka_unit_test(a_step_killed_at_its_own_limit_asks_for_more_itself),
 		cmocka_unit_test(less_memory_is_enough_for_the_steps_to_start),
+		cmocka_unit_test(steps_of_a_job_with_memory_by_the_cpu_still_start),
 		cmocka_unit_test(memory_by_cpu_stays_by_cpu_where_tasks_can_be_packed_otherwise),
 		cmocka_unit_test(memory_of_a_node_is_enough_on_as_many_nodes),
 		cmocka_unit_test(memory_of_a_node_is_enough_on_the_fewer_nodes_that_were_used),
