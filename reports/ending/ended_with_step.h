@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What srun ended because another task of the same step had failed (--kill-on-bad-exit, MPI). */
+/* What ended with its step: because another task of that had failed (--kill-on-bad-exit, MPI), or because somebody ended the step. */
 #ifndef STINT_ENDED_WITH_STEP_H
 #define STINT_ENDED_WITH_STEP_H
 
@@ -13,5 +13,11 @@
  * looked at. @name may be NULL.
  */
 bool ended_with_step(struct json_object *report, const char *name);
+
+/*
+ * Returns the same of steps that somebody ended, as by scancel of the step or by a kill of its srun: Slurm ended their tasks, and all
+ * below these with them. Only of steps that ended before the job script did.
+ */
+bool ended_with_cancelled_step(struct json_object *report, const char *name);
 
 #endif

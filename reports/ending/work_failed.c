@@ -78,12 +78,37 @@ static bool was_tried(const struct tried *tried, const char *name)
 	return false;
 }
 
+/*
+ * Whether @engine only says that some of what it ran had a code of its own, and all of that which it has may be an answer: as in
+ * "find | xargs grep -l", one call of which found nothing. (make and the like stop at such a code.)
+ */
+static bool has_only_answers(struct json_object *report, struct json_object *engine)
+{
+	struct json_object *timeline = field_typed(report, "timeline", json_type_array);
+	bool any = false;
+
+	if (!programs_counts_failures(field_text(engine, "tool"), ends_code(engine)))
+		return false;
+	for (size_t i = 0; i < field_length(timeline); i++) {
+		struct json_object *entry = json_object_array_get_idx(timeline, i);
+
+		if (!parts_is_child(entry, engine) || !(ends_code(entry) > 0) || field_true(entry, "forked"))
+			continue;
+		if (shells_is(entry) || !programs_is_asked(field_text(entry, "tool")))
+			return false;
+		any = true;
+	}
+	return any;
+}
+
 /* Returns what failed where @entry did, and is worth being named; NULL: nothing. */
 static struct json_object *worth_naming(struct json_object *report, struct json_object *entry)
 {
 	struct json_object *engine = NULL, *last;
 
 	entry = culprit_below(report, entry, &engine);
+	if (has_only_answers(report, entry))
+		return NULL;
 	if (!programs_is_asked(field_text(entry, "tool")))
 		return entry;
 	if (!shells_is(entry) || !engine)
@@ -265,7 +290,7 @@ static bool step_was_asked(struct failing_steps *failing, struct json_object *st
 	if (!first)
 		return failing->asked[code];
 	*entry = culprit_below(failing->report, first, NULL);
-	if (shells_is(*entry) || !programs_is_asked(field_text(*entry, "tool")))
+	if ((shells_is(*entry) || !programs_is_asked(field_text(*entry, "tool"))) && !has_only_answers(failing->report, *entry))
 		return false;
 	return failing->asked[code] = true;
 }

@@ -125,7 +125,8 @@ double failing_killed_in_all(const struct facts *facts, struct json_object *tool
 	double signals = fmax(0, fact_number(tool, "signals")) + orphans;
 
 	if (!(signals > 0) || slurm_ended(facts, tool) || failing_is_outcomes(facts, tool) || failing_ended_itself(facts, tool) > 0 ||
-	    time_up_passed_on(facts->report, name) || is_beside(facts, tool) || ended_with_step(facts->report, name))
+	    time_up_passed_on(facts->report, name) || is_beside(facts, tool) || ended_with_step(facts->report, name) ||
+	    ended_with_cancelled_step(facts->report, name))
 		return 0;
 	return signals - killed_for_memory(facts, tool);
 }

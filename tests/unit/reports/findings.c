@@ -396,6 +396,27 @@ static void what_ended_with_its_step_was_not_killed_by_anything_else(void **stat
 	assert_true(is_found(STEP_ENDED(BY_ITSELF ", 'dismissed': true", "5:00.600", "5:30.700"), "tools-killed"));
 }
 
+/* A monitor's or server's step, ended by scancel or by a kill of its srun when the work is done: of its shell Slurm is known to have done it. */
+#define STEP_CANCELLED(of_step, of_shell, killed, script) \
+	"{'tools': [{'name': 'solve', 'slurm': false, 'runs': 36, 'failures': 1, 'signals': 1}, {'name': 'bash', 'slurm': false, 'runs': 1," \
+	" 'failures': 0, 'signals': 0}], 'steps': [{'id': 'batch', 'tasks': [{'pid': 3}]}, {'id': '0', 'exit_code': 0, 'signal': " of_step "}]," \
+	" 'timeline': [{'tool': 'run.sh', 'step': 'batch', 'pid': 3, 'exit_code': 0, 'end': '2026-11-22T13:3" script "+00:00'}, {'tool': 'bash'," \
+	" 'node': 'n1', 'step': '0', 'pid': 7, 'end': '2026-11-22T13:35:00.500+00:00', 'exit_code': 0, " of_shell "}," \
+	OF_STEP("8", killed, "'exit_code': 0, 'signal': 9") "]}"
+#define DISMISSED "'signal': 9, 'dismissed': true"
+
+static void what_ended_with_a_step_that_somebody_ended_was_not_killed_by_anything_else(void **state)
+{
+	(void)state;
+	assert_false(is_found(STEP_CANCELLED("9", DISMISSED, "5:00.499", "5:02.000"), "tools-killed"));
+	assert_false(is_found(STEP_CANCELLED("9", DISMISSED, "5:00.600", "5:02.000"), "tools-killed"));
+	/* long before that; a step that ended otherwise; one that the script left behind */
+	assert_true(is_found(STEP_CANCELLED("9", DISMISSED, "3:00.600", "5:02.000"), "tools-killed"));
+	assert_true(is_found(STEP_CANCELLED("0", DISMISSED, "5:00.499", "5:02.000"), "tools-killed"));
+	assert_true(is_found(STEP_CANCELLED("9", "'signal': 0", "5:00.499", "5:02.000"), "tools-killed"));
+	assert_true(is_found(STEP_CANCELLED("9", DISMISSED, "5:00.499", "5:00.000"), "tools-killed"));
+}
+
 /* srun -K: SIGKILL ended the one that was killed for memory, and SIGTERM the others. */
 static void what_ended_with_its_step_after_an_oom_kill_was_not_killed_by_anything_else(void **state)
 {
@@ -604,6 +625,7 @@ int main(void)
 		cmocka_unit_test(tools_are_the_users_own),
 		cmocka_unit_test(the_culprit_is_named_before_engines_and_answers),
 		cmocka_unit_test(what_ended_with_its_step_was_not_killed_by_anything_else),
+		cmocka_unit_test(what_ended_with_a_step_that_somebody_ended_was_not_killed_by_anything_else),
 		cmocka_unit_test(what_ended_with_its_step_after_an_oom_kill_was_not_killed_by_anything_else),
 		cmocka_unit_test(how_the_script_of_a_failed_job_ended_is_no_finding_beside_its_outcome),
 		cmocka_unit_test(more_time_is_no_advice_for_a_job_that_was_idle_when_its_time_ended),

@@ -281,6 +281,17 @@ static void what_failed_is_named_and_not_what_passes_it_on(void **state)
 	says(XARGS "]}", COMPLETED ", but gzip failed in 1 of 43 runs (exit code 1)", ENDED "gzip failed in 1 of 43 runs (exit code 1)");
 	says(XARGS "," ENTRY("cp", "batch", "104", "102", "10.950", "'exit_code': 0") "]}", COMPLETED ", but xargs failed (exit code 123)",
 	     ENDED "xargs failed (exit code 123)");
+	/* find | xargs -n 100 grep -l: one of the calls found nothing */
+#define ANSWERS(engine, code) "{'tools': [" TOOL(engine, "1", "1") "," TOOL("grep", "2", "1") "," TOOL("gzip", "1", "1") \
+	"], 'timeline': [" ENTRY(engine, "batch", "101", "100", "12.000", BY_SHELL "'exit_code': " code) "," \
+	ENTRY("grep", "batch", "102", "101", "11.500", "'exit_code': 0") "," ENTRY("grep", "batch", "103", "101", "11.600", "'exit_code': 1")
+	says_nothing(ANSWERS("xargs", "123") "]}");
+	says_nothing(ANSWERS("parallel", "1") "]}");
+	says(ANSWERS("xargs", "123") "," ENTRY("gzip", "batch", "104", "101", "11.700", "'exit_code': 2") "]}",
+	     COMPLETED ", but gzip failed (exit code 2)", ENDED "gzip failed (exit code 2)");
+	says(ANSWERS("xargs", "1") "]}", COMPLETED ", but xargs failed (exit code 1)", ENDED "xargs failed (exit code 1)");
+	/* make stops at what a recipe answers */
+	says(ANSWERS("make", "2") "]}", COMPLETED ", but make failed (exit code 2)", ENDED "make failed (exit code 2)");
 	says("{'tools': [" TOOL("xargs", "1", "1") "], 'timeline': ["
 	     ENTRY("xargs", "batch", "101", "100", "12.000", BY_SHELL "'exit_code': 1") "]}",
 	     COMPLETED ", but xargs failed (exit code 1)", ENDED "xargs failed (exit code 1)");
