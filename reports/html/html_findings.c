@@ -127,12 +127,12 @@ static void print_lines(struct json_object *report, enum advice_place place, FIL
 	struct json_object *advice = field_typed(report, "advice", json_type_array);
 	size_t at = 0;
 	const char *line = advice_next_line(advice, place, &at);
-	char text[ADVICE_OF_TASK_TEXT];
+	char text[ADVICE_OF_TASK_TEXT], head[ADVICE_HEAD_TEXT];
 	const char *of_task = place == ADVICE_AT_TOP ? advice_of_task(report, text) : NULL;
 
 	if (!line)
 		return;
-	fprintf(out, "<div class=\"paste\"><p>%s</p>\n", advice_place_heads[place]);
+	fprintf(out, "<div class=\"paste\"><p>%s</p>\n", advice_place_head(report, place, head));
 	if (of_task)
 		fprintf(out, "<p>%s</p>\n", of_task);
 	fprintf(out, "<pre id=\"advice-lines-%d\">", place);

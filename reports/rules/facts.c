@@ -55,13 +55,16 @@ static bool was_stopped(const char *state)
 	return is_one_of(state, states, sizeof(states) / sizeof(states[0]));
 }
 
-/* The script of a heterogeneous job is a step of its first component alone. Without Slurm's answer, it may have been on another node. */
+/*
+ * The script of a heterogeneous job is a step of its first component alone; Slurm names its output for all of them. Without Slurm's
+ * answer, the step may have been on another node.
+ */
 static bool has_no_script(const struct facts *facts)
 {
 	struct json_object *steps = field_typed(facts->report, "steps", json_type_array);
 
 	return facts->complete && field_text(facts->report, "job.state") && field_length(steps) > 0 && !parts_batch_step(facts->report) &&
-	       !field_text(facts->report, "job.std_out") && isnan(fact_number(facts->report, "job.het_job_id"));
+	       !field_text(facts->report, "job.std_out");
 }
 
 static void read_job(struct facts *facts)

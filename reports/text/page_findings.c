@@ -17,7 +17,7 @@
 #include "reports/verdict/silence.h"
 #include "reports/wording/tool_fields.h"
 
-#define HEAD_TEXT 80
+#define HEAD_TEXT 128
 #define FINDINGS_SHOWN 4
 #define INFOS_SHOWN 2
 #define VICTIMS_SHOWN 3
@@ -145,11 +145,11 @@ static void print_lines(struct page *page, enum advice_place place)
 	struct json_object *list = field_typed(page->report, "advice", json_type_array);
 	size_t at = 0;
 	const char *line = advice_next_line(list, place, &at);
-	char head[HEAD_TEXT];
+	char place_text[ADVICE_HEAD_TEXT], head[HEAD_TEXT];
 
 	if (!line)
 		return;
-	snprintf(head, sizeof(head), "Next time: %s", advice_place_heads[place]);
+	snprintf(head, sizeof(head), "Next time: %s", advice_place_head(page->report, place, place_text));
 	terminal_styled(page->options, STYLE_HEAD, head, page->out);
 	fputc('\n', page->out);
 	for (; line; line = advice_next_line(list, place, &at))

@@ -8,12 +8,39 @@
 
 #include "reports/json/field.h"
 
-const char *const advice_place_heads[ADVICE_PLACES] = {
+static const char *const heads[ADVICE_PLACES] = {
 	[ADVICE_AT_TOP] = "lines for the job script",
 	[ADVICE_OF_COMMAND] = "options for salloc or srun",
 	[ADVICE_ABOVE] = "above the command that does the work",
 	[ADVICE_OF_STEP] = "as an option of the step's srun",
 };
+
+/* Writes where the lines of component @offset go, of those that "#SBATCH hetjob" separates. */
+static void write_component(int64_t offset, enum advice_place place, char text[ADVICE_HEAD_TEXT])
+{
+	int size = ADVICE_HEAD_TEXT;
+
+	if (place == ADVICE_OF_COMMAND)
+		snprintf(text, size, "%s, for component %lld", heads[place], (long long)offset);
+	else if (offset == 0)
+		snprintf(text, size, "%s, for component 0: above #SBATCH hetjob", heads[place]);
+	else if (offset == 1)
+		snprintf(text, size, "%s, for component 1: below #SBATCH hetjob", heads[place]);
+	else
+		snprintf(text, size, "%s, for component %lld: below hetjob no. %lld", heads[place], (long long)offset,
+			 (long long)offset);
+}
+
+const char *advice_place_head(struct json_object *report, enum advice_place place, char text[ADVICE_HEAD_TEXT])
+{
+	int64_t offset;
+
+	if ((place == ADVICE_AT_TOP || place == ADVICE_OF_COMMAND) && field_count(report, "job.het_job_offset", &offset))
+		write_component(offset, place, text);
+	else
+		snprintf(text, ADVICE_HEAD_TEXT, "%s", heads[place]);
+	return text;
+}
 
 const char *advice_of_task(struct json_object *report, char text[ADVICE_OF_TASK_TEXT])
 {

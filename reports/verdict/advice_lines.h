@@ -19,8 +19,13 @@ enum advice_place {
 	ADVICE_PLACES
 };
 
-/* What a page calls each place, behind "Next time: ". */
-extern const char *const advice_place_heads[ADVICE_PLACES];
+#define ADVICE_HEAD_TEXT 112
+
+/*
+ * Writes what a page calls @place, behind "Next time: ": of a component of a heterogeneous job, which one the lines are for, and where in
+ * the script. Returns @text.
+ */
+const char *advice_place_head(struct json_object *report, enum advice_place place, char text[ADVICE_HEAD_TEXT]);
 
 #define ADVICE_OF_TASK_TEXT 160
 

@@ -76,7 +76,10 @@ static void a_job_without_a_script_gets_options(void **state)
 		{ STEPS("{'id': 'interactive'}", NO_OUTPUT), false },
 		{ STEPS("{'id': 'batch'}, " EXTERN, NO_OUTPUT), true },
 		{ STEPS(EXTERN, "'std_out': '/home/u/slurm-1.out'"), true },
-		{ STEPS(EXTERN, NO_OUTPUT ", 'het_job_id': 7"), true },
+		/* of a heterogeneous job, only the first component has the script's step, and all have its output */
+		{ STEPS(EXTERN, NO_OUTPUT ", 'het_job_id': 7, 'het_job_offset': 0"), false },
+		{ STEPS(EXTERN, NO_OUTPUT ", 'het_job_id': 7, 'het_job_offset': 1"), false },
+		{ STEPS(EXTERN, "'std_out': '/home/u/slurm-8.out', 'het_job_id': 7, 'het_job_offset': 1"), true },
 		{ STEPS("", NO_OUTPUT), true },
 		{ "{'used': {'oom_kills': 1}, 'job': {'state': null, " NO_OUTPUT "}, 'steps': [" EXTERN "]}", true },
 		{ "{'complete': false, 'used': {'oom_kills': 1}, 'job': {" NO_OUTPUT "}, 'steps': [" EXTERN "]}", true },
@@ -95,6 +98,29 @@ static void a_job_without_a_script_gets_options(void **state)
 		if (!line || strcmp(line, cases[i].script ? "#SBATCH --mem=16G" : "--mem=16G") != 0)
 			fail_msg("%s: %s", cases[i].patch, field_text(advice, "line"));
 		assert_null(strstr(cases[i].script ? "" : field_text(report, "verdict.outcome"), "#SBATCH"));
+	}
+}
+
+static void lines_of_a_component_say_where_they_go(void **state)
+{
+#define COMPONENT(offset) "{'job': {'het_job_id': 7, 'het_job_offset': " offset "}}"
+	static const struct {
+		const char *patch, *script, *command;
+	} cases[] = {
+		{ "{}", "lines for the job script", "options for salloc or srun" },
+		{ COMPONENT("0"), "lines for the job script, for component 0: above #SBATCH hetjob", "options for salloc or srun, for component 0" },
+		{ COMPONENT("1"), "lines for the job script, for component 1: below #SBATCH hetjob", "options for salloc or srun, for component 1" },
+		{ COMPONENT("2"), "lines for the job script, for component 2: below hetjob no. 2", "options for salloc or srun, for component 2" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		cleanup_json struct json_object *report = case_report(cases[i].patch);
+		char text[ADVICE_HEAD_TEXT];
+
+		assert_string_equal(advice_place_head(report, ADVICE_AT_TOP, text), cases[i].script);
+		assert_string_equal(advice_place_head(report, ADVICE_OF_COMMAND, text), cases[i].command);
+		assert_string_equal(advice_place_head(report, ADVICE_ABOVE, text), "above the command that does the work");
 	}
 }
 
@@ -461,6 +487,7 @@ int main(void)
 		cmocka_unit_test(of_whole_nodes_no_one_else_has_what_is_left),
 		cmocka_unit_test(of_a_job_that_did_nothing_nothing_is_known),
 		cmocka_unit_test(a_job_without_a_script_gets_options),
+		cmocka_unit_test(lines_of_a_component_say_where_they_go),
 		cmocka_unit_test(where_no_one_can_know_there_is_none),
 		cmocka_unit_test(cpus_are_what_was_ever_busy),
 		cmocka_unit_test(fewer_cpus_make_the_job_hardly_longer),
