@@ -16,10 +16,11 @@ static bool on_few(const struct facts *facts)
 	return facts->cores_spare > 0 && facts->cpus_used < facts->cpus_per_node;
 }
 
+/* A program's first thread starts its others, and takes what they made: beside one for each CPU, it is not too much. */
 static bool to_few(const struct facts *facts)
 {
-	return facts->on_few &&
-	       facts->shares.busy < fact_rule(facts, RULE_CROWD_BUSY) * facts->cpus_per_node;
+	return facts->on_few && (facts->shares.busy < fact_rule(facts, RULE_CROWD_BUSY) * facts->cpus_per_node ||
+				 facts->busy_peak <= facts->cpus_per_node + 1);
 }
 
 /*

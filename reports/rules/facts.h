@@ -201,6 +201,9 @@ double facts_tasks_at_work(const struct facts *facts);
  */
 bool facts_did_work(const struct facts *facts);
 
+/* Returns true when it is known that it did not. */
+bool facts_did_nothing(const struct facts *facts);
+
 /*
  * Returns true when the job was not at work at its end: it had done nothing for idle_edge_s and more, or was idle for
  * idle_share of its time. Where that is not known, it was at work.

@@ -199,6 +199,11 @@ bool facts_did_work(const struct facts *facts)
 	return 1 - facts->shares.cause[CAUSE_IDLE] >= fact_rule(facts, RULE_ADVICE_ACTIVE);
 }
 
+bool facts_did_nothing(const struct facts *facts)
+{
+	return 1 - facts->shares.cause[CAUSE_IDLE] < fact_rule(facts, RULE_ADVICE_ACTIVE);
+}
+
 static bool cpus_idle_at_end(const struct facts *facts)
 {
 	return fact_number(facts->report, "progress.idle_tail_s") >= fact_rule(facts, RULE_IDLE_EDGE) ||

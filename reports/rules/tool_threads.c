@@ -7,8 +7,10 @@
 #include "common/utf8.h"
 #include "reports/ending/known_programs.h"
 #include "reports/json/field.h"
+#include "reports/json/shells.h"
 
 #define PIPE_SHARE 0.05 /* of the time that a tool was busy or waited at a pipe: less is what a script says now and then */
+#define PILE_LIFE_S 1.0 /* runs that are shorter, on average */
 #define PIPE_PAIR 2     /* one tool twice in a pipeline: gzip -d | gzip -9 */
 
 double tool_threads_cpus(const struct facts *facts)
@@ -85,6 +87,18 @@ bool tool_threads_piped(struct json_object *tool)
 	return busy_s > 0 && pipe_s >= PIPE_SHARE * (busy_s + pipe_s);
 }
 
+/*
+ * Whether the runs of @tool pile up because others have the CPU: a shell forks, and what it forked is short. One at a time wants to run
+ * where a CPU is free.
+ */
+static bool piles_up(const struct facts *facts, struct json_object *tool)
+{
+	bool is_short = fact_number(tool, "wall_s") < PILE_LIFE_S * fact_number(tool, "runs");
+
+	return facts->shares.kept >= fact_rule(facts, RULE_STARVED_WAIT) && (shells_is(tool) || is_short) &&
+	       wanted_s(tool) <= fact_rule(facts, RULE_CROWD_BUSY) * facts->active_s;
+}
+
 bool tool_threads_of_pipeline(const struct facts *facts)
 {
 	struct json_object *tools = field_typed(facts->report, "tools", json_type_array);
@@ -94,7 +108,7 @@ bool tool_threads_of_pipeline(const struct facts *facts)
 		struct json_object *tool = json_object_array_get_idx(tools, i);
 		double busy_s = wanted_s(tool);
 
-		if (!tool_threads_piped(tool))
+		if (!tool_threads_piped(tool) && !piles_up(facts, tool))
 			continue;
 		if (busy_s > fmax(PIPE_PAIR, few) * facts->active_s)
 			return false;

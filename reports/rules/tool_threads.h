@@ -26,7 +26,8 @@ bool tool_threads_piped(struct json_object *tool);
 /*
  * Returns true when no more than a pipeline's programs were busy at once: each of those that waited at pipes kept two threads busy at
  * most, or no more than the CPUs, and without those, the busy threads were no more than the CPUs. There are as many of them as
- * programs in the pipeline, and no option makes that fewer.
+ * programs in the pipeline, and no option makes that fewer. The same holds for a shell and what it runs for moments, none of which kept
+ * more than one thread busy, if others starved the job: these pile up then.
  */
 bool tool_threads_of_pipeline(const struct facts *facts);
 

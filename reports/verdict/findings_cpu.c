@@ -65,12 +65,23 @@ bool findings_cpu_starved(const struct facts *facts, struct json_object *evidenc
 }
 
 /*
+ * Whether threads waited for locks because the one that held them had no CPU. With CPUs for all, that one would have had it for the part
+ * of the time in which it did not wait for a CPU.
+ */
+static bool waited_for_a_holders_cpu(const struct facts *facts)
+{
+	double own_s = facts->wait[FACT_LOCK].thread_s * (1 - facts->shares.cpu_wait);
+
+	return (facts->oversubscribed || bound_kept_also(facts)) && own_s < fact_rule(facts, RULE_LOCK_CONTENTION) * facts->core_s;
+}
+
+/*
  * Whether threads contend for locks: for one that the kernel knows, or for one that a runtime made of condition
  * variables.
  */
 static bool fights_for_locks(const struct facts *facts)
 {
-	return facts->shares.cause[CAUSE_LOCK] >= fact_rule(facts, RULE_LOCK_CONTENTION) ||
+	return (facts->shares.cause[CAUSE_LOCK] >= fact_rule(facts, RULE_LOCK_CONTENTION) && !waited_for_a_holders_cpu(facts)) ||
 	       bound_turns(facts, RULE_TURNS_CONTENTION);
 }
 
@@ -120,8 +131,11 @@ bool findings_cores_unused(const struct facts *facts, struct json_object *eviden
 	evidence_number(evidence, "unused_core_hours", facts->cores_unused * facts->elapsed_s / S_PER_H, "core-hours");
 	/*
 	 * If others have the job's CPUs, its threads stay on those that are left. Of whole nodes, it may not have asked for them. And
-	 * nodes that did nothing are a finding of their own.
+	 * nodes that did nothing are a finding of their own. A job without any work says nothing about what to ask for. Where too many
+	 * threads ran on some cores only, that is said.
 	 */
+	if (facts->oversubscribed || (!(facts->gpus > 0) && facts_did_nothing(facts)))
+		return false;
 	return facts->cores_unused > 0 && facts->cpus_touched < facts->cpus_per_node && !facts->exclusive && !bound_kept(facts) &&
 	       long_enough(facts);
 }

@@ -191,6 +191,47 @@ static void who_has_too_many_threads_is_told_which_program_has_them(void **state
 		assert_string_equal(hint(&report, jobs[i].patch, "oversubscribed"), jobs[i].hint);
 }
 
+/* for i in ...; do echo $i | md5sum; done | sort, on one CPU of which others have most. */
+#define LOOP(runs, wall, md5sum) "{'allocated': {'cpus': 1, 'cores': 1}, 'requested': {'cpus': 1}, 'progress': {'cores_used': 1, 'cores_bound': 1}," \
+	" 'series': [], 'states': {'on_cpu_s': 20, 'runnable_s': 260, 'active_s': 100, 'parallel_s': 80}, 'tools': [{'name': 'sort', 'runs': 1," \
+	" 'wall_s': 100, 'states': {'on_cpu_s': 1, 'runnable_s': 39, 'pipe_s': 60}}, {'name': 'run.sh', 'interpreter': 'bash', 'runs': 1, 'wall_s':" \
+	" 100, 'states': {'on_cpu_s': 10, 'runnable_s': 90, 'pipe_s': 1}}, {'name': 'md5sum', 'runs': " runs ", 'wall_s': " wall ", 'states':" \
+	" {'on_cpu_s': 9, 'runnable_s': " md5sum ", 'pipe_s': 1}}]}"
+
+static void what_a_shell_starts_one_after_the_other_is_not_too_much(void **state)
+{
+	(void)state;
+	assert_false(is_found(LOOP("1500", "80", "71"), "oversubscribed"));
+	assert_true(is_found(LOOP("1500", "80", "71"), "cpu-starved"));
+	/* one that lives long, or several at once (xargs -P) */
+	assert_true(is_found(LOOP("2", "140", "131"), "oversubscribed"));
+	assert_true(is_found(LOOP("1500", "300", "291"), "oversubscribed"));
+}
+
+static void locks_that_wait_for_a_holders_cpu_are_not_contended(void **state)
+{
+#define LOCKS(runnable, lock) "{'states': {'on_cpu_s': 200, 'runnable_s': " runnable ", 'lock_s': " lock ", 'busy_peak': 16, 'some': {'lock_s': 100}," \
+		" 'waits': {'lock': 90000}}}"
+	(void)state;
+	assert_false(is_found(LOCKS("1400", "200"), "lock-contention"));
+	assert_true(is_found(LOCKS("1400", "200"), "oversubscribed"));
+	/* so long that it is none of the CPU's; and with a CPU for each */
+	assert_true(is_found(LOCKS("1400", "800"), "lock-contention"));
+	assert_true(is_found(LOCKS("1", "150"), "lock-contention"));
+}
+
+static void a_job_that_did_nothing_is_not_told_to_use_its_cores(void **state)
+{
+#define SLEPT(active, asleep) "{'states': {'on_cpu_s': " active ", 'active_s': " active ", 'parallel_s': 0, 'some': {'sleep_s': " asleep "}, 'bound':" \
+		" {'sleep_s': " asleep "}}, 'progress': {'cores_unused': [1, 2, 3], 'cores_used': 1}"
+	(void)state;
+	assert_false(is_found(SLEPT("0.02", "99.98") "}", "cores-unused"));
+	assert_true(is_found(SLEPT("20", "80") "}", "cores-unused"));
+	assert_true(is_found(SLEPT("0.02", "99.98") ", 'allocated': {'gpus': 1}}", "cores-unused"));
+	/* what was crowded has that in its own finding */
+	assert_false(is_found("{'states': {'on_cpu_s': 100, 'runnable_s': 300}, 'progress': {'cores_unused': [1, 2, 3]}}", "cores-unused"));
+}
+
 static void threads_are_crowded_or_too_many_or_starved(void **state)
 {
 	static const char *const codes[] = { "oversubscribed", "threads-crowded", "cpu-starved", "cpu-throttled" };
@@ -202,7 +243,9 @@ static void threads_are_crowded_or_too_many_or_starved(void **state)
 		{ "{'states': {'on_cpu_s': 100, 'runnable_s': 300}, 'progress': {'cores_unused': [1, 2, 3]}}", 1 },
 		{ "{'states': {'on_cpu_s': 40, 'runnable_s': 300}, 'progress': {'cores_unused': [1, 2, 3]}}", 2 },
 		/* no binding would help: they are too many for all cores */
-		{ "{'states': {'on_cpu_s': 300, 'runnable_s': 300}, 'progress': {'cores_unused': [1]}}", 0 },
+		{ "{'states': {'on_cpu_s': 300, 'runnable_s': 300, 'busy_peak': 6}, 'progress': {'cores_unused': [1]}}", 0 },
+		/* one for each CPU, and the one that started them */
+		{ "{'states': {'on_cpu_s': 280, 'runnable_s': 210, 'busy_peak': 5}, 'progress': {'cores_unused': [1]}}", 1 },
 		{ "{'states': {'on_cpu_s': 200, 'runnable_s': 200}}", 2 },
 		/* no other work has the CPUs: a quota is the reason */
 		{ "{'states': {'on_cpu_s': 200, 'runnable_s': 200, 'throttled_s': 199}}", 3 },
@@ -211,7 +254,7 @@ static void threads_are_crowded_or_too_many_or_starved(void **state)
 		{ "{'states': {'on_cpu_s': 390, 'runnable_s': 40}}", -1 },
 		{ "{'states': {'on_cpu_s': 160, 'runnable_s': 240, 'parallel_s': 20}}", -1 },
 		/* bound to one core by taskset or OMP_PROC_BIND; the shell that did that had started on another */
-#define LOADED(loaded, on_cpu, runnable) "{'states': {'on_cpu_s': " on_cpu ", 'runnable_s': " runnable "}, 'nodes': [{'name': 'n1', 'allocated':" \
+#define LOADED(loaded, on_cpu, runnable) "{'states': {'on_cpu_s': " on_cpu ", 'runnable_s': " runnable ", 'busy_peak': 6}, 'nodes': [{'name': 'n1', 'allocated':" \
 		" {'cpus': 4, 'cores_bound': 4, 'cores_used': 4, 'cores_loaded': " loaded "}, 'used': {'cpu_s': 100}, 'states': {'runnable_s': 100}}]}"
 		{ LOADED("1", "100", "100"), 1 },
 		{ LOADED("2", "200", "100"), 1 },
@@ -420,6 +463,9 @@ int main(void)
 		cmocka_unit_test(a_task_without_work_on_a_node_is_not_asked_away),
 		cmocka_unit_test(nobody_is_told_to_ask_for_less_than_one_cpu),
 		cmocka_unit_test(who_has_too_many_threads_is_told_which_program_has_them),
+		cmocka_unit_test(what_a_shell_starts_one_after_the_other_is_not_too_much),
+		cmocka_unit_test(locks_that_wait_for_a_holders_cpu_are_not_contended),
+		cmocka_unit_test(a_job_that_did_nothing_is_not_told_to_use_its_cores),
 		cmocka_unit_test(threads_are_crowded_or_too_many_or_starved),
 		cmocka_unit_test(a_pipelines_programs_are_not_too_many_threads),
 		cmocka_unit_test(what_others_took_is_not_held_against_the_job),

@@ -479,7 +479,7 @@ static void a_sentence_has_the_numbers(void **state)
 		  "Oversubscribed: on average 4.0 threads wanted to run on 1 of 4 cores, while the others were "
 		  "never used; each waited for one 75 % of the time that it could have run." },
 		/* the shell started on another core */
-#define ON_ONE(states) "{'states': {" states "}, 'nodes': [{'name': 'n1', 'allocated': {'cpus': 4, 'cores_bound': 4, 'cores_used': 4," \
+#define ON_ONE(states) "{'states': {'busy_peak': 9, " states "}, 'nodes': [{'name': 'n1', 'allocated': {'cpus': 4, 'cores_bound': 4, 'cores_used': 4," \
 		" 'cores_loaded': 1}, 'used': {'cpu_s': 100}}]}"
 		{ ON_ONE("'on_cpu_s': 100, 'runnable_s': 100"),
 		  "Oversubscribed: on average 2.0 threads wanted to run on 1 of 4 cores, while the others were "
