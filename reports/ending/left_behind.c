@@ -38,14 +38,14 @@ static bool is_killed(const struct left_behind *left, struct json_object *entry)
 	       (!field_true(entry, "dismissed") || left_behind_is_orphan(left, entry));
 }
 
-/* Returns the time of all threads of @states, and of that what they waited in @waits. */
+/* Returns the time of all threads of @states, and of that what they waited in @waits. While others have the CPU, nothing is known. */
 static double wait_seconds(struct json_object *states, double *waits)
 {
 	static const struct {
 		const char *name;
 		bool quiet;
 	} all[] = {
-		{ "on_cpu_s", false },	 { "runnable_s", false }, { "memory_stall_s", false }, { "fault_io_s", false },
+		{ "on_cpu_s", false },	 { "memory_stall_s", false }, { "fault_io_s", false },
 		{ "file_io_s", false },	 { "network_s", false },	  { "pipe_s", true },	       { "lock_s", false },
 		{ "condition_s", false }, { "child_s", true },	  { "event_s", true },	       { "sleep_s", true },
 		{ "other_s", false },

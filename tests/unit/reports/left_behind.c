@@ -58,6 +58,11 @@ static void steps_that_the_script_did_not_wait_for_are_told(void **state)
 	/* a monitor or server */
 	says(JOB("", TOOL("vmstat", SLEEPS), WELL "," KILLED("vmstat", "1", "31.000", "15", SLEEPS)), COMPLETED);
 	says(JOB("", TOOL("redis", POLLS), WELL "," KILLED("redis", "1", "31.000", "15", POLLS)), COMPLETED);
+	/* which others kept from the CPU; and a worker that they did */
+#define STARVED(on_cpu, event) LIKE("0.9", "1000", "'on_cpu_s': " on_cpu ", 'runnable_s': 9, 'event_s': " event)
+	says(JOB("", TOOL("redis", STARVED("0.9", "10.1")), WELL "," KILLED("redis", "1", "31.000", "15", STARVED("0.9", "10.1"))), COMPLETED);
+	says(JOB("", TOOL("solve", STARVED("0.9", "5")), WELL "," KILLED("solve", "1", "31.000", "15", STARVED("0.9", "5"))),
+	     COMPLETED ", but step 1" ENDED_IT);
 	/* not all is known, when the script ended is not, or the job has none */
 	says(JOB("'complete': false, ", TOOL("solve", WORKS), WELL "," KILLED("solve", "1", "31.000", "9", WORKS)), COMPLETED);
 	says(JOB("", TOOL("solve", WORKS), KILLED("solve", "1", "31.000", "9", WORKS)), COMPLETED ", but solve was killed (signal 9 SIGKILL)");
