@@ -217,6 +217,12 @@ static void print_rule_advice(const struct jobs_page *page, const struct conf *c
 		html_lines(out, text);
 }
 
+static void print_array_silence(const struct jobs_page *page, const struct conf *conf, FILE *out)
+{
+	fprintf(out, "<section class=\"advice\" aria-labelledby=\"advice-h\"><h2 id=\"advice-h\">Next time</h2>\n<p>%s</p></section>\n",
+		group_silence(page->rows, page->count, conf));
+}
+
 void jobs_page_advice(const struct jobs_page *page, bool array, const struct conf *conf, FILE *out)
 {
 	cleanup_free char *text = NULL, *reasons_text = NULL;
@@ -231,6 +237,8 @@ void jobs_page_advice(const struct jobs_page *page, bool array, const struct con
 		fclose(lines);
 	if (reasons)
 		fclose(reasons);
+	if (text && !*text && array && !jobs_page_has_rules(page))
+		print_array_silence(page, conf, out);
 	if (!text || !*text)
 		return;
 	fputs("<section class=\"advice\" aria-labelledby=\"advice-h\"><h2 id=\"advice-h\">Next time</h2>\n"

@@ -254,6 +254,18 @@ void group_advise(const struct summary *rows, size_t count, const struct conf *c
 		advices->cpus.value = NAN;
 }
 
+const char *group_silence(const struct summary *rows, size_t count, const struct conf *conf)
+{
+	struct rules rules;
+
+	rules_of_site(&rules, conf, NULL);
+	if (!all_ended_well(rows, count))
+		return "Not all of these tasks are known to have completed, so there is no advice to ask for less.";
+	if (count_sound(rows, count, &rules) == 0)
+		return "None of these tasks shows what it needs: they were too short, or did nothing.";
+	return "No line saves anything and suits all of these tasks.";
+}
+
 /* ---- as lines of a job script ---- */
 
 void group_write_cpus(const struct group_advices *advices, char *line, size_t size)
@@ -283,8 +295,11 @@ void group_print_advice(struct page *page, const struct summary *rows, size_t co
 	const size_t all_count = sizeof(all) / sizeof(all[0]);
 
 	group_advise(rows, count, conf, "task", &advices);
-	if (isnan(advices.memory.value) && isnan(advices.cpus.value) && isnan(advices.time.value))
+	if (isnan(advices.memory.value) && isnan(advices.cpus.value) && isnan(advices.time.value)) {
+		fputc('\n', page->out);
+		page_wrapped(page, &(struct page_wrap){ .first = "Next time: ", .style = STYLE_HEAD }, group_silence(rows, count, conf));
 		return;
+	}
 	advice_write_memory(fmax(advices.memory.value, 0), "#SBATCH", all[0].line, LINE_TEXT);
 	group_write_cpus(&advices, all[1].line, LINE_TEXT);
 	advice_write_time(advices.time.value, all[2].line, LINE_TEXT);

@@ -33,13 +33,16 @@ struct group_advices {
 void group_advise(const struct summary *rows, size_t count, const struct conf *conf, const char *who,
 		  struct group_advices *advices);
 
+/* Returns why there is no advice that suffices for all of @rows, tasks of one array; for when there is none. */
+const char *group_silence(const struct summary *rows, size_t count, const struct conf *conf);
+
 /*
  * Writes the line that asks for as many CPUs as @advices, which has such advice, says.
  */
 void group_write_cpus(const struct group_advices *advices, char *line, size_t size);
 
 /*
- * Prints the lines to paste that suffice for all of @rows, tasks of one array, each with its reason.
+ * Prints the lines to paste that suffice for all of @rows, tasks of one array, each with its reason, or why there are none.
  */
 void group_print_advice(struct page *page, const struct summary *rows, size_t count, const struct conf *conf);
 

@@ -130,6 +130,19 @@ r["advice"] = [{"line": "#SBATCH --mem=448M", "reason": "It was killed.", "memor
 	[[ $("$STINT" report --html=- stint-77_0.json) != *"This is for task"* ]]
 }
 
+@test "the page of an array without lines says why there are none" {
+	reports 3 'r["job"]["elapsed_s"] = 5'
+	run "$STINT" report 77
+	echo "$output"
+	[[ $output == *$'\n\n'"Next time: None of these tasks shows what it needs: they were too short, or did"$'\n'* && $output != *SBATCH* ]]
+	[[ $("$STINT" report --html=- 77) == *"<p>None of these tasks shows what it needs: they were too short, or did nothing.</p>"* ]]
+	reports 3 'r["requested"].update(memory_bytes=1 << 30, time_limit_s=900); r["job"]["elapsed_s"] = 480
+r["used"].update(memory_used_peak_bytes=768 << 20); r["advice"] = []'
+	run "$STINT" report 77
+	echo "$output"
+	[[ $output == *"Next time: No line saves anything and suits all of these tasks."* && $output != *SBATCH* ]]
+}
+
 @test "less is advised for an array only where all of its tasks completed" {
 	local base state
 	base='r["requested"].update(memory_bytes=32 << 30, time_limit_s=86400); r["job"]["elapsed_s"] = 480 + 60 * (i < 2)
@@ -144,6 +157,7 @@ r["advice"] = [{"line": "#SBATCH --cpus-per-task=1", "reason": "It was.", "cpus_
 		run "$STINT" report 77
 		echo "$output"
 		[[ $output == *"7 COMPLETED, 1 $state"* && $output != *SBATCH* && $output != *"that fit"* ]]
+		[[ $output == *"Next time: Not all of these tasks are known to have completed"* ]]
 	done
 	reports 8 "$base"$'\n''if i == 7: r["complete"] = False'
 	run "$STINT" report 77
