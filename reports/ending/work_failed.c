@@ -78,11 +78,7 @@ static bool was_tried(const struct tried *tried, const char *name)
 	return false;
 }
 
-/*
- * Whether @engine only says that some of what it ran had a code of its own, and all of that which it has may be an answer: as in
- * "find | xargs grep -l", one call of which found nothing. (make and the like stop at such a code.)
- */
-static bool has_only_answers(struct json_object *report, struct json_object *engine)
+bool work_failed_has_only_answers(struct json_object *report, struct json_object *engine)
 {
 	struct json_object *timeline = field_typed(report, "timeline", json_type_array);
 	bool any = false;
@@ -107,7 +103,7 @@ static struct json_object *worth_naming(struct json_object *report, struct json_
 	struct json_object *engine = NULL, *last;
 
 	entry = culprit_below(report, entry, &engine);
-	if (has_only_answers(report, entry))
+	if (work_failed_has_only_answers(report, entry))
 		return NULL;
 	if (!programs_is_asked(field_text(entry, "tool")))
 		return entry;
@@ -290,7 +286,7 @@ static bool step_was_asked(struct failing_steps *failing, struct json_object *st
 	if (!first)
 		return failing->asked[code];
 	*entry = culprit_below(failing->report, first, NULL);
-	if ((shells_is(*entry) || !programs_is_asked(field_text(*entry, "tool"))) && !has_only_answers(failing->report, *entry))
+	if ((shells_is(*entry) || !programs_is_asked(field_text(*entry, "tool"))) && !work_failed_has_only_answers(failing->report, *entry))
 		return false;
 	return failing->asked[code] = true;
 }

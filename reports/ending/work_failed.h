@@ -34,4 +34,10 @@ struct work_failed {
  */
 void work_failed_find(struct work_failed *work, struct json_object *report);
 
+/*
+ * Returns true if @engine, an entry of the timeline, only says that some of what it ran had a code of its own, and each that had one is a
+ * tool that answers a question: as in "find | xargs grep -l", one call of which found nothing. (make and the like stop at such a code.)
+ */
+bool work_failed_has_only_answers(struct json_object *report, struct json_object *engine);
+
 #endif

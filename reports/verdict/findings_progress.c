@@ -24,6 +24,7 @@
 
 #define S_PER_H 3600.0
 #define CPU_LIMIT_MIN_S 0.5 /* the least limit is 1 s, by the ticks in which a process was on a CPU: it used less */
+#define PASSED_MAX 16 /* failed runs of an engine: the timeline is looked through for each, and users decide how many there are */
 
 /* ---- the time limit ---- */
 
@@ -178,12 +179,30 @@ static struct json_object *tools_of(const struct facts *facts)
 	return field_typed(facts->report, "tools", json_type_array);
 }
 
+/* Whether all failed runs of @tool that the timeline knows only say that what they had run answered no: those tools are counted. */
+static bool only_passed_answers(const struct facts *facts, struct json_object *tool)
+{
+	struct json_object *timeline = field_typed(facts->report, "timeline", json_type_array);
+	const char *name = field_text(tool, "name");
+	size_t looked = 0;
+
+	for (size_t i = 0; name && i < field_length(timeline); i++) {
+		struct json_object *entry = json_object_array_get_idx(timeline, i);
+
+		if (!failing_is_run(entry, name) || !(ends_code(entry) > 0))
+			continue;
+		if (looked++ == PASSED_MAX || !work_failed_has_only_answers(facts->report, entry))
+			return false;
+	}
+	return looked > 0;
+}
+
 /* Runs that ended with an exit code, and not because nothing read their output. Killed runs are counted by failing_killed_in_all(). */
 static double failed_in_all(const struct facts *facts, struct json_object *tool)
 {
 	double failures = fact_number(tool, "failures");
 
-	if (!(failures > 0) || failing_is_outcomes(facts, tool) || failing_was_unread(facts, tool))
+	if (!(failures > 0) || failing_is_outcomes(facts, tool) || failing_was_unread(facts, tool) || only_passed_answers(facts, tool))
 		return 0;
 	return failures - fmax(0, fact_number(tool, "signals"));
 }

@@ -470,6 +470,18 @@ static void finds(const char *tools, const char *code, const char *text)
 	assert_string_equal(field_text(case_find(report, "findings", "code", code), "text"), text);
 }
 
+/* grep's answers are told of grep. */
+static void what_xargs_passes_on_is_no_failure_of_its_own(void **state)
+{
+#define OF_GREP(engine, code) "{'tools': [" TOOL(engine, "1", "1") "," TOOL("grep", "2", "1") "], 'timeline': [" \
+	ENTRY(engine, "batch", "101", "100", "12.000", BY_SHELL "'exit_code': " code) "," ENTRY("grep", "batch", "103", "101", "11.600", \
+	"'exit_code': 1") "]}"
+	(void)state;
+	finds(OF_GREP("xargs", "123"), "tools-failed", "grep failed in 1 of 2 runs (exit code 1): for grep that can just mean that nothing was found");
+	finds(OF_GREP("xargs", "1"), "tools-failed", "grep failed in 1 of 2 runs (exit code 1): for grep that can just mean that nothing was "
+	      "found; 2 tools in all failed");
+}
+
 /* timeout sends itself the signal that ended its command: that is told of the command. */
 static void what_timeout_passes_on_is_no_failure_of_its_own(void **state)
 {
@@ -520,6 +532,7 @@ int main(void)
 		cmocka_unit_test(many_failures_are_soon_looked_through),
 		cmocka_unit_test(a_job_that_failed_says_it_otherwise),
 		cmocka_unit_test(each_failure_is_found_once),
+		cmocka_unit_test(what_xargs_passes_on_is_no_failure_of_its_own),
 		cmocka_unit_test(what_timeout_passes_on_is_no_failure_of_its_own),
 		cmocka_unit_test(all_tools_that_failed_are_counted),
 	};
