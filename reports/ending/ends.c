@@ -14,7 +14,7 @@ int64_t ends_code(struct json_object *entry)
 
 	field_count(entry, "signal", &signal);
 	if (signal > 0)
-		return SIGNAL_CODE + signal;
+		return signal <= SIGNAL_MAX ? SIGNAL_CODE + signal : -1; /* a forged report may have any number */
 	field_count(entry, "exit_code", &code);
 	return code;
 }

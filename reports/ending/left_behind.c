@@ -14,6 +14,7 @@
 /* Beyond any of these, something was at work. */
 #define QUIET_CPU 0.05 /* of its lifetime; one of many threads may be busy */
 #define QUIET_WAITS 0.9 /* of the time of its threads */
+#define TASKS_MAX 256 /* of a step: each entry may be looked for among them */
 #define QUIET_BYTES_PER_S 4096.0 /* written and exchanged: a transfer waits for the other end most of the time */
 
 /* Whether @entry was killed after @script_ns, as Slurm does it: steps of srun get SIGTERM first. */
@@ -26,10 +27,38 @@ static bool was_left(struct json_object *entry, int64_t script_ns)
 	return slurms && !field_is(entry, "step", "extern") && parts_end(entry, &end_ns) && end_ns > script_ns;
 }
 
+static bool is_among(struct json_object *tasks, struct json_object *entry)
+{
+	double pid = fact_number(entry, "pid");
+	size_t count = field_length(tasks) < TASKS_MAX ? field_length(tasks) : TASKS_MAX;
+
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *task = json_object_array_get_idx(tasks, i);
+
+		if (fact_number(task, "pid") == pid && field_is(task, "node", field_text(entry, "node") ?: ""))
+			return true;
+	}
+	return false;
+}
+
+/* Whether srun had @entry started as a task. What a task has started itself may end with its step, after srun and the script. */
+static bool is_task_of_srun(const struct left_behind *left, struct json_object *entry)
+{
+	const char *id = field_text(entry, "step");
+
+	for (size_t i = 0; id && i < field_length(left->all_steps); i++) {
+		struct json_object *step = json_object_array_get_idx(left->all_steps, i);
+
+		if (field_is(step, "id", id))
+			return parts_is_of_srun(step) && is_among(field_typed(step, "tasks", json_type_array), entry);
+	}
+	return false;
+}
+
 bool left_behind_is_orphan(const struct left_behind *left, struct json_object *entry)
 {
 	return left->known && field_true(entry, "dismissed") && !field_true(entry, "forked") && !field_true(entry, "slurm") &&
-	       field_is(entry, "step", "batch") && was_left(entry, left->script_ns);
+	       was_left(entry, left->script_ns) && (field_is(entry, "step", "batch") || is_task_of_srun(left, entry));
 }
 
 static bool is_killed(const struct left_behind *left, struct json_object *entry)
@@ -76,6 +105,7 @@ void left_behind_begin(struct left_behind *left, struct json_object *report)
 {
 	*left = (struct left_behind){ .step = NULL };
 	left->known = culprit_script_end(report, &left->script_ns);
+	left->all_steps = field_typed(report, "steps", json_type_array);
 }
 
 double left_behind_orphans(const struct left_behind *left, struct json_object *report, const char *name)

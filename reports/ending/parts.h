@@ -10,6 +10,7 @@
 
 #define EXIT_CANNOT_RUN 126 /* how a shell's child ends that found a command and could not run it */
 #define EXIT_NOT_FOUND 127  /* and that did not find it */
+#define SIGNAL_MAX 64 /* Linux */
 #define SIGNAL_CODE 128 /* what shells add to a signal's number, to make an exit code of it */
 
 /* Returns the step of the job script, borrowed; NULL: the job has no script, or the report does not name it. */

@@ -12,7 +12,6 @@
 #include "reports/json/field.h"
 #include "reports/json/shells.h"
 
-#define SIGNAL_MAX 64 /* Linux */
 #define TRIES_S 1.0 /* a child that only tries to execute a program is over by then */
 #define LOOKED_MAX 32 /* the timeline is looked through for each, and users decide how many there are */
 

@@ -55,6 +55,13 @@ static void steps_that_the_script_did_not_wait_for_are_told(void **state)
 	says(JOB("", TOOL("solve", WORKS), WELL "," KILLED("solve", "1", "29.000", "9", WORKS)), COMPLETED ", but solve was killed (signal 9 SIGKILL)");
 	says(JOB("", DISMISSED("solve", WORKS), WELL "," KILLED("solve", "1", "31.000", "9", "'dismissed': true, " WORKS)), COMPLETED);
 	says(JOB("", TOOL("solve", WORKS), WELL "," KILLED("solve", "1", "31.000", "2", WORKS)), COMPLETED ", but solve was killed (signal 2 SIGINT)");
+	/* Slurm's SIGKILL for a task of srun counts as one from above; a daemon that the task left behind is another process */
+#define TASK(pid, end) "{'steps': [{'id': 'batch', 'elapsed_s': 30, 'tasks': [{'pid': 100}]}, {'id': '1', 'signal': 9, 'tasks': " \
+	"[{'rank': 0, 'pid': " pid ", 'node': 'n1'}]}], 'tools': [" DISMISSED("solve", WORKS) "], 'timeline': [" WELL "," \
+	KILLED("solve", "1", end, "9", "'dismissed': true, " WORKS) "]}"
+	says(TASK("110", "30.002"), COMPLETED ", but step 1" ENDED_IT);
+	says(TASK("111", "30.002"), COMPLETED);
+	says(TASK("110", "29.000"), COMPLETED);
 	/* a monitor or server */
 	says(JOB("", TOOL("vmstat", SLEEPS), WELL "," KILLED("vmstat", "1", "31.000", "15", SLEEPS)), COMPLETED);
 	says(JOB("", TOOL("redis", POLLS), WELL "," KILLED("redis", "1", "31.000", "15", POLLS)), COMPLETED);
