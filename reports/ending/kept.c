@@ -199,7 +199,10 @@ static void keep_children(const struct search *search, bool *keep)
 	}
 }
 
-/* Keeps who had forked a process that was lost, if that went on: what became of it says whether anybody took notice. */
+/*
+ * Keeps who had forked a process that was lost, if that went on: what became of it says whether anybody took notice. And who had started
+ * one that was ended in good order: whoever had gone long before did not end it.
+ */
 static void keep_parents(const struct search *search, bool *keep)
 {
 	size_t looked = 0;
@@ -207,7 +210,7 @@ static void keep_parents(const struct search *search, bool *keep)
 	for (size_t i = 0; i < field_length(search->timeline) && looked < SHELLS; i++) {
 		struct json_object *entry = json_object_array_get_idx(search->timeline, i);
 
-		if (!keep[i] || !field_true(entry, "forked"))
+		if (!keep[i] || !(field_true(entry, "forked") || field_true(entry, "dismissed")))
 			continue;
 		looked++;
 		for (size_t j = 0; j < i; j++)

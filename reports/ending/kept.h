@@ -13,7 +13,7 @@
 /*
  * Chooses them from the timeline of @record, a node's record that was not settled: the end of the job script, the commands that it did
  * not find, those that ended badly first, in the script's step also last, the first of each tool with each exit status, of
- * the shells and timeouts among them the last command and what made them fail, what had forked those that ran no program, and mpirun and its daemons.
+ * the shells and timeouts among them the last command and what made them fail, what had forked those that ran no program, or had started those that were ended in good order, and mpirun and its daemons.
  *
  * @keep: as long as the timeline, all false; gets true for each entry to keep
  */

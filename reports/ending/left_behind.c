@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "common/time_text.h"
 #include "reports/ending/culprit.h"
 #include "reports/ending/known_programs.h"
 #include "reports/ending/parts.h"
@@ -55,10 +56,27 @@ static bool is_task_of_srun(const struct left_behind *left, struct json_object *
 	return false;
 }
 
+/* Whether what had started @entry ended in the first half of its life: so it was not that which killed it. */
+static bool lost_its_parent(const struct left_behind *left, struct json_object *entry)
+{
+	int64_t start_us, end_ns, parent_ns;
+
+	if (!time_parse(field_text(entry, "start"), &start_us) || !parts_end(entry, &end_ns))
+		return false;
+	for (size_t i = 0; i < field_length(left->timeline); i++) {
+		struct json_object *parent = json_object_array_get_idx(left->timeline, i);
+
+		if (parts_is_child(entry, parent) && parts_end(parent, &parent_ns) && parent_ns <= start_us * 500 + end_ns / 2)
+			return true;
+	}
+	return false;
+}
+
 bool left_behind_is_orphan(const struct left_behind *left, struct json_object *entry)
 {
 	return left->known && field_true(entry, "dismissed") && !field_true(entry, "forked") && !field_true(entry, "slurm") &&
-	       was_left(entry, left->script_ns) && (field_is(entry, "step", "batch") || is_task_of_srun(left, entry));
+	       was_left(entry, left->script_ns) &&
+	       (field_is(entry, "step", "batch") ? lost_its_parent(left, entry) : is_task_of_srun(left, entry));
 }
 
 static bool is_killed(const struct left_behind *left, struct json_object *entry)
@@ -106,6 +124,7 @@ void left_behind_begin(struct left_behind *left, struct json_object *report)
 	*left = (struct left_behind){ .step = NULL };
 	left->known = culprit_script_end(report, &left->script_ns);
 	left->all_steps = field_typed(report, "steps", json_type_array);
+	left->timeline = field_typed(report, "timeline", json_type_array);
 }
 
 double left_behind_orphans(const struct left_behind *left, struct json_object *report, const char *name)

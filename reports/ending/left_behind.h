@@ -15,7 +15,7 @@
 struct left_behind {
 	bool known;        /* when the script ended */
 	int64_t script_ns; /* since 1970 UTC */
-	struct json_object *all_steps; /* the report's, borrowed */
+	struct json_object *all_steps, *timeline; /* the report's, borrowed */
 	size_t steps;      /* LEFT_STEPS_MAX: as many, or more */
 	const char *step;  /* the first to start, borrowed from the report; NULL: there is none */
 };
@@ -31,7 +31,8 @@ void left_behind_find(struct left_behind *left, struct json_object *report);
 
 /*
  * Counts the runs of the user's tool @name that the record says a process above them ended, because slurmstepd did that after the script's
- * end: in the script's own step those whose parents had ended before, as in "(solve &)"; in a step of srun the tasks that SIGKILL ended.
+ * end: in the script's own step those whose parents had ended long before, as in "(solve &)"; in a step of srun the tasks that SIGKILL
+ * ended. A process that its parent killed, as timeout does, may need longer to end than its parent and the script.
  */
 double left_behind_orphans(const struct left_behind *left, struct json_object *report, const char *name);
 

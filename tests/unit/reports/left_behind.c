@@ -79,8 +79,10 @@ static void steps_that_the_script_did_not_wait_for_are_told(void **state)
 /* "(solve &)": slurmstepd, which kills it, is a process above it when its own parent has ended. */
 static void what_outlived_its_parent_and_the_script_is_told(void **state)
 {
-#define ORPHAN(tool, end, signal, like) JOB("'used': {'memory_used_peak_bytes': 1000}, ", DISMISSED(tool, like), WELL "," \
-	KILLED(tool, "batch", end, signal, "'dismissed': true, " like))
+#define STARTED(parent_end, tool, end, signal, like) JOB("'used': {'memory_used_peak_bytes': 1000}, ", DISMISSED(tool, like), WELL "," \
+	ENTRY("start.sh", "batch", "105", "100", parent_end, "'exit_code': 0, 'signal': 0") "," \
+	ENTRY(tool, "batch", "110", "105", end, "'exit_code': 0, 'signal': " signal ", 'dismissed': true, " like))
+#define ORPHAN(tool, end, signal, like) STARTED("00.200", tool, end, signal, like)
 	cleanup_json struct json_object *orphan = case_report(ORPHAN("solve", "30.010", "9", WORKS));
 	cleanup_json struct json_object *before = case_report(ORPHAN("solve", "29.000", "9", WORKS));
 
@@ -95,6 +97,9 @@ static void what_outlived_its_parent_and_the_script_is_told(void **state)
 	assert_string_equal(field_text(before, "verdict.outcome"), COMPLETED);
 	assert_null(case_find(before, "findings", "code", "tools-killed"));
 	assert_int_equal(field_length(field_find(before, "advice")), 1);
+	/* its parent killed it right before the script ended, and it took longer to end; or its parent was the script */
+	says(STARTED("29.999", "solve", "30.010", "9", WORKS), COMPLETED);
+	says(JOB("", DISMISSED("solve", WORKS), WELL "," KILLED("solve", "batch", "30.010", "9", "'dismissed': true, " WORKS)), COMPLETED);
 	/* a server, and another signal: Slurm sends no other there */
 	says(ORPHAN("redis", "30.010", "9", POLLS), COMPLETED);
 	says(ORPHAN("solve", "30.010", "15", WORKS), COMPLETED);
