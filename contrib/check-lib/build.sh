@@ -182,6 +182,7 @@ PLAIN_UNIT=(
 	tests/unit/reports/epilog_serve
 	tests/unit/reports/wide
 )
+HTML_WITHOUT=tests/unit/reports/html_without # a program that tests/cli/html_page runs
 TREE='tests/tree/'
 # Prints the tests that take turns (turns.sh) and have none today. KIND sanitized: they take several times as long with sanitizers, while
 # other tests also run most of their code. KIND tree: they test what rarely changes. Naming "sanitized" or "unit" runs all.
@@ -211,7 +212,7 @@ run_plain_unit() {
 			result_skipped "unit ${name//\// }" "nothing of it has changed since yesterday, and it runs every fourth day: contrib/check unit runs it"
 		done
 		mapfile -t -O ${#tests[@]} tests < <(printf '%s\n' "${PLAIN_UNIT[@]}" "${slow[@]}" | sort -u) # some are in both
-		politely make -C "$BUILD" -j "$(nproc)" "${PLAIN_UNIT[@]}" >"$WORK/build-unit.log" 2>&1
+		politely make -C "$BUILD" -j "$(nproc)" "${PLAIN_UNIT[@]}" "$HTML_WITHOUT" >"$WORK/build-unit.log" 2>&1
 	else
 		politely make -C "$BUILD" -j "$(nproc)" check TESTS= >"$WORK/build-unit.log" 2>&1
 	fi

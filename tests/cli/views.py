@@ -636,12 +636,12 @@ def words_of_html(text):
     return joined(html.unescape(re.sub(r"<[^>]*>", " ", text)))
 
 
-def findings_of_page(text):
-    """Yields (severity, code, sentence) for each finding of --all, whose evidence begins with its code."""
+def findings_of_page(text, codes):
+    """Yields (severity, code, sentence) for each finding of --all, whose evidence begins with its code, one of @codes."""
     found = re.search(r"^Findings\n((?:  .*\n?)*)", text, re.MULTILINE)
     for severity, said in re.findall(r"^  (\w+) +(.*(?:\n {12}.*)*)", found[1], re.MULTILINE) if found else []:
         lines = [line.strip() for line in said.split("\n")]
-        at = next((at for at, line in enumerate(lines) if re.match(r"[a-z]+(-[a-z]+)*:( |$)", line)), len(lines))
+        at = next((at for at, line in enumerate(lines) if line.split(":")[0] in codes), len(lines))
         yield severity, lines[at].split(":")[0] if at < len(lines) else None, joined(" ".join(lines[:at]))
 
 
@@ -655,7 +655,7 @@ def words(report, path):
     untold = failed and (bool(report.get("oom")) or not (find(report, "job.elapsed_s") or 0) >= 60)
     exact("there is a verdict", bool(sentences), bool(find(report, "verdict.bound")) and not untold)
     sentences += re.findall(r"^(?:#SBATCH|export) .*", text, re.MULTILINE)
-    findings = list(findings_of_page(text))
+    findings = list(findings_of_page(text, {one["code"] for one in report.get("findings", [])}))
     exact("findings", [found[:2] for found in findings], [(one["severity"], one["code"]) for one in report.get("findings", [])])
     # HTML shows a finding's advice separately
     sentences += [part for _, _, said in findings for part in re.split(r"\. (?=[A-Z])", said)]

@@ -108,6 +108,29 @@ accuses_nobody() {
 		["forgotten was killed once (signal 9 SIGKILL): it still ran when the job script ended"]'
 }
 
+@test "what computed on when its parent and the job script had ended is told; what its parent killed right before the script's end is not" {
+	cp /usr/bin/yes "$TOOLS/solver"
+	script_job <<-END
+		#!/bin/bash
+		sh -c '$TOOLS/solver >/dev/null & exit 0'
+		until pgrep -x solver; do sleep 0.05; done
+		sleep 1 # the end of its parent is at the begin of its life
+	END
+	[ "$STATUS" -eq 0 ]
+	valid
+	ended solver 1 0 0 1
+	holds '[.findings[] | select(.code == "tools-killed") | .text] ==
+		["solver was killed once (signal 9 SIGKILL): it still ran when the job script ended"]'
+	script_job <<-END
+		#!/bin/bash
+		timeout -s KILL 1 $TOOLS/solver >/dev/null
+		exit 0
+	END
+	[ "$STATUS" -eq 0 ]
+	ended solver 1 0 0 1
+	holds '[.findings[] | select(.code == "tools-killed")] == []'
+}
+
 @test "a step that the script did not wait for is told at once, and its program with the hint to wait" {
 	cp /usr/bin/yes "$TOOLS/forgotten"
 	script_job <<-END
