@@ -431,6 +431,7 @@ $TOOLS/pool.py"
 	cat >"$TOOLS/lines.py" <<-'END'
 		#!/usr/bin/python3 -SE
 		import time
+		time.sleep(0.3) # the reader waits at the pipe for most of its life
 		print(1, flush=True)
 		time.sleep(0.3)
 		print(2)
