@@ -56,11 +56,16 @@ static bool is_task_of_srun(const struct left_behind *left, struct json_object *
 	return false;
 }
 
-/* Whether what had started @entry ended in the first half of its life: so it was not that which killed it. */
+/*
+ * Whether what had started @entry ended in the first half of its life: so it was not that which killed it. If it had ended before the
+ * program began, init was the parent by then.
+ */
 static bool lost_its_parent(const struct left_behind *left, struct json_object *entry)
 {
 	int64_t start_us, end_ns, parent_ns;
 
+	if (fact_number(entry, "ppid") == 1)
+		return true;
 	if (!time_parse(field_text(entry, "start"), &start_us) || !parts_end(entry, &end_ns))
 		return false;
 	for (size_t i = 0; i < field_length(left->timeline); i++) {

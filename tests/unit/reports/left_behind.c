@@ -97,6 +97,10 @@ static void what_outlived_its_parent_and_the_script_is_told(void **state)
 	assert_string_equal(field_text(before, "verdict.outcome"), COMPLETED);
 	assert_null(case_find(before, "findings", "code", "tools-killed"));
 	assert_int_equal(field_length(field_find(before, "advice")), 1);
+	/* its parent had ended before it began */
+	says(JOB("'used': {'memory_used_peak_bytes': 1000}, ", DISMISSED("solve", WORKS),
+		 WELL "," ENTRY("solve", "batch", "110", "1", "30.010", "'exit_code': 0, 'signal': 9, 'dismissed': true, " WORKS)),
+	     COMPLETED ", but solve" ENDED_IT);
 	/* its parent killed it right before the script ended, and it took longer to end; or its parent was the script */
 	says(STARTED("29.999", "solve", "30.010", "9", WORKS), COMPLETED);
 	says(JOB("", DISMISSED("solve", WORKS), WELL "," KILLED("solve", "batch", "30.010", "9", "'dismissed': true, " WORKS)), COMPLETED);
