@@ -55,23 +55,6 @@ void put_new_count(struct json_object *object, const char *name, int64_t value)
 	put_new_value(object, name, json_object_new_int64(value));
 }
 
-void put_new_seconds(struct json_object *object, const char *name, int64_t ns)
-{
-	put_new_value(object, name, json_new_seconds(ns));
-}
-
-void put_new_time(struct json_object *object, const char *name, int64_t unix_ns)
-{
-	char text[TIME_TEXT];
-
-	put_new_value(object, name, json_object_new_string(time_text(unix_ns, text)));
-}
-
-void put_new_same(struct json_object *object, const char *name, struct json_object *value)
-{
-	put_new_value(object, name, json_object_get(value));
-}
-
 void put_ratio(struct json_object *object, const char *name, double value)
 {
 	char text[340];

@@ -34,12 +34,9 @@ void put_path(struct json_object *object, const char *name, const char *hex_name
 
 /*
  * As above, but faster, for objects of which there are very many: @object must not have @name yet, and @name is not
- * copied. put_new_same() does not copy @value either: both owners share it.
+ * copied.
  */
 void put_new_count(struct json_object *object, const char *name, int64_t value);
-void put_new_seconds(struct json_object *object, const char *name, int64_t ns);
-void put_new_time(struct json_object *object, const char *name, int64_t unix_ns);
-void put_new_same(struct json_object *object, const char *name, struct json_object *value);
 void put_new_value(struct json_object *object, const char *name, struct json_object *value); /* which is given away */
 
 #define JSON_RATIO "%.6f" /* how put_ratio() prints a number */

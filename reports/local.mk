@@ -68,8 +68,6 @@ reports_libreports_la_SOURCES = \
 	reports/ending/ended_with_step.h \
 	reports/ending/ends.c \
 	reports/ending/ends.h \
-	reports/ending/kept.c \
-	reports/ending/kept.h \
 	reports/ending/known_programs.c \
 	reports/ending/known_programs.h \
 	reports/ending/launch.c \
@@ -78,8 +76,8 @@ reports_libreports_la_SOURCES = \
 	reports/ending/left_behind.h \
 	reports/ending/not_found.c \
 	reports/ending/not_found.h \
-	reports/ending/parents.c \
-	reports/ending/parents.h \
+	reports/ending/oom_kills.c \
+	reports/ending/oom_kills.h \
 	reports/ending/parts.c \
 	reports/ending/parts.h \
 	reports/ending/ranks.c \
@@ -157,11 +155,7 @@ reports_libreports_la_SOURCES = \
 	reports/json/job_state.h \
 	reports/json/json_filter.c \
 	reports/json/json_filter.h \
-	reports/json/oom_kills.c \
-	reports/json/oom_kills.h \
 	reports/json/plural.h \
-	reports/json/printed.c \
-	reports/json/printed.h \
 	reports/json/scan.c \
 	reports/json/scan.h \
 	reports/json/shells.c \
@@ -175,6 +169,11 @@ reports_libreports_la_SOURCES = \
 	reports/model/report.c \
 	reports/model/report.h \
 	reports/model/report_fields.h \
+	reports/model/report_gaps.c \
+	reports/model/report_gaps.h \
+	reports/model/report_make.c \
+	reports/model/report_make.h \
+	reports/model/report_owned.h \
 	reports/model/report_read.c \
 	reports/model/report_read.h \
 	reports/model/report_tables.c \
@@ -207,16 +206,24 @@ reports_libreports_la_SOURCES = \
 	reports/read/slurm_rows.h \
 	reports/read/summary.c \
 	reports/read/summary.h \
+	reports/records/making.c \
+	reports/records/making.h \
 	reports/records/merge.c \
 	reports/records/merge.h \
 	reports/records/merge_steps.c \
 	reports/records/merge_tools.c \
 	reports/records/numbers.c \
 	reports/records/numbers.h \
+	reports/records/parents.c \
+	reports/records/parents.h \
 	reports/records/record_input.c \
 	reports/records/record_input.h \
+	reports/records/record_parts.c \
+	reports/records/record_parts.h \
 	reports/records/report_totals.c \
 	reports/records/report_totals.h \
+	reports/records/settled.c \
+	reports/records/settled.h \
 	reports/records/sums.c \
 	reports/records/sums.h \
 	reports/records/waits.c \
@@ -380,6 +387,8 @@ reports_libreports_la_SOURCES = \
 	reports/verdict/findings_progress.c \
 	reports/verdict/outcome.c \
 	reports/verdict/outcome.h \
+	reports/verdict/outcome_internal.h \
+	reports/verdict/outcome_processes.c \
 	reports/verdict/silence.c \
 	reports/verdict/silence.h \
 	reports/verdict/verdict.c \

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/builder/build_report.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/cleanup.h"
+#include "common/json_writer.h"
 #include "common/time_text.h"
 #include "common/utf8.h"
 #include "reports/builder/report_cores.h"
@@ -17,12 +19,13 @@
 #include "reports/builder/report_progress.h"
 #include "reports/builder/report_series.h"
 #include "reports/builder/report_states.h"
+#include "reports/json/fact_number.h"
 #include "reports/json/field.h"
-#include "reports/json/gaps.h"
+#include "reports/model/report_make.h"
+#include "reports/records/making.h"
 #include "reports/records/merge.h"
 #include "reports/records/record_input.h"
 #include "reports/records/report_totals.h"
-#include "reports/rules/node_memory.h"
 #include "reports/verdict/verdict.h"
 
 #define GIB (1024.0 * 1024 * 1024)
@@ -33,12 +36,12 @@
 struct work {
 	const struct build_input *input;
 	struct build_input active; /* the same, without the nodes on which the job ran no step */
-	struct json_object *gaps; /* NULL: for a row, nobody reads them */
+	struct making making; /* without gaps for a row: nobody reads them */
 	struct job_span span;
 	bool elapsed_known;
 	double elapsed_s;
-	int64_t cpus;                      /* allocated; 0: not known */
-	int64_t cores;                     /* the cores that the job was bound to, by hwloc; 0: not known */
+	int64_t cpus; /* allocated; 0: not known */
+	int64_t cores; /* the cores that the job was bound to, by hwloc; 0: not known */
 	bool shrunk; /* it gave back nodes while it ran: what it was given changed */
 };
 
@@ -100,114 +103,141 @@ static const char *requested_memory(const struct build_input *input, int64_t nod
 	return NULL;
 }
 
-static void put_requested(struct work *work, struct json_object *out)
+static void put_requested(struct work *work, struct report_requested *out)
 {
 	const struct build_input *input = work->input;
-	int64_t value, nodes = node_count(input);
-	const char *source;
+	int64_t bytes;
 
+	out->known = true;
 	/* Slurm may have allocated more than was requested: whole cores, whole nodes. */
-	if (field_count(input->slurm, "requested_cpus", &value) || field_count(input->slurm, "cpus", &value))
-		put_count(out, "cpus", value);
-	else
-		job_gap(input, work->gaps, "requested.cpus");
-	field_count(input->slurm, "nodes", &nodes);
-	put_count(out, "nodes", nodes);
-	if (field_count(input->slurm, "tasks", &value))
-		put_count(out, "tasks", value);
-	source = requested_memory(input, nodes, &value);
-	if (source) {
-		put_count(out, "memory_bytes", value);
-		put_text(out, "memory_source", source);
-		if (strcmp(source, "per cpu") == 0 && field_count(input->slurm, "memory_per_cpu_bytes", &value))
-			put_count(out, "memory_per_cpu_bytes", value);
-		if (field_true(input->slurm, "memory_by_default"))
-			put_flag(out, "memory_by_default", true);
+	if (!field_count(input->slurm, "requested_cpus", &out->cpus) && !field_count(input->slurm, "cpus", &out->cpus))
+		job_gap(input, &work->making, "requested.cpus");
+	out->nodes = (int64_t)node_count(input);
+	field_count(input->slurm, "nodes", &out->nodes);
+	field_count(input->slurm, "tasks", &out->tasks);
+	out->memory_source = requested_memory(input, out->nodes, &bytes);
+	if (out->memory_source) {
+		out->memory_bytes = bytes;
+		if (strcmp(out->memory_source, "per cpu") == 0)
+			field_count(input->slurm, "memory_per_cpu_bytes", &out->memory_per_cpu_bytes);
+		out->memory_by_default = field_true(input->slurm, "memory_by_default");
 	} else {
-		job_gap(input, work->gaps, "requested.memory_bytes");
+		job_gap(input, &work->making, "requested.memory_bytes");
 	}
-	if (field_count(input->slurm, "time_limit_s", &value))
-		put_count(out, "time_limit_s", value);
-	else if (input->slurm && json_object_object_get_ex(input->slurm, "time_limit_s", NULL))
-		put_null(out, "time_limit_s");
+	if (field_count(input->slurm, "time_limit_s", &out->time_limit_s))
+		return;
+	if (input->slurm && json_object_object_get_ex(input->slurm, "time_limit_s", NULL))
+		out->time_limit_s = REPORT_NONE;
 	else
-		job_gap(input, work->gaps, "requested.time_limit_s");
+		job_gap(input, &work->making, "requested.time_limit_s");
 }
 
-static void put_allocated(struct work *work, struct json_object *out)
+static void put_allocated(struct work *work, struct report_allocated *out)
 {
 	const struct build_input *input = work->input;
 	bool whole = input->missing_count == 0 && !work->shrunk;
 	int64_t value;
 
+	out->known = true;
 	/*
 	 * If a node's record is missing, its use is missing too. Then only numbers of the records fit together. Of a job
 	 * that gave back nodes, Slurm tells what it had in the end.
 	 */
 	if ((whole && field_count(input->slurm, "cpus", &work->cpus)) ||
 	    sum_records(input, "allocated.cpus", &work->cpus))
-		put_count(out, "cpus", work->cpus);
+		out->cpus = work->cpus;
 	else
-		gaps_add(work->gaps, "allocated.cpus", "neither Slurm nor the node records have it");
+		making_gap(&work->making, "allocated.cpus", "neither Slurm nor the node records have it");
 	if (count_cores(input, &work->cores))
-		put_count(out, "cores", work->cores);
+		out->cores = work->cores;
 	else
-		gaps_add(work->gaps, "allocated.cores", "the node records do not have it");
+		making_gap(&work->making, "allocated.cores", "the node records do not have it");
 	if ((whole && field_count(input->slurm, "allocated_memory_bytes", &value) && value > 0) ||
 	    sum_records(input, "allocated.memory_bytes", &value))
-		put_count(out, "memory_bytes", value);
+		out->memory_bytes = value;
 	else
-		gaps_add(work->gaps, "allocated.memory_bytes", "neither Slurm nor the node records have it");
+		making_gap(&work->making, "allocated.memory_bytes", "neither Slurm nor the node records have it");
 	if (field_count(input->slurm, "gpus", &value) && value > 0)
-		put_count(out, "gpus", value);
-	put_count(out, "nodes", node_count(input));
-	put_text(out, "node_list", field_text(input->records[0], "node_list"));
-	if (field_true(input->slurm, "exclusive"))
-		put_flag(out, "exclusive", true);
+		out->gpus = value;
+	out->nodes = (int64_t)node_count(input);
+	out->node_list = report_copy(work->making.report, field_text(input->records[0], "node_list"));
+	out->exclusive = field_true(input->slurm, "exclusive");
 }
 
 /* ---- used ---- */
 
-static void put_cpu_use(struct work *work, const struct totals *totals, struct json_object *out)
+/* Returns @ratio with the decimals that are written, so that a report says the same of itself when it is read. */
+static double rounded(double ratio)
 {
-	double cpu_s = (double)totals->sums.of[SUM_CPU].value / NS_PER_S, given_s = work->elapsed_s * work->cpus;
+	char text[340];
 
-	if (!sums_known(&totals->sums, SUM_CPU)) {
-		gaps_add(work->gaps, "used.cpu_efficiency", "used.cpu_s is not known");
-	} else if (!work->elapsed_known || work->cpus == 0) {
-		gaps_add(work->gaps, "used.cpu_efficiency", work->elapsed_known ?
-			 "allocated.cpus is not known" : "job.elapsed_s is not known");
-	} else if (work->shrunk) {
-		gaps_add(work->gaps, "used.cpu_efficiency", "the job gave back nodes while it ran");
-	} else if (given_s <= 0) {
-		gaps_add(work->gaps, "used.cpu_efficiency", "the job took no time that could be measured");
-	} else {
-		put_ratio(out, "cpu_efficiency", cpu_s < given_s ? cpu_s / given_s : 1);
-		put_ratio(out, "cpu_wasted_core_hours", cpu_s < given_s ? (given_s - cpu_s) / S_PER_H : 0);
-		put_ratio(out, "cores_busy", cpu_s / work->elapsed_s);
-	}
-	if (work->cores)
-		put_count(out, "cores_bound", work->cores);
+	snprintf(text, sizeof(text), JSON_RATIO, ratio);
+	return strtod(text, NULL);
 }
 
-static void put_scope(const struct work *work, const struct peak *peak, struct json_object *out, const char *name)
+/* Returns why it is not known how well the job used its CPUs, whose time is @given_s; NULL: it is known. */
+static const char *cpu_use_unknown(const struct work *work, const struct totals *totals, double given_s)
+{
+	if (!sums_known(&totals->sums, SUM_CPU))
+		return "used.cpu_s is not known";
+	if (!work->elapsed_known)
+		return "job.elapsed_s is not known";
+	if (work->cpus == 0)
+		return "allocated.cpus is not known";
+	if (work->shrunk)
+		return "the job gave back nodes while it ran";
+	return given_s <= 0 ? "the job took no time that could be measured" : NULL;
+}
+
+static void put_cpu_use(struct work *work, const struct totals *totals, struct report_used *out)
+{
+	double cpu_s = (double)totals->sums.of[SUM_CPU].value / NS_PER_S, given_s = work->elapsed_s * work->cpus;
+	const char *unknown = cpu_use_unknown(work, totals, given_s);
+
+	if (unknown) {
+		making_gap(&work->making, "used.cpu_efficiency", unknown);
+	} else {
+		out->cpu_efficiency = rounded(cpu_s < given_s ? cpu_s / given_s : 1);
+		out->cpu_wasted_core_hours = rounded(cpu_s < given_s ? (given_s - cpu_s) / S_PER_H : 0);
+		out->cores_busy = rounded(cpu_s / work->elapsed_s);
+	}
+	if (work->cores)
+		out->cores_bound = work->cores;
+}
+
+/* Returns which of several nodes had the highest peak; NULL: there is one node, or no peak. */
+static const char *scope_of(const struct work *work, const struct peak *peak)
 {
 	char text[320];
 
 	if (node_count(work->input) < 2 || !peak->known)
-		return;
+		return NULL;
 	snprintf(text, sizeof(text), "node with the highest peak: %s", peak->node);
-	put_text(out, name, utf8_finish(text));
+	return report_copy(work->making.report, utf8_finish(text));
+}
+
+/* As node_memory(), of a report that has no nodes yet and a node's @record. That may be NULL. */
+static double given_memory(const struct report *report, struct json_object *record)
+{
+	const struct report_requested *requested = &report->requested;
+	int64_t allocated = REPORT_UNKNOWN;
+	double given;
+
+	field_count(record, "allocated.memory_bytes", &allocated);
+	given = report_number(allocated);
+	if (given > 0 && requested->memory_source && strcmp(requested->memory_source, "per node") != 0)
+		return given;
+	return fact_ratio(report_number(requested->memory_bytes), report_number(requested->nodes));
 }
 
 /* Returns the bytes that no process ever needed: for each node, what it was given less the node's own peak. */
-static double wasted_memory(const struct work *work, struct json_object *report)
+static double wasted_memory(const struct work *work)
 {
 	double wasted = 0;
 
 	for (size_t i = 0; i < work->input->record_count; i++) {
 		struct json_object *record = work->input->records[i];
-		double given = node_memory(report, record);
+		double given = given_memory(work->making.report, record);
 		struct numbers room;
 		int64_t used = 0;
 
@@ -219,33 +249,32 @@ static double wasted_memory(const struct work *work, struct json_object *report)
 }
 
 /* Returns the bytes that the node with the highest peak was given; NAN: not known. */
-static double memory_at_peak(const struct work *work, const struct totals *totals, struct json_object *report)
+static double memory_at_peak(const struct work *work, const struct totals *totals)
 {
 	struct json_object *found = NULL;
 
 	for (size_t i = 0; i < work->input->record_count && !found; i++)
 		if (strcmp(record_node(work->input->records[i]), totals->memory_used.node) == 0)
 			found = work->input->records[i];
-	return node_memory(report, found);
+	return given_memory(work->making.report, found);
 }
 
-static void put_memory_use(struct work *work, const struct totals *totals, struct json_object *report,
-			   struct json_object *out)
+static void put_memory_use(struct work *work, const struct totals *totals, struct report_used *out)
 {
 	double given;
 
 	if (!totals_knows_peak(totals, &totals->memory_used)) {
-		gaps_add(work->gaps, "used.memory_efficiency", "used.memory_used_peak_bytes is not known");
+		making_gap(&work->making, "used.memory_efficiency", "used.memory_used_peak_bytes is not known");
 		return;
 	}
-	given = memory_at_peak(work, totals, report);
+	given = memory_at_peak(work, totals);
 	if (!(given > 0)) {
-		gaps_add(work->gaps, "used.memory_efficiency", "requested.memory_bytes is not known");
+		making_gap(&work->making, "used.memory_efficiency", "requested.memory_bytes is not known");
 		return;
 	}
-	put_ratio(out, "memory_efficiency", (double)totals->memory_used.value / given);
+	out->memory_efficiency = rounded((double)totals->memory_used.value / given);
 	if (work->elapsed_known && !work->shrunk)
-		put_ratio(out, "memory_wasted_gib_hours", wasted_memory(work, report) / GIB * work->elapsed_s / S_PER_H);
+		out->memory_wasted_gib_hours = rounded(wasted_memory(work) / GIB * work->elapsed_s / S_PER_H);
 }
 
 /*
@@ -263,41 +292,47 @@ static void add_totals(const struct work *work, struct totals *totals)
 	}
 }
 
-static void put_used(struct work *work, const struct totals *totals, struct json_object *report)
+static void put_used(struct work *work, const struct totals *totals, struct report_used *out)
 {
-	struct json_object *out = put_object(report, "used");
-
-	totals_put_used(totals, out, work->gaps);
+	out->known = true;
+	totals_put_used(totals, &out->totals, &out->network, &work->making);
 	put_cpu_use(work, totals, out);
-	put_memory_use(work, totals, report, out);
-	put_scope(work, &totals->memory_used, out, "memory_scope");
-	put_scope(work, &totals->memory_charged, out, "memory_charged_scope");
-	put_scope(work, &totals->threads, out, "threads_scope");
-	file_systems_put(work->active.records, work->active.record_count, out, work->gaps);
+	put_memory_use(work, totals, out);
+	out->memory_scope = scope_of(work, &totals->memory_used);
+	out->memory_charged_scope = scope_of(work, &totals->memory_charged);
+	out->threads_scope = scope_of(work, &totals->threads);
+	file_systems_put(work->active.records, work->active.record_count, &out->file_systems, &work->making);
 }
 
 /* ---- what was lost ---- */
 
-static void put_lost(const struct build_input *input, struct json_object *lost)
+/* Adds to what was lost of the kind @name, which is copied. */
+static void add_lost(struct report *report, const char *name, int64_t count)
+{
+	struct report_count_map *lost = &report->lost;
+
+	for (size_t i = 0; i < lost->count; i++)
+		if (report_text_is(lost->items[i].name, name)) {
+			lost->items[i].value = count_sum(lost->items[i].value, count);
+			return;
+		}
+	report_add_count(report, lost, report_copy(report, name), count);
+}
+
+static void put_lost(const struct build_input *input, struct report *report)
 {
 	static const char *const always[] = { "process_records", "tools", "tasks" };
 
 	for (size_t i = 0; i < sizeof(always) / sizeof(always[0]); i++)
-		put_count(lost, always[i], 0);
+		add_lost(report, always[i], 0);
 	for (size_t i = 0; i < input->record_count; i++) {
 		struct json_object *from = field_typed(input->records[i], "lost", json_type_object);
 
 		if (!from)
 			continue;
-		json_object_object_foreach(from, name, value) {
-			struct json_object *sum = NULL;
-
-			if (!json_object_is_type(value, json_type_int) || json_object_get_int64(value) < 0)
-				continue;
-			json_object_object_get_ex(lost, name, &sum);
-			put_count(lost, name, count_sum(sum ? json_object_get_int64(sum) : 0,
-							json_object_get_int64(value)));
-		}
+		json_object_object_foreach(from, name, value)
+			if (json_object_is_type(value, json_type_int) && json_object_get_int64(value) >= 0)
+				add_lost(report, name, json_object_get_int64(value));
 	}
 }
 
@@ -311,13 +346,13 @@ static bool all_complete(const struct build_input *input)
 	return true;
 }
 
-static void collect_gaps(const struct build_input *input, struct json_object *gaps)
+static void collect_gaps(const struct build_input *input, struct making *making)
 {
 	for (size_t i = 0; i < input->missing_count; i++)
-		gaps_addf(gaps, "nodes", "%s: %s", input->missing[i].node, input->missing[i].reason);
+		making_gapf(making, "nodes", "%s: %s", input->missing[i].node, input->missing[i].reason);
 	for (size_t i = 0; i < input->record_count; i++)
-		gaps_merge(gaps, field_typed(input->records[i], "gaps", json_type_array),
-			   node_count(input) > 1 ? record_node(input->records[i]) : NULL);
+		making_add_gaps(making, field_typed(input->records[i], "gaps", json_type_array),
+				node_count(input) > 1 ? record_node(input->records[i]) : NULL);
 }
 
 static const char *mode_of(const struct build_input *input)
@@ -327,15 +362,8 @@ static const char *mode_of(const struct build_input *input)
 	return mode ? mode : "timeline";
 }
 
-static struct json_object *timeline_of(const struct build_input *input, const struct merge_script *script)
-{
-	if (strcmp(mode_of(input), "summary") == 0)
-		return json_object_new_array();
-	return merge_timeline(input->records, input->record_count, script);
-}
-
 /* Names what is not in the report of a job that gave back nodes while it ran. Returns whether it did. */
-static bool find_shrunk(struct work *work, struct json_object *report)
+static bool find_shrunk(struct work *work)
 {
 	const struct build_input *input = work->input;
 	int64_t at_start = 0, at_end, closed, nodes = (int64_t)node_count(input);
@@ -346,9 +374,9 @@ static bool find_shrunk(struct work *work, struct json_object *report)
 		if (record_nodes_at_start(input->records[i]) > at_start)
 			at_start = record_nodes_at_start(input->records[i]);
 	if (at_start > nodes) {
-		gaps_addf(work->gaps, "nodes", "the job began on %lld nodes: of those that it gave back or that failed, "
-			  "%lld left nothing here", (long long)at_start, (long long)(at_start - nodes));
-		put_flag(report, "complete", false);
+		making_gapf(&work->making, "nodes", "the job began on %lld nodes: of those that it gave back or that failed, "
+			    "%lld left nothing here", (long long)at_start, (long long)(at_start - nodes));
+		work->making.report->complete.value = false;
 	}
 	return at_start > nodes ||
 	       (at_start > 0 && field_count(input->slurm, "nodes", &at_end) && at_end < at_start &&
@@ -359,7 +387,7 @@ static bool find_shrunk(struct work *work, struct json_object *report)
  * Names the nodes whose record was closed long before the job ended. stint_contain.so ends a job with its extern step, and
  * a signal to all of a job's steps ends that step, too.
  */
-static void find_closed_early(struct work *work, struct json_object *report)
+static void find_closed_early(struct work *work)
 {
 	const struct build_input *input = work->input;
 	int64_t end_s, closed;
@@ -372,80 +400,90 @@ static void find_closed_early(struct work *work, struct json_object *report)
 		if (!field_count(record, "collector.closed_unix_ns", &closed) || job_is_later(input->slurm, closed) ||
 		    closed / NS_PER_S >= end_s - CLOSED_EARLY_S)
 			continue;
-		gaps_addf(work->gaps, "nodes", "%s: its extern step ended %lld s before the job, as after a signal to all steps: "
-			  "what ran on it later is not in here", record_node(record), (long long)(end_s - closed / NS_PER_S));
-		put_flag(report, "complete", false);
+		making_gapf(&work->making, "nodes", "%s: its extern step ended %lld s before the job, as after a signal to all "
+			    "steps: what ran on it later is not in here", record_node(record),
+			    (long long)(end_s - closed / NS_PER_S));
+		work->making.report->complete.value = false;
 	}
 }
 
 /* Adds what kind of report it is, and how much of the job it knows. */
-static void put_head(struct work *work, struct json_object *report)
+static void put_head(struct work *work, struct report *report)
 {
 	const struct build_input *input = work->input;
 
-	put_text(report, "schema", REPORT_SCHEMA);
-	put_text(report, "stint_version", PACKAGE_VERSION);
-	put_flag(report, "complete", all_complete(input));
-	if (input->running)
-		put_flag(report, "so_far", true);
-	if (!input->for_row) {
-		work->gaps = put_array(report, "gaps");
-		collect_gaps(input, work->gaps);
-	}
-	if (job_unseen(input, work->gaps))
-		put_flag(report, "complete", false);
-	work->shrunk = find_shrunk(work, report);
-	find_closed_early(work, report);
+	report->schema = REPORT_SCHEMA;
+	report->stint_version = PACKAGE_VERSION;
+	report->complete = (struct report_flag){ true, all_complete(input) };
+	report->so_far = input->running;
+	report->gaps.known = !input->for_row;
 	if (!input->for_row)
-		put_lost(input, put_object(report, "lost"));
-	put_text(report, "mode", mode_of(input));
+		collect_gaps(input, &work->making);
+	if (job_unseen(input, &work->making))
+		report->complete.value = false;
+	work->shrunk = find_shrunk(work);
+	find_closed_early(work);
+	if (!input->for_row)
+		put_lost(input, report);
+	report->mode = report_copy(report, mode_of(input));
 }
 
 /* Adds which job it was, what it was given, and what it used. */
-static void put_sums(struct work *work, struct json_object *report)
+static void put_sums(struct work *work, struct report *report)
 {
 	const struct build_input *input = work->input;
 	struct totals totals = { 0 };
 
-	work->elapsed_known = job_put(input, put_object(report, "job"), work->gaps, &work->span);
+	work->elapsed_known = job_put(input, &report->job, &work->making, &work->span);
 	work->elapsed_s = (double)work->span.elapsed_ns / NS_PER_S;
-	put_requested(work, put_object(report, "requested"));
-	put_allocated(work, put_object(report, "allocated"));
+	put_requested(work, &report->requested);
+	put_allocated(work, &report->allocated);
 	add_totals(work, &totals);
-	put_used(work, &totals, report);
-	states_put(&totals.sums, work->active.records, work->active.record_count, input->for_row != NULL,
-		   put_object(report, "states"), work->gaps);
+	put_used(work, &totals, &report->used);
+	report->states.known = true;
+	states_put(&totals.sums, work->active.records, work->active.record_count, input->for_row != NULL, &report->states,
+		   &work->making);
+}
+
+static void put_timeline(const struct build_input *input, const struct merge_script *script, struct report *report)
+{
+	report->timeline.known = true;
+	if (strcmp(mode_of(input), "summary") != 0)
+		merge_timeline(input->records, input->record_count, script, report);
+}
+
+/* While the job runs, it is no gap that its steps lack something. */
+static void put_steps(struct work *work, struct report *report)
+{
+	const struct build_input *input = work->input;
+	struct making silent = { .report = report };
+
+	merge_steps(input->records, input->record_count, input->for_row != NULL, input->running ? &silent : &work->making);
+	merge_mark_timed_out(&report->steps, input->slurm);
 }
 
 /* Adds the lists: what happened in the job, one by one. */
-static void put_lists(struct work *work, struct json_object *report)
+static void put_lists(struct work *work, struct report *report)
 {
 	const struct build_input *input = work->input, *active = &work->active;
-	struct json_object *progress, *empty_steps = json_object_new_array();
 	struct merge_script script;
-	int64_t job_id = 0, mapped = 0;
+	int64_t mapped = 0;
 
-	field_count(report, "job.id", &job_id);
-	merge_find_script(input->slurm, job_id, &script);
-	oom_put(active->records, active->record_count, &script, report, work->gaps);
-	progress = put_object(report, "progress");
-	json_object_object_add(report, "tools",
-			       merge_tools(input->records, input->record_count, &script, input->for_row != NULL, &mapped));
+	merge_find_script(input->slurm, report->job.id < 0 ? 0 : report->job.id, &script);
+	oom_put(active->records, active->record_count, &script, &work->making);
+	report->progress.known = true;
+	merge_tools(input->records, input->record_count, &script, input->for_row != NULL, report, &mapped);
 	oom_count_forks(report);
 	if (mapped > 0)
-		put_count(field_typed(report, "used", json_type_object), "memory_mapped_peak_bytes", mapped);
-	json_object_object_add(report, "timeline", timeline_of(input, &script));
-	json_object_object_add(report, "steps",
-			       merge_steps(input->records, input->record_count, input->for_row != NULL,
-					   input->running ? NULL : work->gaps, empty_steps));
-	merge_mark_timed_out(field_find(report, "steps"), input->slurm);
-	progress_put(active, &work->span, &script, progress, work->gaps);
-	progress_put_cores(input, progress, work->gaps);
-	json_object_object_add(progress, "steps_without_processes", empty_steps);
-	json_object_object_add(report, "nodes", nodes_build(input));
+		report->used.memory_mapped_peak_bytes = mapped;
+	put_timeline(input, &script, report);
+	put_steps(work, report);
+	progress_put(active, &work->span, &script, &report->progress, &work->making);
+	progress_put_cores(input, &report->progress, &work->making);
+	nodes_put(input, report);
 	if (!input->for_row)
-		files_put(active->records, active->record_count, report, work->gaps);
-	json_object_object_add(report, "series", series_build(active->records, active->record_count, work->gaps));
+		files_put(active->records, active->record_count, &work->making);
+	series_put(active->records, active->record_count, &work->making);
 }
 
 static void find_active(struct work *work, struct json_object **records)
@@ -458,30 +496,27 @@ static void find_active(struct work *work, struct json_object **records)
 			records[work->active.record_count++] = work->input->records[i];
 }
 
-struct json_object *build_report(const struct build_input *input)
+struct report *build_report(const struct build_input *input)
 {
-	static const char *const made_last[] = { "verdict", "findings", "advice" };
-	struct json_object *report = json_object_new_object();
 	cleanup_free struct json_object **active = calloc(input->record_count, sizeof(struct json_object *));
+	struct report *report = active ? report_new(NULL) : NULL;
 	struct work work = { .input = input };
 
-	if (!active) {
-		json_object_put(report);
+	if (!report)
 		return NULL;
-	}
+	work.making.report = report;
+	work.making.gaps = input->for_row ? NULL : &report->gaps;
 	find_active(&work, active);
 	put_head(&work, report);
 	put_sums(&work, report);
-	/*
-	 * The verdict, findings and advice are made of all other parts, but stand before the lists, where readers find
-	 * them.
-	 */
-	for (size_t i = 0; i < sizeof(made_last) / sizeof(made_last[0]); i++)
-		put_null(report, made_last[i]);
 	put_lists(&work, report);
+	making_end(&work.making);
 	if (input->for_row)
 		verdict_put_codes(report, input->rules, input->for_row);
 	else
 		verdict_put(report, input->rules);
-	return report;
+	if (!report_lacks_memory(report))
+		return report;
+	report_free(report);
+	return NULL;
 }

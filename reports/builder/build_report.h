@@ -12,6 +12,7 @@
 
 #include <json-c/json.h>
 
+#include "reports/model/report.h"
 #include "reports/rules/rules.h"
 
 struct facts;
@@ -41,9 +42,9 @@ struct build_input {
 };
 
 /*
- * Returns the report, to be put; NULL when memory is short. A value that is not known is absent, and the report's gaps
- * name it with the reason.
+ * Returns the report, for report_free(); NULL when memory is short. The report's gaps name what is not known with the
+ * reason.
  */
-struct json_object *build_report(const struct build_input *input);
+struct report *build_report(const struct build_input *input);
 
 #endif

@@ -508,7 +508,7 @@ int record_join(struct json_object *former, struct json_object *later, struct er
 		json_object_object_del(later, "continues");
 	if (is_joined(former, later))
 		return 0;
-	gaps_merge(list_of(later, "gaps"), list_of(former, "gaps"), NULL);
+	gaps_merge(list_of(later, "gaps"), list_of(former, "gaps"));
 	join_times(former, later);
 	join_sums(former, later);
 	join_modes(former, later);

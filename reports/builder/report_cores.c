@@ -1,182 +1,176 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/builder/report_cores.h"
 
+#include <stddef.h>
+
 #include "reports/json/field.h"
-#include "reports/json/printed.h"
 #include "reports/records/record_input.h"
 
 #define LOADED_PART 20 /* a core had this part of the busiest one's CPU time at least */
 
-static struct json_object *cores_of(struct json_object *record)
+/* Where the cores of a record are: in one of the two. */
+struct cores {
+	const struct report_core_list *settled;
+	struct json_object *json;
+	size_t count;
+	bool known;
+};
+
+static struct cores cores_of(struct json_object *record)
 {
-	return field_typed(record, "allocated.cores", json_type_array);
+	const struct settled *settled = settled_of(record);
+	struct cores cores = { .json = field_typed(record, "allocated.cores", json_type_array) };
+
+	if (settled)
+		cores.settled = &settled->cores;
+	cores.count = settled ? settled->cores.count : field_length(cores.json);
+	cores.known = settled ? settled->cores.known : cores.json != NULL;
+	return cores;
 }
 
-static struct json_object *settled(struct json_object *record)
+/* What a record that was made from a store line has in their place: how many they are, and the unused ones. */
+static struct json_object *counted(struct json_object *record)
 {
 	return field_typed(record, "allocated.cores_settled", json_type_object);
 }
 
 bool cores_count(struct json_object *record, int64_t *count)
 {
-	struct json_object *cores = cores_of(record);
+	struct cores cores = cores_of(record);
 
-	if (field_count(settled(record), "count", count))
+	if (field_count(counted(record), "count", count))
 		return true;
-	*count = (int64_t)field_length(cores);
-	return cores;
+	*count = (int64_t)cores.count;
+	return cores.known;
 }
 
 /* ---- those without use ---- */
 
-static void put_place(struct json_object *core, struct json_object *out)
+/* Returns the CPU time of a core; -1: not known. */
+static int64_t ns_of(const struct cores *cores, size_t i)
 {
-	int64_t value;
+	int64_t ns = -1;
 
-	if (field_count(core, "core", &value))
-		put_count(out, "core", value);
-	if (field_count(core, "package", &value))
-		put_count(out, "package", value);
+	if (cores->settled)
+		return cores->settled->items[i].cpu_s.ns;
+	field_count(json_object_array_get_idx(cores->json, i), "cpu_ns", &ns);
+	return ns;
 }
 
-static bool uses_known(struct json_object *cores)
+static bool uses_known(const struct cores *cores)
 {
-	int64_t ns;
-
-	for (size_t i = 0; i < field_length(cores); i++)
-		if (!field_count(json_object_array_get_idx(cores, i), "cpu_ns", &ns))
+	for (size_t i = 0; i < cores->count; i++)
+		if (ns_of(cores, i) < 0)
 			return false;
-	return cores;
-}
-
-static void add_all(struct json_object *to, struct json_object *from)
-{
-	for (size_t i = 0; i < field_length(from); i++)
-		json_object_array_add(to, json_object_get(json_object_array_get_idx(from, i)));
-}
-
-static bool is_used(struct json_object *core)
-{
-	int64_t ns;
-
-	return field_count(core, "cpu_ns", &ns) && ns > 0;
+	return cores->known;
 }
 
 bool cores_count_used(struct json_object *record, int64_t *used)
 {
-	struct json_object *cores = cores_of(record);
+	struct cores cores = cores_of(record);
 
-	if (field_count(settled(record), "used", used))
+	if (field_count(counted(record), "used", used))
 		return true;
 	*used = 0;
-	if (settled(record) || !uses_known(cores))
+	if (counted(record) || !uses_known(&cores))
 		return false;
-	for (size_t i = 0; i < field_length(cores); i++)
-		*used += is_used(json_object_array_get_idx(cores, i));
+	for (size_t i = 0; i < cores.count; i++)
+		*used += ns_of(&cores, i) > 0;
 	return true;
 }
 
 /* A shell's start is no use of a core that matters beside what a program computes on another. */
 bool cores_count_loaded(struct json_object *record, int64_t *loaded)
 {
-	struct json_object *cores = cores_of(record);
-	int64_t most = 0, ns;
+	struct cores cores = cores_of(record);
+	int64_t most = 0;
 
-	if (field_count(settled(record), "loaded", loaded))
+	if (field_count(counted(record), "loaded", loaded))
 		return true;
 	*loaded = 0;
-	if (settled(record) || !uses_known(cores))
+	if (counted(record) || !uses_known(&cores))
 		return false;
-	for (size_t i = 0; i < field_length(cores); i++)
-		if (field_count(json_object_array_get_idx(cores, i), "cpu_ns", &ns) && ns > most)
-			most = ns;
-	for (size_t i = 0; i < field_length(cores); i++)
-		if (field_count(json_object_array_get_idx(cores, i), "cpu_ns", &ns))
-			*loaded += ns > 0 && ns >= most / LOADED_PART;
+	for (size_t i = 0; i < cores.count; i++)
+		if (ns_of(&cores, i) > most)
+			most = ns_of(&cores, i);
+	for (size_t i = 0; i < cores.count; i++)
+		*loaded += ns_of(&cores, i) > 0 && ns_of(&cores, i) >= most / LOADED_PART;
 	return true;
 }
 
-bool cores_put_unused(struct json_object *record, struct json_object *unused, int64_t *used)
+static void read_place(struct json_object *core, int64_t *number, int64_t *package)
 {
-	struct json_object *cores = cores_of(record), *text = field_find(settled(record), "unused");
+	field_count(core, "core", number);
+	field_count(core, "package", package);
+}
+
+bool cores_put_unused(struct json_object *record, struct report *report, struct report_unused_core_list *unused, int64_t *used)
+{
+	struct json_object *listed = field_typed(counted(record), "unused", json_type_array);
+	struct cores cores = cores_of(record);
+	const char *node = NULL;
 
 	if (!cores_count_used(record, used))
 		return false;
-	if (settled(record)) {
-		if (json_object_is_type(text, json_type_array)) /* of a store line */
-			add_all(unused, text);
-		else if (text)
-			json_object_array_add(unused, json_object_get(text));
-		return true;
-	}
-	for (size_t i = 0; i < field_length(cores); i++) {
-		struct json_object *core = json_object_array_get_idx(cores, i), *out;
+	unused->known = true;
+	if (counted(record))
+		cores = (struct cores){ .json = listed, .count = field_length(listed) };
+	for (size_t i = 0; i < cores.count; i++) {
+		struct report_unused_core *core;
 
-		if (is_used(core))
+		if (ns_of(&cores, i) > 0)
 			continue;
-		out = json_object_new_object();
-		put_text(out, "node", record_node(record));
-		put_place(core, out);
-		json_object_array_add(unused, out);
+		node = node ? node : report_copy(report, record_node(record));
+		core = REPORT_ADD(report, unused, unused_core);
+		core->node = node;
+		if (cores.settled) {
+			core->core = cores.settled->items[i].core;
+			core->package = cores.settled->items[i].package;
+		} else {
+			read_place(json_object_array_get_idx(cores.json, i), &core->core, &core->package);
+		}
 	}
 	return true;
 }
 
 /* ---- all of them ---- */
 
-static struct json_object *core_object(struct json_object *from)
+static void read_core(struct json_object *from, struct report *report, struct report_core *core)
 {
-	struct json_object *core = json_object_new_object();
-	int64_t value;
+	struct json_object *pus = field_typed(from, "pus", json_type_array);
 
-	put_place(from, core);
-	put_copy(core, "pus", field_typed(from, "pus", json_type_array));
-	if (field_count(from, "cpu_ns", &value))
-		put_seconds(core, "cpu_s", value);
-	return core;
-}
-
-void cores_put(struct json_object *record, struct json_object *allocated)
-{
-	struct json_object *cores = cores_of(record), *text = field_find(settled(record), "all"), *list;
-
-	if (!cores)
+	read_place(from, &core->core, &core->package);
+	field_count(from, "cpu_ns", &core->cpu_s.ns);
+	if (!pus)
 		return;
-	list = put_array(allocated, "cores");
-	if (text)
-		json_object_array_add(list, json_object_get(text));
-	for (size_t i = 0; i < field_length(cores); i++)
-		json_object_array_add(list, core_object(json_object_array_get_idx(cores, i)));
+	report_make_values(report, &core->pus, field_length(pus));
+	for (size_t i = 0; i < core->pus.count; i++) {
+		struct json_object *pu = json_object_array_get_idx(pus, i);
+
+		if (json_object_is_type(pu, json_type_int) && json_object_get_int64(pu) >= 0)
+			core->pus.items[i] = json_object_get_int64(pu);
+	}
 }
 
-static void put_printed(struct json_object *out, const char *name, struct json_object *list)
+void cores_put(struct json_object *record, struct report *report, struct report_core_list *cores)
 {
-	struct json_object *text = printed_list(list);
+	struct cores from = cores_of(record);
 
-	if (text)
-		json_object_object_add(out, name, text);
-}
-
-void cores_settle(struct json_object *record)
-{
-	struct json_object *allocated = field_typed(record, "allocated", json_type_object), *unused, *all, *out;
-	cleanup_json struct json_object *listed = json_object_new_object();
-	int64_t count, used, loaded;
-
-	if (!cores_of(record) || settled(record))
+	if (from.settled) {
+		report_keep(report, settled_of(record)->part);
+		*cores = *from.settled;
 		return;
-	out = json_object_new_object();
-	unused = json_object_new_array();
-	cores_count(record, &count);
-	put_count(out, "count", count);
-	if (cores_put_unused(record, unused, &used))
-		put_count(out, "used", used);
-	if (cores_count_loaded(record, &loaded))
-		put_count(out, "loaded", loaded);
-	put_printed(out, "unused", unused);
-	cores_put(record, listed);
-	all = field_find(listed, "cores");
-	put_printed(out, "all", json_object_get(all));
-	json_object_object_add(allocated, "cores_settled", out);
-	put_array(allocated, "cores");
+	}
+	if (!from.known)
+		return;
+	REPORT_MAKE(report, cores, from.count, core);
+	for (size_t i = 0; i < cores->count; i++)
+		read_core(json_object_array_get_idx(from.json, i), report, &cores->items[i]);
+}
+
+void cores_settle(struct json_object *record, struct settled *settled)
+{
+	cores_put(record, settled->part, &settled->cores);
+	if (settled->cores.known)
+		json_object_object_del(field_find(record, "allocated"), "cores");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The cores that a node's record has. */
+/* The cores that a node's record has, whether it was settled or not. */
 #ifndef STINT_REPORT_CORES_H
 #define STINT_REPORT_CORES_H
 
@@ -7,6 +7,9 @@
 #include <stdint.h>
 
 #include <json-c/json.h>
+
+#include "reports/model/report_make.h"
+#include "reports/records/settled.h"
 
 /*
  * Counts the cores to which the job was bound on the record's node. Returns false when they are not known.
@@ -25,19 +28,19 @@ bool cores_count_used(struct json_object *record, int64_t *used);
 bool cores_count_loaded(struct json_object *record, int64_t *loaded);
 
 /*
- * As cores_count_used(), and adds the others to the list @unused. Returns false, with nothing done,
+ * As cores_count_used(), and adds the others to the list @unused, which is known then. Returns false, with nothing done,
  * when the use of one is not known.
  */
-bool cores_put_unused(struct json_object *record, struct json_object *unused, int64_t *used);
+bool cores_put_unused(struct json_object *record, struct report *report, struct report_unused_core_list *unused, int64_t *used);
 
 /*
- * Adds the cores, as the report's nodes have them, to @allocated.
+ * Makes @cores those of the record, as the report's nodes have them; it stays as it is where they are not known.
  */
-void cores_put(struct json_object *record, struct json_object *allocated);
+void cores_put(struct json_object *record, struct report *report, struct report_core_list *cores);
 
 /*
- * Makes text of the record's cores. The functions above then know them as before.
+ * Moves the record's cores to @settled.
  */
-void cores_settle(struct json_object *record);
+void cores_settle(struct json_object *record, struct settled *settled);
 
 #endif

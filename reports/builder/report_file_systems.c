@@ -7,7 +7,6 @@
 #include "common/cleanup.h"
 #include "reports/ending/known_programs.h"
 #include "reports/json/field.h"
-#include "reports/json/gaps.h"
 #include "reports/records/numbers.h"
 #include "reports/records/record_input.h"
 #include "reports/records/sums.h"
@@ -147,15 +146,11 @@ static size_t join_file_systems(struct file_system *all, size_t used)
 	return distinct;
 }
 
-static int64_t mean(int64_t sum, int64_t count)
+static int64_t mean(int64_t bytes, int64_t calls)
 {
-	return sum / count + (sum % count >= count - sum % count);
-}
-
-static void put_mean(struct json_object *out, const char *name, int64_t bytes, int64_t calls)
-{
-	if (bytes >= 0 && calls > 0)
-		put_new_count(out, name, mean(bytes, calls));
+	if (bytes < 0 || calls <= 0)
+		return REPORT_UNKNOWN;
+	return bytes / calls + (bytes % calls >= calls - bytes % calls);
 }
 
 /* The job's own processes that served its FUSE file systems. */
@@ -216,40 +211,33 @@ static void find_servers(struct json_object *const records[], size_t count, stru
  * machine, its waits were for these. A server reads each request from /dev/fuse with a call of its own, so more waits than calls were
  * for somebody else's server, too.
  */
-static void put_class(struct json_object *out, const struct file_system *one, const struct servers *servers)
+static void put_class(const struct file_system *one, const struct servers *servers, struct report *report,
+		      struct report_file_system *out)
 {
 	bool others = servers->remote || one->of[WAITS] > servers->reads;
 
 	if (strcmp(one->type, "fuse") != 0 || !servers->image) {
-		put_text(out, "class", file_systems_class(one->type));
+		out->class = file_systems_class(one->type);
 		return;
 	}
-	put_text(out, "class", others ? unknown : local);
-	put_text(out, "served_by", servers->image);
-	if (servers->cpu_ns >= 0)
-		put_new_seconds(out, "server_cpu_s", servers->cpu_ns);
+	out->class = others ? unknown : local;
+	out->served_by = report_copy(report, servers->image);
+	out->server_cpu_s.ns = servers->cpu_ns;
 }
 
-static struct json_object *file_system_object(const struct file_system *one, const struct servers *servers, bool calls_known)
+static void put_calls(const struct file_system *one, struct report_file_system *out)
 {
-	struct json_object *out = json_object_new_object();
-
-	put_text(out, "type", one->type);
-	put_class(out, one, servers);
-	if (one->of[WAIT] >= 0)
-		put_new_seconds(out, "wait_s", one->of[WAIT]);
-	for (size_t k = WAITS; k < (calls_known ? FIELDS : READS); k++)
-		if (one->of[k] >= 0)
-			put_new_count(out, fields[k], one->of[k]);
-	if (calls_known) {
-		put_mean(out, "mean_read_bytes", one->of[READ_BYTES], one->of[READS]);
-		put_mean(out, "mean_write_bytes", one->of[WRITE_BYTES], one->of[WRITES]);
-	}
-	return out;
+	out->reads = one->of[READS];
+	out->writes = one->of[WRITES];
+	out->read_bytes = one->of[READ_BYTES];
+	out->write_bytes = one->of[WRITE_BYTES];
+	out->opens = one->of[OPENS];
+	out->mean_read_bytes = mean(out->read_bytes, out->reads);
+	out->mean_write_bytes = mean(out->write_bytes, out->writes);
 }
 
 /* Whether every node counted calls by file. A site may choose not to, so that is a gap only where other nodes did. */
-static bool calls_known(struct json_object *const records[], size_t count, struct json_object *gaps)
+static bool calls_known(struct json_object *const records[], size_t count, struct making *making)
 {
 	const char *lacking = NULL;
 	size_t known = 0;
@@ -261,22 +249,21 @@ static bool calls_known(struct json_object *const records[], size_t count, struc
 			lacking = record_node(records[i]);
 	}
 	if (known > 0 && known < count)
-		gaps_addf(gaps, "used.file_systems", "%s: reads, writes and opens were not counted there", lacking);
+		making_gapf(making, "used.file_systems", "%s: reads, writes and opens were not counted there", lacking);
 	return known > 0 && known == count;
 }
 
-void file_systems_put(struct json_object *const records[], size_t count, struct json_object *out,
-		      struct json_object *gaps)
+void file_systems_put(struct json_object *const records[], size_t count, struct report_file_system_list *out,
+		      struct making *making)
 {
 	cleanup_free struct file_system *all = NULL;
-	struct json_object *list;
 	size_t room = 0, used;
 	struct servers servers;
 	bool calls;
 
 	for (size_t i = 0; i < count; i++) {
 		if (!list_of(records[i])) {
-			sum_gap(gaps, "used", "file_systems", (unsigned int)count, record_node(records[i]));
+			sum_gap(making, "used", "file_systems", (unsigned int)count, record_node(records[i]));
 			return;
 		}
 		room += field_length(list_of(records[i]));
@@ -285,9 +272,17 @@ void file_systems_put(struct json_object *const records[], size_t count, struct 
 	if (!all)
 		return;
 	used = join_file_systems(all, collect_file_systems(records, count, all));
-	calls = calls_known(records, count, gaps);
+	calls = calls_known(records, count, making);
 	find_servers(records, count, &servers);
-	list = put_array(out, "file_systems");
-	for (size_t i = 0; i < used; i++)
-		json_object_array_add(list, file_system_object(&all[i], &servers, calls));
+	out->known = true;
+	for (size_t i = 0; i < used; i++) {
+		struct report_file_system *one = REPORT_ADD(making->report, out, file_system);
+
+		one->type = report_copy(making->report, all[i].type);
+		put_class(&all[i], &servers, making->report, one);
+		one->wait_s.ns = all[i].of[WAIT];
+		one->waits = all[i].of[WAITS];
+		if (calls)
+			put_calls(&all[i], one);
+	}
 }

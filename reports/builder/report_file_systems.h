@@ -7,6 +7,8 @@
 
 #include <json-c/json.h>
 
+#include "reports/records/making.h"
+
 /*
  * Returns "local", "network", "memory" or "unknown" for the kernel's name of a file system type; unknown for "" and
  * NULL.
@@ -14,10 +16,10 @@
 const char *file_systems_class(const char *type);
 
 /*
- * Adds file_systems to @out, merged by type over all nodes, the most waited for first. What is not known is named in
- * @gaps as used.file_systems.
+ * Puts the file systems into @out, merged by type over all nodes, the most waited for first. What is not known is named in
+ * the gaps as used.file_systems.
  */
-void file_systems_put(struct json_object *const records[], size_t count, struct json_object *out,
-		      struct json_object *gaps);
+void file_systems_put(struct json_object *const records[], size_t count, struct report_file_system_list *out,
+		      struct making *making);
 
 #endif

@@ -166,47 +166,47 @@ static size_t join_files(struct file *files, size_t used, int64_t *distinct)
 	return kept;
 }
 
-static struct json_object *file_object(const struct file *file, bool name_node)
+static void put_file(const struct file *file, bool name_node, struct report *report)
 {
-	struct json_object *out = json_object_new_object();
+	struct report_file *out = REPORT_ADD(report, &report->files, file);
 
 	if (*file->path)
-		put_text(out, "path", file->path);
-	put_text(out, "type", file->type);
+		out->path = report_copy(report, file->path);
+	out->type = report_copy(report, file->type);
 	if (name_node && *file->node)
-		put_text(out, "node", file->node);
-	for (size_t k = 0; k < FIELDS; k++)
-		put_count(out, fields[k], file->of[k]);
-	return out;
+		out->node = report_copy(report, file->node);
+	out->opens = file->of[OPENS];
+	out->reads = file->of[READS];
+	out->writes = file->of[WRITES];
+	out->read_bytes = file->of[READ_BYTES];
+	out->write_bytes = file->of[WRITE_BYTES];
 }
 
 /*
- * Adds the number of files: for one node its own count; for several the number in their lists, when these name all
+ * Sets the number of files: for one node its own count; for several the number in their lists, when these name all
  * files.
  */
-static void put_count_of_files(struct json_object *const records[], size_t count, int64_t distinct,
-			       struct json_object *report, struct json_object *gaps)
+static void put_count_of_files(struct json_object *const records[], size_t count, int64_t distinct, struct making *making)
 {
 	int64_t own_count;
 
 	if (count == 1) {
-		if (field_count(records[0], "files_count", &own_count))
-			put_count(report, "files_count", own_count);
+		field_count(records[0], "files_count", &making->report->files_count);
 		return;
 	}
 	for (size_t i = 0; i < count; i++)
 		if (!field_count(records[i], "files_count", &own_count) ||
 		    (uint64_t)own_count > field_length(list_of(records[i]))) {
-			gaps_addf(gaps, "files_count",
-				  "%s: not all files are named, and which are another node's too is not known",
-				  record_node(records[i]));
+			making_gapf(making, "files_count",
+				    "%s: not all files are named, and which are another node's too is not known",
+				    record_node(records[i]));
 			return;
 		}
-	put_count(report, "files_count", distinct);
+	making->report->files_count = distinct;
 }
 
 /* Whether every node counted files. A site may choose not to, so that is a gap only where other nodes did. */
-static bool all_count(struct json_object *const records[], size_t count, struct json_object *gaps)
+static bool all_count(struct json_object *const records[], size_t count, struct making *making)
 {
 	const char *lacking = NULL;
 	size_t known = 0;
@@ -218,19 +218,17 @@ static bool all_count(struct json_object *const records[], size_t count, struct 
 			lacking = record_node(records[i]);
 	}
 	if (known > 0 && lacking)
-		gaps_addf(gaps, "files", "%s: files were not counted there", lacking);
+		making_gapf(making, "files", "%s: files were not counted there", lacking);
 	return known > 0 && !lacking;
 }
 
-void files_put(struct json_object *const records[], size_t count, struct json_object *report,
-	       struct json_object *gaps)
+void files_put(struct json_object *const records[], size_t count, struct making *making)
 {
 	cleanup_free struct file *files = NULL;
-	struct json_object *list;
 	size_t room = 0, used;
 	int64_t distinct;
 
-	if (!all_count(records, count, gaps))
+	if (!all_count(records, count, making))
 		return;
 	for (size_t i = 0; i < count; i++)
 		room += field_length(list_of(records[i]));
@@ -239,11 +237,11 @@ void files_put(struct json_object *const records[], size_t count, struct json_ob
 		return;
 	used = join_files(files, collect_files(records, count, files), &distinct);
 	keep_top(files, used, FILES_MAX);
-	list = put_array(report, "files");
+	making->report->files.known = true;
 	for (size_t i = 0; i < used; i++)
 		if (files[i].kept)
-			json_object_array_add(list, file_object(&files[i], count > 1));
-	put_count_of_files(records, count, distinct, report, gaps);
+			put_file(&files[i], count > 1, making->report);
+	put_count_of_files(records, count, distinct, making);
 }
 
 /* ---- a record's files ---- */

@@ -7,12 +7,13 @@
 
 #include <json-c/json.h>
 
+#include "reports/records/making.h"
+
 /*
- * Adds files and files_count to @report when every node counted them. A file of a network file system is the same on
+ * Sets the report's files and files_count when every node counted them. A file of a network file system is the same on
  * all nodes that have its path. Any other belongs to its node.
  */
-void files_put(struct json_object *const records[], size_t count, struct json_object *report,
-	       struct json_object *gaps);
+void files_put(struct json_object *const records[], size_t count, struct making *making);
 
 /*
  * Keeps the @max files of the record with most bytes and the @max with most opens. When there were more, a gap of the

@@ -7,21 +7,21 @@
 #include "common/time_text.h"
 #include "reports/builder/workflow.h"
 #include "reports/json/field.h"
-#include "reports/json/gaps.h"
 #include "reports/json/job_state.h"
+#include "reports/model/report_make.h"
 #include "reports/records/merge.h"
 #include "reports/records/record_input.h"
 
 #define CLOCKS_APART_NS (2 * NS_PER_S) /* between two nodes, at most; Slurm's times are whole seconds */
 #define SLURM_SIG_OOM 253 /* src/common/slurm_protocol_defs.h: in a wait status it reads as signal 125 (sacct: 0:125) */
 
-void job_gap(const struct build_input *input, struct json_object *gaps, const char *name)
+void job_gap(const struct build_input *input, struct making *making, const char *name)
 {
 	if (input->slurm)
-		gaps_add(gaps, name, "Slurm does not say");
+		making_gap(making, name, "Slurm does not say");
 	else
-		gaps_addf(gaps, name, "Slurm could not be asked: %s",
-			  input->slurm_reason ? input->slurm_reason : "no reason given");
+		making_gapf(making, name, "Slurm could not be asked: %s",
+			    input->slurm_reason ? input->slurm_reason : "no reason given");
 }
 
 static bool slurm_time(const struct build_input *input, const char *name, int64_t *unix_ns)
@@ -119,7 +119,7 @@ static bool may_have_missed(const struct build_input *input, struct json_object 
 	return true;
 }
 
-bool job_unseen(const struct build_input *input, struct json_object *gaps)
+bool job_unseen(const struct build_input *input, struct making *making)
 {
 	bool any = false;
 	char why[160];
@@ -133,14 +133,14 @@ bool job_unseen(const struct build_input *input, struct json_object *gaps)
 			continue;
 		any = true;
 		if (input->record_count + input->missing_count > 1)
-			gaps_addf(gaps, "job", "%s: %s", record_node(record), why);
+			making_gapf(making, "job", "%s: %s", record_node(record), why);
 		else
-			gaps_add(gaps, "job", why);
+			making_gap(making, "job", why);
 	}
 	return any;
 }
 
-static void put_attempt(const struct build_input *input, struct json_object *job)
+static void put_attempt(const struct build_input *input, struct report_job *job)
 {
 	int64_t attempt = 0, restarts = 0;
 
@@ -148,82 +148,77 @@ static void put_attempt(const struct build_input *input, struct json_object *job
 		return;
 	if (field_count(input->slurm, "restarts", &restarts) && count_sum(restarts, 1) > attempt && !is_superseded(input))
 		attempt = count_sum(restarts, 1);
-	put_count(job, "attempt", attempt);
+	job->attempt = attempt;
 }
 
 /* Adds a gap for a value that only Slurm knows of this attempt. */
-static void attempt_gap(const struct build_input *input, struct json_object *gaps, const char *name)
+static void attempt_gap(const struct build_input *input, struct making *making, const char *name)
 {
 	if (is_superseded(input))
-		gaps_add(gaps, name, "Slurm has the job's next attempt already");
+		making_gap(making, name, "Slurm has the job's next attempt already");
 	else
-		job_gap(input, gaps, name);
+		job_gap(input, making, name);
 }
 
-static void put_array_id(struct json_object *job, const char *name, const struct build_input *input)
+/* Returns the id @name of the job's array; REPORT_NONE: it is of none. */
+static int64_t array_id(const struct build_input *input, const char *name)
 {
 	char path[64];
 	int64_t id;
 
 	snprintf(path, sizeof(path), "identity.%s", name);
-	if (field_count(input->records[0], path, &id) || field_count(input->slurm, name, &id))
-		put_count(job, name, id);
-	else
-		put_null(job, name);
+	return field_count(input->records[0], path, &id) || field_count(input->slurm, name, &id) ? id : REPORT_NONE;
 }
 
 /* Only Slurm knows this. A job that is no component of a heterogeneous job has neither field. */
-static void put_component(struct json_object *job, struct json_object *slurm)
+static void put_component(struct report_job *job, struct json_object *slurm)
 {
 	int64_t id, offset;
 
 	if (!field_count(slurm, "het_job_id", &id) || !field_count(slurm, "het_job_offset", &offset))
 		return;
-	put_count(job, "het_job_id", id);
-	put_count(job, "het_job_offset", offset);
+	job->het_job_id = id;
+	job->het_job_offset = offset;
 }
 
-static void put_either(struct json_object *job, const char *name, struct json_object *first, const char *first_name,
-		       struct json_object *second, const char *second_name)
+/* Returns a copy of the record's text, or of Slurm's where the record has none; NULL: neither has one. */
+static const char *copy_either(const struct making *making, const char *of_record, const char *of_slurm)
 {
-	const char *text = field_text(first, first_name);
+	const char *text = of_record && *of_record ? of_record : of_slurm;
 
-	if (!text || !*text)
-		text = field_text(second, second_name);
-	if (text && *text)
-		put_text(job, name, text);
+	return text && *text ? report_copy(making->report, text) : NULL;
 }
 
-static void put_identity(const struct build_input *input, struct json_object *job, struct json_object *gaps)
+static const char *copy_slurms(const struct making *making, const struct build_input *input, const char *name)
+{
+	return report_copy(making->report, field_text(input->slurm, name));
+}
+
+static void put_identity(const struct build_input *input, struct report_job *job, struct making *making)
 {
 	struct json_object *record = input->records[0], *slurm = input->slurm;
-	int64_t id;
 
-	if (field_count(record, "identity.job_id", &id))
-		put_count(job, "id", id);
-	put_array_id(job, "array_job_id", input);
-	put_array_id(job, "array_task_id", input);
+	field_count(record, "identity.job_id", &job->id);
+	job->array_job_id = array_id(input, "array_job_id");
+	job->array_task_id = array_id(input, "array_task_id");
 	put_component(job, slurm);
-	put_either(job, "cluster", record, "identity.cluster", slurm, "cluster");
-	if (field_text(slurm, "name"))
-		put_text(job, "name", field_text(slurm, "name"));
-	else
-		job_gap(input, gaps, "job.name");
-	put_either(job, "user", record, "user.name", slurm, "user");
-	if (!field_text(job, "user"))
-		gaps_add(gaps, "job.user", "the user id has no name on the node");
-	if (field_count(record, "user.uid", &id))
-		put_count(job, "uid", id);
-	put_text(job, "group", input->group);
-	if (field_count(record, "user.gid", &id))
-		put_count(job, "gid", id);
-	put_text(job, "account", field_text(slurm, "account"));
-	put_either(job, "partition", record, "partition", slurm, "partition");
-	put_text(job, "qos", field_text(slurm, "qos"));
-	put_either(job, "work_dir", record, "work_dir", slurm, "work_dir");
-	put_either(job, "std_out", NULL, "", slurm, "std_out");
-	put_text(job, "std_err", field_text(slurm, "std_err"));
-	workflow_put(job, slurm);
+	job->cluster = copy_either(making, field_text(record, "identity.cluster"), field_text(slurm, "cluster"));
+	job->name = copy_slurms(making, input, "name");
+	if (!job->name)
+		job_gap(input, making, "job.name");
+	job->user = copy_either(making, field_text(record, "user.name"), field_text(slurm, "user"));
+	if (!job->user)
+		making_gap(making, "job.user", "the user id has no name on the node");
+	field_count(record, "user.uid", &job->uid);
+	job->group = report_copy(making->report, input->group);
+	field_count(record, "user.gid", &job->gid);
+	job->account = copy_slurms(making, input, "account");
+	job->partition = copy_either(making, field_text(record, "partition"), field_text(slurm, "partition"));
+	job->qos = copy_slurms(making, input, "qos");
+	job->work_dir = copy_either(making, field_text(record, "work_dir"), field_text(slurm, "work_dir"));
+	job->std_out = copy_either(making, NULL, field_text(slurm, "std_out"));
+	job->std_err = copy_slurms(making, input, "std_err");
+	workflow_put(making->report, slurm);
 }
 
 bool job_status_is_oom(int64_t status)
@@ -247,17 +242,17 @@ static bool batch_status(const struct build_input *input, int64_t *status)
 }
 
 /* How the job ends is not known while it runs. */
-static void put_running_state(const struct build_input *input, struct json_object *job, struct json_object *gaps)
+static void put_running_state(const struct build_input *input, struct report_job *job, struct making *making)
 {
-	put_text(job, "state", field_text(input->slurm, "state"));
-	gaps_add(gaps, "job.end", "the job runs still: all sums are of what it has used so far");
+	job->state = copy_slurms(making, input, "state");
+	making_gap(making, "job.end", "the job runs still: all sums are of what it has used so far");
 }
 
 /*
  * Adds how the job ended. For a job that was cancelled or ran out of time Slurm says 0, but the end of its script says by which
  * signal. For one that ran out of memory Slurm gives a mark of its own, whatever its script ended with.
  */
-static void put_exit(const struct build_input *input, struct json_object *job, struct json_object *gaps)
+static void put_exit(const struct build_input *input, struct report_job *job, struct making *making)
 {
 	int64_t status = 0, batch = 0;
 	bool known = !is_superseded(input) && field_count(input->slurm, "exit_status", &status);
@@ -269,29 +264,30 @@ static void put_exit(const struct build_input *input, struct json_object *job, s
 		known = true;
 	}
 	if (known && !job_status_is_oom(status)) {
-		merge_put_exit(job, status);
+		merge_exit(status, &job->exit_code, &job->signal);
 	} else if (known) {
-		gaps_add(gaps, "job.exit_code", "Slurm says that memory ran out, and no job script says how it ended");
+		making_gap(making, "job.exit_code", "Slurm says that memory ran out, and no job script says how it ended");
 	} else {
-		job_gap(input, gaps, "job.exit_code");
-		job_gap(input, gaps, "job.signal");
+		job_gap(input, making, "job.exit_code");
+		job_gap(input, making, "job.signal");
 	}
 }
 
-static void put_end_state(const struct build_input *input, struct json_object *job, struct json_object *gaps)
+static void put_end_state(const struct build_input *input, struct report_job *job, struct making *making)
 {
 	const char *state = is_superseded(input) ? "REQUEUED" : field_text(input->slurm, "state");
 
 	if (field_true(input->slurm, "requeued"))
 		state = "REQUEUED";
 	if (state && strcmp(state, "RUNNING") != 0)
-		put_text(job, "state", state);
+		job->state = report_copy(making->report, state);
 	else if (state)
-		gaps_add(gaps, "job.state", "Slurm still called the job running when its report was written");
+		making_gap(making, "job.state", "Slurm still called the job running when its report was written");
 	else
-		job_gap(input, gaps, "job.state");
-	put_text(job, "reason", is_superseded(input) ? NULL : field_text(input->slurm, "reason"));
-	put_exit(input, job, gaps);
+		job_gap(input, making, "job.state");
+	if (!is_superseded(input))
+		job->reason = copy_slurms(making, input, "reason");
+	put_exit(input, job, making);
 }
 
 /* What the nodes saw of the job's time, in ns since 1970 UTC; 0: not known. */
@@ -357,26 +353,33 @@ static int64_t clock_set_ns(const struct build_input *input)
 	return 0;
 }
 
+static const char *copy_time(const struct making *making, int64_t unix_ns)
+{
+	char text[TIME_TEXT];
+
+	return report_copy(making->report, time_text(unix_ns, text));
+}
+
 /*
  * Adds the job's times as its nodes measured them, where a clock was set in mid-job. Then Slurm's start is by the old
  * clock and its end by the new one, and neither fits what the nodes saw, all of which is by the new clock.
  */
-static bool put_nodes_times(const struct build_input *input, const struct seen *seen, struct json_object *job,
-			    struct json_object *gaps, struct job_span *span)
+static bool put_nodes_times(const struct build_input *input, const struct seen *seen, struct report_job *job,
+			    struct making *making, struct job_span *span)
 {
 	int64_t set_ns = clock_set_ns(input), opened = seen->opened, ended = seen_end(seen);
 
 	if (!set_ns || !opened || ended <= opened)
 		return false;
-	put_time(job, "start", opened);
+	job->start = copy_time(making, opened);
 	if (!input->running)
-		put_time(job, "end", ended);
+		job->end = copy_time(making, ended);
 	span->start_ns = opened;
 	span->end_ns = ended;
 	span->elapsed_ns = ended - opened;
-	gaps_addf(gaps, "job.start", "a clock was set %s by %.0f s in mid-job: start, end and elapsed time are of the first "
-		  "step's start and the last one's end, by a clock that nobody sets", set_ns < 0 ? "back" : "forward",
-		  (double)(set_ns < 0 ? -set_ns : set_ns) / NS_PER_S);
+	making_gapf(making, "job.start", "a clock was set %s by %.0f s in mid-job: start, end and elapsed time are of the first "
+		    "step's start and the last one's end, by a clock that nobody sets", set_ns < 0 ? "back" : "forward",
+		    (double)(set_ns < 0 ? -set_ns : set_ns) / NS_PER_S);
 	return true;
 }
 
@@ -406,7 +409,7 @@ static int64_t held_up_at_end(const struct build_input *input, const struct seen
  * Takes the time for which Slurm suspended the job out of its elapsed time, as Slurm does. Slurm calls a job suspended
  * two seconds before it stops the processes, so what they computed in these counts as the job's time.
  */
-static void take_suspended(const struct build_input *input, const struct seen *seen, struct json_object *job,
+static void take_suspended(const struct build_input *input, const struct seen *seen, struct report_job *job,
 			   struct job_span *span)
 {
 	int64_t seconds = 0, idle_ns = span->elapsed_ns - longest_active(input), suspended_ns;
@@ -419,7 +422,7 @@ static void take_suspended(const struct build_input *input, const struct seen *s
 		suspended_ns = idle_ns;
 	if (suspended_ns <= 0)
 		return;
-	put_seconds(job, "suspended_s", suspended_ns);
+	job->suspended_s.ns = suspended_ns;
 	span->elapsed_ns -= suspended_ns;
 }
 
@@ -434,8 +437,8 @@ static int64_t measured_elapsed(const struct seen *seen, bool finished)
 	return seen->opened && end > seen->opened ? end - seen->opened : 0;
 }
 
-static bool put_slurms_times(const struct build_input *input, const struct seen *seen, struct json_object *job,
-			     struct json_object *gaps, struct job_span *span)
+static bool put_slurms_times(const struct build_input *input, const struct seen *seen, struct report_job *job,
+			     struct making *making, struct job_span *span)
 {
 	int64_t start = 0, end = 0, measured;
 	bool started, finished;
@@ -444,13 +447,13 @@ static bool put_slurms_times(const struct build_input *input, const struct seen 
 	finished = started && slurm_time(input, "end_unix_s", &end) && end >= start &&
 		   end <= input->now_unix_ns + NS_PER_S;
 	if (started)
-		put_time(job, "start", start);
+		job->start = copy_time(making, start);
 	else
-		attempt_gap(input, gaps, "job.start");
+		attempt_gap(input, making, "job.start");
 	if (finished && !input->running)
-		put_time(job, "end", end);
+		job->end = copy_time(making, end);
 	else if (!finished)
-		attempt_gap(input, gaps, "job.end");
+		attempt_gap(input, making, "job.end");
 
 	span->start_ns = started ? start : seen->opened;
 	span->end_ns = finished ? end : seen_end(seen);
@@ -461,27 +464,27 @@ static bool put_slurms_times(const struct build_input *input, const struct seen 
 	return span->elapsed_ns > 0 || finished;
 }
 
-bool job_put(const struct build_input *input, struct json_object *job, struct json_object *gaps,
-	     struct job_span *span)
+bool job_put(const struct build_input *input, struct report_job *job, struct making *making, struct job_span *span)
 {
 	struct seen seen;
 	int64_t submit;
 	bool known;
 
+	job->known = true;
 	see_span(input, &seen);
-	put_identity(input, job, gaps);
+	put_identity(input, job, making);
 	if (input->running)
-		put_running_state(input, job, gaps);
+		put_running_state(input, job, making);
 	else
-		put_end_state(input, job, gaps);
+		put_end_state(input, job, making);
 	if (slurm_time(input, "submit_unix_s", &submit) && !is_superseded(input))
-		put_time(job, "submit", submit);
-	known = put_nodes_times(input, &seen, job, gaps, span) || put_slurms_times(input, &seen, job, gaps, span);
+		job->submit = copy_time(making, submit);
+	known = put_nodes_times(input, &seen, job, making, span) || put_slurms_times(input, &seen, job, making, span);
 	take_suspended(input, &seen, job, span);
 	if (known)
-		put_seconds(job, "elapsed_s", span->elapsed_ns);
+		job->elapsed_s.ns = span->elapsed_ns;
 	else
-		gaps_add(gaps, "job.elapsed_s", "neither Slurm nor the node records say when the job began and ended");
+		making_gap(making, "job.elapsed_s", "neither Slurm nor the node records say when the job began and ended");
 	put_attempt(input, job);
 	return known;
 }

@@ -9,6 +9,7 @@
 #include <json-c/json.h>
 
 #include "reports/builder/build_report.h"
+#include "reports/records/making.h"
 #include "reports/records/record_input.h"
 
 /* When the job ran: by Slurm's whole seconds, or where Slurm does not say, by what its nodes saw. 0: not known. */
@@ -18,15 +19,13 @@ struct job_span {
 };
 
 /*
- * Adds the fields of the report's "job" to @job.
+ * Fills @job, that of the report that is made, whose gaps get what is not known.
  *
- * @gaps: gets what is not known
  * @span: filled
  *
  * Returns true when the elapsed time is known.
  */
-bool job_put(const struct build_input *input, struct json_object *job, struct json_object *gaps,
-	     struct job_span *span);
+bool job_put(const struct build_input *input, struct report_job *job, struct making *making, struct job_span *span);
 
 /*
  * Adds a gap for each node that saw no step of the job, but may have missed one: it was rebooted, or its collector
@@ -34,7 +33,7 @@ bool job_put(const struct build_input *input, struct json_object *job, struct js
  *
  * Returns true when there is such a node.
  */
-bool job_unseen(const struct build_input *input, struct json_object *gaps);
+bool job_unseen(const struct build_input *input, struct making *making);
 
 /* Returns true if Slurm's exit status @status of a job only says that memory ran out. No process ended so. */
 bool job_status_is_oom(int64_t status);
@@ -46,9 +45,9 @@ bool job_is_later(struct json_object *slurm, int64_t closed);
  * Corrects the attempt number of @record and @identity.
  *
  * Slurm (22.05 to 26.05) gives each step the first attempt's number. Where the attempt in Slurm's answer began before the
- * record's first step did, the record is of that one. A node that saw no step has the number from the epilog. The epilog of a requeued job already gives the next attempt's
- * number. If that attempt, by @slurm, has not begun, or began after the record was closed here, the record is of the
- * attempt before.
+ * record's first step did, the record is of that one. A node that saw no step has the number from the epilog. The epilog of
+ * a requeued job already gives the next attempt's number. If that attempt, by @slurm, has not begun, or began after the
+ * record was closed here, the record is of the attempt before.
  *
  * @slurm: Slurm's answer; NULL: there is none
  */
@@ -57,6 +56,6 @@ void job_settle_attempt(struct json_object *record, struct json_object *slurm, s
 /*
  * Adds the gap @name, with the reason that Slurm did not say.
  */
-void job_gap(const struct build_input *input, struct json_object *gaps, const char *name);
+void job_gap(const struct build_input *input, struct making *making, const char *name);
 
 #endif

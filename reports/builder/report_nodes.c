@@ -7,91 +7,99 @@
 #include "reports/builder/report_file_systems.h"
 #include "reports/builder/report_states.h"
 #include "reports/json/field.h"
-#include "reports/json/gaps.h"
+#include "reports/records/making.h"
 #include "reports/records/record_input.h"
 #include "reports/records/report_totals.h"
 
 /* How many cores the job was bound to, and on how many of these its threads ever ran. */
-static void put_cores_used(struct json_object *record, struct json_object *allocated)
+static void put_cores_used(struct json_object *record, struct report_node_allocated *allocated)
 {
-	int64_t bound, used, loaded;
+	int64_t bound, used;
 
 	if (!cores_count_used(record, &used) || !cores_count(record, &bound))
 		return;
-	put_count(allocated, "cores_bound", bound);
-	put_count(allocated, "cores_used", used);
-	if (cores_count_loaded(record, &loaded))
-		put_count(allocated, "cores_loaded", loaded);
+	allocated->cores_bound = bound;
+	allocated->cores_used = used;
+	if (!cores_count_loaded(record, &allocated->cores_loaded))
+		allocated->cores_loaded = REPORT_UNKNOWN;
 }
 
-static void put_allocated(struct json_object *record, struct json_object *allocated)
+static void put_allocated(struct json_object *record, struct report *report, struct report_node_allocated *allocated)
 {
-	int64_t value;
-
-	if (field_count(record, "allocated.cpus", &value))
-		put_count(allocated, "cpus", value);
-	put_text(allocated, "cpu_list", field_text(record, "allocated.cpu_list"));
-	cores_put(record, allocated);
+	allocated->known = true;
+	field_count(record, "allocated.cpus", &allocated->cpus);
+	allocated->cpu_list = report_copy(report, field_text(record, "allocated.cpu_list"));
+	cores_put(record, report, &allocated->cores);
 	put_cores_used(record, allocated);
-	if (field_count(record, "allocated.memory_bytes", &value))
-		put_count(allocated, "memory_bytes", value);
-	if (numbers_count(field_typed(record, "totals", json_type_object), NUMBER_MEMORY_LIMIT, &value))
-		put_count(allocated, "memory_limit_bytes", value);
+	field_count(record, "allocated.memory_bytes", &allocated->memory_bytes);
+	numbers_count(field_typed(record, "totals", json_type_object), NUMBER_MEMORY_LIMIT, &allocated->memory_limit_bytes);
 }
 
-static void put_for_row(const struct totals *totals, struct json_object *used, struct json_object *states)
+static void put_for_row(const struct totals *totals, struct report_node *node)
 {
-	totals_put_for_row(totals, used);
-	sums_put_one(&totals->sums, SUM_RUNNABLE, states);
+	totals_put_for_row(totals, &node->used.totals);
+	node->states.runnable_s.ns = sums_value(&totals->sums, SUM_RUNNABLE);
 }
 
-static struct json_object *node_object(struct json_object *record, bool for_row)
+static void put_uses(struct json_object *record, const struct totals *totals, struct report *report, struct report_node *node)
 {
-	struct json_object *node = json_object_new_object(), *used, *states, *gaps;
+	struct making making = { .report = report, .gaps = &node->gaps };
+
+	node->gaps.known = true;
+	making_add_gaps(&making, field_typed(record, "gaps", json_type_array), NULL);
+	totals_put_used(totals, &node->used.totals, &node->used.network, &making);
+	file_systems_put(&record, 1, &node->used.file_systems, &making);
+	states_put(&totals->sums, &record, record_unused(record) ? 0 : 1, false, &node->states, &making);
+	node->collector_version = report_copy(report, field_text(record, "collector.version"));
+	making_end(&making);
+}
+
+/* Returns a new node of the report. It lies there until the next one is added. */
+static struct report_node *add_node(struct report *report, const char *name, bool complete)
+{
+	struct report_node *node = REPORT_ADD(report, &report->nodes, node);
+
+	node->name = report_copy(report, name);
+	node->complete = (struct report_flag){ true, complete };
+	return node;
+}
+
+static struct report_node *put_node(struct json_object *record, struct report *report, bool for_row)
+{
+	struct report_node *node = add_node(report, record_node(record), field_true(record, "complete"));
 	struct totals totals = { 0 };
 	struct numbers room;
 
-	put_text(node, "name", record_node(record));
-	put_flag(node, "complete", field_true(record, "complete"));
-	put_allocated(record, put_object(node, "allocated"));
-	used = put_object(node, "used");
-	states = put_object(node, "states");
+	put_allocated(record, report, &node->allocated);
+	node->used.known = true;
+	node->states.known = true;
 	totals_add(&totals, record_numbers(record, &room), record_node(record));
-	if (for_row) {
-		put_for_row(&totals, used, states);
-		return node;
-	}
-	gaps = put_array(node, "gaps");
-	gaps_merge(gaps, field_typed(record, "gaps", json_type_array), NULL);
-	totals_put_used(&totals, used, gaps);
-	file_systems_put(&record, 1, used, gaps);
-	states_put(&totals.sums, &record, record_unused(record) ? 0 : 1, false, states, gaps);
-	put_text(node, "collector_version", field_text(record, "collector.version"));
+	if (for_row)
+		put_for_row(&totals, node);
+	else
+		put_uses(record, &totals, report, node);
 	return node;
 }
 
-static struct json_object *missing_object(const struct build_missing *missing)
+static void put_missing(const struct build_missing *missing, struct report *report)
 {
-	struct json_object *node = json_object_new_object();
+	struct report_node *node = add_node(report, missing->node, false);
+	struct report_gap *gap = REPORT_ADD(report, &node->gaps, gap);
 
-	put_text(node, "name", missing->node);
-	put_flag(node, "complete", false);
-	gaps_add(put_array(node, "gaps"), "nodes", missing->reason);
-	return node;
+	gap->name = "nodes";
+	gap->reason = report_copy(report, missing->reason);
 }
 
-struct json_object *nodes_build(const struct build_input *input)
+void nodes_put(const struct build_input *input, struct report *report)
 {
-	struct json_object *nodes = json_object_new_array();
-
+	report->nodes.known = true;
 	for (size_t i = 0; i < input->record_count; i++) {
-		struct json_object *record = input->records[i], *node = node_object(record, input->for_row != NULL);
+		struct json_object *record = input->records[i];
+		struct report_node *node = put_node(record, report, input->for_row != NULL);
 
 		if (input->for_row && input->record_count > 1) /* else the job's states say the same */
-			states_put_live(&record, record_unused(record) ? 0 : 1, field_find(node, "states"));
-		json_object_array_add(nodes, node);
+			states_put_live(&record, record_unused(record) ? 0 : 1, &node->states);
 	}
 	for (size_t i = 0; i < input->missing_count; i++)
-		json_object_array_add(nodes, missing_object(&input->missing[i]));
-	return nodes;
+		put_missing(&input->missing[i], report);
 }

@@ -8,8 +8,8 @@
 #include "reports/builder/build_report.h"
 
 /*
- * Returns the report's nodes: those with a record first, then those without.
+ * Puts the nodes into @report: those with a record first, then those without.
  */
-struct json_object *nodes_build(const struct build_input *input);
+void nodes_put(const struct build_input *input, struct report *report);
 
 #endif

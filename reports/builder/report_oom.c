@@ -6,9 +6,8 @@
 #include <string.h>
 
 #include "common/cleanup.h"
-#include "reports/ending/parts.h"
+#include "common/time_text.h"
 #include "reports/json/field.h"
-#include "reports/json/gaps.h"
 #include "reports/records/record_input.h"
 #include "reports/records/sums.h"
 
@@ -34,43 +33,29 @@ static struct json_object *list_of(struct json_object *record)
 	return field_typed(record, "oom", json_type_array);
 }
 
-static void copy_count(struct json_object *out, struct json_object *from, const char *name)
+static void put_victim(const struct victim *victim, const struct merge_script *script, struct report *report)
 {
-	int64_t value;
-
-	if (field_count(from, name, &value))
-		put_count(out, name, value);
-}
-
-static void copy_flag(struct json_object *out, struct json_object *from, const char *name)
-{
-	if (field_true(from, name))
-		put_flag(out, name, true);
-}
-
-static struct json_object *victim_object(const struct victim *victim, const struct merge_script *script)
-{
-	struct json_object *out = json_object_new_object();
+	struct report_oom_kill *out = REPORT_ADD(report, &report->oom, oom_kill);
+	struct json_object *json = victim->json;
+	char time[TIME_TEXT];
 
 	if (victim->time_ns >= 0)
-		put_time(out, "time", victim->time_ns);
-	put_text(out, "tool", merge_tool_name(victim->record, victim->json, script));
-	put_text(out, "comm", field_text(victim->json, "comm"));
-	copy_count(out, victim->json, "pid");
-	put_text(out, "node", record_node(victim->record));
-	put_text(out, "step", field_text(victim->json, "step"));
-	copy_count(out, victim->json, "rss_bytes");
-	copy_count(out, victim->json, "used_bytes");
-	copy_count(out, victim->json, "limit_bytes");
-	copy_count(out, victim->json, "kernel_bytes");
-	copy_count(out, victim->json, "slab_bytes");
-	copy_count(out, victim->json, "names_bytes");
-	copy_count(out, victim->json, "page_table_bytes");
-	copy_flag(out, victim->json, "node_ran_out");
-	copy_flag(out, victim->json, "along");
-	if (merge_is_slurms(victim->record, victim->json))
-		put_flag(out, "slurm", true);
-	return out;
+		out->time = report_copy(report, time_text(victim->time_ns, time));
+	out->tool = report_copy(report, merge_tool_name(victim->record, json, script));
+	out->comm = report_copy(report, field_text(json, "comm"));
+	field_count(json, "pid", &out->pid);
+	out->node = report_copy(report, record_node(victim->record));
+	out->step = report_copy(report, field_text(json, "step"));
+	field_count(json, "rss_bytes", &out->rss_bytes);
+	field_count(json, "used_bytes", &out->used_bytes);
+	field_count(json, "limit_bytes", &out->limit_bytes);
+	field_count(json, "kernel_bytes", &out->kernel_bytes);
+	field_count(json, "slab_bytes", &out->slab_bytes);
+	field_count(json, "names_bytes", &out->names_bytes);
+	field_count(json, "page_table_bytes", &out->page_table_bytes);
+	out->node_ran_out = field_true(json, "node_ran_out");
+	out->along = field_true(json, "along");
+	out->slurm = merge_is_slurms(victim->record, json);
 }
 
 static size_t collect_victims(struct json_object *const records[], size_t count, struct victim *victims)
@@ -91,17 +76,16 @@ static size_t collect_victims(struct json_object *const records[], size_t count,
 }
 
 void oom_put(struct json_object *const records[], size_t count, const struct merge_script *script,
-	     struct json_object *report, struct json_object *gaps)
+	     struct making *making)
 {
 	cleanup_free struct victim *victims = NULL;
-	struct json_object *list;
 	size_t room = 0, used, known = count == 0;
 
 	for (size_t i = 0; i < count; i++) {
 		if (list_of(records[i]))
 			known++;
 		else
-			sum_gap(gaps, "oom", NULL, (unsigned int)count, record_node(records[i]));
+			sum_gap(making, "oom", NULL, (unsigned int)count, record_node(records[i]));
 		room += field_length(list_of(records[i]));
 	}
 	victims = calloc(room + 1, sizeof(*victims));
@@ -109,27 +93,32 @@ void oom_put(struct json_object *const records[], size_t count, const struct mer
 		return;
 	used = collect_victims(records, count, victims);
 	qsort(victims, used, sizeof(*victims), compare_victims);
-	list = put_array(report, "oom");
+	making->report->oom.known = true;
 	for (size_t i = 0; i < used && i < VICTIMS_MAX; i++)
-		json_object_array_add(list, victim_object(&victims[i], script));
+		put_victim(&victims[i], script, making->report);
 	if (used > VICTIMS_MAX)
-		gaps_addf(gaps, "oom", "the first %d of %zu are listed", VICTIMS_MAX, used);
+		making_gapf(making, "oom", "the first %d of %zu are listed", VICTIMS_MAX, used);
+}
+
+static int64_t count_victims(const struct report_oom_kill_list *list, const char *tool)
+{
+	int64_t count = 0;
+
+	for (size_t i = 0; i < list->count; i++)
+		count += report_text_is(list->items[i].tool, tool);
+	return count;
 }
 
 /* A tool's signals are those of its runs: what is above them in the number of victims were forks. */
-void oom_count_forks(struct json_object *report)
+void oom_count_forks(struct report *report)
 {
-	struct json_object *list = field_typed(report, "oom", json_type_array);
-	struct json_object *tools = field_typed(report, "tools", json_type_array);
+	for (size_t i = 0; report->oom.count > 0 && i < report->tools.count; i++) {
+		struct report_tool *tool = &report->tools.items[i];
+		int64_t victims = count_victims(&report->oom, tool->name), more = victims - tool->signals;
 
-	for (size_t i = 0; field_length(list) > 0 && i < field_length(tools); i++) {
-		struct json_object *tool = json_object_array_get_idx(tools, i);
-		int64_t victims = parts_victims(report, field_text(tool, "name")), failures, signals, forks;
-
-		if (!field_count(tool, "failures", &failures) || !field_count(tool, "signals", &signals) ||
-		    !field_count(tool, "forks", &forks) || victims <= signals || victims - signals > forks)
+		if (tool->failures < 0 || tool->signals < 0 || tool->forks < 0 || more <= 0 || more > tool->forks)
 			continue;
-		put_count(tool, "failures", failures + victims - signals);
-		put_count(tool, "signals", victims);
+		tool->failures = count_sum(tool->failures, more);
+		tool->signals = victims;
 	}
 }

@@ -10,15 +10,15 @@
 #include "reports/records/merge.h"
 
 /*
- * Adds oom to @report, the victims by time. What is not known is named in @gaps.
+ * Sets the report's oom, the victims by time. What is not known is named in the gaps.
  */
 void oom_put(struct json_object *const records[], size_t count, const struct merge_script *script,
-	     struct json_object *report, struct json_object *gaps);
+	     struct making *making);
 
 /*
  * Counts each victim that ran its parent's program as a failed run of its tool in @report, which has oom and tools: a worker that is
  * killed has failed, though forks are no runs.
  */
-void oom_count_forks(struct json_object *report);
+void oom_count_forks(struct report *report);
 
 #endif

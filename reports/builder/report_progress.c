@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "common/cleanup.h"
+#include "common/time_text.h"
 #include "reports/builder/report_cores.h"
 #include "reports/json/field.h"
-#include "reports/json/gaps.h"
 #include "reports/records/record_input.h"
 #include "reports/records/sums.h"
 
@@ -52,25 +52,25 @@ static const char *idle_unknown(const struct build_input *input, const struct jo
 	return span->start_ns && span->end_ns ? NULL : "when the job began and ended is not known";
 }
 
-static void put_idle(const struct build_input *input, const struct job_span *span, struct json_object *out,
-		     struct json_object *gaps)
+static void put_idle(const struct build_input *input, const struct job_span *span, struct report_progress *out,
+		     struct making *making)
 {
 	static const char *const names[] = { "progress.idle_head_s", "progress.idle_tail_s" };
 	int64_t first, last;
 	const char *node, *reason = idle_unknown(input, span, &node);
 
-	for (size_t i = 0; reason && i < 2 && !gaps_have(gaps, "progress"); i++) {
+	for (size_t i = 0; reason && i < 2 && !making_has_gap(making, "progress"); i++) {
 		if (node && node_count(input) > 1)
-			gaps_addf(gaps, names[i], "%s: %s", node, reason);
+			making_gapf(making, names[i], "%s: %s", node, reason);
 		else
-			gaps_add(gaps, names[i], reason);
+			making_gap(making, names[i], reason);
 	}
 	if (reason)
 		return;
 	if (!find_activity(input, &first, &last))
 		first = last = span->end_ns; /* it was idle all the time */
-	put_seconds(out, "idle_head_s", first > span->start_ns ? first - span->start_ns : 0);
-	put_seconds(out, "idle_tail_s", last < span->end_ns ? span->end_ns - last : 0);
+	out->idle_head_s.ns = first > span->start_ns ? first - span->start_ns : 0;
+	out->idle_tail_s.ns = last < span->end_ns ? span->end_ns - last : 0;
 }
 
 /* ---- processes that lived on and used nothing ---- */
@@ -89,20 +89,20 @@ static int compare_stalls(const void *a, const void *b)
 	return strcmp(record_node(one->record), record_node(other->record));
 }
 
-static struct json_object *stall_object(const struct stall *stall, const struct merge_script *script)
+static void put_stall(const struct stall *stall, const struct merge_script *script, struct report *report,
+		      struct report_stall_list *list)
 {
-	struct json_object *out = json_object_new_object();
-	int64_t value;
+	struct report_stall *out = REPORT_ADD(report, list, stall);
+	char time[TIME_TEXT];
+	int64_t start_ns;
 
-	put_text(out, "tool", merge_tool_name(stall->record, stall->json, script));
-	put_text(out, "node", record_node(stall->record));
-	if (field_count(stall->json, "pid", &value))
-		put_count(out, "pid", value);
-	put_text(out, "step", field_text(stall->json, "step"));
-	if (field_count(stall->json, "start_unix_ns", &value))
-		put_time(out, "start", value);
-	put_seconds(out, "quiet_s", stall->quiet_ns);
-	return out;
+	out->tool = report_copy(report, merge_tool_name(stall->record, stall->json, script));
+	out->node = report_copy(report, record_node(stall->record));
+	field_count(stall->json, "pid", &out->pid);
+	out->step = report_copy(report, field_text(stall->json, "step"));
+	if (field_count(stall->json, "start_unix_ns", &start_ns))
+		out->start = report_copy(report, time_text(start_ns, time));
+	out->quiet_s.ns = stall->quiet_ns;
 }
 
 static struct json_object *stalls_of(struct json_object *record)
@@ -110,18 +110,17 @@ static struct json_object *stalls_of(struct json_object *record)
 	return field_typed(record, "progress.stalls", json_type_array);
 }
 
-static void put_stalls(const struct build_input *input, const struct merge_script *script, struct json_object *out,
-		       struct json_object *gaps)
+static void put_stalls(const struct build_input *input, const struct merge_script *script, struct report_progress *out,
+		       struct making *making)
 {
 	cleanup_free struct stall *stalls = NULL;
 	size_t room = 0, used = 0, known = input->record_count == 0;
-	struct json_object *list;
 
 	for (size_t i = 0; i < input->record_count; i++) {
 		if (stalls_of(input->records[i]))
 			known++;
-		else if (!gaps_have(gaps, "progress")) /* the node said why */
-			sum_gap(gaps, "progress", "stalls", node_count(input), record_node(input->records[i]));
+		else if (!making_has_gap(making, "progress")) /* the node said why */
+			sum_gap(making, "progress", "stalls", node_count(input), record_node(input->records[i]));
 		room += field_length(stalls_of(input->records[i]));
 	}
 	stalls = calloc(room + 1, sizeof(*stalls));
@@ -136,36 +135,35 @@ static void put_stalls(const struct build_input *input, const struct merge_scrip
 				stalls[used++] = stall;
 		}
 	qsort(stalls, used, sizeof(*stalls), compare_stalls);
-	list = put_array(out, "stalls");
+	out->stalls.known = true;
 	for (size_t i = 0; i < used && i < RECORD_STALLS_MAX; i++)
-		json_object_array_add(list, stall_object(&stalls[i], script));
+		put_stall(&stalls[i], script, making->report, &out->stalls);
 }
 
 /* ---- cores ---- */
 
-void progress_put_cores(const struct build_input *input, struct json_object *out, struct json_object *gaps)
+void progress_put_cores(const struct build_input *input, struct report_progress *out, struct making *making)
 {
-	struct json_object *unused = json_object_new_array();
+	struct report_unused_core_list unused = { .known = true };
 	int64_t bound = 0, used = 0, here, count;
 
 	for (size_t i = 0; i < input->record_count; i++) {
-		if (!cores_put_unused(input->records[i], unused, &here)) {
-			sum_gap(gaps, "progress", "cores_unused", node_count(input), record_node(input->records[i]));
-			json_object_put(unused);
+		if (!cores_put_unused(input->records[i], making->report, &unused, &here)) {
+			sum_gap(making, "progress", "cores_unused", node_count(input), record_node(input->records[i]));
 			return;
 		}
 		cores_count(input->records[i], &count);
 		bound += count;
 		used += here;
 	}
-	json_object_object_add(out, "cores_unused", unused);
-	put_count(out, "cores_used", used);
-	put_count(out, "cores_bound", bound);
+	out->cores_unused = unused;
+	out->cores_used = used;
+	out->cores_bound = bound;
 }
 
 void progress_put(const struct build_input *input, const struct job_span *span, const struct merge_script *script,
-		  struct json_object *out, struct json_object *gaps)
+		  struct report_progress *out, struct making *making)
 {
-	put_idle(input, span, out, gaps);
-	put_stalls(input, script, out, gaps);
+	put_idle(input, span, out, making);
+	put_stalls(input, script, out, making);
 }

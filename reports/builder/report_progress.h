@@ -10,17 +10,15 @@
 #include "reports/records/merge.h"
 
 /*
- * Adds the job's idle times and stalls to @out, the report's progress. What is not known is named in @gaps as
+ * Sets the job's idle times and stalls in @out, the report's progress. What is not known is named in the gaps as
  * progress.NAME.
  *
  * @input: the records of the nodes on which the job ran anything
  */
 void progress_put(const struct build_input *input, const struct job_span *span, const struct merge_script *script,
-		  struct json_object *out, struct json_object *gaps);
+		  struct report_progress *out, struct making *making);
 
-/*
- * Adds how many cores the job used, and which ones it never used.
- */
-void progress_put_cores(const struct build_input *input, struct json_object *out, struct json_object *gaps);
+/* Sets how many cores the job used, and which ones it never used. */
+void progress_put_cores(const struct build_input *input, struct report_progress *out, struct making *making);
 
 #endif

@@ -7,10 +7,9 @@
 #include <string.h>
 
 #include "common/suffix.h"
+#include "common/time_text.h"
 #include "common/utf8.h"
 #include "reports/json/field.h"
-#include "reports/json/gaps.h"
-#include "reports/json/printed.h"
 #include "reports/records/record_input.h"
 #include "reports/records/sums.h"
 
@@ -19,45 +18,43 @@ static struct json_object *series_of(struct json_object *record)
 	return field_typed(record, "series", json_type_object);
 }
 
-/* What series_settle() has made of it. */
-static struct json_object *settled_of(struct json_object *record)
-{
-	return field_typed(record, "series_settled", json_type_object);
-}
-
 /* ---- the report's series ---- */
 
-/* Copies a column. A value that is no whole number is not known, and becomes null. */
-static struct json_object *copy_list(struct json_object *from, bool seconds)
+/* Copies a column to @out, a list of counts or of times. A value that is no whole number is not known. */
+static void copy_list(struct json_object *from, struct report *report, void *out)
 {
-	struct json_object *out = json_object_new_array();
+	struct report_counts list;
 
-	for (size_t i = 0; i < field_length(from); i++) {
+	report_make_values(report, out, field_length(from));
+	memcpy(&list, out, sizeof(list));
+	for (size_t i = 0; i < list.count; i++) {
 		struct json_object *value = json_object_array_get_idx(from, i);
-		int64_t whole = json_object_is_type(value, json_type_int) ? json_object_get_int64(value) : -1;
 
-		json_object_array_add(out, whole < 0 ? NULL : seconds ? json_new_seconds(whole) :
-				      json_object_new_int64(whole));
+		if (json_object_is_type(value, json_type_int) && json_object_get_int64(value) >= 0)
+			list.items[i] = json_object_get_int64(value);
 	}
-	return out;
 }
 
-/* Whether the verdict is made of the column's values, among others. All others are only printed. */
-static bool is_judged(const char *name)
+/* Returns the report's column @name; NULL: another stint's. */
+static const struct report_field *field_of(const char *name, bool seconds)
 {
-	return strcmp(name, "cpu_s") == 0 || strcmp(name, "on_cpu_s") == 0 || strcmp(name, "runnable_s") == 0;
+	const struct report_object *columns = report_table_columns();
+
+	for (size_t i = 0; i < columns->count; i++)
+		if (strcmp(columns->fields[i].name, name) == 0 && (columns->fields[i].type == REPORT_TYPE_SECONDS_LIST) == seconds)
+			return &columns->fields[i];
+	return NULL;
 }
 
-/* @settled: columns that nothing reads become text */
-static void put_columns(struct json_object *out, struct json_object *columns, size_t points, const char *node,
-			bool settled, struct json_object *gaps)
+static void put_columns(struct json_object *columns, size_t points, const char *node, struct making *making,
+			struct report_columns *out)
 {
-	struct json_object *list;
-
+	out->known = true;
 	if (!columns)
 		return;
 	json_object_object_foreach(columns, name, column) {
 		bool seconds = has_suffix(name, "_ns");
+		const struct report_field *field;
 		char to[96];
 
 		if (seconds)
@@ -65,58 +62,70 @@ static void put_columns(struct json_object *out, struct json_object *columns, si
 		else
 			snprintf(to, sizeof(to), "%s", name);
 		utf8_finish(to);
-		if (json_object_is_type(column, json_type_array) && field_length(column) == points) {
-			list = copy_list(column, seconds);
-			json_object_object_add(out, to, settled && !is_judged(to) ? printed_value(list, 0) : list);
-		} else {
-			gaps_addf(gaps, "series", "%s: the column %s is damaged", node, to);
+		if (!json_object_is_type(column, json_type_array) || field_length(column) != points) {
+			making_gapf(making, "series", "%s: the column %s is damaged", node, to);
+			continue;
 		}
+		field = field_of(to, seconds);
+		if (field)
+			copy_list(column, making->report, report_member(field, out));
 	}
 }
 
-static struct json_object *node_series(struct json_object *record, bool settled, struct json_object *gaps)
+static void read_series(struct json_object *record, struct making *making, struct report_series *out)
 {
-	struct json_object *from = series_of(record), *out = json_object_new_object();
-	struct json_object *ends = field_typed(from, "end_offsets_ns", json_type_array);
-	struct json_object *columns = field_typed(from, "columns", json_type_object);
+	struct json_object *from = series_of(record), *ends = field_typed(from, "end_offsets_ns", json_type_array);
+	char text[TIME_TEXT];
 	int64_t ns;
 
-	put_text(out, "node", record_node(record));
+	out->node = report_copy(making->report, record_node(record));
 	if (field_count(from, "start_unix_ns", &ns))
-		put_time(out, "start", ns);
-	if (field_count(from, "interval_ns", &ns))
-		put_seconds(out, "interval_s", ns);
-	json_object_object_add(out, "end_offsets_s", copy_list(ends, true));
-	put_columns(put_object(out, "columns"), columns, field_length(ends), record_node(record),
-		    settled, gaps);
-	return out;
+		out->start = report_copy(making->report, time_text(ns, text));
+	field_count(from, "interval_ns", &out->interval_s.ns);
+	copy_list(ends, making->report, &out->end_offsets_s);
+	put_columns(field_typed(from, "columns", json_type_object), field_length(ends), record_node(record), making, &out->columns);
 }
 
-struct json_object *series_build(struct json_object *const records[], size_t count, struct json_object *gaps)
+/* Puts the series that was settled of a record, if there is one. Returns whether there is. */
+static bool put_settled(const struct settled *settled, struct making *making)
 {
-	struct json_object *out = json_object_new_array();
+	const struct report *part = settled ? settled->part : NULL;
 
+	if (!part || !part->series.count)
+		return false;
+	report_keep(making->report, settled->part);
+	*REPORT_ADD(making->report, &making->report->series, series) = part->series.items[0];
+	for (size_t i = 0; i < part->gaps.count; i++)
+		making_gap(making, part->gaps.items[i].name, part->gaps.items[i].reason);
+	return true;
+}
+
+void series_put(struct json_object *const records[], size_t count, struct making *making)
+{
+	struct report_series_list *list = &making->report->series;
+
+	list->known = true;
 	for (size_t i = 0; i < count; i++) {
-		if (settled_of(records[i])) {
-			json_object_array_add(out, json_object_get(settled_of(records[i])));
-			gaps_merge(gaps, field_find(records[i], "series_gaps"), NULL);
-		} else if (series_of(records[i])) {
-			json_object_array_add(out, node_series(records[i], false, gaps));
-		} else if (!field_is(records[i], "mode", "summary")) {
-			sum_gap(gaps, "series", NULL, (unsigned int)count, record_node(records[i]));
-		}
+		if (put_settled(settled_of(records[i]), making))
+			continue;
+		if (series_of(records[i]))
+			read_series(records[i], making, REPORT_ADD(making->report, list, series));
+		else if (!field_is(records[i], "mode", "summary"))
+			sum_gap(making, "series", NULL, (unsigned int)count, record_node(records[i]));
 	}
-	return out;
 }
 
-void series_settle(struct json_object *record)
+void series_settle(struct json_object *record, struct settled *settled)
 {
-	struct json_object *series;
+	struct making making = { .report = settled->part, .gaps = &settled->part->gaps };
+	struct report_series_list *list = &settled->part->series;
 
-	if (!series_of(record) || settled_of(record))
+	if (!series_of(record))
 		return;
-	series = node_series(record, true, put_array(record, "series_gaps"));
-	json_object_object_add(record, "series_settled", series);
+	REPORT_MAKE(settled->part, list, 1, series);
+	if (list->count)
+		read_series(record, &making, list->items);
+	making_end(&making);
 	json_object_object_del(record, "series");
 }
 

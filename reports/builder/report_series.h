@@ -7,11 +7,14 @@
 
 #include <json-c/json.h>
 
+#include "reports/records/making.h"
+#include "reports/records/settled.h"
+
 /*
- * Returns the report's series, one for each node that has one. What is not known is named in @gaps. That a record of
+ * Puts the series into the report, one for each node that has one. What is not known is named in the gaps. That a record of
  * mode "summary" has no series is no gap.
  */
-struct json_object *series_build(struct json_object *const records[], size_t count, struct json_object *gaps);
+void series_put(struct json_object *const records[], size_t count, struct making *making);
 
 /*
  * Joins neighbouring points of the record's series until at most @max are left, as the collector does: sums are added,
@@ -26,8 +29,8 @@ void series_trim(struct json_object *record, size_t max);
 void series_add_pause(struct json_object *record, int64_t end_ns);
 
 /*
- * Makes the report's series of the record's, mostly as text. series_build() then takes that.
+ * Moves the record's series to @settled, as the report has it. series_put() then takes that.
  */
-void series_settle(struct json_object *record);
+void series_settle(struct json_object *record, struct settled *settled);
 
 #endif

@@ -2,24 +2,15 @@
 #include "reports/builder/report_states.h"
 
 #include "reports/json/field.h"
-#include "reports/json/gaps.h"
 #include "reports/records/record_input.h"
 #include "reports/records/waits.h"
 
-/* The names of the times that threads waited, in the report. */
-static const char *const times[WAIT_KINDS] = {
-	[WAIT_MEMORY_STALL] = "memory_stall_s", [WAIT_FAULT_IO] = "fault_io_s", [WAIT_FILE_IO] = "file_io_s",
-	[WAIT_NETWORK] = "network_s",		[WAIT_PIPE] = "pipe_s",		[WAIT_LOCK] = "lock_s",
-	[WAIT_CONDITION] = "condition_s",	[WAIT_CHILD] = "child_s",	[WAIT_EVENT] = "event_s",
-	[WAIT_SLEEP] = "sleep_s",		[WAIT_OTHER] = "other_s",
-};
+/* Where the report has each kind of wait, in the order of enum wait_kind, which is the report's. */
+#define TIME_PLACE(kind) offsetof(struct report_wait_times, kind##_s.ns),
+static const size_t time_places[WAIT_KINDS] = { REPORT_WAIT_KINDS(TIME_PLACE) };
 
-static const char *const measures[WAIT_MEASURES] = {
-	[WAIT_SOME] = "some",
-	[WAIT_FULL] = "full",
-	[WAIT_BOUND] = "bound",
-	[WAIT_COUNT] = "waits",
-};
+#define COUNT_PLACE(kind) offsetof(struct report_wait_counts, kind),
+static const size_t count_places[WAIT_KINDS] = { REPORT_WAIT_KINDS(COUNT_PLACE) };
 
 struct pressure {
 	unsigned int nodes;
@@ -48,47 +39,59 @@ static void add_pressure(struct pressure *pressure, struct json_object *json, co
 			sum_add_value(&pressure->of[w][m], waits->of[w][m], node);
 }
 
-static void put_measure(const struct pressure *pressure, enum wait_measure m, struct json_object *out)
+/* Returns the sum over all nodes; unknown if one of them lacks it. */
+static int64_t value_of(const struct pressure *pressure, const struct sum *sum)
 {
-	cleanup_json struct json_object *object = json_object_new_object();
-
-	for (enum wait_kind w = 0; w < WAIT_KINDS; w++) {
-		const struct sum *sum = &pressure->of[w][m];
-
-		if (sum->known < pressure->nodes)
-			continue;
-		if (m == WAIT_COUNT)
-			put_new_count(object, waits_name(w), sum->value);
-		else
-			put_new_seconds(object, times[w], sum->value);
-	}
-	if (json_object_object_length(object) > 0)
-		put_copy(out, measures[m], object);
+	return sum->known < pressure->nodes ? REPORT_UNKNOWN : sum->value;
 }
 
-static void put_pressure(const struct pressure *pressure, bool for_row, struct json_object *out)
+/* Sets the members of @out at @places. Returns whether any is known. */
+static bool put_measure(const struct pressure *pressure, enum wait_measure m, void *out, const size_t places[WAIT_KINDS])
 {
-	for (enum wait_measure m = 0; m < WAIT_MEASURES; m++)
-		if (!for_row || m != WAIT_FULL)
-			put_measure(pressure, m, out);
-	if (pressure->active.known == pressure->nodes)
-		put_seconds(out, "active_s", pressure->active.value);
-	if (pressure->parallel.known == pressure->nodes)
-		put_seconds(out, "parallel_s", pressure->parallel.value);
+	bool known = false;
+
+	for (enum wait_kind w = 0; w < WAIT_KINDS; w++) {
+		int64_t value = value_of(pressure, &pressure->of[w][m]);
+
+		*(int64_t *)((char *)out + places[w]) = value;
+		known |= value >= 0;
+	}
+	return known;
+}
+
+/* Sets for how long the nodes had a thread. */
+static void put_live(const struct pressure *pressure, struct report_job_states *out)
+{
+	out->bound.known = put_measure(pressure, WAIT_BOUND, &out->bound, time_places);
+	out->active_s.ns = value_of(pressure, &pressure->active);
+}
+
+static void put_pressure(const struct pressure *pressure, bool for_row, struct report_job_states *out)
+{
+	put_live(pressure, out);
+	out->some.known = put_measure(pressure, WAIT_SOME, &out->some, time_places);
+	if (!for_row)
+		out->full.known = put_measure(pressure, WAIT_FULL, &out->full, time_places);
+	out->waits.known = put_measure(pressure, WAIT_COUNT, &out->waits, count_places);
+	out->parallel_s.ns = value_of(pressure, &pressure->parallel);
 	if (pressure->busy_known == pressure->nodes)
-		put_count(out, "busy_peak", pressure->busy_peak);
+		out->busy_peak = pressure->busy_peak;
 }
 
 void states_put(const struct sums *sums, struct json_object *const records[], size_t count, bool for_row,
-		struct json_object *out, struct json_object *gaps)
+		struct report_job_states *out, struct making *making)
 {
 	struct pressure pressure = { 0 };
 	const char *lacking = NULL;
 
-	sums_put(sums, SUM_IN_STATES, out);
-	sums_gaps(sums, SUM_IN_STATES, true, gaps, "states");
-	if (sums_known(sums, SUM_ON_CPU))
-		sums_put_split(sums, SUM_ON_CPU, out, gaps, "states");
+	sums_put(sums, SUM_IN_STATES, &out->state_times);
+	sums_gaps(sums, SUM_IN_STATES, true, making, "states");
+	if (sums_known(sums, SUM_ON_CPU)) {
+		struct sum_split split = sums_split(sums, SUM_ON_CPU, making, "states");
+
+		out->user_s = split.user_s;
+		out->system_s = split.system_s;
+	}
 	for (size_t i = 0; i < count; i++) {
 		struct json_object *json = field_typed(records[i], "pressure", json_type_object);
 
@@ -98,16 +101,14 @@ void states_put(const struct sums *sums, struct json_object *const records[], si
 	}
 	put_pressure(&pressure, for_row, out);
 	if (lacking)
-		sum_gap(gaps, "states", "some", (unsigned int)count, lacking);
+		sum_gap(making, "states", "some", (unsigned int)count, lacking);
 }
 
-void states_put_live(struct json_object *const records[], size_t count, struct json_object *out)
+void states_put_live(struct json_object *const records[], size_t count, struct report_job_states *out)
 {
 	struct pressure pressure = { 0 };
 
 	for (size_t i = 0; i < count; i++)
 		add_pressure(&pressure, field_typed(records[i], "pressure", json_type_object), record_node(records[i]));
-	put_measure(&pressure, WAIT_BOUND, out);
-	if (pressure.active.known == pressure.nodes)
-		put_seconds(out, "active_s", pressure.active.value);
+	put_live(&pressure, out);
 }

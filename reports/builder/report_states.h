@@ -10,15 +10,15 @@
 #include "reports/records/sums.h"
 
 /*
- * Adds the report's states to @out: thread seconds from @sums, and the records' PRESSURE, its seconds added up over the
- * nodes. What is not known is named in @gaps; a node without PRESSURE as states.some.
+ * Sets @out, the report's states: thread seconds from @sums, and the records' PRESSURE, its seconds added up over the
+ * nodes. What is not known is named in the gaps; a node without PRESSURE as states.some.
  *
  * @for_row: only with what build_input.for_row needs
  */
 void states_put(const struct sums *sums, struct json_object *const records[], size_t count, bool for_row,
-		struct json_object *out, struct json_object *gaps);
+		struct report_job_states *out, struct making *making);
 
-/* Adds only for how long the nodes of @records had a thread: states.active_s, and states.bound. */
-void states_put_live(struct json_object *const records[], size_t count, struct json_object *out);
+/* Sets only for how long the nodes of @records had a thread: states.active_s, and states.bound. */
+void states_put_live(struct json_object *const records[], size_t count, struct report_job_states *out);
 
 #endif

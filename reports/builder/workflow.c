@@ -7,6 +7,7 @@
 
 #include "common/suffix.h"
 #include "reports/json/field.h"
+#include "reports/model/report_make.h"
 
 #define TEXT_MAX 4096 /* no engine makes a longer name */
 #define GROUPS 5
@@ -67,13 +68,11 @@ static bool matches(const char *pattern, const char *part, const char *text, str
 
 /* ---- Nextflow ---- */
 
-static bool is_nextflow(struct json_object *job, struct json_object *slurm)
+static bool is_nextflow(const struct report_job *job, struct json_object *slurm)
 {
-	const char *name = field_text(job, "name");
-
-	return ((name && strncmp(name, "nf-", 3) == 0) || has_suffix(field_text(slurm, "command"), "/.command.run") ||
+	return ((job->name && strncmp(job->name, "nf-", 3) == 0) || has_suffix(field_text(slurm, "command"), "/.command.run") ||
 		has_suffix(field_text(slurm, "std_out"), "/.command.log")) &&
-	       matches(NEXTFLOW_DIR, "/", field_text(job, "work_dir"), NULL);
+	       matches(NEXTFLOW_DIR, "/", job->work_dir, NULL);
 }
 
 static const char *nextflow_pattern(const char *name)
@@ -84,17 +83,18 @@ static const char *nextflow_pattern(const char *name)
 }
 
 /* In a task array, the name is that of the first task, so it gives no tag. */
-static void put_nextflow(struct json_object *workflow, struct json_object *job, bool array)
+static void put_nextflow(struct report *report, bool array)
 {
-	const char *name = field_text(job, "name");
+	struct report_workflow *workflow = &report->job.workflow;
+	const char *name = report->job.name;
 	struct match match;
 
-	put_text(workflow, "engine", "nextflow");
+	workflow->engine = "nextflow";
 	if (!name || !matches(nextflow_pattern(name), NULL, name, &match))
 		return;
-	put_text(workflow, "process", match.group[1]);
+	workflow->process = report_copy(report, match.group[1]);
 	if (!array)
-		put_text(workflow, "tag", match.group[3]);
+		workflow->tag = report_copy(report, match.group[3]);
 }
 
 /* ---- Snakemake ---- */
@@ -124,53 +124,69 @@ static bool own_log(const char *log, const char *comment, struct match *match)
 	return false;
 }
 
-static bool put_logged(struct json_object *workflow, struct json_object *job, struct json_object *slurm, bool array)
+static bool put_logged(struct report *report, struct json_object *slurm, bool array)
 {
 	const char *log = field_text(slurm, "std_out"), *comment = field_text(slurm, "comment");
+	struct report_workflow *workflow = &report->job.workflow;
 	const char *wildcards;
 	struct match match;
 
 	if (!matches(SNAKEMAKE_LOG, "/.snakemake/", log, &match) &&
-	    !(comment && matches(SNAKEMAKE_RUN, "-", field_text(job, "name"), NULL) && own_log(log, comment, &match)))
+	    !(comment && matches(SNAKEMAKE_RUN, "-", report->job.name, NULL) && own_log(log, comment, &match)))
 		return false;
-	put_text(workflow, "engine", "snakemake");
-	put_text(workflow, match.group[1], match.group[2]);
+	workflow->engine = "snakemake";
+	if (strcmp(match.group[1], "group") == 0) {
+		workflow->group = report_copy(report, match.group[2]);
+		return true;
+	}
+	workflow->rule = report_copy(report, match.group[2]);
 	wildcards = match.group[4] ? match.group[4] : commented_wildcards(comment, match.group[2]);
-	if (strcmp(match.group[1], "rule") == 0 && !array)
-		put_text(workflow, "wildcards", wildcards);
+	if (!array)
+		workflow->wildcards = report_copy(report, wildcards);
 	return true;
 }
 
 /* Only a rule's job script matches: a group's has an id of other characters in place of the number. */
-static bool put_script(struct json_object *workflow, struct json_object *job, struct json_object *slurm, bool array)
+static bool put_script(struct report *report, struct json_object *slurm, bool array)
 {
+	struct report_workflow *workflow = &report->job.workflow;
 	struct match match;
 
 	if (!matches(SNAKEMAKE_SCRIPT, "snakejob.", field_text(slurm, "command"), &match) &&
-	    !matches(SNAKEMAKE_SCRIPT, "snakejob.", field_text(job, "name"), &match))
+	    !matches(SNAKEMAKE_SCRIPT, "snakejob.", report->job.name, &match))
 		return false;
-	put_text(workflow, "engine", "snakemake");
-	put_text(workflow, "rule", match.group[2]);
+	workflow->engine = "snakemake";
+	workflow->rule = report_copy(report, match.group[2]);
 	if (!array)
-		put_text(workflow, "wildcards", commented_wildcards(field_text(slurm, "comment"), match.group[2]));
+		workflow->wildcards = report_copy(report, commented_wildcards(field_text(slurm, "comment"), match.group[2]));
 	return true;
 }
 
-void workflow_put(struct json_object *job, struct json_object *slurm)
+/* Copies what @found of a store line says, which has none of the names and paths by which it was found. */
+static void copy_found(struct report *report, struct json_object *found)
 {
-	cleanup_json struct json_object *workflow = json_object_new_object();
-	struct json_object *found = field_typed(slurm, "workflow", json_type_object);
-	bool array = field_typed(job, "array_job_id", json_type_int) != NULL;
+	struct report_workflow *workflow = &report->job.workflow;
 
-	if (found) { /* of a store line, which has none of the names and paths by which it was found */
-		put_copy(job, "workflow", found);
-		return;
-	}
-	if (is_nextflow(job, slurm))
-		put_nextflow(workflow, job, array);
-	else if (!put_logged(workflow, job, slurm, array) && !put_script(workflow, job, slurm, array))
-		return;
-	put_copy(job, "workflow", workflow);
+	workflow->engine = report_copy(report, field_text(found, "engine"));
+	workflow->process = report_copy(report, field_text(found, "process"));
+	workflow->tag = report_copy(report, field_text(found, "tag"));
+	workflow->rule = report_copy(report, field_text(found, "rule"));
+	workflow->group = report_copy(report, field_text(found, "group"));
+	workflow->wildcards = report_copy(report, field_text(found, "wildcards"));
+}
+
+void workflow_put(struct report *report, struct json_object *slurm)
+{
+	struct json_object *found = field_typed(slurm, "workflow", json_type_object);
+	bool array = report->job.array_job_id >= 0, known = true;
+
+	if (found)
+		copy_found(report, found);
+	else if (is_nextflow(&report->job, slurm))
+		put_nextflow(report, array);
+	else
+		known = put_logged(report, slurm, array) || put_script(report, slurm, array);
+	report->job.workflow.known = known;
 }
 
 /* ---- from a report ---- */
@@ -199,23 +215,9 @@ const char *workflow_unit_of(const struct report_workflow *workflow, const char 
 	return NULL;
 }
 
-static struct report_workflow workflow_of(struct json_object *report)
+const char *workflow_unit(const struct report *report, const char **kind)
 {
-	return (struct report_workflow){
-		.engine = field_text(report, "job.workflow.engine"),
-		.process = field_text(report, "job.workflow.process"),
-		.rule = field_text(report, "job.workflow.rule"),
-		.group = field_text(report, "job.workflow.group"),
-		.tag = field_text(report, "job.workflow.tag"),
-		.wildcards = field_text(report, "job.workflow.wildcards"),
-	};
-}
-
-const char *workflow_unit(struct json_object *report, const char **kind)
-{
-	const struct report_workflow workflow = workflow_of(report);
-
-	return workflow_unit_of(&workflow, kind);
+	return workflow_unit_of(&report->job.workflow, kind);
 }
 
 bool workflow_text_of(const struct report_workflow *workflow, char *text, size_t size)
@@ -234,9 +236,7 @@ bool workflow_text_of(const struct report_workflow *workflow, char *text, size_t
 	return true;
 }
 
-bool workflow_text(struct json_object *report, char *text, size_t size)
+bool workflow_text(const struct report *report, char *text, size_t size)
 {
-	const struct report_workflow workflow = workflow_of(report);
-
-	return workflow_text_of(&workflow, text, size);
+	return workflow_text_of(&report->job.workflow, text, size);
 }

@@ -14,12 +14,12 @@
 #include "reports/model/report.h"
 
 /*
- * Adds "workflow" to the report's @job, which has its name, work directory and array id already. Adds nothing when it
- * is not certain that an engine submitted the job. A field of "workflow" that is not certain is absent.
+ * Sets job.workflow of @report, whose job has its name, work directory and array id already. Sets nothing when it is not
+ * certain that an engine submitted the job. A field that is not certain stays unknown.
  *
  * @slurm: what stint-slurm-job said of the job; may be NULL
  */
-void workflow_put(struct json_object *job, struct json_object *slurm);
+void workflow_put(struct report *report, struct json_object *slurm);
 
 /*
  * Returns the name of the process, rule or group that the report's job is of; NULL: none, or not known. Borrowed, and
@@ -27,7 +27,7 @@ void workflow_put(struct json_object *job, struct json_object *slurm);
  *
  * @kind: set to "process", "rule" or "group"; may be NULL
  */
-const char *workflow_unit(struct json_object *report, const char **kind);
+const char *workflow_unit(const struct report *report, const char **kind);
 
 /* The same, of the report's job.workflow. */
 const char *workflow_unit_of(const struct report_workflow *workflow, const char **kind);
@@ -37,7 +37,7 @@ const char *workflow_unit_of(const struct report_workflow *workflow, const char 
  *
  * Returns false, with @text empty, when the report has no workflow.
  */
-bool workflow_text(struct json_object *report, char *text, size_t size);
+bool workflow_text(const struct report *report, char *text, size_t size);
 
 /* The same, of the report's job.workflow. */
 bool workflow_text_of(const struct report_workflow *workflow, char *text, size_t size);

@@ -5,9 +5,8 @@
 
 #include <stdbool.h>
 
-#include <json-c/json.h>
-
 #include "common/error.h"
+#include "reports/model/report.h"
 #include "reports/terminal/terminal.h"
 
 /*
@@ -35,15 +34,16 @@ bool site_there(const char *site);
 /*
  * Has stint-site make the report of @job, which is a number, of what the store has.
  *
- * @cluster: the job's; NULL: it may be of any @site, @config: read instead of site.conf and stint.conf; may be NULL
- * @text: gets the report's text, to be freed
+ * @cluster: the job's; NULL: it may be of any
+ * @site, @config: read instead of site.conf and stint.conf; may be NULL
  *
- * Returns it, to be put; NULL with @err set. Where several clusters have such a job, the object has only SITE_ASK, a
- * question.
+ * Returns it, for report_free(); NULL with @err set. errno is ENOTUNIQ where several clusters have such a job: @err asks
+ * which one is meant.
  */
-#define SITE_ASK "which_cluster"
-struct json_object *site_find_report(const char *job, const char *cluster, const char *site, const char *config,
-				     char **text, struct error *err);
+struct report *site_find_report(const char *job, const char *cluster, const char *site, const char *config,
+				struct error *err);
+
+#define SITE_ASK '?' /* what stint-site prints begins so where it is that question, and no report */
 
 struct jobs_summary;
 

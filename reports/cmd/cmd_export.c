@@ -27,16 +27,14 @@ struct arguments {
 	bool json, verbose;
 };
 
-static int print_plain(struct json_object *report)
+static int print_plain(const struct report *report)
 {
 	struct error err, why;
 	cleanup_json struct json_object *summary = js1_summary(report, &why);
 	cleanup_free char *safe = NULL;
-	int64_t id = 0;
 
 	if (!summary) {
-		field_count(report, "job.id", &id);
-		error_set(&err, "job %lld has no summary: %.200s", (long long)id, why.text);
+		error_set(&err, "job %lld has no summary: %.200s", (long long)report->job.id, why.text);
 		find_complain(WHO, err.text);
 		return -1;
 	}
@@ -45,11 +43,25 @@ static int print_plain(struct json_object *report)
 	return safe && puts(safe) >= 0 ? 0 : -1;
 }
 
-static int print_js1(struct json_object *report)
+static int print_js1(const struct report *report)
 {
 	cleanup_free char *text = js1_text(report);
 
 	return text && puts(text) >= 0 ? 0 : -1;
+}
+
+static int print_row(const struct arguments *arguments, const struct summary *row)
+{
+	struct error err;
+	cleanup_report struct report *report = NULL;
+
+	if (row->foreign)
+		find_say_unproved(WHO, row);
+	report = find_whole(row, NULL, &err);
+	if (report)
+		return (arguments->json ? print_plain : print_js1)(report);
+	find_complain(WHO, err.text);
+	return -1;
 }
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
@@ -103,23 +115,23 @@ int cmd_export(int argc, char *argv[])
 		       "read --js1. It is JS1:None where something that they divide by is not known.",
 	};
 	struct arguments arguments = { 0 };
-	struct found found = { .who = WHO };
+	struct rows rows = { .who = WHO };
 	struct error err;
+	bool failed = false;
 	int result;
 
 	usage_parse(&argp, argc, argv, 0, &arguments);
-	found.verbose = arguments.verbose;
-	result = find_reports(&found, arguments.what, arguments.config, &err);
+	rows.verbose = arguments.verbose;
+	result = find_rows(&rows, arguments.what, arguments.config, &err);
 	if (result < 0)
 		find_complain(WHO, err.text);
-	for (size_t i = 0; i < found.count; i++)
-		if ((arguments.json ? print_plain : print_js1)(found.reports[i].report) < 0)
-			result = -1;
+	for (size_t i = 0; result >= 0 && i < rows.count; i++)
+		failed |= print_row(&arguments, &rows.list[i]) < 0;
 	if (fflush(stdout) != 0 || ferror(stdout)) {
 		find_complain(WHO, strerror(errno));
-		result = -1;
+		failed = true;
 	}
-	result = result < 0 || found.failed ? EXIT_FAILURE : EXIT_SUCCESS;
-	find_free(&found);
-	return result;
+	failed |= result < 0 || rows.failed;
+	rows_free(&rows);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -20,7 +20,7 @@
 #include "reports/cmd/shared_options.h"
 #include "reports/html/html.h"
 #include "reports/html/jobs_page.h"
-#include "reports/json/field.h"
+#include "reports/model/report_write.h"
 #include "reports/read/find.h"
 #include "reports/read/last_lines.h"
 #include "reports/read/locate.h"
@@ -80,11 +80,11 @@ static void print_attempts(const struct arguments *arguments, const struct summa
 	rows_free(&others);
 }
 
-static void print_page(struct arguments *arguments, struct json_object *report, const struct summary *row)
+static void print_page(struct arguments *arguments, struct report *report, const struct summary *row)
 {
 	struct page_options page = arguments->page;
 
-	if (row->report && !field_true(report, "so_far"))
+	if (row->report && !report->so_far)
 		fputs("Made just now from its nodes' parts: no report has all of it\n\n", stdout);
 	print_attempts(arguments, row);
 	if (row->foreign) /* another user may have named any file there */
@@ -97,10 +97,10 @@ static void print_page(struct arguments *arguments, struct json_object *report, 
 static int print_row(struct arguments *arguments, const struct summary *row)
 {
 	cleanup_free char *text = NULL;
-	struct json_object *report;
+	cleanup_report struct report *report = NULL;
 	struct error err;
 
-	report = arguments->json ? find_whole(row, &text, &err) : find_brief(row, &err);
+	report = arguments->json ? find_whole(row, &text, &err) : find_parts_of(row, REPORT_PARTS_BRIEF, &err);
 	if (!report) {
 		complain(&err);
 		return -1;
@@ -115,7 +115,6 @@ static int print_row(struct arguments *arguments, const struct summary *row)
 		seff_print(report, WHO, stdout);
 	else
 		print_page(arguments, report, row);
-	json_object_put(report);
 	return 0;
 }
 
@@ -200,23 +199,20 @@ static void print_directory(struct arguments *arguments, const struct rows *rows
 }
 
 /*
- * Finds what the store has of the job @what, whose report was not found; @text: its JSON, to be freed, as @report is.
- * Returns 1; 0 where it has nothing; -1 where it must be asked again, after a message.
+ * Finds what the store has of the job @what, whose report was not found. Returns 1; 0 where it has nothing; -1 where it
+ * must be asked again, after a message.
  */
-static int find_stored(const struct arguments *arguments, const char *what, struct json_object **report, char **text)
+static int find_stored(const struct arguments *arguments, const char *what, struct report **report)
 {
 	struct error err;
 
 	if (arguments->attempt || strspn(what, "0123456789") != strlen(what) || !site_there(arguments->site))
 		return 0;
-	*report = site_find_report(what, arguments->cluster, arguments->site, arguments->config, text, &err);
-	if (!*report && arguments->cluster)
-		complain(&err);
-	if (!*report)
-		return arguments->cluster ? -1 : 0;
-	if (!field_text(*report, SITE_ASK))
+	*report = site_find_report(what, arguments->cluster, arguments->site, arguments->config, &err);
+	if (*report)
 		return 1;
-	error_set(&err, "%s", field_text(*report, SITE_ASK));
+	if (!arguments->cluster && errno != ENOTUNIQ)
+		return 0;
 	complain(&err);
 	return -1;
 }
@@ -224,19 +220,20 @@ static int find_stored(const struct arguments *arguments, const char *what, stru
 /* Prints what the store has of the job. Returns as find_stored(). */
 static int print_stored(struct arguments *arguments, const char *what)
 {
-	cleanup_json struct json_object *report = NULL;
+	cleanup_report struct report *report = NULL;
 	cleanup_free char *text = NULL;
-	int found = find_stored(arguments, what, &report, &text);
+	int found = find_stored(arguments, what, &report);
+	size_t len;
 
 	if (found <= 0)
 		return found;
 	if (!arguments->json && arguments->printed++)
 		putchar('\n');
-	if (arguments->json)
+	if (arguments->json && (text = report_write(report, &len)))
 		print_json(text);
 	else if (arguments->seff)
 		seff_print(report, WHO, stdout);
-	else
+	else if (!arguments->json)
 		page_print(report, &arguments->page, stdout);
 	return 1;
 }
@@ -325,8 +322,7 @@ static int print_table(struct arguments *arguments)
 static int write_page(const struct summary *row, const char *path)
 {
 	struct error err;
-	cleanup_free char *text = NULL;
-	cleanup_json struct json_object *report = find_whole(row, &text, &err);
+	cleanup_report struct report *report = find_whole(row, NULL, &err);
 
 	if (report && !row->foreign)
 		last_lines_forget_empty(report);
@@ -403,10 +399,9 @@ static int write_default_pages(const struct arguments *arguments, const struct r
 /* Writes the page of a job that the store has. Returns as find_stored(). */
 static int write_stored(const struct arguments *arguments, const char *what)
 {
-	cleanup_json struct json_object *report = NULL;
-	cleanup_free char *text = NULL;
+	cleanup_report struct report *report = NULL;
 	char name[NAME_MAX + 1];
-	int found = find_stored(arguments, what, &report, &text);
+	int found = find_stored(arguments, what, &report);
 	struct error err;
 
 	if (found <= 0)

@@ -11,7 +11,7 @@
 #include "common/process/subprocess.h"
 #include "reports/cmd/cmd.h"
 #include "reports/ingest/site_conf.h"
-#include "reports/json/field.h"
+#include "reports/model/report_read.h"
 
 #define PROGRAM "stint-site"
 
@@ -31,12 +31,11 @@ bool site_there(const char *site)
 	return site || access(SITE_CONF_PATH, R_OK) == 0;
 }
 
-struct json_object *site_find_report(const char *job, const char *cluster, const char *site, const char *config,
-				     char **text, struct error *err)
+struct report *site_find_report(const char *job, const char *cluster, const char *site, const char *config,
+				struct error *err)
 {
 	const char *arguments[8] = { NULL, "report" }; /* the last one stays NULL */
-	struct json_object *report;
-	char path[PATH_MAX];
+	char path[PATH_MAX], *text;
 	size_t length, count = 2;
 
 	arguments[0] = program(path);
@@ -47,12 +46,13 @@ struct json_object *site_find_report(const char *job, const char *cluster, const
 	arguments[count++] = config ? config : "";
 	arguments[count++] = cluster ? cluster : "";
 	arguments[count] = job;
-	*text = subprocess_output(arguments, ANSWER_MS, ANSWER_MAX, &length, err);
-	report = *text ? field_parse(*text, length, PROGRAM, json_type_object, err) : NULL;
-	if (report)
-		return report;
-	free(*text);
-	*text = NULL;
+	text = subprocess_output(arguments, ANSWER_MS, ANSWER_MAX, &length, err);
+	if (text && *text != SITE_ASK)
+		return report_read(text, length, &report_want_all, PROGRAM, err);
+	if (text)
+		error_set(err, "%.*s", (int)strcspn(text + 1, "\n"), text + 1);
+	errno = text ? ENOTUNIQ : 0;
+	free(text);
 	return NULL;
 }
 

@@ -203,7 +203,7 @@ static int read_job(struct watch *watch, struct rows *rows, bool *over, struct e
 /* Makes the page of @row as text. Returns 0; -1 with @err set. */
 static int make_page(struct watch *watch, const struct summary *row, struct error *err)
 {
-	cleanup_json struct json_object *report = find_brief(row, err);
+	cleanup_report struct report *report = find_parts_of(row, REPORT_PARTS_BRIEF, err);
 	char *text = NULL;
 	size_t length;
 	FILE *out = report ? open_memstream(&text, &length) : NULL;

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "common/cleanup.h"
-#include "reports/json/field.h"
 #include "reports/json/job_state.h"
 #include "reports/json/units.h"
 #include "reports/terminal/terminal.h"
@@ -22,7 +21,7 @@
 #define VALUE_TEXT 64
 
 struct seff {
-	struct json_object *report;
+	const struct report *report;
 	FILE *out;
 	char left_out[512]; /* labels of the lines whose values are not known */
 };
@@ -66,14 +65,16 @@ static const char *memory_text(double bytes, char text[VALUE_TEXT])
 	return text;
 }
 
-static bool whole_seconds(struct json_object *report, const char *name, int64_t *seconds)
+/* Returns false where @time is not known; it is 0 then. */
+static bool whole_seconds(struct report_seconds time, int64_t *seconds)
 {
-	double value;
+	*seconds = time.ns >= 0 ? llround(report_s(time)) : 0;
+	return time.ns >= 0;
+}
 
-	if (!field_number(report, name, &value) || !(value >= 0 && value < 9e15))
-		return false;
-	*seconds = llround(value);
-	return true;
+static long long known_or_0(int64_t count)
+{
+	return count >= 0 ? count : 0;
 }
 
 /* ---- its lines ---- */
@@ -81,74 +82,60 @@ static bool whole_seconds(struct json_object *report, const char *name, int64_t 
 static void print_ids(struct seff *seff)
 {
 	char uid[JOB_NUMBER_TEXT], gid[JOB_NUMBER_TEXT];
-	const char *cluster = field_text(seff->report, "job.cluster");
-	const char *user = job_owner(seff->report, "job.user", "job.uid", uid);
-	const char *group = job_owner(seff->report, "job.group", "job.gid", gid);
-	int64_t id = 0, array, task;
-	bool known = field_count(seff->report, "job.id", &id);
+	const struct report_job *job = &seff->report->job;
+	const char *user = job_owner(job->user, job->uid, uid);
+	const char *group = job_owner(job->group, job->gid, gid);
 
-	print_line(seff, known, "Job ID", "%lld", (long long)id);
-	if (field_count(seff->report, "job.array_job_id", &array) &&
-	    field_count(seff->report, "job.array_task_id", &task))
-		print_line(seff, true, "Array Job ID", "%lld_%lld", (long long)array, (long long)task);
-	print_line(seff, cluster, "Cluster", "%s", cluster ? cluster : "");
+	print_line(seff, job->id >= 0, "Job ID", "%lld", (long long)job->id);
+	if (job->array_job_id >= 0 && job->array_task_id >= 0)
+		print_line(seff, true, "Array Job ID", "%lld_%lld", (long long)job->array_job_id, (long long)job->array_task_id);
+	print_line(seff, job->cluster, "Cluster", "%s", job->cluster ? job->cluster : "");
 	print_line(seff, user && group, "User/Group", "%s/%s", user ? user : "", group ? group : "");
-}
-
-static const char *state_of(const struct seff *seff)
-{
-	return field_text(seff->report, "job.state");
 }
 
 static void print_state(struct seff *seff)
 {
-	const char *state = state_of(seff);
-	int64_t code = 0;
-	bool known = field_count(seff->report, "job.exit_code", &code);
+	const struct report_job *job = &seff->report->job;
 
-	if (job_has_no_end(state))
-		print_line(seff, true, "State", "%s", state);
+	if (job_has_no_end(job->state))
+		print_line(seff, true, "State", "%s", job->state);
 	else
-		print_line(seff, state && known, "State", "%s (exit code %lld)", state ? state : "", (long long)code);
+		print_line(seff, job->state && job->exit_code >= 0, "State", "%s (exit code %lld)",
+			   job->state ? job->state : "", (long long)job->exit_code);
 }
 
-/* If a node's record is missing, the report's sum is of the other nodes only: then this fails. */
-static bool all_cpus(struct seff *seff, int64_t nodes, int64_t *cpus)
+/*
+ * Returns the job's CPUs; 0: not known. If a node's record is missing, the report's sum is of the other nodes only: then
+ * it is not known.
+ */
+static int64_t all_cpus(const struct report *report)
 {
-	struct json_object *list = field_typed(seff->report, "nodes", json_type_array);
-	int64_t of_node;
-
-	for (size_t i = 0; nodes > 1 && i < field_length(list); i++)
-		if (!field_count(json_object_array_get_idx(list, i), "allocated.cpus", &of_node))
-			return false;
-	return field_count(seff->report, "allocated.cpus", cpus) && *cpus > 0;
+	for (size_t i = 0; report->allocated.nodes > 1 && i < report->nodes.count; i++)
+		if (report->nodes.items[i].allocated.cpus < 0)
+			return 0;
+	return known_or_0(report->allocated.cpus);
 }
 
 static void print_size(struct seff *seff)
 {
-	int64_t cpus = 0, nodes = 0;
-	bool known_nodes = field_count(seff->report, "allocated.nodes", &nodes) && nodes > 0;
-	bool known_cpus = all_cpus(seff, nodes, &cpus);
+	int64_t cpus = all_cpus(seff->report), nodes = known_or_0(seff->report->allocated.nodes);
 
-	if (known_cpus && cpus == 1) {
+	if (cpus == 1) {
 		print_line(seff, true, "Cores", "1");
 		return;
 	}
-	print_line(seff, known_nodes, "Nodes", "%lld", (long long)nodes);
-	print_line(seff, known_nodes && known_cpus, "Cores per node", "%lld",
-		   (long long)(known_nodes ? cpus / nodes : 0));
+	print_line(seff, nodes, "Nodes", "%lld", (long long)nodes);
+	print_line(seff, nodes && cpus, "Cores per node", "%lld", (long long)(nodes ? cpus / nodes : 0));
 }
 
 static void print_cpu(struct seff *seff)
 {
 	char used_text[DURATION_TEXT], given_text[DURATION_TEXT], wall_text[DURATION_TEXT];
-	int64_t used_s = 0, wall_s = 0, nodes = 0, cpus = 0, given_s = 0;
-	bool used = whole_seconds(seff->report, "used.cpu_s", &used_s);
-	bool wall = whole_seconds(seff->report, "job.elapsed_s", &wall_s);
-	bool given;
+	int64_t used_s, wall_s, cpus = all_cpus(seff->report), given_s = 0;
+	bool used = whole_seconds(seff->report->used.cpu_s, &used_s);
+	bool wall = whole_seconds(seff->report->job.elapsed_s, &wall_s);
+	bool given = wall && cpus && !__builtin_mul_overflow(wall_s, cpus, &given_s);
 
-	field_count(seff->report, "allocated.nodes", &nodes);
-	given = wall && all_cpus(seff, nodes, &cpus) && !__builtin_mul_overflow(wall_s, cpus, &given_s);
 	print_line(seff, used, "CPU Utilized", "%s", duration_text((double)used_s, used_text));
 	print_line(seff, used && given, "CPU Efficiency", "%.2f%% of %s core-walltime",
 		   given_s > 0 ? 100.0 * (double)used_s / (double)given_s : 0,
@@ -160,67 +147,60 @@ static void print_cpu(struct seff *seff)
  * For several nodes seff compares the sum of the nodes' peaks, at whatever moments these were, with what all nodes
  * gave.
  */
-static bool memory_used(struct seff *seff, int64_t nodes, double *bytes)
+static bool memory_used(const struct report *report, double *bytes)
 {
-	struct json_object *list = field_typed(seff->report, "nodes", json_type_array);
-	double peak;
+	int64_t nodes = report->allocated.nodes, peak = report->used.memory_used_peak_bytes;
 
+	*bytes = nodes < 2 ? (double)known_or_0(peak) : 0;
 	if (nodes < 2)
-		return field_number(seff->report, "used.memory_used_peak_bytes", bytes);
-	*bytes = 0;
-	for (size_t i = 0; i < field_length(list); i++) {
-		if (!field_number(json_object_array_get_idx(list, i), "used.memory_used_peak_bytes", &peak))
+		return peak >= 0;
+	for (size_t i = 0; i < report->nodes.count; i++) {
+		peak = report->nodes.items[i].used.memory_used_peak_bytes;
+		if (peak < 0)
 			return false;
-		*bytes += peak;
+		*bytes += (double)peak;
 	}
-	return field_length(list) == (size_t)nodes;
+	return report->nodes.count == (size_t)nodes;
 }
 
 static void print_memory(struct seff *seff)
 {
 	char used_text[VALUE_TEXT], whole_text[VALUE_TEXT], part_text[VALUE_TEXT];
-	const char *source = field_text(seff->report, "requested.memory_source");
-	bool per_core = source && strcmp(source, "per cpu") == 0;
-	int64_t nodes = 0, cpus = 0, parts;
-	double used_bytes = 0, given_bytes = 0;
-	bool used, given;
-
-	field_count(seff->report, "allocated.nodes", &nodes);
-	field_count(seff->report, "allocated.cpus", &cpus);
-	parts = per_core ? cpus : nodes;
-	used = memory_used(seff, nodes, &used_bytes);
+	const struct report *report = seff->report;
+	bool per_core = report_text_is(report->requested.memory_source, "per cpu"), used;
+	int64_t parts = per_core ? report->allocated.cpus : report->allocated.nodes;
 	/* allocated memory is only of the nodes that have a record */
-	given = field_number(seff->report, field_true(seff->report, "complete") ? "allocated.memory_bytes" :
-							       "requested.memory_bytes", &given_bytes);
+	int64_t given = report->complete.value ? report->allocated.memory_bytes : report->requested.memory_bytes;
+	double used_bytes, given_bytes = (double)known_or_0(given);
+
+	used = memory_used(report, &used_bytes);
 	print_line(seff, used, "Memory Utilized", "%s", memory_text(used_bytes, used_text));
-	print_line(seff, used && given && parts > 0, "Memory Efficiency", "%.2f%% of %s (%s/%s)",
+	print_line(seff, used && given >= 0 && parts > 0, "Memory Efficiency", "%.2f%% of %s (%s/%s)",
 		   given_bytes > 0 ? 100 * used_bytes / given_bytes : 0, memory_text(given_bytes, whole_text),
 		   memory_text(parts > 0 ? given_bytes / (double)parts : 0, part_text), per_core ? "core" : "node");
 }
 
 /* Says on standard error what a script cannot see in the lines. */
-static void warn(struct seff *seff, const char *who)
+static void warn(const struct seff *seff, const char *who)
 {
-	int64_t id = 0;
+	long long id = known_or_0(seff->report->job.id);
 
-	field_count(seff->report, "job.id", &id);
-	if (field_true(seff->report, "so_far"))
-		fprintf(stderr, "%s: job %lld: it runs still: so far\n", who, (long long)id);
-	else if (!field_true(seff->report, "complete"))
-		fprintf(stderr, "%s: job %lld: the report is not complete: without --seff, it says why\n", who,
-			(long long)id);
+	if (seff->report->so_far)
+		fprintf(stderr, "%s: job %lld: it runs still: so far\n", who, id);
+	else if (!seff->report->complete.value)
+		fprintf(stderr, "%s: job %lld: the report is not complete: without --seff, it says why\n", who, id);
 	if (*seff->left_out)
-		fprintf(stderr, "%s: job %lld: not known, and left out: %s\n", who, (long long)id, seff->left_out);
+		fprintf(stderr, "%s: job %lld: not known, and left out: %s\n", who, id, seff->left_out);
 }
 
-void seff_print(struct json_object *report, const char *who, FILE *out)
+void seff_print(const struct report *report, const char *who, FILE *out)
 {
 	struct seff seff = { .report = report, .out = out };
 
 	print_ids(&seff);
 	print_state(&seff);
 	print_size(&seff);
-	if (state_waits(state_of(&seff))) {
+	if (state_waits(report->job.state)) {
 		fputs("Efficiency not available for jobs in the PENDING state.\n", out);
 	} else {
 		print_cpu(&seff);

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include <json-c/json.h>
+#include "reports/model/report.h"
 
 /*
  * Prints @report as seff 2.1 (Slurm's contribs) does, with its units, so that GB is 1024 MB. seff has no word for what
@@ -13,6 +13,6 @@
  *
  * @who: begins each message on standard error
  */
-void seff_print(struct json_object *report, const char *who, FILE *out);
+void seff_print(const struct report *report, const char *who, FILE *out);
 
 #endif

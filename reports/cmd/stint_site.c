@@ -15,9 +15,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <json-c/json.h>
+
 #include "common/cleanup.h"
 #include "common/conf.h"
-#include "common/json_writer.h"
 #include "common/time_text.h"
 #include "common/usage.h"
 #include "reports/cmd/cmd.h"
@@ -34,6 +35,7 @@
 #include "reports/ingest/retention.h"
 #include "reports/ingest/site_conf.h"
 #include "reports/json/plural.h"
+#include "reports/model/report_write.h"
 #include "reports/site/jobs_summary.h"
 #include "reports/slurm/slurm_conf.h"
 
@@ -459,29 +461,33 @@ static void local_cluster(char name[SITE_TEXT])
 		name[0] = '\0';
 }
 
-static int print_object(struct json_object *object)
+static int print_site_report(const struct report *report)
 {
-	puts(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
-	json_object_put(object);
+	size_t len;
+	cleanup_free char *text = report_write(report, &len);
+
+	if (!text) {
+		fprintf(stderr, "out of memory\n");
+		return EXIT_FAILURE;
+	}
+	fputs(text, stdout);
 	return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 /* The command asks its user: it is no failure. */
 static int print_question(const char *text)
 {
-	struct json_object *object = json_object_new_object();
-
-	put_text(object, SITE_ASK, text);
-	return print_object(object);
+	printf("%c%s\n", SITE_ASK, text);
+	return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 /*
- * stint-site report [--site=FILE] CONFIG CLUSTER JOB: prints the report's JSON, for stint report. CONFIG is stint.conf,
+ * stint-site report [--site=FILE] CONFIG CLUSTER JOB: prints the report, for stint report. CONFIG is stint.conf,
  * or empty; CLUSTER the job's, or empty.
  */
 static int print_report(int argc, char *argv[])
 {
-	struct json_object *report = NULL;
+	cleanup_report struct report *report = NULL;
 	struct site_question question = { .job_id = -1 };
 	char local[SITE_TEXT], *end = NULL;
 	struct rules rules;
@@ -506,7 +512,7 @@ static int print_report(int argc, char *argv[])
 		error_set(&err, "%s", REBUILDING);
 	database_close(store);
 	if (report)
-		return print_object(report);
+		return print_site_report(report);
 	if (question.several)
 		return print_question(err.text);
 	fprintf(stderr, "%s\n", err.text);

@@ -53,7 +53,7 @@ static struct json_object *essence_of(const struct writer_job *job, size_t i)
 	return json_object_get(field_typed(word, "record", json_type_object));
 }
 
-static struct json_object *report_of(const struct writer_job *job, struct json_object **records, size_t count)
+static struct report *report_of(const struct writer_job *job, struct json_object **records, size_t count)
 {
 	struct rules rules;
 	const struct build_input input = {
@@ -71,10 +71,10 @@ static struct json_object *report_of(const struct writer_job *job, struct json_o
 
 static char *summary_of(const struct writer_job *job, struct json_object **records, size_t count)
 {
-	cleanup_json struct json_object *report = report_of(job, records, count);
+	cleanup_report struct report *report = report_of(job, records, count);
 
 	/* Slurm keeps one AdminComment of a job, that of its latest attempt. */
-	return report && !field_is(report, "job.state", "REQUEUED") ? js1_text(report) : NULL;
+	return report && !report_text_is(report->job.state, "REQUEUED") ? js1_text(report) : NULL;
 }
 
 char *admin_comment_summary(const struct writer_job *job)

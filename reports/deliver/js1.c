@@ -10,8 +10,8 @@
 
 #include "common/cleanup.h"
 #include "reports/json/field.h"
-#include "reports/json/gaps.h"
 #include "reports/json/gzip64.h"
+#include "reports/model/report_gaps.h"
 
 #define NUMBER_MAX 9e15 /* a larger one was made up; one below it is a whole number of bytes, or of milliseconds */
 #define WHOLE_SECONDS_FROM 60 /* jobstats makes no statements about shorter jobs */
@@ -44,11 +44,9 @@ static double readable_cpu_s(double cpu_s, double cpus, double elapsed_s)
 	return elapsed_s >= WHOLE_SECONDS_FROM && cpu_s > whole_s && cpu_s <= whole_s + cpus ? whole_s : cpu_s;
 }
 
-static int lacks(struct json_object *node, const char *what, struct error *err)
+static int lacks(const struct report_node *node, const char *what, struct error *err)
 {
-	const char *name = field_text(node, "name");
-
-	return error_set(err, "%s of node %.100s is not known", what, name ? name : "?");
+	return error_set(err, "%s of node %.100s is not known", what, node->name ? node->name : "?");
 }
 
 static bool possible(double value)
@@ -57,63 +55,67 @@ static bool possible(double value)
 }
 
 /* Returns false also for a number that a gap names: it is only a bound, and readers of the summary could not know. */
-static bool known(struct json_object *node, const char *name, double *value)
+static bool known(const struct report_node *node, const char *name, double value)
 {
-	struct json_object *gaps = field_typed(node, "gaps", json_type_array);
-
-	return field_number(node, name, value) && possible(*value) && !gaps_have(gaps, name) &&
-	       !gaps_have(gaps, "used");
+	return possible(value) && !report_has_gap(&node->gaps, name) && !report_has_gap(&node->gaps, "used");
 }
 
-static int add_node(struct json_object *nodes, struct json_object *node, double elapsed_s, struct error *err)
+/* Returns the bytes that @node was given; NAN: they are not known. */
+static double given_memory(const struct report_node *node)
 {
-	double total_memory, used_memory = 0, cpu_s, cpus, processes;
-	const char *name = field_text(node, "name");
+	double memory = report_number(node->allocated.memory_bytes), limit = report_number(node->allocated.memory_limit_bytes);
+
+	if (known(node, "allocated.memory_bytes", memory))
+		return memory;
+	return known(node, "allocated.memory_limit_bytes", limit) ? limit : NAN;
+}
+
+static int add_node(struct json_object *nodes, const struct report_node *node, double elapsed_s, struct error *err)
+{
+	double memory = given_memory(node), used_memory = report_number(node->used.memory_used_peak_bytes);
+	double cpu_s = report_s(node->used.cpu_s), cpus = report_number(node->allocated.cpus);
 	struct json_object *out;
 	bool idle;
 
 	/* A node that left no record has nothing but its name. */
-	if (!field_find(node, "used"))
+	if (!node->used.known)
 		return 0;
-	if (!known(node, "allocated.cpus", &cpus) || cpus < 1)
+	if (!known(node, "allocated.cpus", cpus) || cpus < 1)
 		return lacks(node, "the number of CPUs", err);
-	if (!known(node, "used.cpu_s", &cpu_s))
+	if (!known(node, "used.cpu_s", cpu_s))
 		return lacks(node, "the CPU time", err);
-	if ((!known(node, "allocated.memory_bytes", &total_memory) &&
-	     !known(node, "allocated.memory_limit_bytes", &total_memory)) ||
-	    total_memory < 1)
+	if (!(memory >= 1))
 		return lacks(node, "the memory that was given", err);
-	idle = known(node, "used.processes", &processes) && processes == 0;
-	if (!known(node, "used.memory_used_peak_bytes", &used_memory) && !idle)
+	idle = node->used.processes == 0 && known(node, "used.processes", 0);
+	if (!known(node, "used.memory_used_peak_bytes", used_memory) && !idle)
 		return lacks(node, "the peak of used memory", err);
 	/* Readers find a node that did nothing by its 0. Slurm's own processes took a millisecond there. */
 	if (idle)
 		cpu_s = 0;
-	out = put_object(nodes, name ? name : "?");
-	put_count(out, "total_memory", (int64_t)total_memory);
-	put_count(out, "used_memory", (int64_t)used_memory);
+	out = put_object(nodes, node->name ? node->name : "?");
+	put_count(out, "total_memory", (int64_t)memory);
+	put_count(out, "used_memory", isnan(used_memory) ? 0 : (int64_t)used_memory);
 	json_object_object_add(out, "total_time", new_seconds(readable_cpu_s(cpu_s, cpus, elapsed_s)));
 	put_count(out, "cpus", (int64_t)cpus);
 	return 0;
 }
 
-struct json_object *js1_summary(struct json_object *report, struct error *err)
+struct json_object *js1_summary(const struct report *report, struct error *err)
 {
-	struct json_object *list = field_typed(report, "nodes", json_type_array);
 	cleanup_json struct json_object *summary = json_object_new_object();
 	struct json_object *nodes = put_object(summary, "nodes");
-	double elapsed_s;
+	double elapsed_s = report_s(report->job.elapsed_s);
 
-	if (field_true(report, "so_far")) {
+	if (report->so_far) {
 		error_set(err, "it runs still");
 		return NULL;
 	}
-	if (!field_number(report, "job.elapsed_s", &elapsed_s) || !possible(elapsed_s)) {
+	if (!possible(elapsed_s)) {
 		error_set(err, "the job's elapsed time is not known");
 		return NULL;
 	}
-	for (size_t i = 0; i < field_length(list); i++)
-		if (add_node(nodes, json_object_array_get_idx(list, i), elapsed_s, err) < 0)
+	for (size_t i = 0; i < report->nodes.count; i++)
+		if (add_node(nodes, &report->nodes.items[i], elapsed_s, err) < 0)
 			return NULL;
 	if (json_object_object_length(nodes) == 0) {
 		error_set(err, "no node left a record");
@@ -141,7 +143,7 @@ static char *encode(struct json_object *summary)
 	return asprintf(&text, JS1_PREFIX "%s", packed) < 0 ? NULL : text;
 }
 
-char *js1_text(struct json_object *report)
+char *js1_text(const struct report *report)
 {
 	struct error why;
 	cleanup_json struct json_object *summary = js1_summary(report, &why);

@@ -15,6 +15,7 @@
 
 #include "common/error.h"
 #include "common/js1_form.h"
+#include "reports/model/report.h"
 
 /*
  * The summary in plain JSON, in bytes and seconds. "total_time" is wall-clock time for the job, and CPU time for a
@@ -23,12 +24,12 @@
  *
  * Returns the summary, to be put; NULL with @err set, which says what is not known.
  */
-struct json_object *js1_summary(struct json_object *report, struct error *err);
+struct json_object *js1_summary(const struct report *report, struct error *err);
 
 /*
  * Returns @report's summary in the form of AdminComment, to be freed: at most JS1_LENGTH_MAX bytes. The same report
  * always gives the same text. NULL when memory is short.
  */
-char *js1_text(struct json_object *report);
+char *js1_text(const struct report *report);
 
 #endif

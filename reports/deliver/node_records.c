@@ -15,7 +15,6 @@
 #include "reports/builder/report_series.h"
 #include "reports/builder/settle.h"
 #include "reports/json/field.h"
-#include "reports/json/printed.h"
 
 /* What is known of one node. */
 struct from_node {
@@ -130,7 +129,7 @@ static void settle(struct node_records *all, struct json_object *record, size_t 
 
 	if (all->source.settle) {
 		settle_record(record, all->source.slurm);
-		weight = smaller(weight, printed_weight(record));
+		weight = smaller(weight, settle_weight(record));
 	}
 	all->kept.weight -= smaller(weight, all->kept.weight);
 	all->left.weight = weight_before - weight;

@@ -24,7 +24,7 @@ struct node_source {
 	struct json_object *nodes; /* array of all nodes' names; the first leads */
 	struct json_object *slurm; /* what stint-slurm-job said, or NULL */
 	struct proof_wanted wanted; /* what each part must belong to */
-	bool settle; /* the report is only printed: records take less memory (reports/builder/settle.h) */
+	bool settle; /* each record is made small as soon as it is read (reports/builder/settle.h), by what Slurm said until then */
 	char (*proofs)[PROOF_MAX]; /* gets each node's credential, when its part is among the records; or NULL */
 };
 

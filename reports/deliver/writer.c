@@ -26,7 +26,9 @@
 #include "reports/files/report_file.h"
 #include "reports/files/user.h"
 #include "reports/json/field.h"
-#include "reports/json/gaps.h"
+#include "reports/model/report_gaps.h"
+#include "reports/model/report_make.h"
+#include "reports/model/report_write.h"
 #include "reports/rules/rules.h"
 
 #define POLL_MS 100
@@ -324,9 +326,18 @@ static void set_file_name(struct writer_place *place, const char *name)
 		strcpy(slash + 1, name);
 }
 
-/* Makes the report of the records that have arrived. *@whole: no node is missing. */
-static struct json_object *report_of(const struct writer_job *job, const struct writer_place *place, bool *whole,
-				     struct error *err)
+static void put_bad_rules(struct report *report, struct json_object *gaps)
+{
+	for (size_t i = 0; i < field_length(gaps); i++) {
+		struct json_object *gap = json_object_array_get_idx(gaps, i);
+
+		report_add_gap(report, field_text(gap, "name"), field_text(gap, "reason"));
+	}
+}
+
+/* Makes the report of the records that have arrived. *@whole: no node is missing. Returns it; NULL with @err set. */
+static struct report *report_of(const struct writer_job *job, const struct writer_place *place, bool *whole,
+				struct error *err)
 {
 	struct rules rules;
 	struct build_input input = {
@@ -336,24 +347,26 @@ static struct json_object *report_of(const struct writer_job *job, const struct 
 		.now_unix_ns = clock_ns(CLOCK_REALTIME),
 	};
 	cleanup_json struct json_object *bad_rules = json_object_new_array();
-	struct json_object *report;
+	struct report *report;
 
 	node_records_list(place->records, &input);
 	*whole = input.missing_count == 0;
 	rules_of_site(&rules, job->conf, bad_rules); /* a bad one does not cost the report */
 	report = build_report(&input);
 	if (report) {
-		gaps_merge(field_find(report, "gaps"), bad_rules, NULL);
+		put_bad_rules(report, bad_rules);
 		attempt_add_gaps(place->dirfd, place->name, report);
-	} else {
-		error_set(err, "out of memory");
+		if (!report_lacks_memory(report))
+			return report;
 	}
-	return report;
+	report_free(report);
+	error_set(err, "out of memory");
+	return NULL;
 }
 
 static int write_records(const struct writer_job *job, struct writer_place *place, bool *whole, struct error *err)
 {
-	cleanup_json struct json_object *report = NULL;
+	cleanup_report struct report *report = NULL;
 	cleanup_free char *text = NULL;
 	unsigned long failures = memory_failures();
 	char name[NAME_MAX + 1];
@@ -363,7 +376,7 @@ static int write_records(const struct writer_job *job, struct writer_place *plac
 	if (report && *whole)
 		node_records_spend(place->records);
 	if (report)
-		text = report_text(report, &len);
+		text = report_write(report, &len);
 	/* If memory is short, json-c leaves out what it has no room for, and does not say so. */
 	if (!text || memory_failures() != failures)
 		return error_set(err, "out of memory");
@@ -378,18 +391,18 @@ static int write_records(const struct writer_job *job, struct writer_place *plac
 	return 0;
 }
 
-struct json_object *writer_build(const struct writer_job *job, const struct writer_place *place, struct error *err)
+struct report *writer_build(const struct writer_job *job, const struct writer_place *place, struct error *err)
 {
 	struct writer_place there = { .dirfd = place->dirfd };
 	unsigned long failures = memory_failures();
-	struct json_object *report = NULL;
+	struct report *report = NULL;
 	bool whole;
 
 	strcpy(there.name, place->name);
 	if (records_of(job, &there, false) && node_records_read(there.records) == 0)
 		report = report_of(job, &there, &whole, err);
 	if (!report || memory_failures() != failures) {
-		json_object_put(report);
+		report_free(report);
 		report = NULL;
 		error_set(err, "out of memory");
 	}

@@ -16,6 +16,7 @@
 #include "common/error.h"
 #include "reports/deliver/node_records.h"
 #include "reports/files/part_set.h"
+#include "reports/model/report.h"
 #include "reports/records/record_input.h"
 
 struct writer_job {
@@ -135,9 +136,9 @@ int writer_finish(const struct writer_job *job, struct writer_place *place, stru
 void writer_leave_link(const struct writer_job *job, const struct writer_place *place);
 
 /*
- * Returns the report that @job's record and the parts in the @place's directory make, to be put, and writes no file.
+ * Returns the report that @job's record and the parts in the @place's directory make, for report_free(), and writes no file.
  * NULL with @err set. Only the place's directory and name need be set.
  */
-struct json_object *writer_build(const struct writer_job *job, const struct writer_place *place, struct error *err);
+struct report *writer_build(const struct writer_job *job, const struct writer_place *place, struct error *err);
 
 #endif

@@ -5,19 +5,19 @@
 
 #include <stdbool.h>
 
-#include <json-c/json.h>
+#include "reports/model/report.h"
 
 /*
  * Returns true if SIGTERM or SIGKILL ended all killed runs of the user's tool @name that the timeline knows, in steps of srun, and
- * within a minute after a process had failed by itself with which the step failed, or had been killed for memory. Of very many steps, only the first ones are
- * looked at. @name may be NULL.
+ * within a minute after a process had failed by itself with which the step failed, or had been killed for memory. Of very many
+ * steps, only the first ones are looked at. @name may be NULL.
  */
-bool ended_with_step(struct json_object *report, const char *name);
+bool ended_with_step(const struct report *report, const char *name);
 
 /*
  * Returns the same of steps that somebody ended, as by scancel of the step or by a kill of its srun: Slurm ended their tasks, and all
  * below these with them. Only of steps that ended before the job script did.
  */
-bool ended_with_cancelled_step(struct json_object *report, const char *name);
+bool ended_with_cancelled_step(const struct report *report, const char *name);
 
 #endif

@@ -81,7 +81,10 @@ const char *programs_memory_option(const char *name, double *part)
 	return NULL;
 }
 
-/* It takes 15/16 of RLIMIT_RSS, which Slurm sets to the job's memory, and three quarters of the node's at most (coreutils' src/sort.c). */
+/*
+ * It takes 15/16 of RLIMIT_RSS, which Slurm sets to the job's memory, and three quarters of the node's at most (coreutils'
+ * src/sort.c).
+ */
 bool programs_fills_memory(const char *name)
 {
 	return name && strcmp(name, "sort") == 0;

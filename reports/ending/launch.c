@@ -7,81 +7,65 @@
 #include <stdint.h>
 
 #include "common/time_text.h"
-#include "reports/json/fact_number.h"
-#include "reports/json/field.h"
 
-static struct json_object *steps_of(struct json_object *report)
+static bool is_extern(const struct report_step *step)
 {
-	return field_typed(report, "steps", json_type_array);
-}
-
-static bool is_extern(struct json_object *step)
-{
-	return field_is(step, "id", "extern");
+	return report_text_is(step->id, "extern");
 }
 
 /* Returns when the last of the steps began its tasks, in microseconds; -1: not known. */
-static int64_t last_start_us(struct json_object *report)
+static int64_t last_start_us(const struct report *report)
 {
-	struct json_object *steps = steps_of(report);
 	int64_t last = -1, us;
 
-	for (size_t i = 0; i < field_length(steps); i++) {
-		struct json_object *step = json_object_array_get_idx(steps, i);
+	for (size_t i = 0; i < report->steps.count; i++) {
+		const struct report_step *step = &report->steps.items[i];
 
-		if (!is_extern(step) && time_parse(field_text(step, "start"), &us) && us > last)
+		if (!is_extern(step) && time_parse(step->start, &us) && us > last)
 			last = us;
 	}
 	return last;
 }
 
 /* What Slurm runs in the extern step lives as long as the job does, and slurmstepd itself is no program that it runs. */
-static struct json_object *busiest_tool(struct json_object *report)
+static const struct report_tool *busiest_tool(const struct report *report)
 {
-	struct json_object *tools = field_typed(report, "tools", json_type_array), *busiest = NULL;
-	int64_t until_us = last_start_us(report), end_us;
-	double most_s = 0;
+	const struct report_tool *busiest = NULL;
+	int64_t until_us = last_start_us(report), end_us, most_ns = 0;
 
-	for (size_t i = 0; i < field_length(tools); i++) {
-		struct json_object *tool = json_object_array_get_idx(tools, i);
+	for (size_t i = 0; i < report->tools.count; i++) {
+		const struct report_tool *tool = &report->tools.items[i];
 
-		if (!field_true(tool, "slurm") || !(fact_number(tool, "runs") > 0) || !(fact_number(tool, "cpu_s") > most_s) ||
-		    !time_parse(field_text(tool, "last_end"), &end_us) || end_us > until_us)
+		if (!tool->slurm.value || tool->runs <= 0 || tool->cpu_s.ns <= most_ns || !time_parse(tool->last_end, &end_us) ||
+		    end_us > until_us)
 			continue;
 		busiest = tool;
-		most_s = fact_number(tool, "cpu_s");
+		most_ns = tool->cpu_s.ns;
 	}
 	return busiest;
 }
 
-void launch_longest(struct json_object *report, struct launch *launch)
+void launch_longest(const struct report *report, struct launch *launch)
 {
-	struct json_object *steps = steps_of(report);
-
 	*launch = (struct launch){ .took_s = NAN };
-	for (size_t i = 0; i < field_length(steps); i++) {
-		struct json_object *step = json_object_array_get_idx(steps, i);
-		double took_s = fact_number(step, "launch_s");
+	for (size_t i = 0; i < report->steps.count; i++) {
+		const struct report_step *step = &report->steps.items[i];
+		double took_s = report_s(step->launch_s);
 
 		if (is_extern(step) || isnan(took_s) || took_s <= launch->took_s)
 			continue;
 		launch->took_s = took_s;
-		launch->step = field_text(step, "id");
+		launch->step = step->id;
 	}
 	if (launch->step)
 		launch->tool = busiest_tool(report);
 }
 
-double launch_of_first(struct json_object *report)
+double launch_of_first(const struct report *report)
 {
-	struct json_object *steps = steps_of(report);
-
 	/* they are in the order in which they began */
-	for (size_t i = 0; i < field_length(steps); i++) {
-		struct json_object *step = json_object_array_get_idx(steps, i);
-
-		if (!is_extern(step))
-			return fmax(0, fact_number(step, "launch_s"));
-	}
+	for (size_t i = 0; i < report->steps.count; i++)
+		if (!is_extern(&report->steps.items[i]))
+			return fmax(0, report_s(report->steps.items[i].launch_s));
 	return 0;
 }

@@ -3,7 +3,7 @@
 #ifndef STINT_LAUNCH_H
 #define STINT_LAUNCH_H
 
-#include <json-c/json.h>
+#include "reports/model/report.h"
 
 struct launch {
 	double took_s;     /* NAN: of no step known */
@@ -12,19 +12,19 @@ struct launch {
 	 * Of the programs that Slurm or a plugin ran before the last of the job's steps began its tasks, the one that used most
 	 * CPU time; NULL: none was seen
 	 */
-	struct json_object *tool;
+	const struct report_tool *tool;
 };
 
 /*
  * Finds the step of @report that took longest until its first task began. What *@launch refers to is @report's. The extern
  * step is not looked at: it has no task of the user.
  */
-void launch_longest(struct json_object *report, struct launch *launch);
+void launch_longest(const struct report *report, struct launch *launch);
 
 /*
  * Returns how long that took for the first step of @report, in seconds: the job could do nothing in that time. 0: it is
  * not known.
  */
-double launch_of_first(struct json_object *report);
+double launch_of_first(const struct report *report);
 
 #endif

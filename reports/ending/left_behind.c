@@ -9,49 +9,44 @@
 #include "reports/ending/culprit.h"
 #include "reports/ending/known_programs.h"
 #include "reports/ending/parts.h"
-#include "reports/json/fact_number.h"
-#include "reports/json/field.h"
+
+#define TASKS_MAX 256 /* of a step: each entry may be looked for among them */
 
 /* Beyond any of these, something was at work. */
 #define QUIET_CPU 0.05 /* of its lifetime; one of many threads may be busy */
 #define QUIET_WAITS 0.9 /* of the time of its threads */
-#define TASKS_MAX 256 /* of a step: each entry may be looked for among them */
 #define QUIET_BYTES_PER_S 4096.0 /* written and exchanged: a transfer waits for the other end most of the time */
 
 /* Whether @entry was killed after @script_ns, as Slurm does it: steps of srun get SIGTERM first. */
-static bool was_left(struct json_object *entry, int64_t script_ns)
+static bool was_left(const struct report_entry *entry, int64_t script_ns)
 {
-	double signal = fact_number(entry, "signal");
-	bool slurms = signal == SIGKILL || (signal == SIGTERM && !field_is(entry, "step", "batch"));
+	bool slurms = entry->signal == SIGKILL || (entry->signal == SIGTERM && !report_text_is(entry->step, "batch"));
 	int64_t end_ns;
 
-	return slurms && !field_is(entry, "step", "extern") && parts_end(entry, &end_ns) && end_ns > script_ns;
+	return slurms && !report_text_is(entry->step, "extern") && parts_end(entry, &end_ns) && end_ns > script_ns;
 }
 
-static bool is_among(struct json_object *tasks, struct json_object *entry)
+static bool is_among(const struct report_task_list *tasks, const struct report_entry *entry)
 {
-	double pid = fact_number(entry, "pid");
-	size_t count = field_length(tasks) < TASKS_MAX ? field_length(tasks) : TASKS_MAX;
+	size_t count = tasks->count < TASKS_MAX ? tasks->count : TASKS_MAX;
 
 	for (size_t i = 0; i < count; i++) {
-		struct json_object *task = json_object_array_get_idx(tasks, i);
+		const struct report_task *task = &tasks->items[i];
 
-		if (fact_number(task, "pid") == pid && field_is(task, "node", field_text(entry, "node") ?: ""))
+		if (task->pid >= 0 && task->pid == entry->pid && report_text_is(task->node, entry->node ?: ""))
 			return true;
 	}
 	return false;
 }
 
 /* Whether srun had @entry started as a task. What a task has started itself may end with its step, after srun and the script. */
-static bool is_task_of_srun(const struct left_behind *left, struct json_object *entry)
+static bool is_task_of_srun(const struct left_behind *left, const struct report_entry *entry)
 {
-	const char *id = field_text(entry, "step");
+	for (size_t i = 0; i < left->all_steps->count; i++) {
+		const struct report_step *step = &left->all_steps->items[i];
 
-	for (size_t i = 0; id && i < field_length(left->all_steps); i++) {
-		struct json_object *step = json_object_array_get_idx(left->all_steps, i);
-
-		if (field_is(step, "id", id))
-			return parts_is_of_srun(step) && is_among(field_typed(step, "tasks", json_type_array), entry);
+		if (report_text_is(step->id, entry->step))
+			return parts_is_of_srun(step) && is_among(&step->tasks, entry);
 	}
 	return false;
 }
@@ -60,102 +55,108 @@ static bool is_task_of_srun(const struct left_behind *left, struct json_object *
  * Whether what had started @entry ended in the first half of its life: so it was not that which killed it. If it had ended before the
  * program began, init was the parent by then.
  */
-static bool lost_its_parent(const struct left_behind *left, struct json_object *entry)
+static bool lost_its_parent(const struct left_behind *left, const struct report_entry *entry)
 {
+	const struct report_entry *parent = NULL;
 	int64_t start_us, end_ns, parent_ns;
 
-	if (fact_number(entry, "ppid") == 1)
+	if (entry->ppid == 1)
 		return true;
-	if (!time_parse(field_text(entry, "start"), &start_us) || !parts_end(entry, &end_ns))
+	if (!time_parse(entry->start, &start_us) || !parts_end(entry, &end_ns))
 		return false;
-	for (size_t i = 0; i < field_length(left->timeline); i++) {
-		struct json_object *parent = json_object_array_get_idx(left->timeline, i);
-
-		if (parts_is_child(entry, parent) && parts_end(parent, &parent_ns) && parent_ns <= start_us * 500 + end_ns / 2)
+	while ((parent = parts_parent(left->timeline, entry, parent)))
+		if (parts_end(parent, &parent_ns) && parent_ns <= start_us * 500 + end_ns / 2)
 			return true;
-	}
 	return false;
 }
 
-bool left_behind_is_orphan(const struct left_behind *left, struct json_object *entry)
+bool left_behind_is_orphan(const struct left_behind *left, const struct report_entry *entry)
 {
-	return left->known && field_true(entry, "dismissed") && !field_true(entry, "forked") && !field_true(entry, "slurm") &&
-	       was_left(entry, left->script_ns) &&
-	       (field_is(entry, "step", "batch") ? lost_its_parent(left, entry) : is_task_of_srun(left, entry));
+	return left->known && entry->dismissed && !entry->forked && !entry->slurm && was_left(entry, left->script_ns) &&
+	       (report_text_is(entry->step, "batch") ? lost_its_parent(left, entry) : is_task_of_srun(left, entry));
 }
 
-static bool is_killed(const struct left_behind *left, struct json_object *entry)
+static bool is_killed(const struct left_behind *left, const struct report_entry *entry)
 {
-	return fact_number(entry, "signal") > 0 && !field_true(entry, "slurm") &&
-	       (!field_true(entry, "dismissed") || left_behind_is_orphan(left, entry));
+	return entry->signal > 0 && !entry->slurm && (!entry->dismissed || left_behind_is_orphan(left, entry));
 }
 
 /* Returns the time of all threads of @states, and of that what they waited in @waits. While others have the CPU, nothing is known. */
-static double wait_seconds(struct json_object *states, double *waits)
+static double wait_seconds(const struct report_states *states, double *waits)
 {
-	static const struct {
-		const char *name;
+	const struct {
+		struct report_seconds time;
 		bool quiet;
 	} all[] = {
-		{ "on_cpu_s", false },	 { "memory_stall_s", false }, { "fault_io_s", false },
-		{ "file_io_s", false },	 { "network_s", false },	  { "pipe_s", true },	       { "lock_s", false },
-		{ "condition_s", false }, { "child_s", true },	  { "event_s", true },	       { "sleep_s", true },
-		{ "other_s", false },
+		{ states->on_cpu_s, false },    { states->memory_stall_s, false }, { states->fault_io_s, false },
+		{ states->file_io_s, false },   { states->network_s, false },      { states->pipe_s, true },
+		{ states->lock_s, false },      { states->condition_s, false },    { states->child_s, true },
+		{ states->event_s, true },      { states->sleep_s, true },         { states->other_s, false },
 	};
-	double sum = 0, value;
+	double sum = 0;
 
 	*waits = 0;
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-		if (!field_number(states, all[i].name, &value))
+		if (all[i].time.ns < 0)
 			continue;
-		sum += value;
-		*waits += all[i].quiet ? value : 0;
+		sum += report_s(all[i].time);
+		*waits += all[i].quiet ? report_s(all[i].time) : 0;
 	}
 	return sum;
 }
 
-/* Whether @of, an entry of the timeline or a tool, was quiet. What is not known was not. */
-static bool is_quiet(struct json_object *of)
+/* Whether what took @wall_s was quiet. What is not known was not. @bytes: written and exchanged */
+static bool is_quiet(const struct report_states *states, double wall_s, double cpu_s, double bytes)
 {
-	double wall_s = fact_number(of, "wall_s"), waits, all = wait_seconds(field_typed(of, "states", json_type_object), &waits);
-	double exchanged = fact_number(of, "socket_rx_bytes") + fact_number(of, "socket_tx_bytes");
+	double waits, all = wait_seconds(states, &waits);
 
-	return all > 0 && waits >= QUIET_WAITS * all && fact_number(of, "cpu_s") <= QUIET_CPU * wall_s &&
-	       fact_number(of, "syscall_write_bytes") + exchanged <= QUIET_BYTES_PER_S * wall_s;
+	return all > 0 && waits >= QUIET_WAITS * all && cpu_s <= QUIET_CPU * wall_s && bytes <= QUIET_BYTES_PER_S * wall_s;
 }
 
-void left_behind_begin(struct left_behind *left, struct json_object *report)
+static bool entry_is_quiet(const struct report_entry *entry)
+{
+	return is_quiet(&entry->states, report_s(entry->wall_s), report_s(entry->cpu_s),
+			report_number(entry->syscall_write_bytes) + report_number(entry->socket_rx_bytes) +
+				report_number(entry->socket_tx_bytes));
+}
+
+static bool tool_is_quiet(const struct report_tool *tool)
+{
+	return tool && is_quiet(&tool->states, report_s(tool->wall_s), report_s(tool->cpu_s),
+				report_number(tool->syscall_write_bytes) + report_number(tool->socket_rx_bytes) +
+					report_number(tool->socket_tx_bytes));
+}
+
+void left_behind_begin(struct left_behind *left, const struct report *report)
 {
 	*left = (struct left_behind){ .step = NULL };
 	left->known = culprit_script_end(report, &left->script_ns);
-	left->all_steps = field_typed(report, "steps", json_type_array);
-	left->timeline = field_typed(report, "timeline", json_type_array);
+	left->all_steps = &report->steps;
+	left->timeline = &report->timeline;
 }
 
-double left_behind_orphans(const struct left_behind *left, struct json_object *report, const char *name)
+double left_behind_orphans(const struct left_behind *left, const struct report *report, const char *name)
 {
-	struct json_object *timeline = field_typed(report, "timeline", json_type_array);
 	double count = 0;
 
-	for (size_t i = 0; name && left->known && i < field_length(timeline); i++) {
-		struct json_object *entry = json_object_array_get_idx(timeline, i);
+	for (size_t i = 0; name && left->known && i < report->timeline.count; i++) {
+		const struct report_entry *entry = &report->timeline.items[i];
 
-		count += field_is(entry, "tool", name) && left_behind_is_orphan(left, entry);
+		count += report_text_is(entry->tool, name) && left_behind_is_orphan(left, entry);
 	}
 	return count;
 }
 
-bool left_behind_tool(const struct left_behind *left, struct json_object *report, const char *name)
+bool left_behind_tool(const struct left_behind *left, const struct report *report, const char *name)
 {
-	struct json_object *timeline = field_typed(report, "timeline", json_type_array);
 	bool any = false;
 
 	if (!name || !left->known)
 		return false;
-	for (size_t i = 0; i < field_length(timeline); i++) {
-		struct json_object *entry = json_object_array_get_idx(timeline, i);
+	for (size_t i = 0; i < report->timeline.count; i++) {
+		const struct report_entry *entry = &report->timeline.items[i];
 
-		if (!is_killed(left, entry) || field_true(entry, "forked") || !field_is(entry, "tool", name))
+		if (!is_killed(left, entry) || entry->forked || !report_text_is(entry->tool, name))
 			continue;
 		if (!was_left(entry, left->script_ns))
 			return false;
@@ -165,18 +166,16 @@ bool left_behind_tool(const struct left_behind *left, struct json_object *report
 }
 
 /* The last run of a tool that a loop starts may have begun right before: then the tool as a whole says what it is like. */
-bool left_behind_tool_was_quiet(const struct left_behind *left, struct json_object *report, const char *name)
+bool left_behind_tool_was_quiet(const struct left_behind *left, const struct report *report, const char *name)
 {
-	struct json_object *timeline = field_typed(report, "timeline", json_type_array);
-
 	if (!left_behind_tool(left, report, name))
 		return false;
-	if (programs_is_launcher(name) || is_quiet(parts_tool(report, name)))
+	if (programs_is_launcher(name) || tool_is_quiet(parts_tool(report, name)))
 		return true;
-	for (size_t i = 0; i < field_length(timeline); i++) {
-		struct json_object *entry = json_object_array_get_idx(timeline, i);
+	for (size_t i = 0; i < report->timeline.count; i++) {
+		const struct report_entry *entry = &report->timeline.items[i];
 
-		if (is_killed(left, entry) && field_is(entry, "tool", name) && !is_quiet(entry))
+		if (is_killed(left, entry) && report_text_is(entry->tool, name) && !entry_is_quiet(entry))
 			return false;
 	}
 	return true;
@@ -194,19 +193,18 @@ static void add_step(struct left_behind *left, const char *names[LEFT_STEPS_MAX]
 }
 
 /* The timeline is by start, and so is the first step. */
-void left_behind_find(struct left_behind *left, struct json_object *report)
+void left_behind_find(struct left_behind *left, const struct report *report)
 {
-	struct json_object *timeline = field_typed(report, "timeline", json_type_array);
-	const char *names[LEFT_STEPS_MAX], *step;
+	const char *names[LEFT_STEPS_MAX];
 
-	if (!field_true(report, "complete") || !left->known)
+	if (!report->complete.value || !left->known)
 		return;
-	for (size_t i = 0; i < field_length(timeline); i++) {
-		struct json_object *entry = json_object_array_get_idx(timeline, i);
+	for (size_t i = 0; i < report->timeline.count; i++) {
+		const struct report_entry *entry = &report->timeline.items[i];
 
-		step = field_text(entry, "step");
-		if (step && !field_is(entry, "step", "batch") && is_killed(left, entry) && was_left(entry, left->script_ns) && !is_quiet(entry))
-			add_step(left, names, step);
+		if (entry->step && strcmp(entry->step, "batch") != 0 && is_killed(left, entry) && was_left(entry, left->script_ns) &&
+		    !entry_is_quiet(entry))
+			add_step(left, names, entry->step);
 	}
 	left->step = left->steps > 0 ? names[0] : NULL;
 }

@@ -4,67 +4,58 @@
 #include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "reports/ending/parts.h"
-#include "reports/json/field.h"
 #include "reports/json/shells.h"
 
-static bool was_not_found(struct json_object *entry, int64_t script_pid)
+static bool was_not_found(const struct report_entry *entry, int64_t script_pid)
 {
-	int64_t code, parent;
-
-	return field_true(entry, "forked") && !field_true(entry, "living") && field_is(entry, "step", "batch") &&
-	       field_count(entry, "ppid", &parent) && parent == script_pid && field_count(entry, "exit_code", &code) &&
-	       (code == EXIT_NOT_FOUND || code == EXIT_CANNOT_RUN) && shells_is(entry);
+	return entry->forked && !entry->living && report_text_is(entry->step, "batch") && entry->ppid == script_pid &&
+	       (entry->exit_code == EXIT_NOT_FOUND || entry->exit_code == EXIT_CANNOT_RUN) &&
+	       shells_is(entry->tool, entry->interpreter);
 }
 
 /* "sh -c command" runs the command in the place of the shell, and then has no fork. */
-bool not_found_by(struct json_object *report, struct json_object *shell)
+bool not_found_by(const struct report *report, const struct report_entry *shell)
 {
-	struct json_object *timeline = field_typed(report, "timeline", json_type_array);
-	int64_t code, own = -1;
+	const struct report_entry_list *timeline = &report->timeline;
 	bool any = false;
 
-	if (!field_count(shell, "exit_code", &own) || !shells_is(shell))
+	if (!shell || shell->exit_code < 0 || !shells_is(shell->tool, shell->interpreter))
 		return false;
-	for (size_t i = 0; i < field_length(timeline); i++) {
-		struct json_object *entry = json_object_array_get_idx(timeline, i);
+	for (size_t i = 0; i < timeline->count; i++) {
+		const struct report_entry *entry = &timeline->items[i];
 
 		if (!parts_is_child(entry, shell))
 			continue;
 		any = true;
-		if (field_true(entry, "forked") && shells_is(entry) && field_count(entry, "exit_code", &code) && code == own)
+		if (entry->forked && shells_is(entry->tool, entry->interpreter) && entry->exit_code == shell->exit_code)
 			return true;
 	}
-	return !any && !field_text(shell, "interpreter");
+	return !any && !shell->interpreter;
 }
 
-int not_found_count(struct json_object *report)
+int not_found_count(const struct report *report)
 {
-	struct json_object *timeline = field_typed(report, "timeline", json_type_array);
 	int64_t script_pid = parts_script_pid(report);
 	int count = 0;
 
-	for (size_t i = 0; script_pid >= 0 && i < field_length(timeline); i++)
-		count += was_not_found(json_object_array_get_idx(timeline, i), script_pid);
+	for (size_t i = 0; script_pid >= 0 && i < report->timeline.count; i++)
+		count += was_not_found(&report->timeline.items[i], script_pid);
 	return count;
 }
 
-static bool has_no_process(struct json_object *report, const char *step)
+static bool has_no_process(const struct report *report, const char *step)
 {
-	struct json_object *steps = field_typed(report, "progress.steps_without_processes", json_type_array);
+	const struct report_texts *ids = &report->progress.steps_without_processes;
 
-	for (size_t i = 0; step && i < field_length(steps); i++) {
-		const char *id = json_object_get_string(json_object_array_get_idx(steps, i));
-
-		if (id && strcmp(id, step) == 0)
+	for (size_t i = 0; i < ids->count; i++)
+		if (report_text_is(ids->items[i], step))
 			return true;
-	}
 	return false;
 }
 
-const char *not_started_reason(struct json_object *report, const char *step, int64_t code)
+const char *not_started_reason(const struct report *report, const char *step, int64_t code)
 {
 	static const char *const reasons[] = {
 		[ENOENT] = "no such file",	[ENOEXEC] = "not a program of this machine's kind",

@@ -7,75 +7,67 @@
 #include <sys/wait.h>
 
 #include "common/time_text.h"
-#include "reports/json/field.h"
 
 #define NS_PER_US INT64_C(1000)
 
-struct json_object *parts_batch_step(struct json_object *report)
+const struct report_step *parts_batch_step(const struct report *report)
 {
-	struct json_object *steps = field_typed(report, "steps", json_type_array);
-
-	for (size_t i = 0; i < field_length(steps); i++) {
-		struct json_object *step = json_object_array_get_idx(steps, i);
-
-		if (field_is(step, "id", "batch"))
-			return step;
-	}
+	for (size_t i = 0; i < report->steps.count; i++)
+		if (report_text_is(report->steps.items[i].id, "batch"))
+			return &report->steps.items[i];
 	return NULL;
 }
 
-int64_t parts_script_pid(struct json_object *report)
+int64_t parts_script_pid(const struct report *report)
 {
-	struct json_object *tasks = field_typed(parts_batch_step(report), "tasks", json_type_array);
-	int64_t pid = -1;
+	const struct report_step *batch = parts_batch_step(report);
 
-	if (field_length(tasks) > 0)
-		field_count(json_object_array_get_idx(tasks, 0), "pid", &pid);
-	return pid;
+	return batch && batch->tasks.count > 0 ? batch->tasks.items[0].pid : REPORT_UNKNOWN;
 }
 
-struct json_object *parts_tool(struct json_object *report, const char *name)
+const struct report_tool *parts_tool(const struct report *report, const char *name)
 {
-	struct json_object *tools = field_typed(report, "tools", json_type_array);
+	for (size_t i = 0; i < report->tools.count; i++) {
+		const struct report_tool *tool = &report->tools.items[i];
 
-	for (size_t i = 0; name && i < field_length(tools); i++) {
-		struct json_object *tool = json_object_array_get_idx(tools, i);
-
-		if (field_is(tool, "name", name) && !field_true(tool, "slurm"))
+		if (report_text_is(tool->name, name) && !tool->slurm.value)
 			return tool;
 	}
 	return NULL;
 }
 
-int64_t parts_victims(struct json_object *report, const char *name)
+int64_t parts_victims(const struct report *report, const char *name)
 {
-	struct json_object *list = field_typed(report, "oom", json_type_array);
 	int64_t count = 0;
 
-	for (size_t i = 0; name && i < field_length(list); i++)
-		count += field_is(json_object_array_get_idx(list, i), "tool", name);
+	for (size_t i = 0; i < report->oom.count; i++)
+		count += report_text_is(report->oom.items[i].tool, name);
 	return count;
 }
 
-bool parts_is_of_srun(struct json_object *step)
+bool parts_is_of_srun(const struct report_step *step)
 {
-	const char *id = field_text(step, "id");
-
-	return id && isdigit((unsigned char)id[0]);
+	return step->id && isdigit((unsigned char)step->id[0]);
 }
 
-static bool same_text(const char *one, const char *other)
+static bool is_same_node(const char *one, const char *other)
 {
 	return one && other ? strcmp(one, other) == 0 : one == other;
 }
 
-bool parts_is_child(struct json_object *entry, struct json_object *parent)
+bool parts_is_child(const struct report_entry *entry, const struct report_entry *parent)
 {
-	const char *step = field_text(parent, "step");
-	int64_t pid, ppid;
+	return parent->pid >= 0 && entry->ppid == parent->pid && report_text_is(entry->step, parent->step) &&
+	       is_same_node(entry->node, parent->node);
+}
 
-	return field_count(parent, "pid", &pid) && field_count(entry, "ppid", &ppid) && pid == ppid && step &&
-	       field_is(entry, "step", step) && same_text(field_text(entry, "node"), field_text(parent, "node"));
+const struct report_entry *parts_parent(const struct report_entry_list *timeline, const struct report_entry *entry,
+					const struct report_entry *last)
+{
+	for (size_t i = last ? (size_t)(last - timeline->items) + 1 : 0; i < timeline->count; i++)
+		if (parts_is_child(entry, &timeline->items[i]))
+			return &timeline->items[i];
+	return NULL;
 }
 
 int64_t parts_shell_code(int64_t status)
@@ -85,13 +77,17 @@ int64_t parts_shell_code(int64_t status)
 	return WIFSIGNALED(wait_status) ? SIGNAL_CODE + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
 }
 
-bool parts_end(struct json_object *entry, int64_t *end_ns)
+bool parts_end(const struct report_entry *entry, int64_t *end_ns)
 {
 	int64_t end_us;
 
-	if (field_count(entry, "end_unix_ns", end_ns))
+	if (!entry)
+		return false;
+	if (entry->end_unix_ns >= 0) {
+		*end_ns = entry->end_unix_ns;
 		return true;
-	if (!time_parse(field_text(entry, "end"), &end_us))
+	}
+	if (!time_parse(entry->end, &end_us))
 		return false;
 	*end_ns = end_us * NS_PER_US;
 	return true;

@@ -6,32 +6,40 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <json-c/json.h>
+#include "reports/model/report.h"
 
 #define EXIT_CANNOT_RUN 126 /* how a shell's child ends that found a command and could not run it */
 #define EXIT_NOT_FOUND 127  /* and that did not find it */
+#define EXEC_TRY_S 1.0 /* a child that only tries to execute a program is over by then */
 #define SIGNAL_MAX 64 /* Linux */
 #define SIGNAL_CODE 128 /* what shells add to a signal's number, to make an exit code of it */
 
 /* Returns the step of the job script, borrowed; NULL: the job has no script, or the report does not name it. */
-struct json_object *parts_batch_step(struct json_object *report);
+const struct report_step *parts_batch_step(const struct report *report);
 
 /* Returns the pid of the task of the batch step, which is the job script; -1: it is not known. */
-int64_t parts_script_pid(struct json_object *report);
+int64_t parts_script_pid(const struct report *report);
 
 /*
  * Returns the user's tool called @name, borrowed; NULL: there is none. @name may be NULL. (Slurm has tools of the same name: sleep.)
  */
-struct json_object *parts_tool(struct json_object *report, const char *name);
+const struct report_tool *parts_tool(const struct report *report, const char *name);
 
 /* Returns how many processes of the tool called @name the kernel killed for memory. @name may be NULL. */
-int64_t parts_victims(struct json_object *report, const char *name);
+int64_t parts_victims(const struct report *report, const char *name);
 
 /* Returns true if @step is one that srun started: a number. Slurm's own steps (batch, extern, interactive) have words. */
-bool parts_is_of_srun(struct json_object *step);
+bool parts_is_of_srun(const struct report_step *step);
 
 /* Returns true if @parent is the parent of @entry, both of the timeline: of one node, if they name their nodes, and of one step. */
-bool parts_is_child(struct json_object *entry, struct json_object *parent);
+bool parts_is_child(const struct report_entry *entry, const struct report_entry *parent);
+
+/*
+ * Returns the next parent of @entry in @timeline after @last, borrowed; the first if that is NULL. NULL: there is none. An exec makes
+ * another entry of the same process, so there may be several.
+ */
+const struct report_entry *parts_parent(const struct report_entry_list *timeline, const struct report_entry *entry,
+					const struct report_entry *last);
 
 /* Returns what a shell has in $? after a process that ended with @status, a wait status. */
 int64_t parts_shell_code(int64_t status);
@@ -40,8 +48,8 @@ int64_t parts_shell_code(int64_t status);
  * Finds when @entry of the timeline ended, in nanoseconds since 1970. A report knows whole milliseconds only of what ended well, and
  * of everything if an earlier stint wrote it.
  *
- * Returns false, with @end_ns untouched, if the report does not say.
+ * Returns false, with @end_ns untouched, if the report does not say. @entry may be NULL.
  */
-bool parts_end(struct json_object *entry, int64_t *end_ns);
+bool parts_end(const struct report_entry *entry, int64_t *end_ns);
 
 #endif

@@ -9,15 +9,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <json-c/json.h>
+#include "reports/model/report.h"
 
 /* Returns true if @entry, of a timeline, is such a launcher or daemon. srun is none: its tasks are known as Slurm's. */
-bool ranks_starts(struct json_object *entry);
+bool ranks_starts(const struct report_entry *entry);
 
 /*
- * Returns the first that ended of the ranks of @launcher with the exit code @code; 0: that failed, with any code that cannot have been an
- * answer. Where two launchers were at work at once, only those that @launcher started itself are known to be its own. NULL: there is none.
+ * Returns the first that ended of the ranks of @launcher with the exit code @code; 0: that failed, with any code that cannot have
+ * been an answer. Where two launchers were at work at once, only those that @launcher started itself are known to be its own. NULL:
+ * there is none.
  */
-struct json_object *ranks_first(struct json_object *timeline, struct json_object *launcher, int64_t code);
+const struct report_entry *ranks_first(const struct report_entry_list *timeline, const struct report_entry *launcher, int64_t code);
 
 #endif

@@ -8,7 +8,6 @@
 
 #include "reports/ending/ends.h"
 #include "reports/ending/parts.h"
-#include "reports/json/field.h"
 
 #define RUNS_MAX 16 /* the timeline is looked through for each, and users decide how many there are */
 #define TIMED_OUT 124 /* coreutils, src/timeout.c: EXIT_TIMEDOUT */
@@ -18,26 +17,25 @@
  * child must have it from above. A child that says by its own code 124 that something timed out was ended by nobody; what ends in good
  * order when SIGTERM comes may end with 0.
  */
-static bool was_ended(struct json_object *entry, int64_t code)
+static bool was_ended(const struct report_entry *entry, int64_t code)
 {
 	int64_t of_child = ends_code(entry);
 
-	if (field_true(entry, "forked") || field_true(entry, "living") || of_child < 0)
+	if (entry->forked || entry->living || of_child < 0)
 		return false;
 	if (code == SIGNAL_CODE + SIGKILL)
-		return of_child == code && field_true(entry, "dismissed");
-	return field_true(entry, "dismissed") || of_child == 0;
+		return of_child == code && entry->dismissed;
+	return entry->dismissed || of_child == 0;
 }
 
-struct json_object *time_up_program(struct json_object *report, struct json_object *entry)
+const struct report_entry *time_up_program(const struct report *report, const struct report_entry *entry)
 {
-	struct json_object *timeline = field_typed(report, "timeline", json_type_array);
 	int64_t code = ends_code(entry);
 
-	if (!field_is(entry, "tool", "timeout") || (code != TIMED_OUT && code != SIGNAL_CODE + SIGKILL))
+	if ((code != TIMED_OUT && code != SIGNAL_CODE + SIGKILL) || !report_text_is(entry->tool, "timeout"))
 		return NULL;
-	for (size_t i = 0; i < field_length(timeline); i++) {
-		struct json_object *child = json_object_array_get_idx(timeline, i);
+	for (size_t i = 0; i < report->timeline.count; i++) {
+		const struct report_entry *child = &report->timeline.items[i];
 
 		if (parts_is_child(child, entry) && was_ended(child, code))
 			return child;
@@ -45,10 +43,10 @@ struct json_object *time_up_program(struct json_object *report, struct json_obje
 	return NULL;
 }
 
-static bool has_child_with(struct json_object *timeline, struct json_object *parent, int64_t code)
+static bool has_child_with(const struct report_entry_list *timeline, const struct report_entry *parent, int64_t code)
 {
-	for (size_t i = 0; i < field_length(timeline); i++) {
-		struct json_object *entry = json_object_array_get_idx(timeline, i);
+	for (size_t i = 0; i < timeline->count; i++) {
+		const struct report_entry *entry = &timeline->items[i];
 
 		if (ends_with(entry, code) && parts_is_child(entry, parent))
 			return true;
@@ -56,18 +54,18 @@ static bool has_child_with(struct json_object *timeline, struct json_object *par
 	return false;
 }
 
-bool time_up_passed_on(struct json_object *report, const char *name)
+bool time_up_passed_on(const struct report *report, const char *name)
 {
-	struct json_object *timeline = field_typed(report, "timeline", json_type_array);
+	const struct report_entry_list *timeline = &report->timeline;
 	size_t looked = 0;
 
 	if (!name || strcmp(name, "timeout") != 0)
 		return false;
-	for (size_t i = 0; i < field_length(timeline) && looked < RUNS_MAX; i++) {
-		struct json_object *entry = json_object_array_get_idx(timeline, i);
+	for (size_t i = 0; i < timeline->count && looked < RUNS_MAX; i++) {
+		const struct report_entry *entry = &timeline->items[i];
 		int64_t code = ends_code(entry);
 
-		if (!field_is(entry, "tool", name) || field_true(entry, "forked") || code <= SIGNAL_CODE || !ends_with(entry, code))
+		if (!report_text_is(entry->tool, name) || entry->forked || code <= SIGNAL_CODE || !ends_with(entry, code))
 			continue;
 		looked++;
 		if (!has_child_with(timeline, entry, code))

@@ -5,18 +5,18 @@
 
 #include <stdbool.h>
 
-#include <json-c/json.h>
+#include "reports/model/report.h"
 
 /*
- * Returns the program that timeout, the process of @entry of the report's timeline, ended because the time that it gave it was up: by its
- * exit code that is so, and no code of the program's own. Borrowed. NULL: else, or if that is not sure.
+ * Returns the program that timeout, the process of @entry of the report's timeline, ended because the time that it gave it was up:
+ * by its exit code that is so, and no code of the program's own. Borrowed. NULL: else, or if that is not sure. @entry may be NULL.
  */
-struct json_object *time_up_program(struct json_object *report, struct json_object *entry);
+const struct report_entry *time_up_program(const struct report *report, const struct report_entry *entry);
 
 /*
  * Returns true if @name is timeout, and in all killed runs of it that the timeline knows, its program had ended by the same signal:
  * timeout sends itself that then. Of very many runs, only the first ones are looked at. @name may be NULL.
  */
-bool time_up_passed_on(struct json_object *report, const char *name);
+bool time_up_passed_on(const struct report *report, const char *name);
 
 #endif

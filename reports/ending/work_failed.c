@@ -13,8 +13,6 @@
 #include "reports/ending/not_found.h"
 #include "reports/ending/parts.h"
 #include "reports/ending/workers.h"
-#include "reports/json/fact_number.h"
-#include "reports/json/field.h"
 #include "reports/json/shells.h"
 
 /* The timeline is looked through for each of these, and users decide how many there are. */
@@ -35,33 +33,38 @@ static bool is_failing_code(int64_t code)
 	       code != SIGNAL_CODE + SIGHUP && code != SIGNAL_CODE + SIGPIPE;
 }
 
-static bool has_failed(struct json_object *entry)
+static bool has_failed(const struct report_entry *entry)
 {
-	return is_failing_code(ends_code(entry)) && !field_true(entry, "slurm") && !field_true(entry, "dismissed") &&
-	       !field_true(entry, "forked") && !field_true(entry, "living");
+	return is_failing_code(ends_code(entry)) && !entry->slurm && !entry->dismissed && !entry->forked && !entry->living;
 }
 
-static void name_entry(struct work_failed *work, struct json_object *report, struct json_object *entry)
+/* Says how a process or step ended. What is not known is 0. */
+static void put_end(struct work_failed *work, int64_t exit_code, int64_t signal)
 {
-	struct json_object *tool = parts_tool(report, field_text(entry, "tool"));
-
 	work->found = true;
+	work->exit_code = exit_code > 0 ? exit_code : 0;
+	work->signal = signal > 0 ? signal : 0;
+}
+
+/* @crashes: of the tool, only runs that a signal ended count */
+static void name_entry(struct work_failed *work, const struct report *report, const struct report_entry *entry, bool crashes)
+{
+	const struct report_tool *tool = parts_tool(report, entry->tool);
+
+	put_end(work, entry->exit_code, entry->signal);
 	work->entry = entry;
-	work->tool = field_text(entry, "tool");
-	work->failures = fact_number(tool, "failures");
-	work->runs = fact_number(tool, "runs");
-	field_count(entry, "exit_code", &work->exit_code);
-	field_count(entry, "signal", &work->signal);
+	work->tool = entry->tool;
+	work->failures = tool ? report_number(crashes ? tool->signals : tool->failures) : NAN;
+	work->runs = tool ? report_number(tool->runs) : NAN;
 }
 
 /* ---- tools ---- */
 
-static bool failed_each_time(struct json_object *report, const char *name)
+static bool failed_each_time(const struct report *report, const char *name)
 {
-	struct json_object *tool = parts_tool(report, name);
-	double runs = fact_number(tool, "runs");
+	const struct report_tool *tool = parts_tool(report, name);
 
-	return runs > 0 && fact_number(tool, "failures") == runs;
+	return tool && tool->runs > 0 && tool->failures == tool->runs;
 }
 
 /* The tools that were looked at: each is once. */
@@ -78,19 +81,18 @@ static bool was_tried(const struct tried *tried, const char *name)
 	return false;
 }
 
-bool work_failed_has_only_answers(struct json_object *report, struct json_object *engine)
+bool work_failed_has_only_answers(const struct report *report, const struct report_entry *engine)
 {
-	struct json_object *timeline = field_typed(report, "timeline", json_type_array);
 	bool any = false;
 
-	if (!programs_counts_failures(field_text(engine, "tool"), ends_code(engine)))
+	if (!programs_counts_failures(engine->tool, ends_code(engine)))
 		return false;
-	for (size_t i = 0; i < field_length(timeline); i++) {
-		struct json_object *entry = json_object_array_get_idx(timeline, i);
+	for (size_t i = 0; i < report->timeline.count; i++) {
+		const struct report_entry *entry = &report->timeline.items[i];
 
-		if (!parts_is_child(entry, engine) || !(ends_code(entry) > 0) || field_true(entry, "forked"))
+		if (!parts_is_child(entry, engine) || !(ends_code(entry) > 0) || entry->forked)
 			continue;
-		if (shells_is(entry) || !programs_is_asked(field_text(entry, "tool")))
+		if (shells_is(entry->tool, entry->interpreter) || !programs_is_asked(entry->tool))
 			return false;
 		any = true;
 	}
@@ -98,50 +100,52 @@ bool work_failed_has_only_answers(struct json_object *report, struct json_object
 }
 
 /* Returns what failed where @entry did, and is worth being named; NULL: nothing. */
-static struct json_object *worth_naming(struct json_object *report, struct json_object *entry)
+static const struct report_entry *worth_naming(const struct report *report, const struct report_entry *entry)
 {
-	struct json_object *engine = NULL, *last;
+	const struct report_entry *engine = NULL, *last;
 
 	entry = culprit_below(report, entry, &engine);
 	if (work_failed_has_only_answers(report, entry))
 		return NULL;
-	if (!programs_is_asked(field_text(entry, "tool")))
+	if (!programs_is_asked(entry->tool))
 		return entry;
-	if (!shells_is(entry) || !engine)
+	if (!shells_is(entry->tool, entry->interpreter) || !engine)
 		return NULL;
 	/* of a shell that an engine started, its own commands may have failed */
 	last = culprit_last_command(report, entry);
 	return last ? last : engine;
 }
 
-static bool wrote_nothing(struct json_object *entry)
+static bool wrote_nothing(const struct report_entry *entry)
 {
-	return fact_number(entry, "write_bytes") == 0 || fact_number(entry, "syscall_write_bytes") == 0;
+	return entry->write_bytes == 0 || entry->syscall_write_bytes == 0;
 }
 
 /*
- * Whether the script may have expected that @entry fails, as in "a 2>/dev/null || b": of "a || b" and "a; b" the record is the same. The
- * only run of its tool was short, and wrote to no file, as one does that nobody expects to fail: it says why in the job's output. What
- * passes on how others end leaves that to these. Where nothing of the script wrote to a file, its file system may not count it.
+ * Whether the script may have expected that @entry fails, as in "a 2>/dev/null || b": of "a || b" and "a; b" the record is the
+ * same. The only run of its tool was short, and wrote to no file, as one does that nobody expects to fail: it says why in the job's
+ * output. What passes on how others end leaves that to these. Where nothing of the script wrote to a file, its file system may not
+ * count it.
  *
  * @culprit: what failed where @entry did
  */
-static bool may_be_expected(struct json_object *report, struct json_object *entry, struct json_object *culprit)
+static bool may_be_expected(const struct report *report, const struct report_entry *entry, const struct report_entry *culprit)
 {
-	const char *name = field_text(entry, "tool");
-	double wall_s = fact_number(entry, "wall_s");
+	const struct report_tool *tool = parts_tool(report, entry->tool);
+	const struct report_step *batch = parts_batch_step(report);
+	double wall_s = report_s(entry->wall_s);
 
-	if (culprit != entry && (shells_is(entry) || programs_passes_on(name)) && !wrote_nothing(culprit))
+	if (culprit != entry && (shells_is(entry->tool, entry->interpreter) || programs_passes_on(entry->tool)) &&
+	    !wrote_nothing(culprit))
 		return false;
-	return fact_number(parts_tool(report, name), "runs") == 1 && ends_code(entry) < SIGNAL_CODE && wrote_nothing(entry) &&
-	       wall_s <= ATTEMPT_MAX_S && wall_s <= ATTEMPT_SHARE * fact_number(report, "job.elapsed_s") &&
-	       fact_number(parts_batch_step(report), "write_bytes") > 0;
+	return tool && tool->runs == 1 && ends_code(entry) < SIGNAL_CODE && wrote_nothing(entry) && wall_s <= ATTEMPT_MAX_S &&
+	       wall_s <= ATTEMPT_SHARE * report_s(report->job.elapsed_s) && batch && batch->write_bytes > 0;
 }
 
 /* What the kernel killed for memory is told otherwise. */
-static bool was_out_of_memory(struct json_object *report, struct json_object *entry)
+static bool was_out_of_memory(const struct report *report, const struct report_entry *entry)
 {
-	return ends_code(entry) == SIGNAL_CODE + SIGKILL && parts_victims(report, field_text(entry, "tool")) > 0;
+	return ends_code(entry) == SIGNAL_CODE + SIGKILL && parts_victims(report, entry->tool) > 0;
 }
 
 /*
@@ -149,26 +153,23 @@ static bool was_out_of_memory(struct json_object *report, struct json_object *en
  *
  * @crashes: looks for runs that crashed, of tools with others that did not
  */
-static void find_tool(struct work_failed *work, struct json_object *report, bool crashes)
+static void find_tool(struct work_failed *work, const struct report *report, bool crashes)
 {
-	struct json_object *timeline = field_typed(report, "timeline", json_type_array);
 	struct tried tried = { .count = 0 };
 
-	for (size_t i = 0; i < field_length(timeline) && tried.count < TRIED_MAX; i++) {
-		struct json_object *entry = json_object_array_get_idx(timeline, i), *culprit;
-		const char *name = field_text(entry, "tool");
+	for (size_t i = 0; i < report->timeline.count && tried.count < TRIED_MAX; i++) {
+		const struct report_entry *entry = &report->timeline.items[i], *culprit;
+		const char *name = entry->tool;
 
-		if (!name || !field_true(entry, "by_shell") || !has_failed(entry) || field_true(entry, "unread") || was_tried(&tried, name) ||
+		if (!name || !entry->by_shell || !has_failed(entry) || entry->unread || was_tried(&tried, name) ||
 		    (crashes && !workers_crashed(entry)))
 			continue;
 		tried.names[tried.count++] = name;
 		culprit = crashes || failed_each_time(report, name) ? worth_naming(report, entry) : NULL;
 		if (!culprit || was_out_of_memory(report, culprit) || may_be_expected(report, entry, culprit))
 			continue;
-		name_entry(work, report, culprit);
-		if (crashes)
-			work->failures = fact_number(parts_tool(report, work->tool), "signals");
-		work->unawaited = field_true(entry, "unawaited");
+		name_entry(work, report, culprit, crashes);
+		work->unawaited = entry->unawaited;
 		return;
 	}
 }
@@ -176,24 +177,22 @@ static void find_tool(struct work_failed *work, struct json_object *report, bool
 /* ---- steps ---- */
 
 /* Whether @entry ended with @code. @wanted: a process above it ended it, as slurmstepd may (srun --wait) */
-static bool ended_as(struct json_object *entry, int64_t code, bool wanted)
+static bool ended_as(const struct report_entry *entry, int64_t code, bool wanted)
 {
-	return wanted ? field_true(entry, "dismissed") && code > SIGNAL_CODE && ends_code(entry) == code : ends_with(entry, code);
+	return wanted ? entry->dismissed && code > SIGNAL_CODE && ends_code(entry) == code : ends_with(entry, code);
 }
 
 /* Returns the first process of @step to end with the step's code; NULL: it is not known. @wanted: as of ended_as() */
-static struct json_object *first_of_step(struct json_object *report, struct json_object *step, bool wanted)
+static const struct report_entry *first_of_step(const struct report *report, const struct report_step *step, bool wanted)
 {
-	struct json_object *timeline = field_typed(report, "timeline", json_type_array), *found = NULL;
-	const char *id = field_text(step, "id");
-	int64_t code = ends_code(step), found_ns = 0, end_ns;
+	const struct report_entry *found = NULL;
+	int64_t code = ends_code_of_step(step), found_ns = 0, end_ns;
 
-	for (size_t i = 0; i < field_length(timeline); i++) {
-		struct json_object *entry = json_object_array_get_idx(timeline, i);
-		const char *there = field_text(entry, "step");
+	for (size_t i = 0; i < report->timeline.count; i++) {
+		const struct report_entry *entry = &report->timeline.items[i];
 
-		if (!there || strcmp(there, id) != 0 || !ended_as(entry, code, wanted) || field_true(entry, "slurm") ||
-		    field_true(entry, "forked") || !parts_end(entry, &end_ns) || (found && end_ns >= found_ns))
+		if (!report_text_is(entry->step, step->id) || !ended_as(entry, code, wanted) || entry->slurm || entry->forked ||
+		    !parts_end(entry, &end_ns) || (found && end_ns >= found_ns))
 			continue;
 		found = entry;
 		found_ns = end_ns;
@@ -202,41 +201,40 @@ static struct json_object *first_of_step(struct json_object *report, struct json
 }
 
 /* Whether @last began when all others had failed, and succeeded: the script tried until one did. */
-static bool was_tried_again(struct json_object *steps, struct json_object *last)
+static bool was_tried_again(const struct report *report, const struct report_step *last)
 {
 	int64_t start_us, end_us;
 
-	if (ends_code(last) != 0 || !time_parse(field_text(last, "start"), &start_us))
+	if (ends_code_of_step(last) != 0 || !time_parse(last->start, &start_us))
 		return false;
-	for (size_t i = 0; i < field_length(steps); i++) {
-		struct json_object *step = json_object_array_get_idx(steps, i);
+	for (size_t i = 0; i < report->steps.count; i++) {
+		const struct report_step *step = &report->steps.items[i];
 
 		if (step == last || !parts_is_of_srun(step))
 			continue;
-		if (ends_code(step) <= 0 || !time_parse(field_text(step, "end"), &end_us) || end_us > start_us)
+		if (ends_code_of_step(step) <= 0 || !time_parse(step->end, &end_us) || end_us > start_us)
 			return false;
 	}
 	return true;
 }
 
 /*
- * Whether somebody may have wanted a step to end by SIGKILL: its srun, which sends that when it is ended itself, was ended, or a program
- * was there that ends others or steps. What the kernel killed for memory is told otherwise.
+ * Whether somebody may have wanted a step to end by SIGKILL: its srun, which sends that when it is ended itself, was ended, or a
+ * program was there that ends others or steps. What the kernel killed for memory is told otherwise.
  */
-static bool kills_are_wanted(struct json_object *report)
+static bool kills_are_wanted(const struct report *report)
 {
 	static const char *const names[] = { "kill", "killall", "pkill", "skill", "scancel" };
-	struct json_object *srun = parts_tool(report, "srun");
+	const struct report_tool *srun = parts_tool(report, "srun");
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (parts_tool(report, names[i]))
 			return true;
-	return fact_number(srun, "dismissed") > 0 || fact_number(srun, "signals") > 0 ||
-	       field_length(field_typed(report, "oom", json_type_array)) > 0;
+	return (srun && (srun->dismissed > 0 || srun->signals > 0)) || report->oom.count > 0;
 }
 
 /* Returns until when nobody can have wanted that SIGKILL ends a step, in microseconds: Slurm ends what outlives the script. */
-static int64_t kills_count_until(struct json_object *report)
+static int64_t kills_count_until(const struct report *report)
 {
 	int64_t script_ns;
 
@@ -244,17 +242,17 @@ static int64_t kills_count_until(struct json_object *report)
 }
 
 /* Whether @step failed, as far as its code says. */
-static bool step_has_failed(struct json_object *step, int64_t kills_until_us)
+static bool step_has_failed(const struct report_step *step, int64_t kills_until_us)
 {
-	int64_t code = ends_code(step), end_us;
+	int64_t code = ends_code_of_step(step), end_us;
 
-	return is_failing_code(code) || (code == SIGNAL_CODE + SIGKILL && !field_true(step, "timed_out") &&
-					 time_parse(field_text(step, "end"), &end_us) && end_us <= kills_until_us);
+	return is_failing_code(code) || (code == SIGNAL_CODE + SIGKILL && !step->timed_out &&
+					 time_parse(step->end, &end_us) && end_us <= kills_until_us);
 }
 
 /* The steps of a report that failed, as far as they were looked at. */
 struct failing_steps {
-	struct json_object *report;
+	const struct report *report;
 	size_t looked;
 	double count, failed;
 	bool not_started; /* one of them was never executed: another that succeeded was another program */
@@ -269,15 +267,15 @@ struct failing_steps {
  *
  * @entry: gets what failed; left as it is, if it is not known
  */
-static bool step_was_asked(struct failing_steps *failing, struct json_object *step, struct json_object **entry)
+static bool step_was_asked(struct failing_steps *failing, const struct report_step *step, const struct report_entry **entry)
 {
-	int64_t code = ends_code(step);
+	int64_t code = ends_code_of_step(step);
 	bool look = failing->looked++ < STEPS_MAX;
-	struct json_object *first = look ? first_of_step(failing->report, step, false) : NULL;
+	const struct report_entry *first = look ? first_of_step(failing->report, step, false) : NULL;
 
 	if (code < 0 || code >= CODES)
 		return false;
-	if (look && not_started_reason(failing->report, field_text(step, "id"), code)) {
+	if (look && not_started_reason(failing->report, step->id, code)) {
 		failing->not_started = true;
 		return false;
 	}
@@ -286,15 +284,16 @@ static bool step_was_asked(struct failing_steps *failing, struct json_object *st
 	if (!first)
 		return failing->asked[code];
 	*entry = culprit_below(failing->report, first, NULL);
-	if ((shells_is(*entry) || !programs_is_asked(field_text(*entry, "tool"))) && !work_failed_has_only_answers(failing->report, *entry))
+	if ((shells_is((*entry)->tool, (*entry)->interpreter) || !programs_is_asked((*entry)->tool)) &&
+	    !work_failed_has_only_answers(failing->report, *entry))
 		return false;
 	return failing->asked[code] = true;
 }
 
-/* Takes back what was found, if it is none. @last: of @steps */
-static void put_steps(struct work_failed *work, struct failing_steps *failing, struct json_object *steps, struct json_object *last)
+/* Takes back what was found, if it is none. @last: of the report's steps */
+static void put_steps(struct work_failed *work, const struct failing_steps *failing, const struct report_step *last)
 {
-	if (!(failing->failed > 0) || (!failing->not_started && !failing->died && was_tried_again(steps, last))) {
+	if (!(failing->failed > 0) || (!failing->not_started && !failing->died && was_tried_again(failing->report, last))) {
 		*work = nothing;
 		return;
 	}
@@ -303,14 +302,15 @@ static void put_steps(struct work_failed *work, struct failing_steps *failing, s
 	work->failures = work->runs = NAN;
 }
 
-static void find_steps(struct work_failed *work, struct json_object *report)
+static void find_steps(struct work_failed *work, const struct report *report)
 {
-	struct json_object *steps = field_typed(report, "steps", json_type_array), *last = NULL;
+	const struct report_step *last = NULL;
 	struct failing_steps failing = { .report = report };
 	int64_t kills_until_us = kills_count_until(report);
 
-	for (size_t i = 0; i < field_length(steps); i++) {
-		struct json_object *step = json_object_array_get_idx(steps, i), *entry = NULL;
+	for (size_t i = 0; i < report->steps.count; i++) {
+		const struct report_step *step = &report->steps.items[i];
+		const struct report_entry *entry = NULL;
 
 		if (!parts_is_of_srun(step))
 			continue;
@@ -318,34 +318,37 @@ static void find_steps(struct work_failed *work, struct json_object *report)
 		last = step;
 		if (!step_has_failed(step, kills_until_us) || step_was_asked(&failing, step, &entry) || failing.failed++ > 0)
 			continue;
-		name_entry(work, report, entry ? entry : step);
-		work->step = field_text(step, "id");
-		failing.died = fact_number(step, "signal") > 0 && failed_each_time(report, work->tool);
-		work->not_started = not_started_reason(report, work->step, ends_code(step));
+		if (entry)
+			name_entry(work, report, entry, false);
+		else
+			put_end(work, step->exit_code, step->signal);
+		work->step = step->id;
+		failing.died = step->signal > 0 && failed_each_time(report, work->tool);
+		work->not_started = not_started_reason(report, work->step, ends_code_of_step(step));
 	}
-	put_steps(work, &failing, steps, last);
+	put_steps(work, &failing, last);
 }
 
 /* ---- processes that a tool had forked ---- */
 
-static void find_workers(struct work_failed *work, struct json_object *report)
+static void find_workers(struct work_failed *work, const struct report *report)
 {
 	struct lost_workers lost;
 
 	workers_find(&lost, report);
 	if (!lost.first)
 		return;
-	name_entry(work, report, lost.first);
+	name_entry(work, report, lost.first, false);
 	work->failures = work->runs = NAN;
 	work->worker = true;
 	work->workers = (double)lost.count;
 }
 
 /* Who works in an allocation (salloc) sees how each command ends. */
-void work_failed_find(struct work_failed *work, struct json_object *report)
+void work_failed_find(struct work_failed *work, const struct report *report)
 {
 	*work = nothing;
-	if (!field_true(report, "complete") || !parts_batch_step(report))
+	if (!report->complete.value || !parts_batch_step(report))
 		return;
 	find_steps(work, report);
 	if (!work->found)

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <json-c/json.h>
+#include "reports/model/report.h"
 
 struct work_failed {
 	bool found;
@@ -17,7 +17,7 @@ struct work_failed {
 	bool unawaited; /* the shell that had started it went on before it ended: it was in a pipe, or in the background */
 	const char *not_started; /* why the first that failed was never executed; NULL: it was, or that is not known */
 	int64_t exit_code, signal;
-	struct json_object *entry; /* the first that failed, borrowed: of the timeline, or a step */
+	const struct report_entry *entry; /* the first process that failed, borrowed; NULL: none is known, as where a step has none */
 	bool worker; /* the tool had forked that */
 	double workers; /* that failed so; NAN: none */
 };
@@ -32,12 +32,13 @@ struct work_failed {
  *
  * A report of which not all is known has none, nor has a job without a script.
  */
-void work_failed_find(struct work_failed *work, struct json_object *report);
+void work_failed_find(struct work_failed *work, const struct report *report);
 
 /*
- * Returns true if @engine, an entry of the timeline, only says that some of what it ran had a code of its own, and each that had one is a
- * tool that answers a question: as in "find | xargs grep -l", one call of which found nothing. (make and the like stop at such a code.)
+ * Returns true if @engine, an entry of the timeline, only says that some of what it ran had a code of its own, and each that had
+ * one is a tool that answers a question: as in "find | xargs grep -l", one call of which found nothing. (make and the like stop at
+ * such a code.)
  */
-bool work_failed_has_only_answers(struct json_object *report, struct json_object *engine);
+bool work_failed_has_only_answers(const struct report *report, const struct report_entry *engine);
 
 #endif

@@ -60,14 +60,14 @@ static const char *nodes_of(struct json_object *record, struct json_object *slur
 	return list ? list : field_text(slurm, "node_list");
 }
 
-static struct json_object *build(struct json_object **records, size_t count, struct json_object *slurm, int64_t closed,
-				 const struct rules *rules, struct facts *for_row)
+static struct report *build(struct json_object **records, size_t count, struct json_object *slurm, int64_t closed,
+			    const struct rules *rules, struct facts *for_row)
 {
 	struct build_input input = {
 		.records = records, .record_count = count, .slurm = slurm, .rules = rules, .for_row = for_row
 	};
 	struct build_missing *missing;
-	struct json_object *report;
+	struct report *report;
 	size_t node_count;
 	char **nodes = node_list_expand(nodes_of(records[0], slurm), &node_count);
 
@@ -101,7 +101,7 @@ static bool alone(const struct job_line *line, const struct store_line *read)
 
 static int make_row(struct job_line *line, struct store_line *read, const struct rules *rules, struct error *err)
 {
-	cleanup_json struct json_object *report = NULL;
+	cleanup_report struct report *report = NULL;
 	struct facts facts;
 
 	memory_quick(true);
@@ -376,8 +376,8 @@ static void put_first(struct json_object **records, size_t count, const char *no
 		}
 }
 
-static struct json_object *report_of(const struct job_lines *job, struct store_line *read, const struct rules *rules,
-				     struct facts *for_row)
+static struct report *report_of(const struct job_lines *job, struct store_line *read, const struct rules *rules,
+				struct facts *for_row)
 {
 	cleanup_free struct json_object **records = calloc(job->count, sizeof(*records));
 	size_t best = asked(job, read);
@@ -395,11 +395,11 @@ static struct json_object *report_of(const struct job_lines *job, struct store_l
 	return build(records, job->count, slurm, closed, rules, for_row);
 }
 
-static struct json_object *make_report(const struct job_lines *job, const struct rules *rules, struct facts *for_row,
-				       struct error *err)
+static struct report *make_report(const struct job_lines *job, const struct rules *rules, struct facts *for_row,
+				  struct error *err)
 {
 	cleanup_free struct store_line *read = calloc(job->count, sizeof(*read));
-	struct json_object *report = NULL;
+	struct report *report = NULL;
 	size_t i = 0;
 
 	if (!read) {
@@ -419,7 +419,7 @@ static struct json_object *make_report(const struct job_lines *job, const struct
 	return report;
 }
 
-struct json_object *job_lines_report(const struct job_lines *job, const struct rules *rules, struct error *err)
+struct report *job_lines_report(const struct job_lines *job, const struct rules *rules, struct error *err)
 {
 	return make_report(job, rules, NULL, err);
 }
@@ -439,7 +439,7 @@ static void put_times(const struct job_lines *job, struct job_row *row)
 
 int job_lines_row(const struct job_lines *job, const struct rules *rules, struct job_row *row, struct error *err)
 {
-	cleanup_json struct json_object *report = NULL;
+	cleanup_report struct report *report = NULL;
 	struct facts facts;
 	int result = 0;
 

@@ -7,9 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <json-c/json.h>
-
 #include "common/error.h"
+#include "reports/model/report.h"
 #include "reports/rules/rules.h"
 #include "reports/site/job_row.h"
 
@@ -69,9 +68,9 @@ int64_t job_lines_month_begin(int month);
 /*
  * Makes the report of a job.
  *
- * Returns it, to be put; NULL with @err set.
+ * Returns it, for report_free(); NULL with @err set.
  */
-struct json_object *job_lines_report(const struct job_lines *job, const struct rules *rules, struct error *err);
+struct report *job_lines_report(const struct job_lines *job, const struct rules *rules, struct error *err);
 
 /*
  * Fills @row from the job's lines. Returns as job_row_from_report().

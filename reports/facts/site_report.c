@@ -9,9 +9,10 @@
 #include "common/memory/array.h"
 #include "reports/facts/job_lines.h"
 #include "reports/facts/job_parts.h"
-#include "reports/lines/line_pack.h"
 #include "reports/facts/site_tables.h"
 #include "reports/facts/words.h"
+#include "reports/lines/line_pack.h"
+#include "reports/model/report_make.h"
 #include "reports/store/store_line.h"
 
 /* The latest of a cluster's jobs that had the number. */
@@ -159,11 +160,11 @@ static int read_lines(void *context, const struct database_value *row, struct er
 	return job_parts_each_line(&row[JOB_AT_LINES], read_line, context, err);
 }
 
-static struct json_object *make(struct search *search, const struct found *found, struct error *err)
+static struct report *make(struct search *search, const struct found *found, struct error *err)
 {
 	const struct database_value key[] = { database_int(found->cluster), database_int(search->job_id),
 					      database_int(found->attempt), database_int(found->submit) };
-	struct json_object *report = NULL;
+	struct report *report = NULL;
 	struct job_lines *jobs;
 	int count;
 
@@ -176,17 +177,22 @@ static struct json_object *make(struct search *search, const struct found *found
 		report = job_lines_report(&jobs[0], search->rules, err);
 	if (count >= 0)
 		job_lines_free(jobs, count);
-	if (report)
-		store_line_finish_report(report);
-	return report;
+	if (!report)
+		return NULL;
+	store_line_finish_report(report);
+	if (!report_lacks_memory(report))
+		return report;
+	report_free(report);
+	error_set(err, "out of memory");
+	return NULL;
 }
 
-struct json_object *site_report(struct database *db, struct site_question *question, const struct rules *rules,
-				struct error *err)
+struct report *site_report(struct database *db, struct site_question *question, const struct rules *rules,
+			   struct error *err)
 {
 	struct search search = { .job_id = question->job_id, .db = db, .rules = rules, .packer = line_packer_new() };
 	const struct found *found = NULL;
-	struct json_object *report;
+	struct report *report;
 
 	if (!search.packer)
 		error_set(err, "out of memory");

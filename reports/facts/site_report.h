@@ -6,9 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <json-c/json.h>
-
 #include "reports/database/database.h"
+#include "reports/model/report.h"
 #include "reports/rules/rules.h"
 
 struct site_question {
@@ -22,9 +21,9 @@ struct site_question {
  * Makes the report of a job: where the id came again, of the latest, and of its last attempt. What the store does not
  * keep is named in its gaps.
  *
- * Returns it, to be put; NULL with @err set, which names the clusters where several have one.
+ * Returns it, for report_free(); NULL with @err set, which names the clusters where several have one.
  */
-struct json_object *site_report(struct database *db, struct site_question *question, const struct rules *rules,
-				struct error *err);
+struct report *site_report(struct database *db, struct site_question *question, const struct rules *rules,
+			   struct error *err);
 
 #endif

@@ -15,8 +15,9 @@
 #include "reports/files/report_file.h"
 #include "reports/files/user.h"
 #include "reports/json/field.h"
-#include "reports/json/gaps.h"
 #include "reports/json/json_filter.h"
+#include "reports/model/report_gaps.h"
+#include "reports/model/report_read.h"
 
 #define ATTEMPTS_LOOKED_FOR 16
 #define NODES_AND_STEPS_MAX 131072 /* of a report that exists already */
@@ -27,26 +28,23 @@
 
 /* A report that existed before. */
 struct existing {
-	struct json_object *report; /* the parts of it that matter here; NULL: there is no report */
+	struct report *report; /* the parts of it that matter here; NULL: there is no report */
 	struct stat file;
 };
 
 static void existing_free(struct existing *existing)
 {
-	json_object_put(existing->report);
+	report_free(existing->report);
 }
 
 #define cleanup_existing __attribute__((cleanup(existing_free), unused))
 
 /* ---- the existing report ---- */
 
-static bool is_report(struct json_object *json)
+static bool is_report(const struct report *report)
 {
-	const char *schema = field_text(json, "schema");
-	int64_t value;
-
-	return schema && strncmp(schema, "stint-report/", strlen("stint-report/")) == 0 &&
-	       field_count(json, "job.id", &value) && field_count(json, "job.attempt", &value) && value > 0;
+	return report->schema && strncmp(report->schema, "stint-report/", strlen("stint-report/")) == 0 && report->job.id >= 0 &&
+	       report->job.attempt > 0;
 }
 
 /* Whether @error says that the file cannot be a report of ours; other errors say that it could not be read. */
@@ -69,13 +67,14 @@ static const struct json_filter_form report_keys[] = {
 	{ "nodes", node_keys, 1 }, { "steps", step_keys, 1 }, { NULL, NULL, 0 },
 };
 
-static struct json_object *parse_existing(const char *text, size_t len, const char *name, struct error *err)
+static struct report *parse_existing(const char *text, size_t len, const char *name, struct error *err)
 {
+	const struct report_want want = { report_want_all.parts, REPORT_PARTS, WEIGHT_MAX };
 	size_t elements[] = { 0, NODES_AND_STEPS_MAX }, weight = WEIGHT_MAX, brief_len;
 	const struct json_filter_bounds bounds = { report_keys, elements, TEXT_BYTES, &weight };
-	cleanup_free char *brief = json_filter_within(text, len, &bounds, name, &brief_len, err);
+	char *brief = json_filter_within(text, len, &bounds, name, &brief_len, err);
 
-	return brief ? field_parse(brief, brief_len, name, json_type_object, err) : NULL;
+	return brief ? report_read(brief, brief_len, &want, name, err) : NULL;
 }
 
 /* A device, a FIFO or a socket that root or the user has made is there for something else: no report replaces it. */
@@ -108,7 +107,7 @@ static int read_existing(int dirfd, const char *name, struct existing *existing,
 	if (!existing->report ||
 	    (is_report(existing->report) && (existing->file.st_uid == geteuid() || !user_owns_what_is_made(dirfd))))
 		return 0;
-	json_object_put(existing->report);
+	report_free(existing->report);
 	existing->report = NULL;
 	return 0;
 }
@@ -116,95 +115,84 @@ static int read_existing(int dirfd, const char *name, struct existing *existing,
 /* ---- which job and attempt it is of ---- */
 
 /* Fractions of a second are dropped: Slurm's times are whole seconds. */
-static bool read_time(struct json_object *object, const char *name, time_t *unix_s)
+static bool read_time(const char *text, time_t *unix_s)
 {
 	int64_t us;
 
-	if (!time_parse(field_text(object, name), &us))
+	if (!time_parse(text, &us))
 		return false;
 	*unix_s = us / US_PER_S;
 	return true;
-}
-
-static int64_t number(struct json_object *report, const char *name)
-{
-	int64_t value = 0;
-
-	field_count(report, name, &value);
-	return value;
 }
 
 /*
  * When the attempt began: the job's start, else the first step's. Slurm does not report the start of an attempt once it
  * has begun the next.
  */
-static bool read_start(struct json_object *report, time_t *unix_s)
+static bool read_start(const struct report *report, time_t *unix_s)
 {
-	struct json_object *steps = field_typed(report, "steps", json_type_array);
-
-	return read_time(report, "job.start", unix_s) ||
-	       (field_length(steps) && read_time(json_object_array_get_idx(steps, 0), "start", unix_s));
+	return read_time(report->job.start, unix_s) ||
+	       (report->steps.count && read_time(report->steps.items[0].start, unix_s));
 }
 
-static bool is_same_job(struct json_object *one, struct json_object *other)
+static bool is_same_job(const struct report_job *one, const struct report_job *other)
 {
-	const char *cluster = field_text(one, "job.cluster"), *other_cluster = field_text(other, "job.cluster");
-
-	return number(one, "job.id") == number(other, "job.id") &&
-	       (!cluster || !other_cluster || strcmp(cluster, other_cluster) == 0);
+	return one->id == other->id && (!one->cluster || !other->cluster || strcmp(one->cluster, other->cluster) == 0);
 }
 
-static bool is_same_attempt(struct json_object *one, struct json_object *other)
+static bool is_same_attempt(const struct report_job *one, const struct report_job *other)
 {
 	time_t submit, other_submit;
 
 	/* Job ids are reused; and a requeue sets a new submit time, too. */
-	return is_same_job(one, other) && number(one, "job.attempt") == number(other, "job.attempt") &&
-	       (!read_time(one, "job.submit", &submit) || !read_time(other, "job.submit", &other_submit) ||
-		submit == other_submit);
+	return is_same_job(one, other) && one->attempt == other->attempt &&
+	       (!read_time(one->submit, &submit) || !read_time(other->submit, &other_submit) || submit == other_submit);
 }
 
-static bool is_earlier(struct json_object *one, struct json_object *other)
+static bool is_earlier(const struct report *one, const struct report *other)
 {
 	time_t start, other_start;
 
-	return is_same_job(one, other) && number(one, "job.attempt") < number(other, "job.attempt") &&
+	return is_same_job(&one->job, &other->job) && one->job.attempt < other->job.attempt &&
 	       (!read_start(one, &start) || !read_start(other, &other_start) || start <= other_start);
 }
 
 /* ---- how much it contains ---- */
 
 /* Counts the nodes of @report that have a record, or only those called @name when it is not NULL. */
-static size_t count_nodes(struct json_object *report, const char *name)
+static size_t count_nodes(const struct report *report, const char *name)
 {
-	struct json_object *nodes = field_typed(report, "nodes", json_type_array);
 	size_t count = 0;
 
-	for (size_t i = 0; i < field_length(nodes); i++) {
-		struct json_object *node = json_object_array_get_idx(nodes, i);
-		const char *called = field_text(node, "name");
+	for (size_t i = 0; i < report->nodes.count; i++) {
+		const struct report_node *node = &report->nodes.items[i];
 
-		count += field_typed(node, "used", json_type_object) && called && (!name || strcmp(called, name) == 0);
+		count += node->used.known && node->name && (!name || strcmp(node->name, name) == 0);
 	}
 	return count;
 }
 
-static bool has_work(struct json_object *report)
+static int64_t processes_of(const struct report *report)
 {
-	return number(report, "used.processes") > 0 || field_length(field_typed(report, "steps", json_type_array)) > 0;
+	return report->used.processes > 0 ? report->used.processes : 0;
+}
+
+static bool has_work(const struct report *report)
+{
+	return processes_of(report) > 0 || report->steps.count > 0;
 }
 
 /*
  * Whether @one contains more than @other, a report of the same attempt. Two records of one node are of one attempt where
  * steps ran after its extern step had ended.
  */
-static bool contains_more(struct json_object *one, struct json_object *other)
+static bool contains_more(const struct report *one, const struct report *other)
 {
 	size_t count = count_nodes(one, NULL), other_count = count_nodes(other, NULL);
 
 	if (count != other_count)
 		return count > other_count;
-	return (has_work(one) && !has_work(other)) || number(one, "used.processes") > number(other, "used.processes");
+	return (has_work(one) && !has_work(other)) || processes_of(one) > processes_of(other);
 }
 
 bool attempt_is_reported(int dirfd, const char *name, const struct record_identity *job, struct json_object *slurm,
@@ -215,9 +203,9 @@ bool attempt_is_reported(int dirfd, const char *name, const struct record_identi
 	time_t submit;
 
 	if (read_existing(dirfd, name, &existing, NULL) < 0 || !existing.report ||
-	    number(existing.report, "job.id") != job->job_id || number(existing.report, "job.attempt") != job->attempt)
+	    existing.report->job.id != job->job_id || existing.report->job.attempt != job->attempt)
 		return false;
-	if (field_count(slurm, "submit_unix_s", &slurm_submit) && read_time(existing.report, "job.submit", &submit) &&
+	if (field_count(slurm, "submit_unix_s", &slurm_submit) && read_time(existing.report->job.submit, &submit) &&
 	    slurm_submit != submit)
 		return false;
 	return has_work(existing.report) &&
@@ -235,35 +223,35 @@ void attempt_name(const char *name, int64_t job_id, int64_t attempt, char out[NA
 		snprintf(out, NAME_MAX + 1, "stint-%lld.attempt-%lld" PATTERN_SUFFIX, (long long)job_id, (long long)attempt);
 }
 
-void attempt_add_gaps(int dirfd, const char *name, struct json_object *report)
+void attempt_add_gaps(int dirfd, const char *name, struct report *report)
 {
 	cleanup_existing struct existing existing = { 0 };
-	int64_t own = number(report, "job.attempt"), latest = 0;
-	struct json_object *gaps = field_find(report, "gaps");
-	char kept[NAME_MAX + 1];
+	int64_t own = report->job.attempt, latest = 0;
+	char kept[NAME_MAX + 1], reason[128];
 
 	if (own < 2 || read_existing(dirfd, name, &existing, NULL) < 0)
 		return;
-	if (existing.report && is_same_job(existing.report, report))
-		latest = number(existing.report, "job.attempt");
+	if (existing.report && is_same_job(&existing.report->job, &report->job))
+		latest = existing.report->job.attempt;
 	for (int64_t attempt = own > ATTEMPTS_LOOKED_FOR ? own - ATTEMPTS_LOOKED_FOR : 1; attempt < own; attempt++) {
-		attempt_name(name, number(report, "job.id"), attempt, kept);
-		if (attempt != latest && !user_has_file(dirfd, kept))
-			gaps_addf(
-				gaps, "job.attempt",
-				"attempt %lld had left no report here: its node may have gone down, or it is written later",
-				(long long)attempt);
+		attempt_name(name, report->job.id, attempt, kept);
+		if (attempt == latest || user_has_file(dirfd, kept))
+			continue;
+		snprintf(reason, sizeof(reason),
+			 "attempt %lld had left no report here: its node may have gone down, or it is written later",
+			 (long long)attempt);
+		report_add_gap(report, "job.attempt", reason);
 	}
 }
 
 /* Returns 1 where @name is of a report that has more in it than @report, of the same attempt; 0; -1 as read_existing(). */
-static int has_more(int dirfd, const char *name, struct json_object *report, struct error *err)
+static int has_more(int dirfd, const char *name, const struct report *report, struct error *err)
 {
 	cleanup_existing struct existing existing;
 
 	if (read_existing(dirfd, name, &existing, err) < 0)
 		return -1;
-	return existing.report && is_same_attempt(existing.report, report) && contains_more(existing.report, report);
+	return existing.report && is_same_attempt(&existing.report->job, &report->job) && contains_more(existing.report, report);
 }
 
 /* Writes the report under its attempt's name, unless a report with more in it has that name. */
@@ -279,7 +267,7 @@ static int keep_earlier(int dirfd, const char *name, const struct existing *exis
 	char kept[NAME_MAX + 1];
 	int more;
 
-	attempt_name(name, number(existing->report, "job.id"), number(existing->report, "job.attempt"), kept);
+	attempt_name(name, existing->report->job.id, existing->report->job.attempt, kept);
 	more = has_more(dirfd, kept, existing->report, err);
 	return more < 0 ? -1 : more ? 0 : user_keep_file(dirfd, name, kept, &existing->file, err);
 }
@@ -287,15 +275,15 @@ static int keep_earlier(int dirfd, const char *name, const struct existing *exis
 static int write_locked(int dirfd, char name[NAME_MAX + 1], const struct attempt_report *written, struct error *err)
 {
 	cleanup_existing struct existing existing;
-	struct json_object *report = written->report;
+	const struct report *report = written->report;
 	char own[NAME_MAX + 1];
 
 	if (read_existing(dirfd, name, &existing, err) < 0)
 		return -1;
-	if (existing.report && is_same_attempt(existing.report, report) && contains_more(existing.report, report))
+	if (existing.report && is_same_attempt(&existing.report->job, &report->job) && contains_more(existing.report, report))
 		return 0;
 	if (existing.report && is_earlier(report, existing.report)) {
-		attempt_name(name, number(report, "job.id"), number(report, "job.attempt"), own);
+		attempt_name(name, report->job.id, report->job.attempt, own);
 		strcpy(name, own);
 		return write_beside(dirfd, name, written, err);
 	}

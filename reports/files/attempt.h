@@ -16,6 +16,7 @@
 #include <json-c/json.h>
 
 #include "common/error.h"
+#include "reports/model/report.h"
 #include "reports/records/record_input.h"
 
 /*
@@ -28,11 +29,11 @@ void attempt_name(const char *name, int64_t job_id, int64_t attempt, char out[NA
  * Adds a gap to @report for each earlier attempt of the job that left no report. @report is to be written as @name in
  * the directory @dirfd. A node that crashed wrote no report of its attempt, and only this gap mentions that attempt.
  */
-void attempt_add_gaps(int dirfd, const char *name, struct json_object *report);
+void attempt_add_gaps(int dirfd, const char *name, struct report *report);
 
 /* A report as it is written. */
 struct attempt_report {
-	struct json_object *report;
+	const struct report *report;
 	const char *text; /* of the report */
 	size_t len; /* of text */
 	mode_t mode; /* of the files that are written */

@@ -212,15 +212,16 @@ static char *read_begin(int fd, off_t size, size_t *len)
 	return NULL;
 }
 
-/* Returns a copy of the credential in the first line of the file's @data, to be freed; NULL: it has none. */
-static char *copy_credential(const char *data)
+/* Sets @credential to a copy of that in the first line of the file's @data, to be freed; NULL: it has none. Returns false without memory. */
+static bool copy_credential(const char *data, char **credential)
 {
 	const char *end = strncmp(data, HEADER, strlen(HEADER)) == 0 ? strchr(data, '\n') : NULL;
 	const char *begin = data + strlen(HEADER);
 
 	if (!end || (end - begin == 1 && strncmp(begin, NO_CREDENTIAL, 1) == 0))
-		return NULL;
-	return strndup(begin, end - begin);
+		return true;
+	*credential = strndup(begin, end - begin);
+	return *credential;
 }
 
 /* Returns where the record begins in the file's @data, with its *@len. */
@@ -293,7 +294,8 @@ static int prove_begin(struct reading *reading, const struct proof_wanted *proof
 
 	if (!begin)
 		return error_errno(err, "%s", reading->name);
-	reading->credential = copy_credential(begin);
+	if (!copy_credential(begin, &reading->credential))
+		return error_set(err, "out of memory");
 	if (len == (uint64_t)reading->file.st_size) {
 		reading->data = begin;
 		reading->len = len;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What another user's report may cost its reader. json-c needs hundreds of bytes for two brackets, so that what a file
- * takes is not seen by its size: its text is weighed before it is parsed. Root's and the reader's own files are not
+ * What another user's report may cost its reader. Two brackets can become hundreds of bytes of memory, so that what a file
+ * takes is not seen by its size: its text is weighed before it is read. Root's and the reader's own files are not
  * bounded: the latter cost only who made them.
  */
 #ifndef STINT_REPORT_BOUNDS_H
@@ -15,7 +15,7 @@
 
 struct report_bounds {
 	size_t bytes; /* of the file */
-	size_t weight; /* bytes of memory that its objects may take: see json_weighs_more() */
+	size_t weight; /* bytes of memory that it may take: see json_weighs_more() */
 	bool own_too; /* these bounds are for whoever's file */
 };
 

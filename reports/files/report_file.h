@@ -7,19 +7,11 @@
 #include <stddef.h>
 #include <sys/stat.h>
 
-#include <json-c/json.h>
-
 #include "common/error.h"
 #include "reports/files/report_bounds.h"
 #include "reports/model/report_read.h"
 
 #define REPORT_BYTES_MAX (96u << 20) /* a longer file is none of ours */
-
-/*
- * Returns the report as text, to be freed: each field of a part and each
- * element of a list on a line of its own. NULL when memory is short.
- */
-char *report_text(struct json_object *report, size_t *len);
 
 /*
  * Opens the report file @path for reading. It must be a plain file on a disk or a network: no device, and nothing whose
@@ -31,7 +23,7 @@ char *report_text(struct json_object *report, size_t *len);
 int report_open(const char *path, size_t most, struct stat *file, struct error *err);
 
 /*
- * Finds out whether the file was cut short, or is not in the form of report_text(): that puts only the last bracket at
+ * Finds out whether the file was cut short, or is not in the form of report_write(): that puts only the last bracket at
  * the begin of a line.
  */
 bool report_ends_well(int fd, off_t size);
@@ -44,28 +36,20 @@ mode_t report_readers(void);
 /*
  * Reads the report file @path, and checks that this stint can read it. Another user's is noted to be so (report_owner.h).
  *
- * @text: the file's bytes, unchanged, to be freed; may be NULL
+ * @text: gets the file's bytes, unchanged, to be freed; may be NULL
  *
- * Returns the report, to be put; NULL with @err set. errno is then EFBIG where another user's file is beyond
+ * Returns the report, for report_free(); NULL with @err set. errno is then EFBIG where another user's file is beyond
  * report_bounds_page, and ENOMEM where memory is short.
  */
-struct json_object *report_load(const char *path, char **text, struct error *err);
+struct report *report_load(const char *path, char **text, struct error *err);
 
 /*
  * As report_load(), within @bounds.
  */
-struct json_object *report_load_within(const char *path, const struct report_bounds *bounds, char **text,
-				       struct error *err);
+struct report *report_load_within(const char *path, const struct report_bounds *bounds, struct error *err);
 
 /*
- * As report_load(), but without what grows with the job and no page shows: the timeline, the series and the files.
- * These are not checked either.
- */
-struct json_object *report_load_brief(const char *path, struct error *err);
-
-/*
- * As report_load(), of these @parts (REPORT_PART()): all that is checked must be among them, but for the timeline. Returns
- * the report, for report_free().
+ * As report_load(), of these @parts (REPORT_PART()): all that is checked must be among them, but for the timeline.
  */
 struct report *report_load_parts(const char *path, uint64_t parts, struct error *err);
 

@@ -8,11 +8,9 @@
 #include <unistd.h>
 
 #include "common/cleanup.h"
-#include "common/memory/arena.h"
 #include "reports/files/reach.h"
 #include "reports/files/user_namespace.h"
-#include "reports/json/field.h"
-#include "reports/json/gaps.h"
+#include "reports/model/report_gaps.h"
 
 #define PASSWD_BYTES 16384
 #define NOBODY 65534 /* what NFS servers map users to, and the kernel shows where it has no number */
@@ -88,48 +86,14 @@ static void say_unproved(const struct stat *file, char text[REASON_TEXT])
 			 "the file belongs to uid %u, and not to the job's user: nothing proves what it says", file->st_uid);
 }
 
-void report_owner_note(const char *path, const struct stat *file, struct json_object *report)
+void report_owner_note(const char *path, const struct stat *file, struct report *report)
 {
-	struct json_object *gaps = field_typed(report, "gaps", json_type_array);
 	char reason[REASON_TEXT];
-	int64_t uid = -1;
 
-	field_count(report, "job.uid", &uid);
-	if (report_owner_is_known(path, file, uid, field_text(report, "job.user")))
-		return;
-	if (!gaps) {
-		gaps = json_object_new_array();
-		json_object_object_add(report, "gaps", gaps);
-	}
-	json_object_object_add(report, "advice", json_object_new_array());
-	json_object_object_add(report, "complete", json_object_new_boolean(false));
-	say_unproved(file, reason);
-	gaps_add(gaps, REPORT_OWNER_GAP, reason);
-}
-
-/* Adds the gap, in memory of the report's own. */
-static bool add_gap(struct report *report, const struct stat *file)
-{
-	struct arena *arena = report_arena(report);
-	struct report_gap_list *gaps = &report->gaps;
-	struct report_gap *items = arena_get(arena, (gaps->count + 1) * sizeof(*items));
-	char *reason = arena_get(arena, REASON_TEXT);
-
-	if (!items || !reason)
-		return false;
-	if (gaps->count)
-		memcpy(items, gaps->items, gaps->count * sizeof(*items));
-	say_unproved(file, reason);
-	items[gaps->count] = (struct report_gap){ true, REPORT_OWNER_GAP, reason };
-	*gaps = (struct report_gap_list){ items, gaps->count + 1, true };
-	return true;
-}
-
-bool report_owner_disown(const char *path, const struct stat *file, struct report *report)
-{
 	if (report_owner_is_known(path, file, report->job.uid, report->job.user))
-		return true;
-	report->advice = (struct report_advice_list){ NULL, 0, true };
+		return;
+	report->advice = (struct report_advice_list){ .known = true };
 	report->complete = (struct report_flag){ true, false };
-	return add_gap(report, file);
+	say_unproved(file, reason);
+	report_add_gap(report, REPORT_OWNER_GAP, reason);
 }

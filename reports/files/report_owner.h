@@ -10,8 +10,6 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
-#include <json-c/json.h>
-
 #include "reports/model/report.h"
 
 #define REPORT_OWNER_GAP "owner" /* the gap that another user's file has */
@@ -31,14 +29,12 @@ bool report_owner_is_known(const char *path, const struct stat *file, int64_t ui
 /*
  * A report counts as the job's where the file @path is the job's user's, whose number and name @report has; or root's, or the
  * reader's own. For other readers than root, also where it is its directory's owner's, who may replace any file there: servers
- * that map users show both as one user's. For root that counts only where both are nobody's. Where its owner is another, takes out of @report what a reader might paste, and adds a gap that says why nothing
- * of it is proved.
+ * that map users show both as one user's. For root that counts only where both are nobody's. Where its owner is another, takes
+ * out of @report what a reader might paste, and adds a gap that says why nothing of it is proved. Without memory for the gap,
+ * report_lacks_memory() says so.
  *
  * @file: of fstat()
  */
-void report_owner_note(const char *path, const struct stat *file, struct json_object *report);
-
-/* As report_owner_note(). Returns false if there is no memory for the gap. */
-bool report_owner_disown(const char *path, const struct stat *file, struct report *report);
+void report_owner_note(const char *path, const struct stat *file, struct report *report);
 
 #endif

@@ -6,12 +6,11 @@
 
 #include "common/cleanup.h"
 #include "reports/html/html_internal.h"
-#include "reports/json/field.h"
 #include "reports/terminal/output.h"
 
 /* ---- the template ---- */
 
-static void put_policy(struct json_object *report, FILE *out)
+static void put_policy(const struct report *report, FILE *out)
 {
 	(void)report;
 	fprintf(out,
@@ -19,26 +18,26 @@ static void put_policy(struct json_object *report, FILE *out)
 		"form-action 'none'", html_script_hash, *html_library ? " " : "", *html_library ? html_library_hash : "");
 }
 
-static void put_style(struct json_object *report, FILE *out)
+static void put_style(const struct report *report, FILE *out)
 {
 	(void)report;
 	fputs(html_style, out);
 }
 
-static void put_script(struct json_object *report, FILE *out)
+static void put_script(const struct report *report, FILE *out)
 {
 	(void)report;
 	fputs(html_script, out);
 }
 
-static void put_library(struct json_object *report, FILE *out)
+static void put_library(const struct report *report, FILE *out)
 {
 	(void)report;
 	if (*html_library)
 		fprintf(out, "<script>%s</script>\n", html_library);
 }
 
-static void put_licence(struct json_object *report, FILE *out)
+static void put_licence(const struct report *report, FILE *out)
 {
 	(void)report;
 	if (!*html_library)
@@ -55,16 +54,14 @@ static void put_licence(struct json_object *report, FILE *out)
 	fputs("</pre></details>\n", out);
 }
 
-static void put_version(struct json_object *report, FILE *out)
+static void put_version(const struct report *report, FILE *out)
 {
-	const char *version = field_text(report, "stint_version");
-
-	html_text(out, version ? version : "?");
+	html_text(out, report->stint_version ? report->stint_version : "?");
 }
 
 static const struct part {
 	const char *name;
-	void (*put)(struct json_object *report, FILE *out);
+	void (*put)(const struct report *report, FILE *out);
 } parts[] = {
 	{ "policy", put_policy },	  { "title", html_title },	  { "style", put_style },
 	{ "incomplete", html_incomplete }, { "head", html_head },	  { "bars", html_bars },
@@ -88,7 +85,7 @@ static const struct part *find_part(const char *name)
 	return NULL;
 }
 
-int html_print(struct json_object *report, FILE *out, struct error *err)
+int html_print(const struct report *report, FILE *out, struct error *err)
 {
 	const char *at = html_page;
 
@@ -108,7 +105,7 @@ int html_print(struct json_object *report, FILE *out, struct error *err)
 
 /* ---- the file ---- */
 
-static int print_out(struct json_object *report, struct error *err)
+static int print_out(const struct report *report, struct error *err)
 {
 	if (html_print(report, stdout, err) < 0)
 		return -1;
@@ -117,7 +114,7 @@ static int print_out(struct json_object *report, struct error *err)
 	return 0;
 }
 
-int html_write(struct json_object *report, const char *path, struct error *err)
+int html_write(const struct report *report, const char *path, struct error *err)
 {
 	cleanup_free char *text = NULL;
 	size_t len = 0;

@@ -8,22 +8,21 @@
 
 #include <stdio.h>
 
-#include <json-c/json.h>
-
 #include "common/error.h"
+#include "reports/model/report.h"
 
 /*
  * Prints the page of @report, as report_load() returned it.
  *
  * Returns 0; -1 with @err set when memory is short. The caller checks ferror() of @out.
  */
-int html_print(struct json_object *report, FILE *out, struct error *err);
+int html_print(const struct report *report, FILE *out, struct error *err);
 
 /*
  * Writes the page to the file @path, as output_write() does. "-" is standard output.
  *
  * Returns 0; -1 with @err set.
  */
-int html_write(struct json_object *report, const char *path, struct error *err);
+int html_write(const struct report *report, const char *path, struct error *err);
 
 #endif

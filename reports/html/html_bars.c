@@ -13,7 +13,7 @@ static void print_bar(FILE *out, const struct job_bar *bar)
 	fputs("</dd></div>\n", out);
 }
 
-void html_bars(struct json_object *report, FILE *out)
+void html_bars(const struct report *report, FILE *out)
 {
 	struct job_bar bars[JOB_BARS];
 	size_t count = job_bars(report, bars);

@@ -5,8 +5,7 @@
 
 #include "common/suffix.h"
 #include "reports/html/html_internal.h"
-#include "reports/json/field.h"
-#include "reports/json/gaps.h"
+#include "reports/model/report_gaps.h"
 #include "reports/rules/evidence.h"
 #include "reports/rules/sentence.h"
 #include "reports/verdict/advice_lines.h"
@@ -46,27 +45,24 @@ static void print_name(FILE *out, const char *name)
 	html_text(out, words);
 }
 
-void html_evidence(FILE *out, struct json_object *list)
+void html_evidence(FILE *out, const struct report_evidence_list *list)
 {
 	fputs("<dl class=\"evidence\">", out);
-	for (size_t i = 0; i < field_length(list); i++) {
-		struct json_object *one = json_object_array_get_idx(list, i);
-		const char *name = field_text(one, "name"), *unit = field_text(one, "unit");
-		const char *text = field_text(one, "value");
-		double value = 0, threshold;
+	for (size_t i = 0; i < list->count; i++) {
+		const struct report_evidence *one = &list->items[i];
 
-		if (!name || (!text && !field_number(one, "value", &value)))
+		if (!one->name || (!one->value.text && isnan(one->value.number)))
 			continue;
 		fputs("<div><dt>", out);
-		print_name(out, name);
+		print_name(out, one->name);
 		fputs("</dt> <dd>", out);
-		if (text)
-			html_text(out, text);
+		if (one->value.text)
+			html_text(out, one->value.text);
 		else
-			print_number(out, name, value, unit);
-		if (field_number(one, "threshold", &threshold)) {
+			print_number(out, one->name, one->value.number, one->unit);
+		if (!isnan(one->threshold)) {
 			fputs(" <span class=\"label\">against ", out);
-			print_number(out, name, threshold, unit);
+			print_number(out, one->name, one->threshold, one->unit);
 			fputs("</span>", out);
 		}
 		fputs("</dd></div>", out);
@@ -75,58 +71,51 @@ void html_evidence(FILE *out, struct json_object *list)
 }
 
 /* The sentence, and on hover the code that programs go by. */
-static void print_finding(FILE *out, struct json_object *finding, const char *severity)
+static void print_finding(FILE *out, const struct report_finding *finding, const char *severity)
 {
-	const char *code = field_text(finding, "code"), *hint = field_text(finding, "hint");
-	struct json_object *evidence = field_typed(finding, "evidence", json_type_array);
 	char text[SENTENCE_TEXT];
 
 	fprintf(out, "<li class=\"finding %s %s\"><h3 title=\"", severity,
 		html_style_class(terminal_style_of(look_of_severity(severity), STYLE_ACCENT)));
-	html_text(out, code ? code : "?");
+	html_text(out, finding->code ? finding->code : "?");
 	fprintf(out, "\"><span class=\"severity\">%s</span> ", severity);
 	html_text(out, sentence_of_finding(finding, text));
 	fputs("</h3><p>", out);
-	html_text(out, hint ? hint : "");
+	html_text(out, finding->hint ? finding->hint : "");
 	fputs("</p>", out);
-	if (field_length(evidence) > 0) {
+	if (finding->evidence.count > 0) {
 		fputs("<details><summary>The numbers behind it</summary>", out);
-		html_evidence(out, evidence);
+		html_evidence(out, &finding->evidence);
 		fputs("</details>", out);
 	}
 	fputs("</li>\n", out);
 }
 
-void html_findings(struct json_object *report, FILE *out)
+void html_findings(const struct report *report, FILE *out)
 {
 	static const char *const severities[] = { "critical", "warning", "info" };
-	struct json_object *findings = field_typed(report, "findings", json_type_array);
+	const struct report_finding_list *findings = &report->findings;
 
-	if (field_length(findings) == 0 && !silence_means_none(report))
+	if (findings->count == 0 && !silence_means_none(report))
 		return;
 	fputs("<section aria-labelledby=\"findings-h\"><h2 id=\"findings-h\">Findings</h2>\n", out);
-	if (field_length(findings) == 0)
+	if (findings->count == 0)
 		fputs("<p class=\"note\">Nothing that should be looked at.</p>", out);
 	fputs("<ul class=\"findings\">\n", out);
 	for (size_t s = 0; s < sizeof(severities) / sizeof(severities[0]); s++)
-		for (size_t i = 0; i < field_length(findings); i++) {
-			struct json_object *finding = json_object_array_get_idx(findings, i);
-			const char *severity = field_text(finding, "severity");
-
-			if (severity && strcmp(severity, severities[s]) == 0)
-				print_finding(out, finding, severities[s]);
-		}
+		for (size_t i = 0; i < findings->count; i++)
+			if (report_text_is(findings->items[i].severity, severities[s]))
+				print_finding(out, &findings->items[i], severities[s]);
 	fputs("</ul></section>\n", out);
 }
 
 /* ---- advice ---- */
 
 /* The lines of each place have a button of their own: what is copied at once can be pasted at one place. */
-static void print_lines(struct json_object *report, enum advice_place place, FILE *out)
+static void print_lines(const struct report *report, enum advice_place place, FILE *out)
 {
-	struct json_object *advice = field_typed(report, "advice", json_type_array);
 	size_t at = 0;
-	const char *line = advice_next_line(advice, place, &at);
+	const char *line = advice_next_line(&report->advice, place, &at);
 	char text[ADVICE_OF_TASK_TEXT], head[ADVICE_HEAD_TEXT];
 	const char *of_task = place == ADVICE_AT_TOP ? advice_of_task(report, text) : NULL;
 
@@ -136,7 +125,7 @@ static void print_lines(struct json_object *report, enum advice_place place, FIL
 	if (of_task)
 		fprintf(out, "<p>%s</p>\n", of_task);
 	fprintf(out, "<pre id=\"advice-lines-%d\">", place);
-	for (; line; line = advice_next_line(advice, place, &at)) {
+	for (; line; line = advice_next_line(&report->advice, place, &at)) {
 		html_text(out, line);
 		fputs("\n", out);
 	}
@@ -144,12 +133,11 @@ static void print_lines(struct json_object *report, enum advice_place place, FIL
 		place);
 }
 
-static void print_reasons(struct json_object *advice, FILE *out)
+static void print_reasons(const struct report_advice_list *advice, FILE *out)
 {
 	fputs("<details><summary>Why these lines</summary><dl class=\"reasons\">", out);
-	for (size_t i = 0; i < field_length(advice); i++) {
-		struct json_object *one = json_object_array_get_idx(advice, i);
-		const char *line = advice_line(one), *reason = field_text(one, "reason");
+	for (size_t i = 0; i < advice->count; i++) {
+		const char *line = advice_line(&advice->items[i]), *reason = advice->items[i].reason;
 
 		if (!line || !reason)
 			continue;
@@ -162,7 +150,7 @@ static void print_reasons(struct json_object *advice, FILE *out)
 	fputs("</dl></details>\n", out);
 }
 
-static void print_silence(struct json_object *report, FILE *out)
+static void print_silence(const struct report *report, FILE *out)
 {
 	char text[SILENCE_TEXT];
 	const char *silence = silence_of_report(report, text);
@@ -174,72 +162,69 @@ static void print_silence(struct json_object *report, FILE *out)
 	fputs(".</p></section>\n", out);
 }
 
-void html_advice(struct json_object *report, FILE *out)
+void html_advice(const struct report *report, FILE *out)
 {
-	struct json_object *advice = field_typed(report, "advice", json_type_array);
-
-	if (field_length(advice) == 0) {
+	if (report->advice.count == 0) {
 		print_silence(report, out);
 		return;
 	}
 	fputs("<section class=\"advice\" aria-labelledby=\"advice-h\"><h2 id=\"advice-h\">Next time</h2>\n", out);
 	for (enum advice_place place = 0; place < ADVICE_PLACES; place++)
 		print_lines(report, place, out);
-	print_reasons(advice, out);
+	print_reasons(&report->advice, out);
 	fputs("</section>\n", out);
 }
 
 /* ---- what is not known ---- */
 
+static bool concerns(const struct report *report, const struct report_gap *gap)
+{
+	return gap->name && gap->reason && report_gap_concerns(report, gap->name, gap->reason);
+}
+
 /* Prints those gaps that concern the job. */
-static void print_gaps(struct json_object *report, struct json_object *list, FILE *out)
+static void print_gaps(const struct report *report, FILE *out)
 {
 	size_t count = 0;
 
 	fputs("<dl class=\"gaps\">", out);
-	for (size_t i = 0; i < field_length(list); i++) {
-		const char *name = field_text(json_object_array_get_idx(list, i), "name");
-		const char *reason = field_text(json_object_array_get_idx(list, i), "reason");
+	for (size_t i = 0; i < report->gaps.count; i++) {
+		const struct report_gap *gap = &report->gaps.items[i];
 
-		if (!name || !reason || !gaps_concern(report, name, reason) || ++count > GAPS_SHOWN)
+		if (!concerns(report, gap) || ++count > GAPS_SHOWN)
 			continue;
 		fputs("<dt><code>", out);
-		html_text(out, name);
+		html_text(out, gap->name);
 		fputs("</code></dt><dd>", out);
-		html_text(out, reason);
+		html_text(out, gap->reason);
 		fputs("</dd>\n", out);
 	}
 	fputs("</dl>\n", out);
 	if (count == 0)
 		fprintf(out, "<p class=\"note\">Nothing%s is missing from this report.</p>\n",
-			field_length(list) ? " that concerns this job" : "");
+			report->gaps.count ? " that concerns this job" : "");
 	if (count > GAPS_SHOWN)
 		fprintf(out, "<p class=\"note\">The first %d of %zu; <code>stint report --json</code> has all.</p>\n",
 			GAPS_SHOWN, count);
 }
 
-static void print_first_reason(struct json_object *report, struct json_object *gaps, FILE *out)
+static void print_first_reason(const struct report *report, FILE *out)
 {
-	for (size_t i = 0; i < field_length(gaps); i++) {
-		const char *name = field_text(json_object_array_get_idx(gaps, i), "name");
-		const char *reason = field_text(json_object_array_get_idx(gaps, i), "reason");
-
-		if (!name || !reason || !gaps_concern(report, name, reason))
+	for (size_t i = 0; i < report->gaps.count; i++) {
+		if (!concerns(report, &report->gaps.items[i]))
 			continue;
 		fputs("<p>", out);
-		html_text(out, reason);
+		html_text(out, report->gaps.items[i].reason);
 		fputs("</p>", out);
 		return;
 	}
 }
 
-void html_incomplete(struct json_object *report, FILE *out)
+void html_incomplete(const struct report *report, FILE *out)
 {
-	struct json_object *gaps = field_typed(report, "gaps", json_type_array);
-
-	if (field_true(report, "complete"))
+	if (report->complete.value)
 		return;
-	if (field_true(report, "so_far")) {
+	if (report->so_far) {
 		fputs("<section class=\"so-far\" aria-labelledby=\"so-far-h\"><h2 id=\"so-far-h\">Still running: so far</h2>"
 		      "<p>All numbers are of what the job has used up to now. <a href=\"#gaps-h\">What is not known</a></p>"
 		      "</section>\n", out);
@@ -247,34 +232,25 @@ void html_incomplete(struct json_object *report, FILE *out)
 	}
 	fputs("<section class=\"incomplete\" aria-labelledby=\"incomplete-h\"><h2 id=\"incomplete-h\">Not complete</h2>"
 	      "<p>This report does not show all of the job. <a href=\"#gaps-h\">What is not known, and why</a></p>", out);
-	print_first_reason(report, gaps, out);
+	print_first_reason(report, out);
 	fputs("</section>\n", out);
 }
 
-static bool is_lost(struct json_object *value)
+static void print_lost(const struct report_count_map *lost, FILE *out)
 {
-	return json_object_is_type(value, json_type_int) && json_object_get_int64(value) > 0;
-}
-
-static void print_lost(struct json_object *lost, FILE *out)
-{
-	json_object_object_foreach(lost, name, value) {
-		if (!is_lost(value))
+	for (size_t i = 0; i < lost->count; i++) {
+		if (lost->items[i].value <= 0)
 			continue;
 		fputs("<p>Lost, ", out);
-		print_name(out, name);
-		fprintf(out, ": %lld</p>\n", (long long)json_object_get_int64(value));
+		print_name(out, lost->items[i].name);
+		fprintf(out, ": %lld</p>\n", (long long)lost->items[i].value);
 	}
 }
 
-void html_gaps(struct json_object *report, FILE *out)
+void html_gaps(const struct report *report, FILE *out)
 {
-	struct json_object *gaps = field_typed(report, "gaps", json_type_array);
-	struct json_object *lost = field_typed(report, "lost", json_type_object);
-
 	fputs("<section aria-labelledby=\"gaps-h\"><h2 id=\"gaps-h\">What is not known</h2>\n", out);
-	print_gaps(report, gaps, out);
-	if (lost)
-		print_lost(lost, out);
+	print_gaps(report, out);
+	print_lost(&report->lost, out);
 	fputs("</section>\n", out);
 }

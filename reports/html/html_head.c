@@ -1,31 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The top of the page: the job, how it ended, and the figures that stand nowhere else. */
-#include <stdlib.h>
-#include <string.h>
+#include <math.h>
 
 #include "common/time_text.h"
 #include "reports/builder/workflow.h"
 #include "reports/html/html_internal.h"
-#include "reports/json/field.h"
-#include "reports/json/plural.h"
 #include "reports/json/units.h"
 #include "reports/verdict/outcome.h"
 #include "reports/wording/job_fields.h"
 
-static void print_id(struct json_object *report, FILE *out)
+static void print_id(const struct report *report, FILE *out)
 {
 	char id[JOB_ID_TEXT];
 
 	fprintf(out, "Job %s", job_id_text(report, id));
 }
 
-void html_title(struct json_object *report, FILE *out)
+void html_title(const struct report *report, FILE *out)
 {
-	const char *name = field_text(report, "job.name");
-
 	print_id(report, out);
-	if (name)
-		html_textf(out, " %s", name);
+	if (report->job.name)
+		html_textf(out, " %s", report->job.name);
 }
 
 /* ---- the job, and how it ended ---- */
@@ -39,25 +34,22 @@ static void print_item(FILE *out, const char *label, const char *text)
 	fputs("</li>", out);
 }
 
-static void print_state(struct json_object *report, FILE *out)
+static void print_state(const struct report_job *job, FILE *out)
 {
-	const char *state = field_text(report, "job.state");
 	char text[SIGNAL_TEXT];
-	int64_t code = 0, signal = 0;
 
-	fprintf(out, "<span class=\"badge %s\">", html_style_class(job_state_style(state)));
-	html_text(out, state ? state : "STATE NOT KNOWN");
+	fprintf(out, "<span class=\"badge %s\">", html_style_class(job_state_style(job->state)));
+	html_text(out, job->state ? job->state : "STATE NOT KNOWN");
 	fputs("</span>", out);
-	if (field_count(report, "job.signal", &signal) && signal > 0)
-		fprintf(out, " <span class=\"ending\">%s</span>", signal_text(signal, text));
-	else if (field_count(report, "job.exit_code", &code) && code > 0)
-		fprintf(out, " <span class=\"ending\">exit code %lld</span>", (long long)code);
+	if (job->signal > 0)
+		fprintf(out, " <span class=\"ending\">%s</span>", signal_text(job->signal, text));
+	else if (job->exit_code > 0)
+		fprintf(out, " <span class=\"ending\">exit code %lld</span>", (long long)job->exit_code);
 }
 
 /* Writes "2025-11-20T22:35:00.000+00:00" as "2025-11-20 22:35:00 +00:00". */
-static const char *plain_time(struct json_object *report, const char *name, char text[TIME_TEXT])
+static const char *plain_time(const char *time, char text[TIME_TEXT])
 {
-	const char *time = field_text(report, name);
 	struct time_parts parts;
 
 	if (!time_split(time, &parts))
@@ -66,63 +58,60 @@ static const char *plain_time(struct json_object *report, const char *name, char
 	return text;
 }
 
-void html_items(struct json_object *report, FILE *out)
+void html_items(const struct report *report, FILE *out)
 {
 	char start[TIME_TEXT], end[TIME_TEXT], attempt[32], workflow[512], suspended[DURATION_TEXT];
-	double suspended_s;
-	int64_t number;
+	const struct report_job *job = &report->job;
 
 	fputs("<ul class=\"items\">", out);
-	print_item(out, "Account", field_text(report, "job.account"));
+	print_item(out, "Account", job->account);
 	if (workflow_text(report, workflow, sizeof(workflow)))
 		print_item(out, "Workflow", workflow);
-	print_item(out, "Partition", field_text(report, "job.partition"));
-	print_item(out, "Nodes", field_text(report, "allocated.node_list"));
-	if (field_count(report, "job.attempt", &number) && number > 1) {
-		snprintf(attempt, sizeof(attempt), "%lld", (long long)number);
+	print_item(out, "Partition", job->partition);
+	print_item(out, "Nodes", report->allocated.node_list);
+	if (job->attempt > 1) {
+		snprintf(attempt, sizeof(attempt), "%lld", (long long)job->attempt);
 		print_item(out, "Attempt", attempt);
 	}
-	print_item(out, "Started", plain_time(report, "job.start", start));
-	print_item(out, "Ended", plain_time(report, "job.end", end));
-	if (field_number(report, "job.suspended_s", &suspended_s))
-		print_item(out, "Suspended by Slurm", duration_text(suspended_s, suspended));
-	print_item(out, "Directory", field_text(report, "job.work_dir"));
+	print_item(out, "Started", plain_time(job->start, start));
+	print_item(out, "Ended", plain_time(job->end, end));
+	if (job->suspended_s.ns >= 0)
+		print_item(out, "Suspended by Slurm", duration_text(report_s(job->suspended_s), suspended));
+	print_item(out, "Directory", job->work_dir);
 	fputs("</ul>\n", out);
 }
 
-static void print_verdict(struct json_object *report, FILE *out, const char *title)
+static void print_verdict(const struct report_verdict *verdict, FILE *out, const char *title)
 {
-	const char *bound = field_text(report, "verdict.bound"), *text = field_text(report, "verdict.text");
-	struct json_object *evidence = field_typed(report, "verdict.evidence", json_type_array);
+	const char *look = html_style_class(terminal_style_of(look_of_bound(verdict->bound), STYLE_ACCENT));
 
-	fprintf(out, "<section class=\"verdict %s\" aria-labelledby=\"verdict-h\"><h2 id=\"verdict-h\">%s</h2><p>",
-		html_style_class(terminal_style_of(look_of_bound(bound), STYLE_ACCENT)), title);
-	fprintf(out, "<span class=\"bound %s\">", html_style_class(terminal_style_of(look_of_bound(bound), STYLE_ACCENT)));
-	html_text(out, bound ? bound : "unknown");
+	fprintf(out, "<section class=\"verdict %s\" aria-labelledby=\"verdict-h\"><h2 id=\"verdict-h\">%s</h2><p>", look, title);
+	fprintf(out, "<span class=\"bound %s\">", look);
+	html_text(out, verdict->bound ? verdict->bound : "unknown");
 	fputs("</span> ", out);
-	html_text(out, text ? text : "This report has no verdict.");
+	html_text(out, verdict->text ? verdict->text : "This report has no verdict.");
 	fputs("</p>", out);
-	if (field_length(evidence) > 0) {
+	if (verdict->evidence.count > 0) {
 		fputs("<details><summary>The numbers behind it</summary>", out);
-		html_evidence(out, evidence);
+		html_evidence(out, &verdict->evidence);
 		fputs("</details>", out);
 	}
 	fputs("</section>\n", out);
 }
 
-void html_why(struct json_object *report, FILE *out)
+void html_why(const struct report *report, FILE *out)
 {
-	if (!job_failed_by_itself(field_text(report, "job.state")))
-		print_verdict(report, out, "Why");
+	if (!job_failed_by_itself(report->job.state))
+		print_verdict(&report->verdict, out, "Why");
 }
 
-void html_verdict(struct json_object *report, FILE *out)
+void html_verdict(const struct report *report, FILE *out)
 {
 	if (job_failed_late(report))
-		print_verdict(report, out, "Verdict");
+		print_verdict(&report->verdict, out, "Verdict");
 }
 
-static void print_outcome(struct json_object *report, FILE *out)
+static void print_outcome(const struct report *report, FILE *out)
 {
 	char text[OUTCOME_TEXT];
 
@@ -131,17 +120,15 @@ static void print_outcome(struct json_object *report, FILE *out)
 	fputs("</p>\n", out);
 }
 
-void html_head(struct json_object *report, FILE *out)
+void html_head(const struct report *report, FILE *out)
 {
-	const char *name = field_text(report, "job.name");
-
 	fputs("<p class=\"id\">", out);
 	print_id(report, out);
 	fputs(" ", out);
-	print_state(report, out);
+	print_state(&report->job, out);
 	fputs("</p>\n<h1>", out);
-	if (name)
-		html_text(out, name);
+	if (report->job.name)
+		html_text(out, report->job.name);
 	else
 		print_id(report, out);
 	fputs("</h1>\n", out);
@@ -165,34 +152,30 @@ static void end_figure(FILE *out)
 	fputs("</dd></div>\n", out);
 }
 
-static const char *known_size(struct json_object *report, const char *name, char text[SIZE_TEXT])
+static const char *known_size(int64_t bytes, char text[SIZE_TEXT])
 {
-	double value;
-
-	return field_number(report, name, &value) ? size_text(value, text) : NULL;
+	return bytes >= 0 ? size_text((double)bytes, text) : NULL;
 }
 
 /* What was used itself, and its share, stand above: in the bars and in seff's lines. */
-static void print_memory(struct json_object *report, FILE *out)
+static void print_memory(const struct report_used *used, FILE *out)
 {
 	char upper[SIZE_TEXT], charged[SIZE_TEXT];
-	const char *most = known_size(report, "used.memory_used_peak_upper_bytes", upper);
+	const char *most = known_size(used->memory_used_peak_upper_bytes, upper);
 
 	begin_figure(out, "Memory, with cache");
-	print_value(out, known_size(report, "used.memory_charged_peak_bytes", charged));
+	print_value(out, known_size(used->memory_charged_peak_bytes, charged));
 	fprintf(out, "<p>at its peak%s%s</p>", most ? "; without cache at most " : "", most ? most : "");
 	end_figure(out);
 }
 
-static void print_waste(struct json_object *report, FILE *out)
+static void print_waste(const struct report_used *used, FILE *out)
 {
 	char value[48];
-	double core_hours, gib_hours;
-	bool known = field_number(report, "used.cpu_wasted_core_hours", &core_hours);
-	bool cpu = known && core_hours >= JOB_HOURS_SHOWN;
-	bool memory = field_number(report, "used.memory_wasted_gib_hours", &gib_hours) && gib_hours >= JOB_HOURS_SHOWN;
+	double core_hours = used->cpu_wasted_core_hours, gib_hours = used->memory_wasted_gib_hours;
+	bool cpu = core_hours >= JOB_HOURS_SHOWN, memory = gib_hours >= JOB_HOURS_SHOWN;
 
-	if (known && !cpu && !memory)
+	if (!isnan(core_hours) && !cpu && !memory)
 		return;
 	begin_figure(out, "Left unused");
 	if (cpu || memory)
@@ -205,52 +188,48 @@ static void print_waste(struct json_object *report, FILE *out)
 	end_figure(out);
 }
 
-static void print_processes(struct json_object *report, FILE *out)
+static void print_processes(const struct report_used *used, FILE *out)
 {
 	char value[32];
-	int64_t processes, threads;
-	bool known = field_count(report, "used.processes", &processes);
 
 	begin_figure(out, "Processes");
-	if (known)
-		snprintf(value, sizeof(value), "%lld", (long long)processes);
-	print_value(out, known ? value : NULL);
-	if (field_count(report, "used.threads_peak", &threads))
-		fprintf(out, "<p>%lld threads at most at once</p>", (long long)threads);
+	snprintf(value, sizeof(value), "%lld", (long long)used->processes);
+	print_value(out, used->processes >= 0 ? value : NULL);
+	if (used->threads_peak >= 0)
+		fprintf(out, "<p>%lld threads at most at once</p>", (long long)used->threads_peak);
 	end_figure(out);
 }
 
-/* Bytes that come in and go out: the report's fields, and the words for them. */
-struct traffic {
-	const char *label;
-	const char *in, *in_word;
-	const char *outward, *out_word;
-};
-
-static const struct traffic storage = { "Storage", "used.read_bytes", "read", "used.write_bytes", "written" };
-static const struct traffic sockets = { "Sockets", "used.socket_rx_bytes", "received", "used.socket_tx_bytes", "sent" };
-
-static void print_traffic(struct json_object *report, FILE *out, const struct traffic *traffic)
+static void print_storage(const struct report_used *used, FILE *out)
 {
-	char one[SIZE_TEXT], other[SIZE_TEXT];
-	const char *second = known_size(report, traffic->outward, other);
-	double cancelled;
+	char in[SIZE_TEXT], outward[SIZE_TEXT], cancelled[SIZE_TEXT];
+	const char *written = known_size(used->write_bytes, outward);
 
-	begin_figure(out, traffic->label);
-	print_value(out, known_size(report, traffic->in, one));
-	fprintf(out, "<p>%s, %s %s", traffic->in_word, second ? second : HTML_UNKNOWN, traffic->out_word);
-	if (traffic == &storage && field_number(report, "used.cancelled_write_bytes", &cancelled) &&
-	    cancelled > 0)
-		fprintf(out, ", of which %s was deleted before", size_text(cancelled, one));
+	begin_figure(out, "Storage");
+	print_value(out, known_size(used->read_bytes, in));
+	fprintf(out, "<p>read, %s written", written ? written : HTML_UNKNOWN);
+	if (used->cancelled_write_bytes > 0)
+		fprintf(out, ", of which %s was deleted before", known_size(used->cancelled_write_bytes, cancelled));
 	fputs("</p>", out);
 	end_figure(out);
 }
 
-void html_figures(struct json_object *report, FILE *out)
+static void print_sockets(const struct report_used *used, FILE *out)
 {
-	print_memory(report, out);
-	print_waste(report, out);
-	print_processes(report, out);
-	print_traffic(report, out, &storage);
-	print_traffic(report, out, &sockets);
+	char in[SIZE_TEXT], outward[SIZE_TEXT];
+	const char *sent = known_size(used->socket_tx_bytes, outward);
+
+	begin_figure(out, "Sockets");
+	print_value(out, known_size(used->socket_rx_bytes, in));
+	fprintf(out, "<p>received, %s sent</p>", sent ? sent : HTML_UNKNOWN);
+	end_figure(out);
+}
+
+void html_figures(const struct report *report, FILE *out)
+{
+	print_memory(&report->used, out);
+	print_waste(&report->used, out);
+	print_processes(&report->used, out);
+	print_storage(&report->used, out);
+	print_sockets(&report->used, out);
 }

@@ -8,9 +8,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include <json-c/json.h>
-
 #include "reports/html/markup.h"
+#include "reports/model/report.h"
 
 #define HTML_UNKNOWN "not known"
 
@@ -24,96 +23,113 @@ extern const char html_library_hash[];
 extern const char html_library_licence[];
 
 /* Each prints one part of the page, in place of its name in page.html. */
-void html_title(struct json_object *report, FILE *out);
-void html_head(struct json_object *report, FILE *out);
-void html_bars(struct json_object *report, FILE *out);
-void html_why(struct json_object *report, FILE *out);
-void html_seff(struct json_object *report, FILE *out);
-void html_verdict(struct json_object *report, FILE *out);
-void html_figures(struct json_object *report, FILE *out);
-void html_states(struct json_object *report, FILE *out);
-void html_findings(struct json_object *report, FILE *out);
-void html_advice(struct json_object *report, FILE *out);
-void html_tables(struct json_object *report, FILE *out);
-void html_entries(struct json_object *report, FILE *out);
-void html_series(struct json_object *report, FILE *out);
-void html_gaps(struct json_object *report, FILE *out);
-void html_incomplete(struct json_object *report, FILE *out);
+void html_title(const struct report *report, FILE *out);
+void html_head(const struct report *report, FILE *out);
+void html_bars(const struct report *report, FILE *out);
+void html_why(const struct report *report, FILE *out);
+void html_seff(const struct report *report, FILE *out);
+void html_verdict(const struct report *report, FILE *out);
+void html_figures(const struct report *report, FILE *out);
+void html_states(const struct report *report, FILE *out);
+void html_findings(const struct report *report, FILE *out);
+void html_advice(const struct report *report, FILE *out);
+void html_tables(const struct report *report, FILE *out);
+void html_entries(const struct report *report, FILE *out);
+void html_series(const struct report *report, FILE *out);
+void html_gaps(const struct report *report, FILE *out);
+void html_incomplete(const struct report *report, FILE *out);
 
 /*
- * Returns @text as a JSON string, for data in the page: escaped as the rest of the page is, so that it cannot deceive
- * readers or control terminals. NULL when memory is short.
+ * Prints @text as a JSON text, for data in the page: escaped as the rest of the page is, so that it cannot deceive
+ * readers or control terminals.
  */
-struct json_object *html_json_text(const char *text);
+void html_json_text(FILE *out, const char *text);
 
 /* Prints who ran the job, where and when; a part of html_seff(). */
-void html_items(struct json_object *report, FILE *out);
+void html_items(const struct report *report, FILE *out);
 
 /*
  * Prints the numbers behind a verdict or a finding.
  */
-void html_evidence(FILE *out, struct json_object *list);
+void html_evidence(FILE *out, const struct report_evidence_list *list);
 
 /*
  * Prints the data that the pictures are drawn from: JSON, compressed, in base64.
  */
-void html_data(struct json_object *report, FILE *out);
+void html_data(const struct report *report, FILE *out);
 
-/* How a column's field is shown. A table is sorted by the column's numbers, where it has any. */
+/* The type of a column's member, and how it is shown. A table is sorted by the column's numbers, if it has any. */
 enum html_kind {
 	HTML_TEXT,
-	HTML_TOOL,   /* with its interpreter */
-	HTML_ENDING, /* exit code or signal; no field */
 	HTML_COUNT,
-	HTML_RUNS,   /* for an entry of the timeline; a fork is no run */
-	HTML_SIZE,
-	HTML_PEAK,   /* of a step; "at least" where it was not sampled */
+	HTML_SIZE,   /* a count of bytes */
 	HTML_TIME,   /* seconds */
-	HTML_SHARE,  /* as a share of the table's whole, with a bar */
+	HTML_SHARE,  /* seconds, as a share of the job's CPU time, with a bar */
+	HTML_NUMBER, /* any number: the column prints its cell itself */
 };
 
 struct html_column {
 	const char *head;
-	const char *field; /* dotted name */
 	enum html_kind kind;
+	size_t offset; /* of the member in the row's struct; of an HTML_NUMBER none */
+	bool rare;     /* left out if no row has more than 0 */
+	/* Prints an HTML_NUMBER's cell, or what stands behind an HTML_TEXT; NULL: nothing. */
+	void (*print)(const struct report *report, const void *row, FILE *out);
 };
 
-/* A table with one row for each object of a list. */
+/* A column of @member of struct report_@of. What follows are other members of struct html_column: .rare = true */
+#define HTML_COLUMN(of, title, type, member, ...) \
+	{ .head = (title), .kind = (type), .offset = offsetof(struct report_##of, member), __VA_ARGS__ }
+
+/* A table with one row for each struct of a list of the report. */
 struct html_table {
 	const char *id;
 	const char *title;
 	const char *note; /* below the title; may be NULL */
+	const struct report *report;
 	const struct html_column *columns;
 	size_t columns_count;
-	size_t max;   /* at most so many rows are shown */
-	double whole; /* for HTML_SHARE */
-	bool (*worth)(struct json_object *row); /* whether an object is worth a row; NULL: each is */
-	const char *const *rare; /* fields whose column is left out where no row has more than 0, then NULL */
+	const void *rows;
+	size_t rows_count, row_bytes;
+	size_t max; /* at most so many rows are shown */
+	bool (*worth)(const void *row); /* whether it is shown; NULL: each is that is known */
 };
+
+#define HTML_COLUMNS(list) .columns = (list), .columns_count = sizeof(list) / sizeof((list)[0])
+#define HTML_ROWS(list) .rows = (list)->items, .rows_count = (list)->count, .row_bytes = sizeof(*(list)->items)
 
 /*
  * Prints the table as a section with its title; nothing when it has no row.
  */
-void html_table(FILE *out, const struct html_table *table, struct json_object *list);
+void html_table(FILE *out, const struct html_table *table);
 
 /*
  * Prints the table without section and title, for use within another part.
  */
-void html_bare_table(FILE *out, const struct html_table *table, struct json_object *list);
+void html_bare_table(FILE *out, const struct html_table *table);
+
+/* Returns the number that @row has in @column; NAN: it is not known, or is none. */
+double html_number(const struct html_column *column, const void *row);
+
+/* Prints the cell of a number that is not known. */
+void html_unknown_cell(FILE *out);
 
 /*
- * Reads the time in the field @name of @from. Returns milliseconds since 1970 UTC; INT64_MIN: none.
+ * Reads a time of the report; @text may be NULL. Returns milliseconds since 1970 UTC; INT64_MIN: none.
  */
-int64_t html_time(struct json_object *from, const char *name);
+int64_t html_time(const char *text);
 
 /* The states of a thread, in groups that mean the same to a reader. */
 struct html_state {
 	const char *name; /* class in page.css, also used in the scripts */
 	const char *word;
-	const char *fields[4]; /* in the report; NULL behind the last */
+	size_t offsets[4]; /* of the times in struct report_states; 0 behind the last */
 };
 
 #define HTML_STATES 9
 extern const struct html_state html_state_groups[HTML_STATES];
+
+/* Returns the sum of those that are known. @states: struct report_states, or report_job_states, which begins alike */
+double html_state_seconds(const void *states, const struct html_state *group);
 
 #endif

@@ -21,7 +21,7 @@ static void print_line(FILE *out, const char *line)
 	fputs("</dd></div>\n", out);
 }
 
-static char *seff_lines(struct json_object *report)
+static char *seff_lines(const struct report *report)
 {
 	const struct page_options options = { .width = TERMINAL_WIDTH_MAX, .unicode = true };
 	char *text = NULL;
@@ -39,7 +39,7 @@ static char *seff_lines(struct json_object *report)
 	return text;
 }
 
-void html_seff(struct json_object *report, FILE *out)
+void html_seff(const struct report *report, FILE *out)
 {
 	cleanup_free char *text = seff_lines(report);
 	char *rest;

@@ -1,36 +1,40 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where the threads' time went: a bar of its parts, and a list of them. That of parents who wait for their children is no part of it. */
+/*
+ * Where the threads' time went: a bar of its parts, and a list of them. That of parents who wait for their children is no
+ * part of it.
+ */
+#include <math.h>
 #include <stdbool.h>
-#include <string.h>
 
-#include "common/cleanup.h"
 #include "reports/html/html_internal.h"
-#include "reports/json/field.h"
 #include "reports/json/units.h"
 #include "reports/rules/facts.h"
 #include "reports/rules/launchers.h"
 
+#define TIME(name) offsetof(struct report_states, name)
+
+_Static_assert(TIME(sleep_s) == offsetof(struct report_job_states, sleep_s), "both begin with the same times");
+
 const struct html_state html_state_groups[HTML_STATES] = {
-	{ "on-cpu", "on a CPU", { "on_cpu_s" } },
-	{ "runnable", "waiting for a CPU", { "runnable_s" } },
-	{ "memory", "memory", { "memory_stall_s", "fault_io_s" } },
-	{ "file", "file I/O", { "file_io_s" } },
-	{ "network", "network", { "network_s" } },
-	{ "lock", "locks", { "lock_s" } },
-	{ "pipe", "pipes, terminal", { "pipe_s" } },
-	{ "idle", "threads, event, sleep", { "condition_s", "event_s", "sleep_s" } },
-	{ "other", "other", { "other_s" } },
+	{ "on-cpu", "on a CPU", { TIME(on_cpu_s) } },
+	{ "runnable", "waiting for a CPU", { TIME(runnable_s) } },
+	{ "memory", "memory", { TIME(memory_stall_s), TIME(fault_io_s) } },
+	{ "file", "file I/O", { TIME(file_io_s) } },
+	{ "network", "network", { TIME(network_s) } },
+	{ "lock", "locks", { TIME(lock_s) } },
+	{ "pipe", "pipes, terminal", { TIME(pipe_s) } },
+	{ "idle", "threads, event, sleep", { TIME(condition_s), TIME(event_s), TIME(sleep_s) } },
+	{ "other", "other", { TIME(other_s) } },
 };
 
 #define LABEL_MIN 0.0005 /* of the whole; the list leaves out smaller parts */
 
-static double state_seconds(struct json_object *states, const struct html_state *state)
+double html_state_seconds(const void *states, const struct html_state *group)
 {
-	double sum = 0, value;
+	double sum = 0;
 
-	for (size_t i = 0; i < sizeof(state->fields) / sizeof(state->fields[0]) && state->fields[i]; i++)
-		if (field_number(states, state->fields[i], &value))
-			sum += value;
+	for (const size_t *offset = group->offsets; *offset; offset++)
+		sum += fmax(report_s(*(const struct report_seconds *)((const char *)states + *offset)), 0);
 	return sum;
 }
 
@@ -50,25 +54,25 @@ static void print_bar(FILE *out, const double seconds[HTML_STATES], double whole
 	fputs("</svg>\n", out);
 }
 
-static void print_item(FILE *out, struct json_object *states, size_t i, double seconds, double whole)
+static void print_item(FILE *out, const struct report_job_states *states, size_t i, double seconds, double whole)
 {
 	const struct html_state *state = &html_state_groups[i];
 	char text[DURATION_TEXT];
-	double throttled = 0;
+	double throttled_s = report_s(states->throttled_s);
 
 	fprintf(out,
 		"<li><svg class=\"key\" viewBox=\"0 0 1 1\" aria-hidden=\"true\"><rect class=\"s-%s\" width=\"1\" "
 		"height=\"1\"/></svg>%s <b>%.1f %%</b> <span class=\"label\">%s", state->name, state->word,
 		100 * seconds / whole, short_duration_text(seconds, text));
-	if (strcmp(state->fields[0], "runnable_s") == 0 && field_number(states, "throttled_s", &throttled) && throttled > 0)
-		fprintf(out, ", of it %s by a CPU quota", short_duration_text(throttled, text));
+	if (state->offsets[0] == TIME(runnable_s) && throttled_s > 0)
+		fprintf(out, ", of it %s by a CPU quota", short_duration_text(throttled_s, text));
 	fputs("</span></li>", out);
 }
 
 /* The charts over time have the launchers that the list leaves out. */
-static void print_launchers(struct json_object *report, FILE *out)
+static void print_launchers(const struct report *report, FILE *out)
 {
-	bool charts = field_length(field_typed(report, "series", json_type_array)) > 0;
+	bool charts = report->series.count > 0;
 	char text[LAUNCHERS_TEXT];
 
 	if (!(charts || launchers_matter(report)) || !launchers_note(report, text))
@@ -78,13 +82,15 @@ static void print_launchers(struct json_object *report, FILE *out)
 	fprintf(out, "%s.</p>\n", charts ? "; the charts over time have them" : "");
 }
 
-void html_states(struct json_object *report, FILE *out)
+void html_states(const struct report *report, FILE *out)
 {
-	cleanup_json struct json_object *states = facts_states_of_work(report);
 	double seconds[HTML_STATES], whole = 0;
+	struct report_job_states states;
 
+	if (!facts_states_of_work(report, &states))
+		return;
 	for (size_t i = 0; i < HTML_STATES; i++)
-		whole += seconds[i] = state_seconds(states, &html_state_groups[i]);
+		whole += seconds[i] = html_state_seconds(&states, &html_state_groups[i]);
 	if (whole <= 0)
 		return;
 	fputs("<section aria-labelledby=\"states-h\"><h2 id=\"states-h\">Where the threads' time went</h2>\n", out);
@@ -92,7 +98,7 @@ void html_states(struct json_object *report, FILE *out)
 	fputs("<ul class=\"legend\">", out);
 	for (size_t i = 0; i < HTML_STATES; i++)
 		if (seconds[i] >= LABEL_MIN * whole)
-			print_item(out, states, i, seconds[i], whole);
+			print_item(out, &states, i, seconds[i], whole);
 	fputs("</ul>\n", out);
 	print_launchers(report, out);
 	fputs("</section>\n", out);

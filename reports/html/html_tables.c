@@ -1,186 +1,282 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The page's tables, and which fields of the report are their columns. */
+#include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/cleanup.h"
 #include "reports/html/html_internal.h"
-#include "reports/json/field.h"
+#include "reports/json/units.h"
 #include "reports/wording/tool_fields.h"
 
 #define ROWS_MAX 300
 #define ENTRIES_SHOWN 100
 
-#define COLUMNS(list) .columns = (list), .columns_count = sizeof(list) / sizeof((list)[0])
+/* ---- cells of their own ---- */
 
-static bool is_users(struct json_object *tool)
+static void print_mark(FILE *out, const char *word, const char *name)
 {
-	return !field_true(tool, "slurm");
+	fprintf(out, " <span class=\"by\">%s ", word);
+	html_text(out, name);
+	fputs("</span>", out);
+}
+
+/* Prints what stands beside the tool's name: another one may have that name. */
+static void tool_marks(const struct report *report, const void *row, FILE *out)
+{
+	const struct report_tool *tool = row;
+	char text[TOOL_FOLDER_TEXT];
+	const char *folder = tool_fields_folder(&report->tools, tool, text);
+
+	if (tool->interpreter)
+		print_mark(out, "by", tool->interpreter);
+	if (folder)
+		print_mark(out, "in", folder);
+	if (tool->living > 0)
+		fprintf(out, " <span class=\"by\">%lld running</span>", (long long)tool->living);
+}
+
+static void entry_marks(const struct report *report, const void *row, FILE *out)
+{
+	const struct report_entry *entry = row;
+
+	(void)report;
+	if (entry->interpreter)
+		print_mark(out, "by", entry->interpreter);
+	if (entry->living)
+		fputs(" <span class=\"by\">running</span>", out);
+}
+
+/* @bad: the class of what means failure */
+static void ending_cell(FILE *out, int64_t signal, int64_t code, const char *bad)
+{
+	if (signal > 0)
+		fprintf(out, "<td class=\"n%s\" data-v=\"%.0f\">signal %lld</td>", bad, 1000.0 + (double)signal,
+			(long long)signal);
+	else if (code >= 0)
+		fprintf(out, "<td class=\"n%s\" data-v=\"%lld\">%lld</td>", code ? bad : "", (long long)code,
+			(long long)code);
+	else
+		html_unknown_cell(out);
+}
+
+static void step_ending(const struct report *report, const void *row, FILE *out)
+{
+	const struct report_step *step = row;
+
+	(void)report;
+	ending_cell(out, step->signal, step->exit_code, " bad");
+}
+
+/* An exit code or a signal means no failure of a fork, nor of a run that its parent ended. */
+static void entry_ending(const struct report *report, const void *row, FILE *out)
+{
+	const struct report_entry *entry = row;
+
+	(void)report;
+	ending_cell(out, entry->signal, entry->exit_code, entry->forked || entry->dismissed ? "" : " bad");
+}
+
+/* A peak that was not sampled is "at least" that. */
+static void step_peak(const struct report *report, const void *row, FILE *out)
+{
+	const struct report_step *step = row;
+	double peak = report_number(step->memory_used_peak_bytes);
+	char text[SIZE_TEXT];
+
+	(void)report;
+	if (isnan(peak))
+		html_unknown_cell(out);
+	else
+		fprintf(out, "<td class=\"n\" data-v=\"%.9g\">%s%s</td>", peak,
+			step->memory_used_peak_at_least ? "at least " : "", size_text(peak, text));
+}
+
+/* A fork is no run. */
+static void entry_runs(const struct report *report, const void *row, FILE *out)
+{
+	const struct report_entry *entry = row;
+	long long count = entry->count >= 0 ? entry->count : 1;
+
+	(void)report;
+	if (!entry->forked)
+		fprintf(out, "<td class=\"n\" data-v=\"%lld\">%lld</td>", count, count);
+	else if (count > 1)
+		fprintf(out, "<td class=\"n\" data-v=\"0\">%lld forks</td>", count);
+	else
+		fputs("<td class=\"n\" data-v=\"0\">fork</td>", out);
+}
+
+/* ---- the tables ---- */
+
+static bool is_users(const void *row)
+{
+	const struct report_tool *tool = row;
+
+	return !tool->slurm.value;
 }
 
 /* Nobody looks for Slurm's extern step, which only holds the job's processes together. */
-static bool is_no_extern(struct json_object *step)
+static bool is_no_extern(const void *row)
 {
-	return !field_is(step, "id", "extern");
+	const struct report_step *step = row;
+
+	return !report_text_is(step->id, "extern");
 }
 
-static bool was_used(struct json_object *file_system)
+static bool was_used(const void *row)
 {
-	static const char *const names[] = { "wait_s", "read_bytes", "write_bytes" };
-	double value;
+	const struct report_file_system *file_system = row;
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (field_number(file_system, names[i], &value) && value > 0)
-			return true;
-	return false;
+	return file_system->wait_s.ns > 0 || file_system->read_bytes > 0 || file_system->write_bytes > 0;
 }
 
 #define TOOL_COLUMNS(peak) \
-	{ "Tool", "name", HTML_TOOL }, { "Runs", "runs", HTML_COUNT }, { "Failed", "failures", HTML_COUNT }, \
-	{ "CPU", "cpu_s", HTML_TIME }, { "Share of CPU", "cpu_s", HTML_SHARE }, { "Wall", "wall_s", HTML_TIME }, peak, \
-	{ "Read", "read_bytes", HTML_SIZE }, { "Written", "write_bytes", HTML_SIZE }, \
-	{ "File waits", "states.file_io_s", HTML_TIME }, { "Network waits", "states.network_s", HTML_TIME }, \
-	{ "Lock waits", "states.lock_s", HTML_TIME }
-#define PEAK { "Peak memory", "used_peak_bytes", HTML_SIZE }
-#define RESIDENT { "Resident peak", "peak_bytes", HTML_SIZE }
+	HTML_COLUMN(tool, "Tool", HTML_TEXT, name, .print = tool_marks), HTML_COLUMN(tool, "Runs", HTML_COUNT, runs), \
+	HTML_COLUMN(tool, "Failed", HTML_COUNT, failures), HTML_COLUMN(tool, "CPU", HTML_TIME, cpu_s), \
+	HTML_COLUMN(tool, "Share of CPU", HTML_SHARE, cpu_s), HTML_COLUMN(tool, "Wall", HTML_TIME, wall_s), peak, \
+	HTML_COLUMN(tool, "Read", HTML_SIZE, read_bytes), HTML_COLUMN(tool, "Written", HTML_SIZE, write_bytes), \
+	HTML_COLUMN(tool, "File waits", HTML_TIME, states.file_io_s, .rare = true), \
+	HTML_COLUMN(tool, "Network waits", HTML_TIME, states.network_s, .rare = true), \
+	HTML_COLUMN(tool, "Lock waits", HTML_TIME, states.lock_s, .rare = true)
+#define PEAK HTML_COLUMN(tool, "Peak memory", HTML_SIZE, used_peak_bytes)
+#define RESIDENT HTML_COLUMN(tool, "Resident peak", HTML_SIZE, peak_bytes)
 
-static void print_tools(struct json_object *report, FILE *out)
+static void print_tools(const struct report *report, FILE *out)
 {
 	static const struct html_column columns[] = { TOOL_COLUMNS(PEAK), RESIDENT };
 	static const struct html_column before[] = { TOOL_COLUMNS(RESIDENT) };
-	static const char *const rare[] = { "states.file_io_s", "states.network_s", "states.lock_s", NULL };
-	struct json_object *tools = field_typed(report, "tools", json_type_array);
-	struct html_table table = { .id = "tools", .title = "Tools", COLUMNS(columns), .max = ROWS_MAX,
-				    .worth = is_users, .rare = rare,
+	struct html_table table = { .id = "tools", .title = "Tools", .report = report, HTML_COLUMNS(columns),
+				    HTML_ROWS(&report->tools), .max = ROWS_MAX, .worth = is_users,
 				    .note = "What ran, by program. Memory is of its largest process; resident, pages of mapped "
 					    "files are among it. Waits are of all its threads, read and written is what "
 					    "storage carried." };
 
-	if (strcmp(tool_fields_peak(tools), "peak_bytes") == 0) {
+	if (strcmp(tool_fields_peak(&report->tools), "peak_bytes") == 0) {
 		table.columns = before;
 		table.columns_count = sizeof(before) / sizeof(before[0]);
 	}
-	field_number(report, "used.cpu_s", &table.whole);
-	html_table(out, &table, tools);
+	html_table(out, &table);
 }
 
-static void print_steps(struct json_object *report, FILE *out)
+static void print_steps(const struct report *report, FILE *out)
 {
 	static const struct html_column columns[] = {
-		{ "Step", "id", HTML_TEXT },
-		{ "Tasks", "task_count", HTML_COUNT },
-		{ "Nodes", "nodes", HTML_COUNT },
-		{ "Exit", NULL, HTML_ENDING },
-		{ "Wall", "elapsed_s", HTML_TIME },
-		{ "CPU", "cpu_s", HTML_TIME },
-		{ "Processes", "processes", HTML_COUNT },
-		{ "Peak memory", "memory_used_peak_bytes", HTML_PEAK },
-		{ "Read", "read_bytes", HTML_SIZE },
-		{ "Written", "write_bytes", HTML_SIZE },
+		HTML_COLUMN(step, "Step", HTML_TEXT, id),
+		HTML_COLUMN(step, "Tasks", HTML_COUNT, task_count),
+		HTML_COLUMN(step, "Nodes", HTML_COUNT, nodes),
+		{ .head = "Exit", .kind = HTML_NUMBER, .print = step_ending },
+		HTML_COLUMN(step, "Wall", HTML_TIME, elapsed_s),
+		HTML_COLUMN(step, "CPU", HTML_TIME, cpu_s),
+		HTML_COLUMN(step, "Processes", HTML_COUNT, processes),
+		{ .head = "Peak memory", .kind = HTML_NUMBER, .print = step_peak },
+		HTML_COLUMN(step, "Read", HTML_SIZE, read_bytes),
+		HTML_COLUMN(step, "Written", HTML_SIZE, write_bytes),
 	};
-	struct html_table table = { .id = "steps", .title = "Steps", COLUMNS(columns), .max = ROWS_MAX,
-				    .worth = is_no_extern };
+	struct html_table table = { .id = "steps", .title = "Steps", .report = report,
+				    HTML_COLUMNS(columns), HTML_ROWS(&report->steps), .max = ROWS_MAX, .worth = is_no_extern };
 
-	html_table(out, &table, field_typed(report, "steps", json_type_array));
+	html_table(out, &table);
 }
 
-static void print_nodes(struct json_object *report, FILE *out)
+static void print_nodes(const struct report *report, FILE *out)
 {
 	static const struct html_column columns[] = {
-		{ "Node", "name", HTML_TEXT },
-		{ "CPUs", "allocated.cpus", HTML_COUNT },
-		{ "CPU", "used.cpu_s", HTML_TIME },
-		{ "Share of CPU", "used.cpu_s", HTML_SHARE },
-		{ "Processes", "used.processes", HTML_COUNT },
-		{ "Peak memory", "used.memory_used_peak_bytes", HTML_SIZE },
-		{ "With cache", "used.memory_charged_peak_bytes", HTML_SIZE },
-		{ "Read", "used.read_bytes", HTML_SIZE },
-		{ "Written", "used.write_bytes", HTML_SIZE },
-		{ "Received", "used.socket_rx_bytes", HTML_SIZE },
-		{ "Sent", "used.socket_tx_bytes", HTML_SIZE },
+		HTML_COLUMN(node, "Node", HTML_TEXT, name),
+		HTML_COLUMN(node, "CPUs", HTML_COUNT, allocated.cpus),
+		HTML_COLUMN(node, "CPU", HTML_TIME, used.cpu_s),
+		HTML_COLUMN(node, "Share of CPU", HTML_SHARE, used.cpu_s),
+		HTML_COLUMN(node, "Processes", HTML_COUNT, used.processes),
+		HTML_COLUMN(node, "Peak memory", HTML_SIZE, used.memory_used_peak_bytes),
+		HTML_COLUMN(node, "With cache", HTML_SIZE, used.memory_charged_peak_bytes),
+		HTML_COLUMN(node, "Read", HTML_SIZE, used.read_bytes),
+		HTML_COLUMN(node, "Written", HTML_SIZE, used.write_bytes),
+		HTML_COLUMN(node, "Received", HTML_SIZE, used.socket_rx_bytes),
+		HTML_COLUMN(node, "Sent", HTML_SIZE, used.socket_tx_bytes),
 	};
-	struct html_table table = { .id = "nodes", .title = "Nodes", COLUMNS(columns), .max = ROWS_MAX };
+	struct html_table table = { .id = "nodes", .title = "Nodes", .report = report,
+				    HTML_COLUMNS(columns), HTML_ROWS(&report->nodes), .max = ROWS_MAX };
 
-	field_number(report, "used.cpu_s", &table.whole);
-	html_table(out, &table, field_typed(report, "nodes", json_type_array));
+	html_table(out, &table);
 }
 
-static void print_file_systems(struct json_object *report, FILE *out)
+static void print_file_systems(const struct report *report, FILE *out)
 {
 	static const struct html_column columns[] = {
-		{ "File system", "type", HTML_TEXT },
-		{ "Class", "class", HTML_TEXT },
-		{ "Waited", "wait_s", HTML_TIME },
-		{ "Waits", "waits", HTML_COUNT },
-		{ "Read", "read_bytes", HTML_SIZE },
-		{ "Written", "write_bytes", HTML_SIZE },
-		{ "Opens", "opens", HTML_COUNT },
-		{ "Served by", "served_by", HTML_TEXT },
-		{ "Its CPU", "server_cpu_s", HTML_TIME },
+		HTML_COLUMN(file_system, "File system", HTML_TEXT, type),
+		HTML_COLUMN(file_system, "Class", HTML_TEXT, class),
+		HTML_COLUMN(file_system, "Waited", HTML_TIME, wait_s),
+		HTML_COLUMN(file_system, "Waits", HTML_COUNT, waits),
+		HTML_COLUMN(file_system, "Read", HTML_SIZE, read_bytes, .rare = true),
+		HTML_COLUMN(file_system, "Written", HTML_SIZE, write_bytes, .rare = true),
+		HTML_COLUMN(file_system, "Opens", HTML_COUNT, opens, .rare = true),
+		HTML_COLUMN(file_system, "Served by", HTML_TEXT, served_by, .rare = true),
+		HTML_COLUMN(file_system, "Its CPU", HTML_TIME, server_cpu_s, .rare = true),
 	};
-	static const char *const rare[] = { "read_bytes", "write_bytes", "opens", "served_by", "server_cpu_s", NULL };
-	struct html_table table = { .id = "file-systems", .title = "File systems", COLUMNS(columns), .max = ROWS_MAX,
-				    .worth = was_used, .rare = rare,
+	struct html_table table = { .id = "file-systems", .title = "File systems", .report = report,
+				    HTML_COLUMNS(columns), HTML_ROWS(&report->used.file_systems), .max = ROWS_MAX, .worth = was_used,
 				    .note = "By the time that threads waited for them." };
 
-	html_table(out, &table, field_typed(report, "used.file_systems", json_type_array));
+	html_table(out, &table);
 }
 
-static void print_files(struct json_object *report, FILE *out)
+static void print_files(const struct report *report, FILE *out)
 {
 	static const struct html_column columns[] = {
-		{ "File", "path", HTML_TEXT },
-		{ "On", "type", HTML_TEXT },
-		{ "Opens", "opens", HTML_COUNT },
-		{ "Reads", "reads", HTML_COUNT },
-		{ "Writes", "writes", HTML_COUNT },
-		{ "Read", "read_bytes", HTML_SIZE },
-		{ "Written", "write_bytes", HTML_SIZE },
+		HTML_COLUMN(file, "File", HTML_TEXT, path),
+		HTML_COLUMN(file, "On", HTML_TEXT, type),
+		HTML_COLUMN(file, "Opens", HTML_COUNT, opens),
+		HTML_COLUMN(file, "Reads", HTML_COUNT, reads),
+		HTML_COLUMN(file, "Writes", HTML_COUNT, writes),
+		HTML_COLUMN(file, "Read", HTML_SIZE, read_bytes),
+		HTML_COLUMN(file, "Written", HTML_SIZE, write_bytes),
 	};
-	struct html_table table = { .id = "files", .title = "Files", COLUMNS(columns), .max = ROWS_MAX,
+	struct html_table table = { .id = "files", .title = "Files", .report = report,
+				    HTML_COLUMNS(columns), HTML_ROWS(&report->files), .max = ROWS_MAX,
 				    .note = "Those that carried most bytes, and those that were opened most often." };
 
-	html_table(out, &table, field_typed(report, "files", json_type_array));
+	html_table(out, &table);
 }
 
-static void print_victims(struct json_object *report, FILE *out)
+static void print_victims(const struct report *report, FILE *out)
 {
 	static const struct html_column columns[] = {
-		{ "Tool", "tool", HTML_TEXT },
-		{ "Command", "comm", HTML_TEXT },
-		{ "PID", "pid", HTML_COUNT },
-		{ "Step", "step", HTML_TEXT },
-		{ "Node", "node", HTML_TEXT },
-		{ "Used", "used_bytes", HTML_SIZE },
-		{ "Resident", "rss_bytes", HTML_SIZE },
-		{ "Limit", "limit_bytes", HTML_SIZE },
-		{ "Time", "time", HTML_TEXT },
+		HTML_COLUMN(oom_kill, "Tool", HTML_TEXT, tool),
+		HTML_COLUMN(oom_kill, "Command", HTML_TEXT, comm),
+		HTML_COLUMN(oom_kill, "PID", HTML_COUNT, pid),
+		HTML_COLUMN(oom_kill, "Step", HTML_TEXT, step),
+		HTML_COLUMN(oom_kill, "Node", HTML_TEXT, node),
+		HTML_COLUMN(oom_kill, "Used", HTML_SIZE, used_bytes),
+		HTML_COLUMN(oom_kill, "Resident", HTML_SIZE, rss_bytes),
+		HTML_COLUMN(oom_kill, "Limit", HTML_SIZE, limit_bytes),
+		HTML_COLUMN(oom_kill, "Time", HTML_TEXT, time),
 	};
-	struct html_table table = { .id = "oom", .title = "Killed by the kernel, out of memory", COLUMNS(columns),
-				    .max = ROWS_MAX,
+	struct html_table table = { .id = "oom", .title = "Killed by the kernel, out of memory", .report = report,
+				    HTML_COLUMNS(columns), HTML_ROWS(&report->oom), .max = ROWS_MAX,
 				    .note = "What the process had in memory then; resident, pages of mapped files are among "
 					    "it, which need not count for the limit." };
 
-	html_table(out, &table, field_typed(report, "oom", json_type_array));
+	html_table(out, &table);
 }
 
-static void print_stalls(struct json_object *report, FILE *out)
+static void print_stalls(const struct report *report, FILE *out)
 {
 	static const struct html_column columns[] = {
-		{ "Tool", "tool", HTML_TEXT },
-		{ "PID", "pid", HTML_COUNT },
-		{ "Step", "step", HTML_TEXT },
-		{ "Node", "node", HTML_TEXT },
-		{ "Quiet", "quiet_s", HTML_TIME },
-		{ "From", "start", HTML_TEXT },
+		HTML_COLUMN(stall, "Tool", HTML_TEXT, tool),
+		HTML_COLUMN(stall, "PID", HTML_COUNT, pid),
+		HTML_COLUMN(stall, "Step", HTML_TEXT, step),
+		HTML_COLUMN(stall, "Node", HTML_TEXT, node),
+		HTML_COLUMN(stall, "Quiet", HTML_TIME, quiet_s),
+		HTML_COLUMN(stall, "From", HTML_TEXT, start),
 	};
-	struct html_table table = { .id = "stalls", .title = "Stalled: alive, and using nothing", COLUMNS(columns),
-				    .max = ROWS_MAX };
+	struct html_table table = { .id = "stalls", .title = "Stalled: alive, and using nothing", .report = report,
+				    HTML_COLUMNS(columns), HTML_ROWS(&report->progress.stalls), .max = ROWS_MAX };
 
-	html_table(out, &table, field_typed(report, "progress.stalls", json_type_array));
+	html_table(out, &table);
 }
 
-void html_tables(struct json_object *report, FILE *out)
+void html_tables(const struct report *report, FILE *out)
 {
 	print_victims(report, out);
 	print_stalls(report, out);
@@ -193,62 +289,64 @@ void html_tables(struct json_object *report, FILE *out)
 
 /* ---- the timeline as a table ---- */
 
+/* Those of which it is not known come with those of none. */
+static int64_t wall_ns(const void *at)
+{
+	const struct report_entry *entry = *(const struct report_entry *const *)at;
+
+	return entry->wall_s.ns > 0 ? entry->wall_s.ns : 0;
+}
+
 static int compare_wall(const void *a, const void *b)
 {
-	double one = 0, other = 0;
-
-	field_number(*(struct json_object *const *)a, "wall_s", &one);
-	field_number(*(struct json_object *const *)b, "wall_s", &other);
-	return one < other ? 1 : one > other ? -1 : 0;
+	return (wall_ns(a) < wall_ns(b)) - (wall_ns(a) > wall_ns(b));
 }
 
-/* Returns the longest entries, the longest first; NULL when memory is short. */
-static struct json_object *longest(struct json_object *timeline)
+/* Returns copies of the @count longest entries, the longest first, to be freed; NULL when memory is short. */
+static struct report_entry *longest(const struct report_entry_list *timeline, size_t count)
 {
-	size_t count = field_length(timeline), shown = count < ENTRIES_SHOWN ? count : ENTRIES_SHOWN;
-	cleanup_free struct json_object **sorted = calloc(count + 1, sizeof(*sorted));
-	struct json_object *list = sorted ? json_object_new_array() : NULL;
+	cleanup_free const struct report_entry **sorted = calloc(timeline->count + 1, sizeof(*sorted));
+	struct report_entry *entries = sorted ? calloc(count + 1, sizeof(*entries)) : NULL;
 
-	if (!list)
+	if (!entries)
 		return NULL;
+	for (size_t i = 0; i < timeline->count; i++)
+		sorted[i] = &timeline->items[i];
+	qsort(sorted, timeline->count, sizeof(*sorted), compare_wall);
 	for (size_t i = 0; i < count; i++)
-		sorted[i] = json_object_array_get_idx(timeline, i);
-	qsort(sorted, count, sizeof(*sorted), compare_wall);
-	for (size_t i = 0; i < shown; i++)
-		json_object_array_add(list, json_object_get(sorted[i]));
-	return list;
+		entries[i] = *sorted[i];
+	return entries;
 }
 
-void html_entries(struct json_object *report, FILE *out)
+void html_entries(const struct report *report, FILE *out)
 {
 	static const struct html_column columns[] = {
-		{ "Tool", "tool", HTML_TOOL },
-		{ "Step", "step", HTML_TEXT },
-		{ "Node", "node", HTML_TEXT },
-		{ "PID", "pid", HTML_COUNT },
-		{ "Runs", "count", HTML_RUNS },
-		{ "Start", "start", HTML_TEXT },
-		{ "Wall", "wall_s", HTML_TIME },
-		{ "CPU", "cpu_s", HTML_TIME },
-		{ "Resident peak", "peak_bytes", HTML_SIZE },
-		{ "Exit", NULL, HTML_ENDING },
+		HTML_COLUMN(entry, "Tool", HTML_TEXT, tool, .print = entry_marks),
+		HTML_COLUMN(entry, "Step", HTML_TEXT, step),
+		HTML_COLUMN(entry, "Node", HTML_TEXT, node),
+		HTML_COLUMN(entry, "PID", HTML_COUNT, pid),
+		{ .head = "Runs", .kind = HTML_NUMBER, .print = entry_runs },
+		HTML_COLUMN(entry, "Start", HTML_TEXT, start),
+		HTML_COLUMN(entry, "Wall", HTML_TIME, wall_s),
+		HTML_COLUMN(entry, "CPU", HTML_TIME, cpu_s),
+		HTML_COLUMN(entry, "Resident peak", HTML_SIZE, peak_bytes),
+		{ .head = "Exit", .kind = HTML_NUMBER, .print = entry_ending },
 	};
-	struct html_table table = { .id = "entries", .title = "Timeline as a table", COLUMNS(columns),
-				    .max = ENTRIES_SHOWN };
-	struct json_object *timeline = field_typed(report, "timeline", json_type_array);
-	cleanup_json struct json_object *list = longest(timeline);
-	size_t count = field_length(timeline);
+	size_t all = report->timeline.count, count = all < ENTRIES_SHOWN ? all : ENTRIES_SHOWN;
+	cleanup_free struct report_entry *entries = longest(&report->timeline, count);
+	struct html_table table = { .id = "entries", .title = "Timeline as a table", .report = report, HTML_COLUMNS(columns),
+				    .rows = entries, .rows_count = count, .row_bytes = sizeof(*entries), .max = count };
 
-	if (count == 0)
+	if (all == 0)
 		fputs("<p class=\"note\">This report has no timeline.</p>\n", out);
-	if (count == 0 || !list)
+	if (all == 0 || !entries)
 		return;
 	fputs("<details class=\"as-table\"><summary>The timeline as a table: ", out);
-	if (count > ENTRIES_SHOWN)
-		fprintf(out, "the longest %d of %zu entries", ENTRIES_SHOWN, count);
+	if (all > count)
+		fprintf(out, "the longest %zu of %zu entries", count, all);
 	else
 		fputs("all its entries, the longest first", out);
 	fputs("</summary>\n", out);
-	html_bare_table(out, &table, list);
+	html_bare_table(out, &table);
 	fputs("</details>\n", out);
 }

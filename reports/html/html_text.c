@@ -7,7 +7,6 @@
 #include "common/escape.h"
 #include "common/time_text.h"
 #include "reports/html/html_internal.h"
-#include "reports/json/field.h"
 
 static const char *entity(char c)
 {
@@ -55,12 +54,20 @@ void html_text(FILE *out, const char *text)
 	html_escaped(out, escaped, strlen(escaped));
 }
 
-struct json_object *html_json_text(const char *text)
+void html_json_text(FILE *out, const char *text)
 {
 	size_t size = 4 * strlen(text) + 1;
 	cleanup_free char *escaped = malloc(size);
 
-	return escaped ? json_object_new_string(escape_text(text, escaped, size)) : NULL;
+	fputc('"', out);
+	if (escaped)
+		escape_text(text, escaped, size);
+	for (const char *c = escaped; c && *c; c++) {
+		if (strchr("\"\\/", *c))
+			fputc('\\', out);
+		fputc(*c, out);
+	}
+	fputc('"', out);
 }
 
 void html_textf(FILE *out, const char *format, ...)
@@ -108,10 +115,9 @@ void html_bar(FILE *out, double share)
 		share > 1 ? " over" : "", 100 * cut(share));
 }
 
-int64_t html_time(struct json_object *from, const char *name)
+int64_t html_time(const char *text)
 {
-	const char *text = field_text(from, name);
 	int64_t us;
 
-	return text && time_parse(text, &us) ? us / 1000 : INT64_MIN;
+	return time_parse(text, &us) ? us / 1000 : INT64_MIN;
 }

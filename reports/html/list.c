@@ -92,10 +92,10 @@ static void put_row(const struct html_list *list, const struct html_cell *cells)
 
 static void data_text(FILE *out, const char *text)
 {
-	struct json_object *string = text ? html_json_text(text) : NULL;
-
-	fputs(string ? json_object_to_json_string_ext(string, JSON_C_TO_STRING_PLAIN) : "null", out);
-	json_object_put(string);
+	if (text)
+		html_json_text(out, text);
+	else
+		fputs("null", out);
 }
 
 static void data_number(FILE *out, bool known, double value)

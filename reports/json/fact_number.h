@@ -1,24 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A report's numbers, and what is made of them: NAN is not known, see facts.h. */
+/* What is made of a report's numbers: NAN is not known, see facts.h. */
 #ifndef STINT_FACT_NUMBER_H
 #define STINT_FACT_NUMBER_H
-
-#include <stddef.h>
-
-#include <json-c/json.h>
-
-#define FACT_NUMBER_MAX 1e18 /* a report with a larger number was made up; products of two stay finite */
-
-/*
- * Returns the number that the dotted @name leads to; NAN when there is none, or an impossible one (negative, or beyond
- * 1e18).
- */
-double fact_number(struct json_object *object, const char *name);
-
-/*
- * As fact_number(), for the entry @i of @list.
- */
-double fact_at(struct json_object *list, size_t i);
 
 /*
  * Returns @value, or @most where @value is larger. A @value that is not known stays unknown; a @most that is not known

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The list of gaps, what is not known and why: [{"name": "used.cpu_s", "reason": "one line"}]. Where nobody wants to know
- * them, @gaps is NULL: it stays empty.
+ * A record's list of gaps, what is not known and why: [{"name": "used.cpu_s", "reason": "one line"}]. It is short, so it is
+ * searched from end to end. reports/records/making.h has those of a report. @gaps may be NULL: it stays empty.
  */
 #ifndef STINT_GAPS_H
 #define STINT_GAPS_H
@@ -27,9 +27,9 @@ void gaps_addf(struct json_object *gaps, const char *name, const char *format, .
 bool gaps_have(struct json_object *gaps, const char *name);
 
 /*
- * Adds the gaps of @from, a node's list, to @gaps. Each reason begins with @node, unless @node is NULL.
+ * Adds the gaps of @from to @gaps.
  */
-void gaps_merge(struct json_object *gaps, struct json_object *from, const char *node);
+void gaps_merge(struct json_object *gaps, struct json_object *from);
 
 /* Why it is not known how much of so little CPU time was the user's and how much the system's. */
 #define GAP_NO_TICK "no tick of the kernel's clock" /* what the reason begins with */
@@ -38,11 +38,5 @@ void gaps_merge(struct json_object *gaps, struct json_object *from, const char *
  * Returns whether @reason is that the site turned something off. That is no gap worth a line on a page.
  */
 bool gaps_chosen(const char *reason);
-
-/*
- * Returns whether the gap @name with this @reason is about something that the job of @report did. What the kernel
- * cannot count of libaio concerns few jobs: those of which some was counted. How little CPU time is shared out concerns none.
- */
-bool gaps_concern(struct json_object *report, const char *name, const char *reason);
 
 #endif

@@ -14,13 +14,7 @@ struct filter_state {
 	const char *at, *end;
 	char *out; /* as long as the text: the output is never longer */
 	size_t used;
-	const char *stop;
-	bool stopped;
-	const char *const
-		*without; /* leave out only these members of the outermost object; NULL: keep only the keys */
 };
-
-static bool keep_value(struct filter_state *s, const struct json_filter_key *keys, int depth);
 
 static void keep_text(struct filter_state *s, const char *text, size_t len)
 {
@@ -56,7 +50,7 @@ static bool skip_string(struct filter_state *s)
 }
 
 /*
- * report_text() writes each object of a list on a line of its own, and no string contains a newline. In text that only
+ * report_write() writes each object of a list on a line of its own, and no string contains a newline. In text that only
  * looks like that, brackets would be missed: skip_nested() then ends at a bracket of another kind, or finds no end, or
  * the parser rejects the rest.
  */
@@ -112,135 +106,6 @@ static bool skip_value(struct filter_state *s)
 	while (s->at < s->end && !strchr(",]} \n\t\r", *s->at))
 		s->at++;
 	return s->at > begin && s->at < s->end;
-}
-
-static const struct json_filter_key *find_key(const struct json_filter_key *keys, const char *name, size_t len)
-{
-	for (; keys->name; keys++)
-		if (strlen(keys->name) == len && memcmp(keys->name, name, len) == 0)
-			return keys;
-	return NULL;
-}
-
-static bool is_without(const struct filter_state *s, const char *name, size_t len)
-{
-	for (const char *const *one = s->without; *one; one++)
-		if (strlen(*one) == len && memcmp(*one, name, len) == 0)
-			return true;
-	return false;
-}
-
-/* Keeps or skips one member, from its name on. *@any: a member was kept before. */
-static bool keep_member(struct filter_state *s, const struct json_filter_key *keys, int depth, bool *any)
-{
-	const char *name = s->at;
-	const struct json_filter_key *key;
-	size_t len;
-
-	if (next_character(s) != '"' || !skip_string(s))
-		return false;
-	len = s->at - name;
-	if (depth == 0 && s->stop && strlen(s->stop) == len - 2 && memcmp(s->stop, name + 1, len - 2) == 0) {
-		s->stopped = true;
-		return true;
-	}
-	if (!expect(s, ':'))
-		return false;
-	key = s->without ? NULL : find_key(keys, name + 1, len - 2);
-	if (s->without ? is_without(s, name + 1, len - 2) : !key)
-		return skip_value(s);
-	if (*any)
-		keep_text(s, ",", 1);
-	*any = true;
-	keep_text(s, name, len);
-	keep_text(s, ":", 1);
-	return keep_value(s, key ? key->inside : NULL, depth + 1);
-}
-
-static bool keep_object(struct filter_state *s, const struct json_filter_key *keys, int depth)
-{
-	bool first = true, any = false;
-
-	s->at++;
-	keep_text(s, "{", 1);
-	while (next_character(s) != '}') {
-		if (!first && !expect(s, ','))
-			return false;
-		next_character(s);
-		first = false;
-		if (!keep_member(s, keys, depth, &any))
-			return false;
-		if (s->stopped)
-			break;
-	}
-	s->at++;
-	keep_text(s, "}", 1);
-	return true;
-}
-
-static bool keep_list(struct filter_state *s, const struct json_filter_key *keys, int depth)
-{
-	bool first = true;
-
-	s->at++;
-	keep_text(s, "[", 1);
-	while (next_character(s) != ']') {
-		if (!first && !expect(s, ','))
-			return false;
-		if (!first)
-			keep_text(s, ",", 1);
-		first = false;
-		if (!keep_value(s, keys, depth + 1))
-			return false;
-	}
-	s->at++;
-	keep_text(s, "]", 1);
-	return true;
-}
-
-static bool keep_value(struct filter_state *s, const struct json_filter_key *keys, int depth)
-{
-	char c = next_character(s);
-	const char *begin = s->at;
-
-	if (depth > DEPTH_MAX)
-		return false;
-	if (keys && c == '{')
-		return keep_object(s, keys, depth);
-	if (keys && c == '[')
-		return keep_list(s, keys, depth);
-	if (!skip_value(s))
-		return false;
-	keep_text(s, begin, s->at - begin);
-	return true;
-}
-
-static char *filter(struct filter_state *s, size_t len, const struct json_filter_key *keys, size_t *out_len)
-{
-	s->out = malloc(len + 2);
-	if (!s->out)
-		return NULL;
-	if (next_character(s) != '{' || !keep_object(s, keys, 0) || (!s->stopped && next_character(s))) {
-		free(s->out);
-		return NULL;
-	}
-	s->out[s->used] = '\0';
-	*out_len = s->used;
-	return s->out;
-}
-
-char *json_filter(const char *text, size_t len, const struct json_filter_key *keys, const char *stop, size_t *out_len)
-{
-	struct filter_state s = { .at = text, .end = text + len, .stop = stop };
-
-	return filter(&s, len, keys, out_len);
-}
-
-char *json_filter_without(const char *text, size_t len, const char *const *names, size_t *out_len)
-{
-	struct filter_state s = { .at = text, .end = text + len, .without = names };
-
-	return filter(&s, len, NULL, out_len);
 }
 
 /* ---- text that may have been written to do harm ---- */

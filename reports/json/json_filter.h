@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Takes a few values out of long JSON text before it is parsed. A summary of ten thousand reports needs a few numbers of
- * each, and json-c would make objects of everything. reports/model/report_read.h does the same where the report is read
- * as a C type.
+ * JSON text that somebody may have written to make its reader work or grow: it is weighed, and what is of no interest is
+ * left out, before it is read.
  */
 #ifndef STINT_JSON_FILTER_H
 #define STINT_JSON_FILTER_H
@@ -12,34 +11,12 @@
 
 #include "common/error.h"
 
-/* A member to keep. A list of keys ends with one without a name. */
-struct json_filter_key {
-	const char *name;
-	const struct json_filter_key *inside; /* what to keep of this object, or of a list's objects; NULL: all */
-};
-
-/*
- * Returns the object @text with only the members @keys, as JSON text to be freed.
- *
- * @stop: reading ends at this member of the outermost object
- * @out_len: the length of the returned text, which has a NUL behind it
- *
- * Returns NULL when memory is short, or where the text ends or is no JSON before @stop. Values that are left out are
- * not checked. The parser checks the others.
- */
-char *json_filter(const char *text, size_t len, const struct json_filter_key *keys, const char *stop, size_t *out_len);
-
-/*
- * Returns the object @text without its members @names, a list that NULL ends. Otherwise as json_filter().
- */
-char *json_filter_without(const char *text, size_t len, const char *const *names, size_t *out_len);
-
 /*
  * Returns whether json-c may take more than @max bytes for the JSON @text. The text is only counted, and may be damaged.
  */
 bool json_weighs_more(const char *text, size_t len, size_t max);
 
-/* As struct json_filter_key, for text that json_filter_within() bounds. */
+/* A member to keep. A list of forms ends with one without a name. */
 struct json_filter_form {
 	const char *name;
 	const struct json_filter_form *inside; /* members of this object, or of a list's objects; NULL: it has none */
@@ -55,11 +32,12 @@ struct json_filter_bounds {
 };
 
 /*
- * As json_filter(), for text that somebody may have written to make its reader work or grow. @bounds says what is kept
- * at every depth, and how much. A member whose kind is not its form's is left out. Such an element of a list becomes an
- * empty text, so that the others keep their places.
+ * Returns the object @text with only the members that @bounds has forms of, at every depth, as JSON text to be freed. A
+ * member whose kind is not its form's is left out. Such an element of a list becomes an empty text, so that the others
+ * keep their places. Values that are left out are not checked.
  *
  * @name: what the text is, for @err
+ * @out_len: the length of the returned text, which has a NUL behind it
  *
  * Returns NULL with @err set where the text exceeds a bound, has a member twice, or is no JSON; errno is ENOMEM when
  * memory is short, and else EBADMSG.

@@ -318,6 +318,23 @@ static bool pass_text(struct scan *scan)
 	return true;
 }
 
+/*
+ * Report files have each object of a list on a line of its own, and no text contains a newline. Where a file only looks like
+ * that, brackets are missed: scan_pass() then ends at a bracket of another kind or finds no end, or what follows is damaged.
+ */
+static void pass_lines(struct scan *scan)
+{
+	static const char begin[] = "\n    {";
+
+	while (strncmp(scan->at, begin, strlen(begin)) == 0) {
+		char *end = strchr(scan->at + 1, '\n');
+
+		if (!end || end[-1] != ',' || end[-2] != '}')
+			return;
+		scan->at = end;
+	}
+}
+
 bool scan_pass(struct scan *scan)
 {
 	char begin = *scan->at, c;
@@ -335,6 +352,8 @@ bool scan_pass(struct scan *scan)
 		}
 		if (!c)
 			return false;
+		if (c == '\n' && depth == 1)
+			pass_lines(scan);
 		depth += (c == '{' || c == '[') - (c == '}' || c == ']');
 		scan->at++;
 	} while (depth > 0);

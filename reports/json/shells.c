@@ -4,8 +4,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "reports/json/field.h"
-
 /* A login shell's name has a hyphen before it. */
 static bool is_name(const char *name)
 {
@@ -20,11 +18,7 @@ static bool is_name(const char *name)
 	return false;
 }
 
-bool shells_is(struct json_object *json)
+bool shells_is(const char *name, const char *interpreter)
 {
-	const char *interpreter = field_text(json, "interpreter"), *name = field_text(json, "name");
-
-	if (interpreter)
-		return is_name(interpreter);
-	return is_name(name ? name : field_text(json, "tool"));
+	return is_name(interpreter ? interpreter : name);
 }

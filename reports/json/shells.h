@@ -5,11 +5,7 @@
 
 #include <stdbool.h>
 
-#include <json-c/json.h>
-
-/*
- * Returns true if @json, a tool of a record or report or an entry of a report's timeline, is a shell or a script that a shell runs.
- */
-bool shells_is(struct json_object *json);
+/* Returns whether the program is a shell, or a script that a shell runs. @interpreter: NULL: it is no script */
+bool shells_is(const char *name, const char *interpreter);
 
 #endif

@@ -4,13 +4,8 @@
 #include <stdlib.h>
 
 #include "common/memory/arena.h"
+#include "reports/model/report_owned.h"
 #include "reports/model/report_tables.h"
-
-struct owned_report {
-	struct report report; /* comes first: it is what others have */
-	struct arena arena;
-	char *text;
-};
 
 struct report *report_new(char *text)
 {
@@ -22,24 +17,30 @@ struct report *report_new(char *text)
 	owned->report.known = true;
 	owned->arena = (struct arena){ 0 };
 	owned->text = text;
+	owned->kept = NULL;
+	owned->lacks_memory = false;
+	owned->owners = 1;
 	return &owned->report;
-}
-
-static struct owned_report *owned_of(struct report *report)
-{
-	return (struct owned_report *)report;
 }
 
 struct arena *report_arena(struct report *report)
 {
-	return &owned_of(report)->arena;
+	return &report_owner(report)->arena;
+}
+
+struct report *report_share(struct report *report)
+{
+	report_owner(report)->owners++;
+	return report;
 }
 
 void report_free(struct report *report)
 {
-	if (!report)
+	if (!report || --report_owner(report)->owners > 0)
 		return;
+	for (struct kept_report *kept = report_owner(report)->kept; kept; kept = kept->next)
+		report_free(kept->report);
 	arena_free(report_arena(report));
-	free(owned_of(report)->text);
+	free(report_owner(report)->text);
 	free(report);
 }

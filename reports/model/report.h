@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "reports/model/report_fields.h"
 
@@ -46,13 +47,16 @@ struct report_named_ratio {
 	double value;
 };
 
-/* Lists of plain values, of which each may be unknown. */
+/* A list. */
 #define REPORT_LIST_OF(item) \
 	{ \
 		item *items; \
 		size_t count; \
 		bool known; \
+		bool has_room; /* report_make.c's: what was read has none behind its last item */ \
 	}
+
+/* Lists of plain values, of which each may be unknown. */
 struct report_counts REPORT_LIST_OF(int64_t);
 struct report_times REPORT_LIST_OF(struct report_seconds);
 struct report_texts REPORT_LIST_OF(const char *);
@@ -81,12 +85,24 @@ struct report_ratio_map REPORT_LIST_OF(struct report_named_ratio);
 #define FIELD(type, name) REPORT_C_##type name;
 #define OBJECT(name, of) struct report_##of name;
 #define LIST(name, of) struct report_##of##_list name;
+#define GROUP(name, list) \
+	union { \
+		struct report_##name name; \
+		struct { \
+			list \
+		}; \
+	};
+#define REPORT_GROUP(name, list) \
+	struct report_##name { \
+		list \
+	};
 #define REPORT_STRUCT(name, list) \
 	struct report_##name { \
 		bool known; \
 		list \
 	}; \
 	struct report_##name##_list REPORT_LIST_OF(struct report_##name);
+REPORT_GROUPS(REPORT_GROUP)
 REPORT_OBJECTS(REPORT_STRUCT)
 
 struct report {
@@ -96,6 +112,7 @@ struct report {
 #undef FIELD
 #undef OBJECT
 #undef LIST
+#undef GROUP
 
 /* The parts of the report: the fields of struct report by their number. */
 enum report_part {
@@ -115,10 +132,24 @@ static inline double report_s(struct report_seconds time)
 	return time.ns < 0 ? NAN : (double)time.ns / 1e9;
 }
 
-/* Returns the count as a number; NAN where it is not known, or there is none. */
+#define REPORT_NUMBER_MAX 1e18 /* a report with a larger number was made up; products of two stay finite */
+
+/* Returns the count as a number; NAN where it is not known, there is none, or it is beyond REPORT_NUMBER_MAX. */
 static inline double report_number(int64_t count)
 {
-	return count < 0 ? NAN : (double)count;
+	return count < 0 || (double)count > REPORT_NUMBER_MAX ? NAN : (double)count;
+}
+
+/* Returns the ratio; NAN where it is not known, or no ratio can be that. */
+static inline double report_ratio(double ratio)
+{
+	return ratio >= 0 && ratio <= REPORT_NUMBER_MAX ? ratio : NAN;
+}
+
+/* Returns whether both texts are known and the same. */
+static inline bool report_text_is(const char *text, const char *other)
+{
+	return text && other && strcmp(text, other) == 0;
 }
 
 struct arena;
@@ -133,7 +164,10 @@ struct report *report_new(char *text);
 /* Returns the memory of all that is in @report, made by report_new(). */
 struct arena *report_arena(struct report *report);
 
-/* Frees the report and all in it. @report may be NULL. */
+/* Returns @report, with one owner more: each of them calls report_free(). */
+struct report *report_share(struct report *report);
+
+/* Frees the report and all in it, if nobody else owns it. @report may be NULL. */
 void report_free(struct report *report);
 
 static inline void report_freep(struct report **report)

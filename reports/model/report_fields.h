@@ -8,7 +8,8 @@
  * reports/builder/ or reports/verdict/. A sum is added in common/sum_list.h alone, and in the schema.
  *
  * A list has FIELD(TYPE, name) for each field, OBJECT(name, of) for an object of the list @of, and LIST(name, of) for a
- * list of such objects. Whoever uses a list defines these three before. The name is the same in C and in JSON. Types:
+ * list of such objects; and GROUP(name, list) for the fields of @list, which several objects have: in C they are also the
+ * member @name, a struct report_@name. Whoever uses a list defines these four before. The name is the same in C and in JSON. Types:
  *
  *  COUNT       a whole number, also bytes
  *  LIMIT       the same, where null says that there is none
@@ -145,7 +146,7 @@
 
 /* What the job used, and what each node did. */
 #define REPORT_TOTALS \
-	REPORT_USES \
+	GROUP(uses, REPORT_USES) \
 	FIELD(SECONDS, user_s) \
 	FIELD(SECONDS, system_s) \
 	FIELD(SECONDS, cpu_before_s) \
@@ -156,16 +157,17 @@
 	FIELD(COUNT, memory_swap_peak_bytes) \
 	FIELD(COUNT, processes) \
 	FIELD(COUNT, oom_kills) \
-	FIELD(COUNT, threads_peak) \
-	OBJECT(network, network)
+	FIELD(COUNT, threads_peak)
 
 #define REPORT_NODE_USED \
-	REPORT_TOTALS \
+	GROUP(totals, REPORT_TOTALS) \
+	OBJECT(network, network) \
 	LIST(file_systems, file_system) \
 	FIELD(COUNT, memory_mapped_peak_bytes)
 
 #define REPORT_USED \
-	REPORT_TOTALS \
+	GROUP(totals, REPORT_TOTALS) \
+	OBJECT(network, network) \
 	FIELD(RATIO, cpu_efficiency) \
 	FIELD(RATIO, cpu_wasted_core_hours) \
 	FIELD(RATIO, cores_busy) \
@@ -199,7 +201,7 @@
 #define REPORT_WAIT_COUNTS REPORT_WAIT_KINDS(REPORT_WAIT_COUNT)
 
 #define REPORT_JOB_STATES \
-	REPORT_STATES \
+	GROUP(state_times, REPORT_STATES) \
 	FIELD(SECONDS, user_s) \
 	FIELD(SECONDS, system_s) \
 	OBJECT(some, wait_times) \
@@ -305,7 +307,7 @@
 	FIELD(COUNT, threads_peak) \
 	FIELD(COUNT, openmp_processes) \
 	FIELD(COUNT, blas_processes) \
-	REPORT_USES \
+	GROUP(uses, REPORT_USES) \
 	OBJECT(states, states) \
 	FIELD(TIME, first_start) \
 	FIELD(TIME, last_end)
@@ -332,7 +334,7 @@
 	FIELD(COUNT, peak_bytes) \
 	FIELD(COUNT, failures) \
 	FIELD(SECONDS, wall_s) \
-	REPORT_USES \
+	GROUP(uses, REPORT_USES) \
 	OBJECT(states, states) \
 	FIELD(COUNT, exit_code) \
 	FIELD(COUNT, signal)
@@ -358,7 +360,7 @@
 	FIELD(COUNT, processes) \
 	FIELD(COUNT, oom_kills) \
 	FIELD(COUNT, threads_peak) \
-	REPORT_USES \
+	GROUP(uses, REPORT_USES) \
 	OBJECT(states, states) \
 	FIELD(COUNT, nodes) \
 	FIELD(COUNT, task_count) \
@@ -443,6 +445,14 @@
 	FIELD(COUNT, files_count) \
 	LIST(series, series)
 
+/* All groups. What is in another one stands before it. */
+#define REPORT_GROUPS(EACH) \
+	EACH(uses, REPORT_USES) \
+	EACH(state_times, REPORT_STATES) \
+	EACH(totals, REPORT_TOTALS)
+
+#define REPORT_STATES_ALONE GROUP(state_times, REPORT_STATES)
+
 /* All objects within the report and their lists. What is in another one stands before it. */
 #define REPORT_OBJECTS(EACH) \
 	EACH(gap, REPORT_GAP) \
@@ -455,7 +465,7 @@
 	EACH(file_system, REPORT_FILE_SYSTEM) \
 	EACH(used, REPORT_USED) \
 	EACH(node_used, REPORT_NODE_USED) \
-	EACH(states, REPORT_STATES) \
+	EACH(states, REPORT_STATES_ALONE) \
 	EACH(wait_times, REPORT_WAIT_TIMES) \
 	EACH(wait_counts, REPORT_WAIT_COUNTS) \
 	EACH(job_states, REPORT_JOB_STATES) \

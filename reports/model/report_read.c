@@ -96,7 +96,7 @@ static bool read_map(struct reading *reading, const struct report_field *field, 
 static bool read_list(struct reading *reading, const struct report_field *field, void *member)
 {
 	bool map = field->type == REPORT_TYPE_COUNT_MAP || field->type == REPORT_TYPE_RATIO_MAP, read;
-	struct report_any_list list = { NULL, 0, false };
+	struct report_any_list list = { 0 };
 
 	if (scan_peek(&reading->scan) == (map ? SCAN_OBJECT : SCAN_LIST)) {
 		list.known = true;

@@ -13,15 +13,16 @@
 #define UNKNOWN_MARK false
 #define UNKNOWN_FLAG ((struct report_flag){ false, false })
 #define UNKNOWN_VALUE ((struct report_value){ NULL, NAN, false })
-#define UNKNOWN_COUNT_LIST ((struct report_counts){ NULL, 0, false })
-#define UNKNOWN_SECONDS_LIST ((struct report_times){ NULL, 0, false })
-#define UNKNOWN_TEXT_LIST ((struct report_texts){ NULL, 0, false })
-#define UNKNOWN_COUNT_MAP ((struct report_count_map){ NULL, 0, false })
-#define UNKNOWN_RATIO_MAP ((struct report_ratio_map){ NULL, 0, false })
+#define UNKNOWN_COUNT_LIST ((struct report_counts){ 0 })
+#define UNKNOWN_SECONDS_LIST ((struct report_times){ 0 })
+#define UNKNOWN_TEXT_LIST ((struct report_texts){ 0 })
+#define UNKNOWN_COUNT_MAP ((struct report_count_map){ 0 })
+#define UNKNOWN_RATIO_MAP ((struct report_ratio_map){ 0 })
 
 #define FIELD(type, name) object->name = UNKNOWN_##type;
 #define OBJECT(name, of) forget_##of(&object->name);
-#define LIST(name, of) object->name = (struct report_##of##_list){ NULL, 0, false };
+#define GROUP(name, list) list
+#define LIST(name, of) object->name = (struct report_##of##_list){ 0 };
 
 #define FORGET(of, list) \
 	static void forget_##of(void *memory) \
@@ -43,17 +44,19 @@ static void forget_report(void *memory)
 #undef FIELD
 #undef OBJECT
 #undef LIST
+#undef GROUP
 
 /* ---- the tables ---- */
 
 #define ROW(name, type, of) { #name, sizeof(#name) - 1, offsetof(object_type, name), REPORT_TYPE_##type, of },
 #define FIELD(type, name) ROW(name, type, NULL)
-#define OBJECT(name, of) ROW(name, OBJECT, object_##of)
-#define LIST(name, of) ROW(name, LIST, object_##of)
+#define OBJECT(name, of) ROW(name, OBJECT, report_table_##of)
+#define GROUP(name, list) list
+#define LIST(name, of) ROW(name, LIST, report_table_##of)
 
 /* Each table is in a function, where its struct's type can have the one name that ROW knows. */
 #define TABLE(of, list) \
-	static const struct report_object *object_##of(void) \
+	const struct report_object *report_table_##of(void) \
 	{ \
 		typedef struct report_##of object_type; \
 		static const struct report_field fields[] = { list }; \

@@ -51,6 +51,11 @@ struct report_object {
 /* What each struct report_NAME_list begins with, and each list of plain values. */
 struct report_any_list REPORT_LIST_OF(void);
 
+/* The table of each object: report_table_finding(). */
+#define REPORT_TABLE(of, list) const struct report_object *report_table_##of(void);
+REPORT_OBJECTS(REPORT_TABLE)
+#undef REPORT_TABLE
+
 /* Returns the table of struct report itself: field i is part i. */
 const struct report_object *report_whole(void);
 

@@ -38,12 +38,12 @@ static int64_t whole_ns(double seconds)
 {
 	double ns = round(seconds * NS_PER_S);
 
-	return !(ns >= 0) || !isfinite(seconds) ? REPORT_UNKNOWN : ns >= (double)INT64_MAX ? INT64_MAX : (int64_t)ns;
+	return ns >= 0 && ns < (double)INT64_MAX ? (int64_t)ns : REPORT_UNKNOWN;
 }
 
 /*
  * Reads the nine decimals behind @text, which is at the dot. Those behind them, which no stint writes, round. Returns
- * @ns with these; where it would be larger than any number, the largest.
+ * @ns with these; REPORT_UNKNOWN if that is more than nanoseconds can count: no job takes 292 years.
  */
 static int64_t add_decimals(int64_t ns, const char *text)
 {
@@ -52,7 +52,7 @@ static int64_t add_decimals(int64_t ns, const char *text)
 	for (text++; *text >= '0' && *text <= '9' && unit > 1; text++) {
 		unit /= 10;
 		if (__builtin_add_overflow(ns, (*text - '0') * unit, &ns))
-			return INT64_MAX;
+			return REPORT_UNKNOWN;
 	}
 	if (unit == 1 && *text >= '5' && *text <= '9' && ns < INT64_MAX)
 		ns++;
@@ -72,7 +72,7 @@ static int64_t ns_of(const struct scan_value *value)
 		return whole_ns(strtod(value->text, NULL));
 	/* the number of a value with a fraction is its whole part */
 	if (__builtin_mul_overflow(value->number, (int64_t)NS_PER_S, &ns))
-		return INT64_MAX;
+		return REPORT_UNKNOWN;
 	return value->type == SCAN_REAL ? add_decimals(ns, strchr(value->text, '.')) : ns;
 }
 

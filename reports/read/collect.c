@@ -20,6 +20,7 @@
 #include "reports/files/reach.h"
 #include "reports/files/report_file.h"
 #include "reports/json/field.h"
+#include "reports/model/report_write.h"
 #include "reports/read/find_messages.h"
 #include "reports/slurm/slurm_job.h"
 
@@ -188,8 +189,7 @@ static struct json_object *ask_slurm(struct json_object *record, const struct re
 	return NULL;
 }
 
-static struct json_object *merge(struct part_sets *sets, const struct part_set *set, const char *name,
-				 const struct conf *conf)
+static struct report *merge(struct part_sets *sets, const struct part_set *set, const char *name, const struct conf *conf)
 {
 	struct record_identity any;
 	struct error reason = { "" };
@@ -219,13 +219,12 @@ static struct json_object *merge(struct part_sets *sets, const struct part_set *
 	return leading ? writer_build(&job, &place, &err) : NULL;
 }
 
-static size_t nodes_counted(struct json_object *report)
+static size_t nodes_counted(const struct report *report)
 {
-	struct json_object *nodes = field_typed(report, "nodes", json_type_array);
 	size_t counted = 0;
 
-	for (size_t i = 0; i < field_length(nodes); i++)
-		counted += field_typed(json_object_array_get_idx(nodes, i), "used", json_type_object) != NULL;
+	for (size_t i = 0; i < report->nodes.count; i++)
+		counted += report->nodes.items[i].used.known;
 	return counted;
 }
 
@@ -259,7 +258,7 @@ struct merging {
 	int64_t attempt;  /* 0: any */
 	const struct rows *known; /* jobs that are left out; may be NULL */
 	const struct conf *conf;
-	void (*take)(void *context, const struct record_identity *job, struct json_object *report);
+	void (*take)(void *context, const struct record_identity *job, struct report *report); /* which it may share */
 	void *context;
 };
 
@@ -272,7 +271,7 @@ static size_t merge_here(const struct merging *merging)
 	read_part_sets(&sets, merging->directory, merging->job_id);
 	for (size_t i = 0; i < sets.count && sets.dirfd >= 0; i++) {
 		const struct part_set *set = &sets.list[i];
-		cleanup_json struct json_object *report = NULL;
+		cleanup_report struct report *report = NULL;
 		char name[64];
 
 		if ((merging->attempt && set->job.attempt != merging->attempt) ||
@@ -298,11 +297,11 @@ struct sent {
 	size_t left_out; /* by merge_here() */
 };
 
-static void send_report(void *context, const struct record_identity *job, struct json_object *report)
+static void send_report(void *context, const struct record_identity *job, struct report *report)
 {
 	int *fd = context;
 	struct sent sent = { .job = *job };
-	const char *text = json_object_to_json_string_length(report, JSON_C_TO_STRING_PLAIN, &sent.len);
+	cleanup_free char *text = report_write(report, &sent.len);
 
 	sent.job.node = NULL;
 	if (!text || file_write_all(*fd, &sent, sizeof(sent)) < 0 || file_write_all(*fd, text, sent.len) < 0)
@@ -352,15 +351,19 @@ static int take_all(const struct merging *merging, int fd, pid_t pid, size_t *le
 	struct sent sent;
 
 	while (receive(fd, pid, &sent, sizeof(sent))) {
-		cleanup_free char *text = sent.len < SIZE_MAX ? malloc(sent.len + 1) : NULL;
-		cleanup_json struct json_object *report = NULL;
+		cleanup_report struct report *report = NULL;
+		char *text;
 
 		*left_out = sent.left_out;
 		if (sent.len == 0)
 			return 0;
-		if (!text || !receive(fd, pid, text, sent.len))
+		text = sent.len < SIZE_MAX ? malloc(sent.len + 1) : NULL;
+		if (!text || !receive(fd, pid, text, sent.len)) {
+			free(text);
 			return -1;
-		report = field_parse(text, sent.len, merging->directory, json_type_object, NULL);
+		}
+		text[sent.len] = '\0';
+		report = report_read(text, sent.len, &report_want_all, merging->directory, NULL);
 		if (report)
 			merging->take(merging->context, &sent.job, report);
 	}
@@ -399,10 +402,10 @@ static int merge_sets(const struct merging *merging, size_t *left_out)
 
 /* ---- rows ---- */
 
-static void take_better(void *context, const struct record_identity *job, struct json_object *merged)
+static void take_better(void *context, const struct record_identity *job, struct report *merged)
 {
 	struct summary *row = context, better;
-	cleanup_json struct json_object *report = NULL;
+	cleanup_report struct report *report = NULL;
 	struct error err;
 
 	(void)job;
@@ -433,7 +436,7 @@ struct taking {
 	const char *directory;
 };
 
-static void take_alone(void *context, const struct record_identity *job, struct json_object *report)
+static void take_alone(void *context, const struct record_identity *job, struct report *report)
 {
 	const struct taking *taking = context;
 	cleanup_free char *path = NULL;

@@ -13,11 +13,11 @@
 
 #include "common/cleanup.h"
 #include "common/conf.h"
-#include "common/memory/array.h"
 #include "common/pattern.h"
 #include "reports/files/report_file.h"
 #include "reports/json/field.h"
 #include "reports/json/job_state.h"
+#include "reports/model/report_write.h"
 #include "reports/read/collect.h"
 #include "reports/read/find_place.h"
 #include "reports/read/locate.h"
@@ -590,22 +590,22 @@ int find_rows(struct rows *rows, const char *what, const char *config, struct er
 
 /* ---- whole reports ---- */
 
-struct json_object *find_whole(const struct summary *row, char **text, struct error *err)
+struct report *find_whole(const struct summary *row, char **text, struct error *err)
 {
+	struct report *report = NULL;
 	size_t len;
 
-	struct json_object *report;
-
-	if (!row->report && !row->foreign)
-		return report_load(row->path, text, err);
+	if (row->report)
+		report = report_share(row->report);
+	else
+		report = report_load(row->path, row->foreign ? NULL : text, err);
 	/* another user's file is not shown as it is: it has lost what nobody should paste */
-	report = row->report ? json_object_get(row->report) : report_load(row->path, NULL, err);
-	if (!report)
-		return NULL;
-	*text = report_text(report, &len);
+	if (!report || !text || (!row->report && !row->foreign))
+		return report;
+	*text = report_write(report, &len);
 	if (*text)
 		return report;
-	json_object_put(report);
+	report_free(report);
 	error_set(err, "out of memory");
 	return NULL;
 }
@@ -618,53 +618,7 @@ void find_say_unproved(const char *who, const struct summary *row)
 	find_complain(who, why.text);
 }
 
-struct json_object *find_brief(const struct summary *row, struct error *err)
-{
-	return row->report ? json_object_get(row->report) : report_load_brief(row->path, err);
-}
-
 struct report *find_parts_of(const struct summary *row, uint64_t parts, struct error *err)
 {
-	return row->report ? report_read_objects(row->report, row->path, err) : report_load_parts(row->path, parts, err);
-}
-
-static void add_report(struct found *found, const struct summary *row)
-{
-	struct found_report one = { .order = found->count };
-	struct error err;
-
-	if (!array_room(&found->reports, found->count, sizeof(*found->reports)))
-		return;
-	if (row->foreign)
-		find_say_unproved(found->who, row);
-	one.report = find_whole(row, &one.text, &err);
-	if (one.report) {
-		one.path = strdup(row->path);
-		found->reports[found->count++] = one;
-		return;
-	}
-	find_complain(found->who, err.text);
-	found->failed = true;
-}
-
-int find_reports(struct found *found, const char *what, const char *config, struct error *err)
-{
-	struct rows rows = { .who = found->who, .verbose = found->verbose };
-	int result = find_rows(&rows, what, config, err);
-
-	found->failed = found->failed || rows.failed;
-	for (size_t i = 0; result == 0 && i < rows.count; i++)
-		add_report(found, &rows.list[i]);
-	rows_free(&rows);
-	return result;
-}
-
-void find_free(struct found *found)
-{
-	for (size_t i = 0; i < found->count; i++) {
-		json_object_put(found->reports[i].report);
-		free(found->reports[i].text);
-		free(found->reports[i].path);
-	}
-	free(found->reports);
+	return row->report ? report_share(row->report) : report_load_parts(row->path, parts, err);
 }

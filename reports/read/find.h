@@ -6,8 +6,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include <json-c/json.h>
-
 #include "common/error.h"
 #include "reports/model/report_read.h"
 #include "reports/read/find_messages.h"
@@ -25,34 +23,6 @@ int find_conf(struct conf *conf, const char *config, const char *who, struct err
 
 /* Sets @err to why nothing by the name of @pattern was found in @directory. Returns -1. */
 int find_none(const char *directory, const char *pattern, struct error *err);
-
-/* ---- whole reports ---- */
-
-struct found_report {
-	struct json_object *report;
-	char *text;   /* the file's bytes, unchanged */
-	char *path;   /* of the file; for a report that was just made from its nodes' parts, where the file would be */
-	size_t order; /* place in the order in which reports were found */
-};
-
-struct found {
-	const char *who; /* "stint report": begins each message about a file on standard error */
-	struct found_report *reports;
-	size_t count;
-	bool failed; /* a report could not be read, and a message said so */
-	bool verbose; /* as in struct rows */
-};
-
-/*
- * Adds to @found, all zero but for its who and verbose, the reports that @what names, oldest first: see find_rows().
- *
- * @config: read instead of stint.conf; may be NULL
- *
- * Returns 0; -1 with @err set. Either way find_free() it.
- */
-int find_reports(struct found *found, const char *what, const char *config, struct error *err);
-
-void find_free(struct found *found);
 
 /* ---- summaries, for tables ---- */
 
@@ -79,26 +49,24 @@ int find_rows(struct rows *rows, const char *what, const char *config, struct er
  */
 void find_attempts(struct rows *rows, const struct summary *of);
 
+/* ---- whole reports ---- */
+
 /*
- * Loads the whole report of @row. Returns it, for json_object_put(), and its @text, to be freed; NULL with @err set. The
- * text is the file's own, but where that is another user's (reports/files/report_owner.h).
+ * Loads the whole report of @row. Returns it, for report_free(); NULL with @err set.
+ *
+ * @text: gets its text, to be freed: the file's own, but where that is another user's (reports/files/report_owner.h). May
+ * be NULL
  */
-struct json_object *find_whole(const struct summary *row, char **text, struct error *err);
+struct report *find_whole(const struct summary *row, char **text, struct error *err);
+
+/*
+ * The same of @parts, as report_load_parts() loads them; of all, if it is in no file.
+ */
+struct report *find_parts_of(const struct summary *row, uint64_t parts, struct error *err);
 
 /*
  * Says on standard error that the file of @row is another user's. A page says so itself.
  */
 void find_say_unproved(const char *who, const struct summary *row);
-
-/*
- * As find_whole(), without the parts that no page shows: see report_load_brief().
- */
-struct json_object *find_brief(const struct summary *row, struct error *err);
-
-/*
- * Loads the report of @row: @parts of it, as report_load_parts() does; all, if it is in no file. Returns it, for
- * report_free(); NULL with @err set.
- */
-struct report *find_parts_of(const struct summary *row, uint64_t parts, struct error *err);
 
 #endif

@@ -12,33 +12,32 @@
 #include "common/error.h"
 #include "common/time_text.h"
 #include "reports/files/reach.h"
-#include "reports/json/field.h"
+#include "reports/model/report_make.h"
 #include "reports/verdict/outcome.h"
 
 #define BYTES 8192 /* of the file's end; reach_open() copies as many */
 #define LATE_US (60 * US_PER_S) /* a file server's clock, and what a page cache writes later */
 
 /* Whether @file is what the job wrote, and nothing else has come into it since. */
-static bool is_jobs(struct json_object *report, const struct stat *file)
+static bool is_jobs(const struct report_job *job, const struct stat *file)
 {
-	int64_t uid, start_us, end_us, written_us = 0;
+	int64_t start_us, end_us, written_us = 0;
 
 	if (__builtin_mul_overflow((int64_t)file->st_mtim.tv_sec, US_PER_S, &written_us))
 		return false;
-	return field_count(report, "job.uid", &uid) && (int64_t)file->st_uid == uid &&
-	       time_parse(field_text(report, "job.start"), &start_us) && time_parse(field_text(report, "job.end"), &end_us) &&
+	return (int64_t)file->st_uid == job->uid && time_parse(job->start, &start_us) && time_parse(job->end, &end_us) &&
 	       written_us >= start_us && written_us <= end_us + LATE_US;
 }
 
 /* Reads the end of the file into @text. Returns its length; 0: there is nothing to be shown. @whole: it is all of the file */
-static size_t read_end(struct json_object *report, const char *path, char text[BYTES], bool *whole)
+static size_t read_end(const struct report_job *job, const char *path, char text[BYTES], bool *whole)
 {
 	struct stat file;
 	struct error err;
 	cleanup_close int fd = path && path[0] == '/' ? reach_open(path, 0, &file, &err) : -1;
 	ssize_t length;
 
-	if (fd < 0 || !is_jobs(report, &file))
+	if (fd < 0 || !is_jobs(job, &file))
 		return 0;
 	*whole = file.st_size <= BYTES;
 	length = pread(fd, text, BYTES, *whole ? 0 : file.st_size - BYTES);
@@ -192,9 +191,9 @@ static void put_last(struct last_lines *last, const char text[BYTES], size_t len
 		split(last, text, length, whole, most);
 }
 
-void last_lines_read(struct last_lines *last, struct json_object *report, int most)
+void last_lines_read(struct last_lines *last, const struct report *report, int most)
 {
-	static const char *const names[] = { "job.std_err", "job.std_out" };
+	const char *const paths[] = { report->job.std_err, report->job.std_out };
 	struct reach reach = REACH_NONE;
 	bool whole = true, guarded = reach_guards("/");
 	char text[BYTES];
@@ -202,11 +201,10 @@ void last_lines_read(struct last_lines *last, struct json_object *report, int mo
 	last->count = 0;
 	if (!guarded) /* the file may be on another file system than the report is */
 		reach_guard(&reach);
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && last->count == 0; i++) {
-		size_t length;
+	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]) && last->count == 0; i++) {
+		size_t length = read_end(&report->job, paths[i], text, &whole);
 
-		last->path = field_text(report, names[i]);
-		length = read_end(report, last->path, text, &whole);
+		last->path = paths[i];
 		put_last(last, text, length, whole, most < CONF_LAST_LINES_MOST ? most : CONF_LAST_LINES_MOST);
 	}
 	if (!guarded)
@@ -220,7 +218,8 @@ void last_lines_free(struct last_lines *last)
 	last->count = 0;
 }
 
-static bool is_empty(struct json_object *report, const char *path)
+/* Whether the job's output is. */
+static bool is_empty(const struct report_job *job)
 {
 	struct reach reach = REACH_NONE;
 	bool guarded = reach_guards("/"), empty;
@@ -228,18 +227,21 @@ static bool is_empty(struct json_object *report, const char *path)
 
 	if (!guarded)
 		reach_guard(&reach);
-	empty = path[0] == '/' && reach_stat(path, &file) == 0 && S_ISREG(file.st_mode) && file.st_size == 0 && is_jobs(report, &file);
+	empty = job->std_out[0] == '/' && reach_stat(job->std_out, &file) == 0 && S_ISREG(file.st_mode) && file.st_size == 0 &&
+		is_jobs(job, &file);
 	if (!guarded)
 		reach_end(&reach);
 	return empty;
 }
 
-void last_lines_forget_empty(struct json_object *report)
+void last_lines_forget_empty(struct report *report)
 {
-	const char *outcome = field_text(report, "verdict.outcome");
+	const char *outcome = report->verdict.outcome;
 	size_t length = outcome ? outcome_before_output(report, outcome) : 0;
+	cleanup_free char *before = NULL;
 
-	if (!outcome || outcome[length] == '\0' || !is_empty(report, field_text(report, "job.std_out")))
+	if (!outcome || outcome[length] == '\0' || !is_empty(&report->job))
 		return;
-	json_object_object_add(field_find(report, "verdict"), "outcome", json_object_new_string_len(outcome, (int)length));
+	before = strndup(outcome, length);
+	report->verdict.outcome = report_copy(report, before);
 }

@@ -3,9 +3,8 @@
 #ifndef STINT_LAST_LINES_H
 #define STINT_LAST_LINES_H
 
-#include <json-c/json.h>
-
 #include "common/conf.h"
+#include "reports/model/report.h"
 
 struct last_lines {
 	const char *path; /* borrowed from the report */
@@ -20,7 +19,7 @@ struct last_lines {
  * There are none where the file is not the job's any more, as far as can be seen: another user's, no plain file, or last written
  * before the job began or a minute after it had ended. Nor where the file cannot be read, or its file system does not answer.
  */
-void last_lines_read(struct last_lines *last, struct json_object *report, int most);
+void last_lines_read(struct last_lines *last, const struct report *report, int most);
 
 void last_lines_free(struct last_lines *last);
 
@@ -28,6 +27,6 @@ void last_lines_free(struct last_lines *last);
  * Takes the output's name out of the sentence of how the job of @report ended, if that file is empty: the script wrote elsewhere (exec >
  * run.log 2>&1). It stays where the file is not the job's any more, as above, or cannot be read.
  */
-void last_lines_forget_empty(struct json_object *report);
+void last_lines_forget_empty(struct report *report);
 
 #endif

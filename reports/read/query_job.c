@@ -151,7 +151,7 @@ static size_t list_missing(struct json_object *slurm, const char *here, struct b
 }
 
 /* @slurm: is changed: it has the job end now */
-static struct json_object *build(struct json_object *record, struct json_object *slurm, const struct conf *conf)
+static struct report *build(struct json_object *record, struct json_object *slurm, const struct conf *conf)
 {
 	cleanup_free struct build_missing *missing = NULL;
 	struct rules rules;
@@ -174,10 +174,10 @@ static struct json_object *build(struct json_object *record, struct json_object 
 	return build_report(&input);
 }
 
-struct json_object *query_report(struct json_object *slurm, const struct conf *conf, int wait_ms, struct error *err)
+struct report *query_report(struct json_object *slurm, const struct conf *conf, int wait_ms, struct error *err)
 {
 	cleanup_json struct json_object *record = NULL, *ended = NULL;
-	struct json_object *report = NULL;
+	struct report *report = NULL;
 	int64_t id = 0;
 
 	error_set(err, "it has no number");
@@ -194,7 +194,7 @@ int query_running(struct rows *rows, const char *name, struct json_object *slurm
 		  struct error *err)
 {
 	const char *nodes = field_text(slurm, "node_list"), *directory = field_text(slurm, "work_dir");
-	cleanup_json struct json_object *report = NULL;
+	cleanup_report struct report *report = NULL;
 	char path[PATH_MAX];
 	struct error why;
 	struct summary row;

@@ -22,9 +22,9 @@ int query_running(struct rows *rows, const char *name, struct json_object *slurm
 		  struct error *err);
 
 /*
- * Returns that report, for json_object_put(); NULL with @err set. @slurm: as above, or an object of slurm_jobs_ask() of a job that has
+ * Returns that report, for report_free(); NULL with @err set. @slurm: as above, or an object of slurm_jobs_ask() of a job that has
  * one node
  */
-struct json_object *query_report(struct json_object *slurm, const struct conf *conf, int wait_ms, struct error *err);
+struct report *query_report(struct json_object *slurm, const struct conf *conf, int wait_ms, struct error *err);
 
 #endif

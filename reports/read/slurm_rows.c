@@ -62,7 +62,7 @@ static void say_foreign(const struct rows *rows, const struct summary *report, s
 /* Puts what a job that runs on this node alone has used so far in the place of @row, of which Slurm alone told. */
 static void show_so_far(struct summary *row, struct json_object *job, const struct conf *conf)
 {
-	cleanup_json struct json_object *report = NULL;
+	cleanup_report struct report *report = NULL;
 	struct summary so_far;
 	struct error err;
 
@@ -70,7 +70,7 @@ static void show_so_far(struct summary *row, struct json_object *job, const stru
 	if (!report)
 		return;
 	summary_of(&so_far, report, "");
-	json_object_put(so_far.report);
+	report_free(so_far.report);
 	free(so_far.path);
 	so_far.report = NULL;
 	so_far.path = NULL; /* it is in no file */

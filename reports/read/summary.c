@@ -22,6 +22,7 @@
 #include "reports/files/report_owner.h"
 #include "reports/json/field.h"
 #include "reports/json/job_state.h"
+#include "reports/model/report_gaps.h"
 #include "reports/model/report_read.h"
 #include "reports/read/find_place.h"
 #include "reports/rules/facts.h"
@@ -99,14 +100,6 @@ static void read_advice(struct summary *row, const struct report_advice_list *li
 	}
 }
 
-static bool has_gap(const struct report_gap_list *gaps, const char *name)
-{
-	for (size_t i = 0; i < gaps->count; i++)
-		if (gaps->items[i].name && strcmp(gaps->items[i].name, name) == 0)
-			return true;
-	return false;
-}
-
 static void fill_job(struct summary *row, const struct report_job *job)
 {
 	row->id = job->id;
@@ -167,8 +160,8 @@ static void fill_summary(struct summary *row, const struct report *report, bool 
 	fill_workflow(row, &report->job.workflow);
 	fill_given(row, &report->requested, &report->allocated);
 	fill_used(row, &report->used);
-	row->foreign = foreign || has_gap(&report->gaps, REPORT_OWNER_GAP);
-	row->lacks_nodes = has_gap(&report->gaps, "nodes");
+	row->foreign = foreign || report_has_gap(&report->gaps, REPORT_OWNER_GAP);
+	row->lacks_nodes = report_has_gap(&report->gaps, "nodes");
 	row->complete = report->complete.value && !foreign;
 	row->so_far = !row->complete && row->state && strcmp(row->state, "RUNNING") == 0 && !row->end;
 	row->bound = copy_text(report->verdict.bound);
@@ -179,24 +172,10 @@ static void fill_summary(struct summary *row, const struct report *report, bool 
 		read_advice(row, &report->advice);
 }
 
-/* From objects of json-c; a whole report is read so where it is in no form of stint's own, or was made of parts. */
-static void fill_from_objects(struct summary *row, struct json_object *objects)
+void summary_of(struct summary *row, struct report *report, const char *path)
 {
-	struct error err = { "" };
-	cleanup_report struct report *report = report_read_objects(objects, row->path ? row->path : "report", &err);
-
-	if (report) {
-		fill_summary(row, report, false);
-		return;
-	}
-	row->why = errno;
-	row->error = strdup(err.text);
-}
-
-void summary_of(struct summary *row, struct json_object *report, const char *path)
-{
-	*row = (struct summary){ .path = strdup(path), .report = json_object_get(report) };
-	fill_from_objects(row, report);
+	*row = (struct summary){ .path = strdup(path), .report = report_share(report) };
+	fill_summary(row, report, false);
 }
 
 /* ---- from Slurm ---- */
@@ -332,7 +311,7 @@ void summary_free(struct summary *row)
 
 	for (size_t i = 0; (text = text_of(row, i)); i++)
 		free(*text);
-	json_object_put(row->report);
+	report_free(row->report);
 }
 
 /* ---- from a file ---- */
@@ -437,7 +416,7 @@ static enum head read_head(struct summary *row, const char *path, const struct r
 
 static void read_within(struct summary *row, const char *path, const struct report_bounds *bounds, int64_t tried_for)
 {
-	cleanup_json struct json_object *report = NULL;
+	cleanup_report struct report *report = NULL;
 	enum head head;
 	struct error err;
 
@@ -447,9 +426,9 @@ static void read_within(struct summary *row, const char *path, const struct repo
 		return;
 	errno = head == HEAD_SILENT ? ETIMEDOUT : 0;
 	if (head == HEAD_FALLS_SHORT)
-		report = report_load_within(path, bounds, NULL, &err);
+		report = report_load_within(path, bounds, &err);
 	if (report) {
-		fill_from_objects(row, report);
+		fill_summary(row, report, false);
 		return;
 	}
 	row->why = errno;

@@ -11,6 +11,7 @@
 #include <json-c/json.h>
 
 #include "common/error.h"
+#include "reports/model/report.h"
 #include "reports/rules/looks.h"
 
 #define SUMMARY_ID_TEXT 48
@@ -20,10 +21,10 @@ enum summary_severity { ROW_NO_FINDING, ROW_INFO, ROW_WARNING, ROW_CRITICAL };
 /* A number that is not in the report is NAN, a text NULL, an id or count -1. Texts are as in the report: unescaped. */
 struct summary {
 	char *path;
-	struct json_object *report; /* where it was made from parts and is in no file; else NULL */
-	char *error;                /* why nothing could be read; NULL: all went well */
-	int why;                    /* with it, of errno: EFBIG: the file was refused (reports/files/report_bounds.h) */
-	bool again;                 /* an earlier row is of the same file, by another name */
+	struct report *report; /* where it was made from parts and is in no file; else NULL */
+	char *error;           /* why nothing could be read; NULL: all went well */
+	int why;               /* with it, of errno: EFBIG: the file was refused (reports/files/report_bounds.h) */
+	bool again;            /* an earlier row is of the same file, by another name */
 
 	int64_t id, array, task;      /* array, task: -1 unless it is a task of an array */
 	int64_t het, het_offset;      /* -1 unless it is a component of a heterogeneous job */
@@ -67,9 +68,9 @@ struct summary {
 void summary_read(struct summary *row, const char *path);
 
 /*
- * Fills @row from @report, and keeps a reference to it. @path is where its file would be.
+ * Fills @row from @report, which it shares. @path is where its file would be.
  */
-void summary_of(struct summary *row, struct json_object *report, const char *path);
+void summary_of(struct summary *row, struct report *report, const char *path);
 
 /*
  * Fills @row from what Slurm says of a job that has no report: an object as slurm_job() returns it, or of

@@ -10,22 +10,22 @@
 #include <sys/wait.h>
 
 #include "common/cleanup.h"
+#include "common/memory/arena.h"
+#include "common/memory/map.h"
+#include "common/time_text.h"
 #include "common/utf8.h"
-#include "reports/ending/kept.h"
-#include "reports/ending/parents.h"
-#include "reports/ending/parts.h"
-#include "reports/json/attached.h"
 #include "reports/json/field.h"
-#include "reports/json/printed.h"
+#include "reports/records/parents.h"
 #include "reports/records/record_input.h"
+#include "reports/records/record_parts.h"
 #include "reports/records/sums.h"
 
-void merge_put_exit(struct json_object *out, int64_t status)
+void merge_exit(int64_t status, int64_t *exit_code, int64_t *signal)
 {
 	int wait_status = (int)(status & 0xffff); /* a wait status has no more bits than these */
 
-	put_count(out, "exit_code", WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 0);
-	put_count(out, "signal", WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0);
+	*exit_code = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 0;
+	*signal = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
 }
 
 /* ---- the batch script ---- */
@@ -100,10 +100,10 @@ bool merge_is_slurms(struct json_object *record, struct json_object *entry)
 struct moment {
 	int64_t start_ns;
 	size_t serial; /* entries that started at once stay in the record's order */
-	struct json_object *timeline; /* of its record; and the entry's place in it */
-	size_t index;
-	struct json_object *tool;
-	struct json_object *node; /* its name */
+	const struct report_entry *settled; /* then it is made, and nothing below is known */
+	struct json_object *entry; /* of the record's timeline */
+	const char *tool, *interpreter, *node, *step;
+	bool slurm;
 	bool by_shell; /* it failed, and a shell had started it */
 	bool unawaited; /* and that shell went on before it ended: it was in a pipe, or in the background */
 	bool unread; /* and what read its output had ended before */
@@ -120,108 +120,116 @@ static int compare_moments(const void *a, const void *b)
 	return one->serial < other->serial ? -1 : one->serial > other->serial;
 }
 
-static void copy_text(struct json_object *out, struct json_object *from, const char *name)
-{
-	struct json_object *text = field_typed(from, name, json_type_string);
+/* There may be 65,536 entries, which have few different texts: each is copied once. */
+struct copies {
+	struct report *report;
+	struct map texts;
+};
 
-	if (text)
-		put_new_same(out, name, text);
+static const char *copy_once(struct copies *copies, const char *text)
+{
+	struct map_entry *copy = text ? map_get(&copies->texts, text, strlen(text)) : NULL;
+
+	if (!copy)
+		return report_copy(copies->report, text);
+	if (!copy->data)
+		copy->data = (void *)report_copy(copies->report, text);
+	return copy->data;
 }
 
-static void copy_count(struct json_object *out, struct json_object *from, const char *name)
-{
-	struct json_object *number = field_typed(from, name, json_type_int);
+#define TIME_BYTES sizeof("2026-11-20T22:35:13.123+00:00") /* of a text of time_text() */
 
-	if (number && json_object_get_int64(number) >= 0)
-		put_new_same(out, name, number);
+/* Where the entries' times lie: text behind text. */
+struct time_room {
+	struct report *report;
+	char *at;
+	size_t left;
+};
+
+static struct time_room room_for_times(struct report *report, size_t entries)
+{
+	size_t size = 2 * entries * TIME_BYTES;
+	char *memory = size ? arena_get(report_arena(report), size) : NULL;
+
+	return (struct time_room){ report, memory, memory ? size : 0 };
 }
 
-static void copy_time(struct json_object *out, const char *to, struct json_object *from, const char *name)
+static const char *put_time_text(struct time_room *room, struct json_object *entry, const char *name)
 {
+	char text[TIME_TEXT], *place = room->at;
+	size_t size;
 	int64_t ns;
 
-	if (field_count(from, name, &ns))
-		put_new_time(out, to, ns);
+	if (!field_count(entry, name, &ns))
+		return NULL;
+	size = strlen(time_text(ns, text)) + 1;
+	if (size > room->left)
+		return report_copy(room->report, text);
+	room->at += size;
+	room->left -= size;
+	return memcpy(place, text, size);
 }
 
-/* There may be 65,536 entries, so values of the record are shared with the report where possible. */
-static struct json_object *new_entry(const struct moment *moment, const struct merge_script *script)
+static int64_t count_of(struct json_object *entry, const char *name)
 {
-	static const char *const counts[] = { "count", "pid", "ppid", "peak_bytes" };
-	struct json_object *entry = json_object_array_get_idx(moment->timeline, moment->index);
-	struct json_object *out = json_object_new_object();
-	bool forked = field_true(entry, "forked"), dismissed = field_true(entry, "dismissed");
-	int64_t value;
+	int64_t value = REPORT_UNKNOWN;
 
-	put_text(out, "tool", merge_name_of_tool(moment->tool, script));
-	copy_text(out, moment->tool, "interpreter");
-	put_new_same(out, "node", moment->node);
-	copy_text(out, entry, "step");
-	if (field_true(moment->tool, "slurm"))
-		put_flag(out, "slurm", true);
-	if (forked)
-		put_flag(out, "forked", true);
-	if (dismissed)
-		put_flag(out, "dismissed", true);
-	if (field_true(entry, "living"))
-		put_flag(out, "living", true);
-	if (moment->by_shell)
-		put_flag(out, "by_shell", true);
-	if (moment->unawaited)
-		put_flag(out, "unawaited", true);
-	if (moment->unread)
-		put_flag(out, "unread", true);
-	if (moment->no_pipe)
-		put_flag(out, "no_pipe", true);
-	copy_time(out, "start", entry, "start_unix_ns");
-	copy_time(out, "end", entry, "end_unix_ns");
+	field_count(entry, name, &value);
+	return value;
+}
+
+static void fill_entry(const struct moment *moment, struct time_room *times, struct report_entry *out)
+{
+	struct json_object *entry = moment->entry;
+	int64_t status;
+
+	out->tool = moment->tool;
+	out->interpreter = moment->interpreter;
+	out->node = moment->node;
+	out->step = moment->step;
+	out->slurm = moment->slurm;
+	out->forked = field_true(entry, "forked");
+	out->dismissed = field_true(entry, "dismissed");
+	out->living = field_true(entry, "living");
+	out->by_shell = moment->by_shell;
+	out->unawaited = moment->unawaited;
+	out->unread = moment->unread;
+	out->no_pipe = moment->no_pipe;
+	out->start = put_time_text(times, entry, "start_unix_ns");
+	out->end = put_time_text(times, entry, "end_unix_ns");
 	if (moment->exact_end)
-		copy_count(out, entry, "end_unix_ns");
-	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
-		copy_count(out, entry, counts[i]);
+		out->end_unix_ns = count_of(entry, "end_unix_ns");
+	out->count = count_of(entry, "count");
+	out->pid = count_of(entry, "pid");
+	out->ppid = count_of(entry, "ppid");
+	out->peak_bytes = count_of(entry, "peak_bytes");
 	/*
 	 * As in the tool's own count: the exit of a process that ran its parent's image, or that ended as its parent
 	 * wanted, is no failure.
 	 */
-	if (forked || dismissed)
-		put_new_count(out, "failures", 0);
-	else
-		copy_count(out, entry, "failures");
-	if (field_count(entry, "wall_ns", &value))
-		put_new_seconds(out, "wall_s", value);
-	sums_copy_used(entry, out);
-	sums_copy_states(entry, out);
-	if (field_count(entry, "exit_status", &value))
-		merge_put_exit(out, value);
-	return out;
+	out->failures = out->forked || out->dismissed ? 0 : count_of(entry, "failures");
+	out->wall_s.ns = count_of(entry, "wall_ns");
+	sums_copy_used(entry, &out->uses);
+	sums_copy_states(entry, &out->states);
+	if (field_count(entry, "exit_status", &status))
+		merge_exit(status, &out->exit_code, &out->signal);
 }
 
-static bool is_settled(struct json_object *entry)
+/* Makes the timeline of @report of the @count @moments. */
+static void put_entries(struct report *report, const struct moment *moments, size_t count)
 {
-	return is_printed(entry) || json_attached(entry);
-}
+	struct time_room times;
+	size_t unsettled = 0;
 
-static int64_t settled_order(struct json_object *entry)
-{
-	return is_printed(entry) ? printed_order(entry) : *(const int64_t *)json_attached(entry);
-}
-
-/*
- * Settles @entry, which is given away, as text, or @as_object: the outcome's sentence and the findings look at some. These know their
- * place by their user data.
- */
-static struct json_object *settle_entry(struct json_object *entry, int64_t start_ns, bool as_object)
-{
-	if (as_object)
-		json_attach(entry, &start_ns, sizeof(start_ns));
-	return json_attached(entry) ? entry : printed_value(entry, start_ns);
-}
-
-static struct json_object *timeline_entry(const struct moment *moment, const struct merge_script *script)
-{
-	if (is_settled(json_object_array_get_idx(moment->timeline, moment->index)))
-		return json_object_get(json_object_array_get_idx(moment->timeline, moment->index));
-	return new_entry(moment, script);
+	for (size_t i = 0; i < count; i++)
+		unsettled += !moments[i].settled;
+	times = room_for_times(report, unsettled);
+	REPORT_MAKE(report, &report->timeline, count, entry);
+	for (size_t i = 0; i < report->timeline.count; i++)
+		if (moments[i].settled)
+			report->timeline.items[i] = *moments[i].settled;
+		else
+			fill_entry(&moments[i], &times, &report->timeline.items[i]);
 }
 
 static bool has_failed(struct json_object *entry)
@@ -263,9 +271,9 @@ static void find_parents(struct json_object *record, struct moment *moments, siz
 	struct parents parents = { NULL, 0 };
 
 	for (size_t i = 0; i < used; i++) {
-		struct json_object *entry = json_object_array_get_idx(moments[i].timeline, moments[i].index);
+		struct json_object *entry = moments[i].entry;
 
-		if (is_settled(entry) || (!has_failed(entry) && !lost_its_reader(entry)))
+		if (!has_failed(entry) && !lost_its_reader(entry))
 			continue;
 		if (!parents.list)
 			parents_read(&parents, record);
@@ -277,68 +285,97 @@ static void find_parents(struct json_object *record, struct moment *moments, siz
 	parents_free(&parents);
 }
 
-/* Fills @moments from one record, without entries whose tool or start is not known. */
-static size_t collect_moments(struct json_object *record, struct json_object *node, struct moment *moments,
-			      size_t serial)
+static struct json_object *timeline_of(struct json_object *record)
 {
-	struct json_object *timeline = field_typed(record, "timeline", json_type_array);
-	int64_t script = parts_script_pid(record);
+	return field_typed(record, "timeline", json_type_array);
+}
+
+/* Fills @moments from the timeline of @record, without entries whose tool or start is not known. Returns how many. */
+static size_t read_moments(struct json_object *record, const struct merge_script *script, struct copies *copies,
+			   struct moment *moments)
+{
+	struct json_object *timeline = timeline_of(record);
+	const char *node = copy_once(copies, field_text(record, "identity.node"));
+	int64_t script_pid = record_script_pid(record);
 	size_t used = 0;
 
 	for (size_t i = 0; i < field_length(timeline); i++) {
-		struct json_object *entry = json_object_array_get_idx(timeline, i);
-		struct moment moment = { .timeline = timeline, .index = i, .node = node, .serial = serial + used };
+		struct moment moment = { .entry = json_object_array_get_idx(timeline, i), .node = node };
+		struct json_object *tool = tool_of(record, moment.entry);
 
-		if (is_settled(entry)) {
-			moment.start_ns = settled_order(entry);
-			moments[used++] = moment;
+		if (!tool || !field_count(moment.entry, "start_unix_ns", &moment.start_ns))
 			continue;
-		}
-		moment.tool = tool_of(record, entry);
-		moment.exact_end = has_exact_end(entry, script);
-		if (moment.tool && field_count(entry, "start_unix_ns", &moment.start_ns))
-			moments[used++] = moment;
+		moment.tool = copy_once(copies, merge_name_of_tool(tool, script));
+		moment.interpreter = copy_once(copies, field_text(tool, "interpreter"));
+		moment.step = copy_once(copies, field_text(moment.entry, "step"));
+		moment.slurm = field_true(tool, "slurm");
+		moment.exact_end = has_exact_end(moment.entry, script_pid);
+		moments[used++] = moment;
 	}
 	find_parents(record, moments, used);
 	return used;
 }
 
-void merge_settle_timeline(struct json_object *record, const struct merge_script *script)
+/* The same, of a record that is settled. */
+static size_t take_moments(const struct settled *settled, struct moment *moments)
 {
-	struct json_object *timeline = field_typed(record, "timeline", json_type_array), *out;
-	cleanup_free struct moment *moments = calloc(field_length(timeline) + 1, sizeof(*moments));
-	cleanup_free bool *keep = calloc(field_length(timeline) + 1, sizeof(*keep));
-	size_t used;
+	const struct report_entry_list *timeline = &settled->part->timeline;
 
-	if (!moments || !keep || !timeline)
-		return;
-	kept_choose(record, keep);
-	out = json_object_new_array();
-	used = collect_moments(record, field_typed(record, "identity.node", json_type_string), moments, 0);
-	for (size_t i = 0; i < used; i++)
-		json_object_array_add(out, is_settled(json_object_array_get_idx(timeline, moments[i].index)) ?
-					   timeline_entry(&moments[i], script) :
-					   settle_entry(new_entry(&moments[i], script), moments[i].start_ns, keep[moments[i].index]));
-	json_object_object_add(record, "timeline", out);
+	for (size_t i = 0; i < timeline->count; i++)
+		moments[i] = (struct moment){ .start_ns = settled->starts[i], .settled = &timeline->items[i] };
+	return timeline->count;
 }
 
-struct json_object *merge_timeline(struct json_object *const records[], size_t count,
-				   const struct merge_script *script)
+void merge_settle_timeline(struct json_object *record, const struct merge_script *script, struct settled *settled)
 {
-	struct json_object *out = json_object_new_array();
+	struct copies copies = { .report = settled->part };
+	cleanup_free struct moment *moments = calloc(field_length(timeline_of(record)) + 1, sizeof(*moments));
+	size_t used = 0;
+
+	if (moments)
+		used = read_moments(record, script, &copies, moments);
+	map_free(&copies.texts);
+	settled->starts = arena_get(report_arena(settled->part), (used + 1) * sizeof(*settled->starts));
+	if (!moments || !settled->starts) {
+		report_lacked(settled->part);
+		return;
+	}
+	for (size_t i = 0; i < used; i++)
+		settled->starts[i] = moments[i].start_ns;
+	put_entries(settled->part, moments, used);
+	json_object_object_del(record, "timeline");
+}
+
+static size_t entry_count(struct json_object *record)
+{
+	const struct settled *settled = settled_of(record);
+
+	return settled ? settled->part->timeline.count : field_length(timeline_of(record));
+}
+
+void merge_timeline(struct json_object *const records[], size_t count, const struct merge_script *script, struct report *report)
+{
+	struct copies copies = { .report = report };
 	cleanup_free struct moment *moments = NULL;
 	size_t room = 0, used = 0;
 
 	for (size_t i = 0; i < count; i++)
-		room += field_length(field_typed(records[i], "timeline", json_type_array));
+		room += entry_count(records[i]);
 	moments = calloc(room + 1, sizeof(*moments));
 	if (!moments)
-		return out;
-	for (size_t i = 0; i < count; i++)
-		used += collect_moments(records[i], field_typed(records[i], "identity.node", json_type_string),
-					moments + used, used);
-	qsort(moments, used, sizeof(*moments), compare_moments);
-	for (size_t i = 0; i < used; i++)
-		json_object_array_add(out, timeline_entry(&moments[i], script));
-	return out;
+		report_lacked(report);
+	for (size_t i = 0; moments && i < count; i++) {
+		const struct settled *settled = settled_of(records[i]);
+		size_t more = settled ? take_moments(settled, moments + used) :
+					read_moments(records[i], script, &copies, moments + used);
+
+		if (settled)
+			report_keep(report, settled->part);
+		for (size_t end = used + more; used < end; used++)
+			moments[used].serial = used;
+	}
+	map_free(&copies.texts);
+	if (moments)
+		qsort(moments, used, sizeof(*moments), compare_moments);
+	put_entries(report, moments, used);
 }

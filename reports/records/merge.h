@@ -10,6 +10,9 @@
 
 #include <json-c/json.h>
 
+#include "reports/records/making.h"
+#include "reports/records/settled.h"
+
 /*
  * The batch script. slurmd runs a copy, spool/jobNNNNN/slurm_script; the report gives it its author's name, or "job
  * script" where that is not known.
@@ -34,48 +37,43 @@ const char *merge_tool_name(struct json_object *record, struct json_object *entr
 bool merge_is_slurms(struct json_object *record, struct json_object *entry);
 
 /*
- * Returns the report's tools. Tools of the same name, interpreter and paths are merged. The tool with most CPU time is
+ * Puts the tools into @report. Tools of the same name, interpreter and paths are merged. The tool with most CPU time is
  * first.
  *
  * @for_row: only with what build_input.for_row needs
  * @mapped: set to the most bytes of mapped files that a user's process had resident, if that is more than it is. Processes of one job
  * mostly map the same files, so that those of several are not added up
  */
-struct json_object *merge_tools(struct json_object *const records[], size_t count, const struct merge_script *script,
-				bool for_row, int64_t *mapped);
+void merge_tools(struct json_object *const records[], size_t count, const struct merge_script *script, bool for_row,
+		 struct report *report, int64_t *mapped);
 
 /*
- * Returns the report's timeline, by start.
+ * Puts the timeline into @report, by start.
  */
-struct json_object *merge_timeline(struct json_object *const records[], size_t count,
-				   const struct merge_script *script);
+void merge_timeline(struct json_object *const records[], size_t count, const struct merge_script *script, struct report *report);
 
 /*
- * Each makes text, or less, of one of the record's lists: the timeline, the steps' tasks, the tools. What merges them
- * knows them as before.
+ * Each makes one of the record's lists small: the timeline and the steps' tasks, which move to @settled, and the tools. What merges
+ * them knows them as before, once @settled is attached. The timeline comes before the tools.
  */
-void merge_settle_timeline(struct json_object *record, const struct merge_script *script);
-void merge_settle_tasks(struct json_object *record);
+void merge_settle_timeline(struct json_object *record, const struct merge_script *script, struct settled *settled);
+void merge_settle_tasks(struct json_object *record, struct settled *settled);
 void merge_settle_tools(struct json_object *record);
 
 /* Marks those of the report's @steps that @slurm, stint-slurm-job's answer (may be NULL), says reached their own time limit. */
-void merge_mark_timed_out(struct json_object *steps, struct json_object *slurm);
+void merge_mark_timed_out(const struct report_step_list *steps, struct json_object *slurm);
 
 /*
- * Returns the report's steps, by start. A value that is known of the job, but not of a step, is named in @gaps as
+ * Puts the steps into the report, by start; and the ids of those in which no process of the user ran, on any of their nodes, into
+ * progress.steps_without_processes. A value that is known of the job, but not of a step, is named in the gaps as
  * steps.ID.NAME.
  *
  * @for_row: only with what build_input.for_row needs
- * @gaps: may be NULL
- * @empty: gets the ids of the steps in which no process of the user ran, on any of their nodes
  */
-struct json_object *merge_steps(struct json_object *const records[], size_t count, bool for_row,
-				struct json_object *gaps, struct json_object *empty);
+void merge_steps(struct json_object *const records[], size_t count, bool for_row, struct making *making);
 
-/*
- * Adds exit_code and signal (0: none) of a wait status to @out.
- */
-void merge_put_exit(struct json_object *out, int64_t status);
+/* Sets @exit_code and @signal (0: none) to those of a wait status. */
+void merge_exit(int64_t status, int64_t *exit_code, int64_t *signal);
 
 /*
  * Returns the report's name for the tool @json of a record. Borrowed.

@@ -8,15 +8,17 @@
 #include <string.h>
 
 #include "common/cleanup.h"
+#include "common/memory/arena.h"
+#include "common/time_text.h"
 #include "common/utf8.h"
 #include "reports/json/field.h"
-#include "reports/json/printed.h"
 #include "reports/records/record_input.h"
 #include "reports/records/report_totals.h"
 
 /* One step on one node. */
 struct part {
 	struct json_object *json;
+	const struct report_task_list *tasks; /* those that were settled, or NULL */
 	const char *id;
 	const char *node;
 };
@@ -52,98 +54,109 @@ static int64_t launch_of(const struct part *parts, size_t count)
 	return longest;
 }
 
-/* Adds the step's times, over its @count parts. */
-static void put_times(struct json_object *out, const struct part *parts, size_t count)
+static int64_t start_of_all(const struct part *parts, size_t count)
 {
-	int64_t start = INT64_MAX, end = 0, launch = launch_of(parts, count), ns;
+	int64_t start = INT64_MAX;
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (start_of(parts[i].json) < start)
 			start = start_of(parts[i].json);
+	return start;
+}
+
+/* Adds the step's times, over its @count parts. */
+static void put_times(struct report *report, struct report_step *step, const struct part *parts, size_t count)
+{
+	int64_t start = start_of_all(parts, count), end = 0, ns;
+	char text[TIME_TEXT];
+
+	for (size_t i = 0; i < count; i++)
 		if (field_count(parts[i].json, "end_unix_ns", &ns) && ns > end)
 			end = ns;
-	}
 	if (start < INT64_MAX)
-		put_time(out, "start", start);
+		step->start = report_copy(report, time_text(start, text));
 	if (end)
-		put_time(out, "end", end);
+		step->end = report_copy(report, time_text(end, text));
 	if (start < INT64_MAX && end >= start)
-		put_seconds(out, "elapsed_s", end - start);
-	if (launch >= 0)
-		put_seconds(out, "launch_s", launch);
+		step->elapsed_s.ns = end - start;
+	step->launch_s.ns = launch_of(parts, count);
 }
 
 /* The first node with a failed task decides, as in Slurm. */
-static void put_exit(struct json_object *out, const struct part *parts, size_t count)
+static void put_exit(struct report_step *step, const struct part *parts, size_t count)
 {
 	int64_t status = 0, part_status;
-	int known = 0;
+	bool known = false;
 
 	for (size_t i = 0; i < count && !status; i++)
 		if (field_count(parts[i].json, "exit_status", &part_status)) {
 			status = part_status;
-			known = 1;
+			known = true;
 		}
 	if (known)
-		merge_put_exit(out, status);
+		merge_exit(status, &step->exit_code, &step->signal);
 }
 
-static void copy_tasks(const struct part *parts, size_t count, struct json_object *tasks)
+static struct json_object *tasks_of(struct json_object *step)
 {
-	for (size_t i = 0; i < count; i++) {
-		struct json_object *from = field_typed(parts[i].json, "tasks", json_type_array);
+	return field_typed(step, "tasks", json_type_array);
+}
 
-		for (size_t t = 0; t < field_length(from); t++) {
-			struct json_object *task = json_object_array_get_idx(from, t);
-			struct json_object *copy;
-			int64_t rank, pid;
+/* Puts the record's tasks of @part, which are not settled, to those at @out. Returns how many. */
+static size_t read_tasks(struct report *report, const struct part *part, struct report_task *out)
+{
+	struct json_object *from = tasks_of(part->json);
+	const char *node = field_length(from) ? report_copy(report, part->node) : NULL;
+	size_t used = 0;
 
-			if (is_printed(task))
-				json_object_array_add(tasks, json_object_get(task));
-			if (!field_count(task, "rank", &rank) || !field_count(task, "pid", &pid))
-				continue;
-			copy = json_object_new_object();
-			put_count(copy, "rank", rank);
-			put_count(copy, "pid", pid);
-			put_text(copy, "node", parts[i].node);
-			json_object_array_add(tasks, copy);
-		}
+	for (size_t i = 0; i < field_length(from); i++) {
+		struct json_object *task = json_object_array_get_idx(from, i);
+
+		if (!field_count(task, "rank", &out[used].rank) || !field_count(task, "pid", &out[used].pid))
+			continue;
+		out[used++].node = node;
 	}
+	return used;
 }
 
-static void put_tasks(struct json_object *out, const struct part *parts, size_t count)
+/* Makes @tasks those of the @count @parts of a step. */
+static void make_tasks(struct report *report, const struct part *parts, size_t count, struct report_task_list *tasks)
 {
-	int64_t value;
+	size_t room = 0, used = 0;
 
-	if (field_count(parts[0].json, "nodes", &value))
-		put_count(out, "nodes", value);
-	if (field_count(parts[0].json, "task_count", &value))
-		put_count(out, "task_count", value);
-	copy_tasks(parts, count, put_array(out, "tasks"));
+	for (size_t i = 0; i < count; i++)
+		room += field_length(tasks_of(parts[i].json)) + (parts[i].tasks ? parts[i].tasks->count : 0);
+	REPORT_MAKE(report, tasks, room, task);
+	for (size_t i = 0; tasks->count && i < count; i++) {
+		used += read_tasks(report, &parts[i], tasks->items + used);
+		for (size_t t = 0; parts[i].tasks && t < parts[i].tasks->count; t++)
+			tasks->items[used++] = parts[i].tasks->items[t];
+	}
+	tasks->count = used; /* without those of no rank or pid */
 }
 
 struct merged_step {
-	struct json_object *object;
+	struct report_step step;
+	const char *id;
 	int64_t start_ns;
 	bool empty; /* no process of the user ran, on any of its nodes */
 };
 
 /* Adds what the step's parts used. Where no part has totals, one gap says so. */
-static void put_used(const struct totals *totals, bool any, const struct part *parts, size_t count, struct json_object *gaps,
-		     struct json_object *out)
+static void put_used(const struct totals *totals, bool any, const struct part *parts, size_t count, struct making *making,
+		     struct report_step *step)
 {
 	char prefix[64];
 
 	snprintf(prefix, sizeof(prefix), "steps.%s", parts[0].id);
 	utf8_finish(prefix);
 	if (any)
-		totals_put_step(totals, out, gaps, prefix);
+		totals_put_step(totals, step, making, prefix);
 	else
-		sum_gap(gaps, prefix, NULL, (unsigned int)count, parts[0].node);
+		sum_gap(making, prefix, NULL, (unsigned int)count, parts[0].node);
 }
 
-static void add_totals(struct merged_step *step, const struct part *parts, size_t count, bool for_row,
-		       struct json_object *gaps)
+static void add_totals(struct merged_step *step, const struct part *parts, size_t count, bool for_row, struct making *making)
 {
 	struct totals totals = { 0 };
 	bool any_totals = false;
@@ -157,24 +170,26 @@ static void add_totals(struct merged_step *step, const struct part *parts, size_
 		any_totals |= json != NULL;
 	}
 	if (!for_row)
-		put_used(&totals, any_totals, parts, count, gaps, step->object);
+		put_used(&totals, any_totals, parts, count, making, &step->step);
 	step->empty = sums_known(&totals.sums, SUM_PROCESSES) && totals.sums.of[SUM_PROCESSES].value == 0 &&
 		      field_count(parts[0].json, "nodes", &nodes) && count >= (uint64_t)nodes;
 }
 
-static void build_step(struct merged_step *step, const struct part *parts, size_t count, bool for_row,
-		       struct json_object *gaps)
+static void build_step(struct merged_step *merged, const struct part *parts, size_t count, bool for_row, struct making *making)
 {
-	step->object = json_object_new_object();
-	step->start_ns = INT64_MAX;
-	for (size_t i = 0; i < count; i++)
-		if (start_of(parts[i].json) < step->start_ns)
-			step->start_ns = start_of(parts[i].json);
-	put_text(step->object, "id", parts[0].id);
-	put_times(step->object, parts, count);
-	put_exit(step->object, parts, count);
-	add_totals(step, parts, count, for_row, gaps);
-	put_tasks(step->object, parts, count);
+	struct report_step *step = &merged->step;
+
+	report_table_step()->forget(step);
+	step->known = true;
+	merged->id = parts[0].id;
+	merged->start_ns = start_of_all(parts, count);
+	step->id = report_copy(making->report, parts[0].id);
+	put_times(making->report, step, parts, count);
+	put_exit(step, parts, count);
+	add_totals(merged, parts, count, for_row, making);
+	field_count(parts[0].json, "nodes", &step->nodes);
+	field_count(parts[0].json, "task_count", &step->task_count);
+	make_tasks(making->report, parts, count, &step->tasks);
 }
 
 static size_t collect_parts(struct json_object *const records[], size_t count, struct part *parts)
@@ -183,10 +198,12 @@ static size_t collect_parts(struct json_object *const records[], size_t count, s
 
 	for (size_t i = 0; i < count; i++) {
 		struct json_object *steps = field_typed(records[i], "steps", json_type_array);
+		const struct settled *settled = settled_of(records[i]);
 
 		for (size_t s = 0; s < field_length(steps); s++) {
 			struct part part = { .json = json_object_array_get_idx(steps, s) };
 
+			part.tasks = settled && s < settled->steps ? &settled->tasks[s] : NULL;
 			part.id = field_text(part.json, "id");
 			part.node = record_node(records[i]);
 			if (part.id)
@@ -202,81 +219,99 @@ static int compare_steps(const void *a, const void *b)
 
 	if (one->start_ns != other->start_ns)
 		return one->start_ns < other->start_ns ? -1 : 1;
-	return strcmp(field_text(one->object, "id"), field_text(other->object, "id"));
+	return strcmp(one->id, other->id);
 }
 
-/* The extern step is Slurm's own. It only holds the job's processes together, and never has a process of the user. */
-static bool is_extern(struct json_object *step)
+static bool is_id(const struct part *parts, size_t i, size_t first)
 {
-	return field_is(step, "id", "extern");
+	return strcmp(parts[i].id, parts[first].id) == 0;
 }
 
-static bool is_batch(struct json_object *step)
+/* Returns how many different steps the @used @parts are of, which are in order. */
+static size_t count_steps(const struct part *parts, size_t used)
 {
-	return field_is(step, "id", "batch");
+	size_t count = 0;
+
+	for (size_t i = 0; i < used; i++)
+		count += i == 0 || !is_id(parts, i, i - 1);
+	return count;
 }
 
-struct json_object *merge_steps(struct json_object *const records[], size_t count, bool for_row,
-				struct json_object *gaps, struct json_object *empty)
+/* Puts the @count @steps into @report. The extern step only holds the job's processes together, and never has one of the user. */
+static void put_steps(struct report *report, const struct merged_step *steps, size_t count)
 {
-	struct json_object *out = json_object_new_array();
+	struct report_texts *empty = &report->progress.steps_without_processes;
+
+	REPORT_MAKE(report, &report->steps, count, step);
+	for (size_t i = 0; i < report->steps.count; i++) {
+		report->steps.items[i] = steps[i].step;
+		if (steps[i].empty && strcmp(steps[i].id, "extern") != 0)
+			report_add_text(report, empty, steps[i].step.id);
+	}
+	empty->known = true;
+}
+
+void merge_steps(struct json_object *const records[], size_t count, bool for_row, struct making *making)
+{
 	cleanup_free struct part *parts = NULL;
 	cleanup_free struct merged_step *steps = NULL;
-	size_t room = 0, used, distinct = 0, next;
+	size_t room = 0, used = 0, distinct = 0, next;
 
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		room += field_length(field_typed(records[i], "steps", json_type_array));
+		if (settled_of(records[i]))
+			report_keep(making->report, settled_of(records[i])->part);
+	}
 	parts = calloc(room + 1, sizeof(*parts));
-	steps = calloc(room + 1, sizeof(*steps));
-	if (!parts || !steps)
-		return out;
-	used = collect_parts(records, count, parts);
-	qsort(parts, used, sizeof(*parts), compare_parts);
-	for (size_t i = 0; i < used; i = next) {
-		for (next = i; next < used && strcmp(parts[next].id, parts[i].id) == 0; next++)
+	if (parts) {
+		used = collect_parts(records, count, parts);
+		qsort(parts, used, sizeof(*parts), compare_parts);
+		steps = calloc(count_steps(parts, used) + 1, sizeof(*steps));
+	}
+	if (!steps)
+		report_lacked(making->report);
+	for (size_t i = 0; steps && i < used; i = next) {
+		for (next = i; next < used && is_id(parts, next, i); next++)
 			;
-		build_step(&steps[distinct++], parts + i, next - i, for_row, gaps);
+		build_step(&steps[distinct++], parts + i, next - i, for_row, making);
 	}
-	qsort(steps, distinct, sizeof(*steps), compare_steps);
-	for (size_t i = 0; i < distinct; i++) {
-		json_object_array_add(out, steps[i].object);
-		if (steps[i].empty && !is_extern(steps[i].object))
-			json_object_array_add(empty, json_object_get(field_find(steps[i].object, "id")));
-	}
-	return out;
+	if (steps)
+		qsort(steps, distinct, sizeof(*steps), compare_steps);
+	put_steps(making->report, steps, distinct);
 }
 
-void merge_mark_timed_out(struct json_object *steps, struct json_object *slurm)
+void merge_mark_timed_out(const struct report_step_list *steps, struct json_object *slurm)
 {
 	struct json_object *list = field_typed(slurm, "steps_timed_out", json_type_array);
 
 	for (size_t i = 0; i < field_length(list); i++) {
 		const char *id = json_object_get_string(json_object_array_get_idx(list, i));
 
-		for (size_t s = 0; id && s < field_length(steps); s++) {
-			struct json_object *step = json_object_array_get_idx(steps, s);
-
-			if (field_is(step, "id", id))
-				put_flag(step, "timed_out", true);
-		}
+		for (size_t s = 0; id && s < steps->count; s++)
+			if (report_text_is(steps->items[s].id, id))
+				steps->items[s].timed_out = true;
 	}
 }
 
-/* The batch step's one task stays an object: the outcome's sentence looks for the job script's process. */
-void merge_settle_tasks(struct json_object *record)
+/* The batch step's one task stays where it is: record_script_pid() looks for it. */
+void merge_settle_tasks(struct json_object *record, struct settled *settled)
 {
-	struct json_object *steps = field_typed(record, "steps", json_type_array), *text, *tasks;
+	struct json_object *steps = field_typed(record, "steps", json_type_array);
+	size_t count = field_length(steps);
 
-	for (size_t i = 0; i < field_length(steps); i++) {
+	settled->tasks = arena_get(report_arena(settled->part), (count + 1) * sizeof(*settled->tasks));
+	if (!settled->tasks) {
+		report_lacked(settled->part);
+		return;
+	}
+	settled->steps = count;
+	for (size_t i = 0; i < count; i++) {
 		struct part part = { .json = json_object_array_get_idx(steps, i), .node = record_node(record) };
 
-		if (!field_typed(part.json, "tasks", json_type_array) || is_batch(part.json))
+		settled->tasks[i] = (struct report_task_list){ 0 };
+		if (!tasks_of(part.json) || field_is(part.json, "id", "batch"))
 			continue;
-		tasks = json_object_new_array();
-		copy_tasks(&part, 1, tasks);
-		text = printed_list(tasks);
-		tasks = put_array(part.json, "tasks");
-		if (text)
-			json_object_array_add(tasks, text);
+		make_tasks(settled->part, &part, 1, &settled->tasks[i]);
+		json_object_object_del(part.json, "tasks");
 	}
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/cleanup.h"
+#include "common/time_text.h"
 #include "reports/json/field.h"
 #include "reports/records/numbers.h"
 #include "reports/records/record_input.h"
@@ -144,69 +145,75 @@ static void join_tool(struct tool *tool, const struct tool *other)
 	tool->last_end_ns = larger(tool->last_end_ns, other->last_end_ns);
 }
 
-static void put_names(const struct tool *tool, const struct merge_script *script, struct json_object *out)
+static void put_names(const struct tool *tool, const struct merge_script *script, struct report *report, struct report_tool *out)
 {
-	put_text(out, "name", merge_name_of_tool(tool->first, script));
-	put_text(out, "interpreter", field_text(tool->first, "interpreter"));
-	put_text(out, "path", field_text(tool->first, "path"));
-	put_text(out, "interpreter_path", field_text(tool->first, "interpreter_path"));
-	put_flag(out, "slurm", field_true(tool->first, "slurm"));
+	out->name = report_copy(report, merge_name_of_tool(tool->first, script));
+	out->interpreter = report_copy(report, field_text(tool->first, "interpreter"));
+	out->path = report_copy(report, field_text(tool->first, "path"));
+	out->interpreter_path = report_copy(report, field_text(tool->first, "interpreter_path"));
+	out->slurm = (struct report_flag){ true, field_true(tool->first, "slurm") };
 }
 
-static void put_runs(const struct tool *tool, struct json_object *out)
+static void put_runs(const struct tool *tool, struct report_tool *out)
 {
-	put_new_count(out, "runs", tool->runs);
-	put_new_count(out, "forks", tool->forks);
-	put_new_count(out, "failures", tool->failures);
-	put_new_count(out, "signals", tool->signals);
-}
-
-static struct json_object *tool_for_row(const struct tool *tool, const struct merge_script *script)
-{
-	struct json_object *out = json_object_new_object();
-
-	put_names(tool, script, out);
-	put_runs(tool, out);
+	out->runs = tool->runs;
+	out->forks = tool->forks;
+	out->failures = tool->failures;
+	out->signals = tool->signals;
 	if (tool->wall_known)
-		put_new_seconds(out, "wall_s", tool->wall_ns);
-	sums_put_one(&tool->sums, SUM_CPU, out);
+		out->wall_s.ns = tool->wall_ns;
+}
+
+static const char *copy_time(struct report *report, int64_t ns)
+{
+	char text[TIME_TEXT];
+
+	return ns ? report_copy(report, time_text(ns, text)) : NULL;
+}
+
+static void put_for_row(const struct tool *tool, struct report_tool *out)
+{
+	out->cpu_s.ns = sums_value(&tool->sums, SUM_CPU);
 	/* The verdict asks for it, of a tool that starts a job's tasks. */
-	if (sums_known(&tool->sums, SUM_EVENT) && tool->sums.of[SUM_EVENT].value > 0)
-		sums_put_one(&tool->sums, SUM_EVENT, put_object(out, "states"));
-	if (tool->last_end_ns)
-		put_new_time(out, "last_end", tool->last_end_ns);
-	return out;
+	if (sums_value(&tool->sums, SUM_EVENT) > 0) {
+		out->states.known = true;
+		out->states.event_s.ns = sums_value(&tool->sums, SUM_EVENT);
+	}
 }
 
-static struct json_object *tool_object(const struct tool *tool, const struct merge_script *script)
+static int64_t known_if_any(int64_t value)
 {
-	struct json_object *out = json_object_new_object();
+	return value ? value : REPORT_UNKNOWN;
+}
 
-	put_names(tool, script, out);
-	put_runs(tool, out);
+static void put_numbers(const struct tool *tool, struct report_tool *out)
+{
 	if (tool->dismissed_known == tool->records)
-		put_count(out, "dismissed", tool->dismissed);
+		out->dismissed = tool->dismissed;
 	if (tool->living >= 0)
-		put_count(out, "living", tool->living);
+		out->living = tool->living;
+	out->peak_bytes = known_if_any(tool->peak_bytes);
+	out->used_peak_bytes = known_if_any(tool->used_peak_bytes);
 	if (tool->wall_known)
-		put_seconds(out, "wall_s", tool->wall_ns);
-	if (tool->peak_bytes)
-		put_count(out, "peak_bytes", tool->peak_bytes);
-	if (tool->used_peak_bytes)
-		put_count(out, "used_peak_bytes", tool->used_peak_bytes);
-	if (tool->wall_known)
-		put_count(out, "threads_peak", tool->threads_peak);
-	if (tool->openmp)
-		put_count(out, "openmp_processes", tool->openmp);
-	if (tool->blas)
-		put_count(out, "blas_processes", tool->blas);
-	sums_put(&tool->sums, SUM_IN_USED, out);
-	sums_put_object(&tool->sums, SUM_IN_STATES, out, "states");
-	if (tool->first_start_ns)
-		put_time(out, "first_start", tool->first_start_ns);
-	if (tool->last_end_ns)
-		put_time(out, "last_end", tool->last_end_ns);
-	return out;
+		out->threads_peak = tool->threads_peak;
+	out->openmp_processes = known_if_any(tool->openmp);
+	out->blas_processes = known_if_any(tool->blas);
+	sums_put(&tool->sums, SUM_IN_USED, &out->uses);
+	out->states.known = sums_put(&tool->sums, SUM_IN_STATES, &out->states.state_times);
+}
+
+static void put_tool(const struct tool *tool, const struct merge_script *script, bool for_row, struct report *report,
+		     struct report_tool *out)
+{
+	put_names(tool, script, report, out);
+	put_runs(tool, out);
+	if (for_row) {
+		put_for_row(tool, out);
+	} else {
+		put_numbers(tool, out);
+		out->first_start = copy_time(report, tool->first_start_ns);
+	}
+	out->last_end = copy_time(report, tool->last_end_ns);
 }
 
 static size_t collect_tools(struct json_object *const records[], size_t count, struct tool *tools)
@@ -228,19 +235,11 @@ static size_t collect_tools(struct json_object *const records[], size_t count, s
 	return used;
 }
 
-struct json_object *merge_tools(struct json_object *const records[], size_t count, const struct merge_script *script,
-				bool for_row, int64_t *mapped)
+/* Merges the @used @tools, those with most CPU time first. Returns how many there are then. */
+static size_t join_tools(struct tool *tools, size_t used)
 {
-	struct json_object *out = json_object_new_array();
-	cleanup_free struct tool *tools = NULL;
-	size_t room = 0, used, distinct = 0;
+	size_t distinct = 0;
 
-	for (size_t i = 0; i < count; i++)
-		room += field_length(field_typed(records[i], "tools", json_type_array));
-	tools = calloc(room + 1, sizeof(*tools));
-	if (!tools)
-		return out;
-	used = collect_tools(records, count, tools);
 	qsort(tools, used, sizeof(*tools), compare_identity);
 	for (size_t i = 0; i < used; i++) {
 		if (distinct > 0 && compare_identity(&tools[distinct - 1], &tools[i]) == 0)
@@ -249,12 +248,28 @@ struct json_object *merge_tools(struct json_object *const records[], size_t coun
 			tools[distinct++] = tools[i];
 	}
 	qsort(tools, distinct, sizeof(*tools), compare_cpu);
+	return distinct;
+}
+
+void merge_tools(struct json_object *const records[], size_t count, const struct merge_script *script, bool for_row,
+		 struct report *report, int64_t *mapped)
+{
+	cleanup_free struct tool *tools = NULL;
+	size_t room = 0, distinct = 0;
+
+	for (size_t i = 0; i < count; i++)
+		room += field_length(field_typed(records[i], "tools", json_type_array));
+	tools = calloc(room + 1, sizeof(*tools));
+	if (tools)
+		distinct = join_tools(tools, collect_tools(records, count, tools));
+	else
+		report_lacked(report);
 	for (size_t i = 0; i < distinct; i++)
 		if (!field_true(tools[i].first, "slurm"))
 			*mapped = larger(*mapped, tools[i].mapped_bytes);
-	for (size_t i = 0; i < distinct; i++)
-		json_object_array_add(out, for_row ? tool_for_row(&tools[i], script) : tool_object(&tools[i], script));
-	return out;
+	REPORT_MAKE(report, &report->tools, distinct, tool);
+	for (size_t i = 0; i < report->tools.count; i++)
+		put_tool(&tools[i], script, for_row, report, &report->tools.items[i]);
 }
 
 /* A tool's names, with all its numbers attached. */

@@ -3,9 +3,6 @@
 
 #include <stdio.h>
 
-#include "reports/json/field.h"
-#include "reports/json/gaps.h"
-
 #define UNSURE_SHARE 50 /* one part in 50: 2 % */
 #define UNSURE_BYTES (INT64_C(16) << 20)
 
@@ -64,93 +61,103 @@ bool totals_knows_peak(const struct totals *totals, const struct peak *peak)
 	return totals->sums.parts > 0 && peak->known == totals->sums.parts;
 }
 
-static void put_peak(const struct totals *totals, const struct peak *peak, struct json_object *out, const char *name,
-		     struct json_object *gaps, const char *prefix)
+/* Returns the peak, which the report has as @name; REPORT_UNKNOWN with a gap where a node lacks it. */
+static int64_t peak_of(const struct totals *totals, const struct peak *peak, const char *name, struct making *making,
+		       const char *prefix)
 {
 	if (totals_knows_peak(totals, peak))
-		put_count(out, name, peak->value);
-	else
-		sum_gap(gaps, prefix, name, totals->sums.parts, peak->lacking);
+		return peak->value;
+	sum_gap(making, prefix, name, totals->sums.parts, peak->lacking);
+	return REPORT_UNKNOWN;
 }
 
-/* Adds an upper bound of used memory: no node can have used more than the highest charged peak. */
-static void put_upper(const struct totals *totals, struct json_object *out, struct json_object *gaps,
-		      const char *prefix)
+/*
+ * Returns an upper bound of used memory, where that is more than its peak: no node can have used more than the highest charged peak.
+ */
+static int64_t upper_of(const struct totals *totals, struct making *making, const char *prefix)
 {
-	static const char name[] = "memory_used_peak_upper_bytes";
-
 	if (!totals_knows_peak(totals, &totals->memory_charged))
-		sum_gap(gaps, prefix, name, totals->sums.parts, totals->memory_charged.lacking);
+		sum_gap(making, prefix, "memory_used_peak_upper_bytes", totals->sums.parts, totals->memory_charged.lacking);
 	else if (totals_knows_peak(totals, &totals->memory_used) &&
 		 totals_memory_may_be_more(totals->memory_used.value, totals->memory_charged.value))
-		put_count(out, name, totals->memory_charged.value);
+		return totals->memory_charged.value;
+	return REPORT_UNKNOWN;
 }
 
-static void put_network(const struct totals *totals, struct json_object *out, struct json_object *gaps)
+static void put_protocol(const struct totals *totals, enum sum_place place, struct report_traffic *out)
+{
+	out->known = sums_put(&totals->sums, place, out);
+}
+
+static void put_network(const struct totals *totals, struct report_network *network, struct making *making)
 {
 	static const struct {
-		const char *name, *gap;
+		const char *gap;
 		enum sum_place place;
 	} protocols[] = {
-		{ "tcp", "used.network.tcp", SUM_IN_TCP },
-		{ "udp", "used.network.udp", SUM_IN_UDP },
-		{ "unix", "used.network.unix", SUM_IN_UNIX },
+		{ "used.network.tcp", SUM_IN_TCP },
+		{ "used.network.udp", SUM_IN_UDP },
+		{ "used.network.unix", SUM_IN_UNIX },
 	};
-	cleanup_json struct json_object *network = json_object_new_object();
 
-	for (size_t i = 0; i < sizeof(protocols) / sizeof(protocols[0]); i++)
-		sums_put_object(&totals->sums, protocols[i].place, network, protocols[i].name);
-	if (json_object_object_length(network) > 0)
-		put_copy(out, "network", network);
-	else
-		sum_gap(gaps, "used", "network", totals->sums.parts, totals->sums.of[SUM_TCP_RX_BYTES].lacking);
-	for (size_t i = 0; !gaps_have(gaps, "used.network") && i < sizeof(protocols) / sizeof(protocols[0]); i++)
-		sums_gaps(&totals->sums, protocols[i].place, true, gaps, protocols[i].gap);
+	put_protocol(totals, SUM_IN_TCP, &network->tcp);
+	put_protocol(totals, SUM_IN_UDP, &network->udp);
+	put_protocol(totals, SUM_IN_UNIX, &network->unix);
+	network->known = network->tcp.known || network->udp.known || network->unix.known;
+	if (!network->known)
+		sum_gap(making, "used", "network", totals->sums.parts, totals->sums.of[SUM_TCP_RX_BYTES].lacking);
+	for (size_t i = 0; !making_has_gap(making, "used.network") && i < sizeof(protocols) / sizeof(protocols[0]); i++)
+		sums_gaps(&totals->sums, protocols[i].place, true, making, protocols[i].gap);
 }
 
-void totals_put_used(const struct totals *totals, struct json_object *out, struct json_object *gaps)
+void totals_put_used(const struct totals *totals, struct report_totals *out, struct report_network *network, struct making *making)
 {
-	sums_put(&totals->sums, SUM_IN_USED, out);
-	sums_gaps(&totals->sums, SUM_IN_USED, false, gaps, "used");
-	sums_put_split(&totals->sums, SUM_CPU, out, gaps, "used");
+	struct sum_split split;
+
+	sums_put(&totals->sums, SUM_IN_USED, &out->uses);
+	sums_gaps(&totals->sums, SUM_IN_USED, false, making, "used");
+	split = sums_split(&totals->sums, SUM_CPU, making, "used");
+	out->user_s = split.user_s;
+	out->system_s = split.system_s;
 	if (totals->cpu_before.value)
-		put_new_seconds(out, "cpu_before_s", totals->cpu_before.value);
-	if (field_find(out, "user_s"))
-		put_text(out, "cpu_split", "sampled");
-	put_peak(totals, &totals->memory_used, out, "memory_used_peak_bytes", gaps, "used");
-	put_upper(totals, out, gaps, "used");
-	put_peak(totals, &totals->memory_charged, out, "memory_charged_peak_bytes", gaps, "used");
-	put_peak(totals, &totals->memory_swap, out, "memory_swap_peak_bytes", gaps, "used");
-	sums_put(&totals->sums, SUM_IN_TOTALS, out);
-	sums_gaps(&totals->sums, SUM_IN_TOTALS, false, gaps, "used");
-	put_peak(totals, &totals->threads, out, "threads_peak", gaps, "used");
-	put_network(totals, out, gaps);
+		out->cpu_before_s.ns = totals->cpu_before.value;
+	if (out->user_s.ns >= 0)
+		out->cpu_split = "sampled";
+	out->memory_used_peak_bytes = peak_of(totals, &totals->memory_used, "memory_used_peak_bytes", making, "used");
+	out->memory_used_peak_upper_bytes = upper_of(totals, making, "used");
+	out->memory_charged_peak_bytes = peak_of(totals, &totals->memory_charged, "memory_charged_peak_bytes", making, "used");
+	out->memory_swap_peak_bytes = peak_of(totals, &totals->memory_swap, "memory_swap_peak_bytes", making, "used");
+	out->processes = sums_value(&totals->sums, SUM_PROCESSES);
+	out->oom_kills = sums_value(&totals->sums, SUM_OOM_KILLS);
+	sums_gaps(&totals->sums, SUM_IN_TOTALS, false, making, "used");
+	out->threads_peak = peak_of(totals, &totals->threads, "threads_peak", making, "used");
+	put_network(totals, network, making);
 }
 
-void totals_put_for_row(const struct totals *totals, struct json_object *out)
+void totals_put_for_row(const struct totals *totals, struct report_totals *out)
 {
-	sums_put_one(&totals->sums, SUM_CPU, out);
-	put_peak(totals, &totals->memory_used, out, "memory_used_peak_bytes", NULL, "used");
+	out->cpu_s.ns = sums_value(&totals->sums, SUM_CPU);
+	if (totals_knows_peak(totals, &totals->memory_used))
+		out->memory_used_peak_bytes = totals->memory_used.value;
 }
 
-void totals_put_step(const struct totals *totals, struct json_object *out, struct json_object *gaps,
-		     const char *prefix)
+void totals_put_step(const struct totals *totals, struct report_step *out, struct making *making, const char *prefix)
 {
 	char states[80];
 
-	put_peak(totals, &totals->memory_used, out, "memory_used_peak_bytes", gaps, prefix);
-	if (totals_knows_peak(totals, &totals->memory_used) && totals->unsampled)
-		put_flag(out, "memory_used_peak_at_least", true);
-	put_upper(totals, out, gaps, prefix);
-	put_peak(totals, &totals->memory_charged, out, "memory_charged_peak_bytes", gaps, prefix);
+	out->memory_used_peak_bytes = peak_of(totals, &totals->memory_used, "memory_used_peak_bytes", making, prefix);
+	out->memory_used_peak_at_least = totals_knows_peak(totals, &totals->memory_used) && totals->unsampled;
+	out->memory_used_peak_upper_bytes = upper_of(totals, making, prefix);
+	out->memory_charged_peak_bytes = peak_of(totals, &totals->memory_charged, "memory_charged_peak_bytes", making, prefix);
 	if (totals->memory_limit.known) /* else there is none */
-		put_count(out, "memory_limit_bytes", totals->memory_limit.value);
-	sums_put(&totals->sums, SUM_IN_TOTALS, out);
-	sums_gaps_of_part(&totals->sums, SUM_IN_TOTALS, gaps, prefix);
-	put_peak(totals, &totals->threads, out, "threads_peak", gaps, prefix);
-	sums_put(&totals->sums, SUM_IN_USED, out);
-	sums_gaps_of_part(&totals->sums, SUM_IN_USED, gaps, prefix);
-	sums_put_object(&totals->sums, SUM_IN_STATES, out, "states");
+		out->memory_limit_bytes = totals->memory_limit.value;
+	out->processes = sums_value(&totals->sums, SUM_PROCESSES);
+	out->oom_kills = sums_value(&totals->sums, SUM_OOM_KILLS);
+	sums_gaps_of_part(&totals->sums, SUM_IN_TOTALS, making, prefix);
+	out->threads_peak = peak_of(totals, &totals->threads, "threads_peak", making, prefix);
+	sums_put(&totals->sums, SUM_IN_USED, &out->uses);
+	sums_gaps_of_part(&totals->sums, SUM_IN_USED, making, prefix);
+	out->states.known = sums_put(&totals->sums, SUM_IN_STATES, &out->states.state_times);
 	snprintf(states, sizeof(states), "%s.states", prefix);
-	sums_gaps_of_part(&totals->sums, SUM_IN_STATES, gaps, states);
+	sums_gaps_of_part(&totals->sums, SUM_IN_STATES, making, states);
 }

@@ -59,18 +59,17 @@ bool totals_memory_may_be_more(int64_t used_peak, int64_t charged_peak);
  * Adds all that is known to @out, the "used" of a job or a node, in the report's names and units. What is not known is
  * named in @gaps as used.NAME, unless it is named there already.
  */
-void totals_put_used(const struct totals *totals, struct json_object *out, struct json_object *gaps);
+void totals_put_used(const struct totals *totals, struct report_totals *out, struct report_network *network, struct making *making);
 
 /*
  * Adds to @out what build_input.for_row needs of a node's "used".
  */
-void totals_put_for_row(const struct totals *totals, struct json_object *out);
+void totals_put_for_row(const struct totals *totals, struct report_totals *out);
 
 /*
  * Adds what is known of a step to @out. A value that is known of the job, but not of the step, is named in @gaps as
  * PREFIX.NAME.
  */
-void totals_put_step(const struct totals *totals, struct json_object *out, struct json_object *gaps,
-		     const char *prefix);
+void totals_put_step(const struct totals *totals, struct report_step *out, struct making *making, const char *prefix);
 
 #endif

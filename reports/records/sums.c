@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/records/sums.h"
 
+#include <stddef.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
 #include "reports/records/numbers.h"
 
+/* Where the member @name is in what sums_put() fills. */
+#define OFFSET_IN_USED(name) offsetof(struct report_uses, name)
+#define OFFSET_IN_STATES(name) offsetof(struct report_state_times, name)
+#define OFFSET_IN_TCP(name) offsetof(struct report_traffic, name)
+#define OFFSET_IN_UDP(name) offsetof(struct report_traffic, name)
+#define OFFSET_IN_UNIX(name) offsetof(struct report_traffic, name)
+#define OFFSET_NOWHERE(name) 0
+
 static const struct name {
-	const char *record, *report;
+	const char *report; /* in the report */
 	enum sum_place place;
+	size_t offset;
 } names[SUMS] = {
-#define SUM_NAME(name, in_record, place, type, in_report) [SUM_##name] = { in_record, #in_report, SUM_##place },
+#define SUM_NAME(name, in_record, place, type, in_report) [SUM_##name] = { #in_report, SUM_##place, OFFSET_##place(in_report) },
 	SUM_LIST(SUM_NAME)
 #undef SUM_NAME
-	[SUM_PROCESSES] = { "processes", "processes", SUM_IN_TOTALS },
-	[SUM_OOM_KILLS] = { "oom_kills", "oom_kills", SUM_IN_TOTALS },
+	[SUM_PROCESSES] = { "processes", SUM_IN_TOTALS, 0 },
+	[SUM_OOM_KILLS] = { "oom_kills", SUM_IN_TOTALS, 0 },
 };
-
-/* Nanoseconds of the record become seconds in the report. All other units are the same in both. */
-static bool is_time(const struct name *name)
-{
-	size_t length = strlen(name->record);
-
-	return length > 3 && strcmp(name->record + length - 3, "_ns") == 0;
-}
 
 void sum_add_value(struct sum *sum, int64_t value, const char *node)
 {
@@ -70,117 +71,97 @@ bool sums_known(const struct sums *sums, enum sum_id id)
 	return sums->parts > 0 && sums->of[id].known == sums->parts;
 }
 
-static void put_sum(struct json_object *out, const struct name *name, int64_t value)
+int64_t sums_value(const struct sums *sums, enum sum_id id)
 {
-	if (is_time(name))
-		put_new_seconds(out, name->report, value);
-	else
-		put_new_count(out, name->report, value);
+	return sums_known(sums, id) ? sums->of[id].value : REPORT_UNKNOWN;
 }
 
-void sums_put_one(const struct sums *sums, enum sum_id id, struct json_object *out)
+/* Sets the member of @out that is the sum @id: a count, or nanoseconds, as in the record. */
+static void put_sum(void *out, size_t id, int64_t value)
 {
-	if (sums_known(sums, id))
-		put_sum(out, &names[id], sums->of[id].value);
+	*(int64_t *)((char *)out + names[id].offset) = value;
 }
 
-void sums_put(const struct sums *sums, enum sum_place place, struct json_object *out)
+bool sums_put(const struct sums *sums, enum sum_place place, void *out)
 {
+	bool any = false;
+
 	for (size_t i = 0; i < SUMS; i++)
-		if (names[i].place == place)
-			sums_put_one(sums, i, out);
+		if (names[i].place == place && sums_known(sums, i)) {
+			put_sum(out, i, sums->of[i].value);
+			any = true;
+		}
+	return any;
 }
 
-void sums_put_object(const struct sums *sums, enum sum_place place, struct json_object *out, const char *name)
+void sums_copy_used(struct json_object *json, struct report_uses *uses)
 {
-	cleanup_json struct json_object *object = json_object_new_object();
-
-	sums_put(sums, place, object);
-	if (json_object_object_length(object) > 0)
-		put_copy(out, name, object);
-}
-
-/* Copies the record's value of the sum @id, unless it is not known; or zero and @with_zero is false. */
-static void copy_sum(struct json_object *json, enum sum_id id, struct json_object *out, bool with_zero)
-{
-	const struct name *name = &names[id];
 	int64_t value;
 
-	if (!numbers_count(json, id, &value) || (value == 0 && !with_zero))
-		return;
-	if (is_time(name))
-		put_new_seconds(out, name->report, value);
-	else if (value)
-		put_new_same(out, name->report, field_find(json, name->record));
-	else
-		put_new_count(out, name->report, 0);
-}
-
-void sums_copy_used(struct json_object *json, struct json_object *out)
-{
 	for (size_t i = 0; i < SUMS_OF_ENTRY; i++)
-		if (names[i].place == SUM_IN_USED)
-			copy_sum(json, i, out, true);
+		if (names[i].place == SUM_IN_USED && numbers_count(json, i, &value))
+			put_sum(uses, i, value);
 }
 
-void sums_copy_states(struct json_object *json, struct json_object *out)
+/* What is zero stays out: most states are. */
+void sums_copy_states(struct json_object *json, struct report_states *states)
 {
-	struct json_object *states;
-	int64_t on_cpu_ns;
+	int64_t value;
 
-	if (!numbers_count(json, SUM_ON_CPU, &on_cpu_ns))
-		return;
-	states = put_object(out, "states");
-	for (size_t i = 0; i < SUMS_OF_ENTRY; i++)
-		if (names[i].place == SUM_IN_STATES)
-			copy_sum(json, i, states, false);
+	states->known = numbers_count(json, SUM_ON_CPU, &value);
+	for (size_t i = 0; states->known && i < SUMS_OF_ENTRY; i++)
+		if (names[i].place == SUM_IN_STATES && numbers_count(json, i, &value) && value)
+			put_sum(&states->state_times, i, value);
 }
 
-void sum_gap(struct json_object *gaps, const char *prefix, const char *name, unsigned int parts, const char *node)
+void sum_gap(struct making *making, const char *prefix, const char *name, unsigned int parts, const char *node)
 {
 	static const char reason[] = "the node record does not have it";
 	char full[128];
 
-	if (!gaps)
+	if (!making->gaps)
 		return;
 	snprintf(full, sizeof(full), "%s%s%s", prefix, name ? "." : "", name ? name : "");
-	if (gaps_have(gaps, full))
+	if (making_has_gap(making, full))
 		return;
 	if (parts > 1 && node)
-		gaps_addf(gaps, full, "%s: %s", node, reason);
+		making_gapf(making, full, "%s: %s", node, reason);
 	else
-		gaps_add(gaps, full, reason);
+		making_gap(making, full, reason);
 }
 
-void sums_put_split(const struct sums *sums, enum sum_id whole, struct json_object *out, struct json_object *gaps,
-		    const char *prefix)
+/* So little CPU time has no tick. */
+static void gap_of_half(struct making *making, const char *prefix, const char *half)
 {
+	char full[128];
+
+	snprintf(full, sizeof(full), "%s.%s", prefix, half);
+	if (!making_has_gap(making, full))
+		making_gap(making, full, GAP_NO_TICK " fell into the job's processes: too short to share out");
+}
+
+struct sum_split sums_split(const struct sums *sums, enum sum_id whole, struct making *making, const char *prefix)
+{
+	const struct sum_split unknown = { { REPORT_UNKNOWN }, { REPORT_UNKNOWN } };
 	double user = sums->of[SUM_USER].value, system = sums->of[SUM_SYSTEM].value;
 	int64_t all_ns = sums->of[whole].value, user_ns;
-	char full[128];
 
 	if (!sums_known(sums, whole) || !sums_known(sums, SUM_USER) || !sums_known(sums, SUM_SYSTEM)) {
 		const char *node = sums->of[SUM_USER].lacking ? sums->of[SUM_USER].lacking : sums->of[whole].lacking;
 
-		sum_gap(gaps, prefix, "user_s", sums->parts, node);
-		sum_gap(gaps, prefix, "system_s", sums->parts, node);
-		return;
+		sum_gap(making, prefix, "user_s", sums->parts, node);
+		sum_gap(making, prefix, "system_s", sums->parts, node);
+		return unknown;
 	}
 	if (user + system <= 0) {
-		static const char *const halves[] = { "user_s", "system_s" };
-
-		for (size_t i = 0; gaps && i < 2; i++) {
-			snprintf(full, sizeof(full), "%s.%s", prefix, halves[i]);
-			if (!gaps_have(gaps, full))
-				gaps_add(gaps, full, GAP_NO_TICK " fell into the job's processes: too short to share out");
-		}
-		return;
+		gap_of_half(making, prefix, "user_s");
+		gap_of_half(making, prefix, "system_s");
+		return unknown;
 	}
 	user_ns = (double)all_ns * (user / (user + system));
 	if (user_ns > all_ns)
 		user_ns = all_ns;
-	put_seconds(out, "user_s", user_ns);
-	put_seconds(out, "system_s", all_ns - user_ns);
+	return (struct sum_split){ { user_ns }, { all_ns - user_ns } };
 }
 
 static bool none_known(const struct sums *sums, enum sum_place place)
@@ -191,34 +172,33 @@ static bool none_known(const struct sums *sums, enum sum_place place)
 	return true;
 }
 
-void sums_gaps(const struct sums *sums, enum sum_place place, bool group, struct json_object *gaps,
-	       const char *prefix)
+void sums_gaps(const struct sums *sums, enum sum_place place, bool group, struct making *making, const char *prefix)
 {
 	bool whole = group && none_known(sums, place);
 
-	if (!gaps || (group && gaps_have(gaps, prefix)))
+	if (!making->gaps || (group && making_has_gap(making, prefix)))
 		return;
 	for (size_t i = 0; i < SUMS; i++) {
 		if (names[i].place != place || sums_known(sums, i))
 			continue;
-		sum_gap(gaps, prefix, whole ? NULL : names[i].report, sums->parts, sums->of[i].lacking);
+		sum_gap(making, prefix, whole ? NULL : names[i].report, sums->parts, sums->of[i].lacking);
 		if (whole)
 			return;
 	}
 }
 
-void sums_gaps_of_part(const struct sums *sums, enum sum_place place, struct json_object *gaps, const char *prefix)
+void sums_gaps_of_part(const struct sums *sums, enum sum_place place, struct making *making, const char *prefix)
 {
 	const char *whole = place == SUM_IN_STATES ? "states" : "used";
 	char full[64];
 
-	if (gaps_have(gaps, whole))
+	if (!making->gaps || making_has_gap(making, whole))
 		return;
 	for (size_t i = 0; i < SUMS; i++) {
 		if (names[i].place != place || sums_known(sums, i))
 			continue;
 		snprintf(full, sizeof(full), "%s.%s", whole, names[i].report);
-		if (!gaps_have(gaps, full))
-			sum_gap(gaps, prefix, names[i].report, sums->parts, sums->of[i].lacking);
+		if (!making_has_gap(making, full))
+			sum_gap(making, prefix, names[i].report, sums->parts, sums->of[i].lacking);
 	}
 }

@@ -13,6 +13,7 @@
 #include <json-c/json.h>
 
 #include "common/sum_list.h"
+#include "reports/records/making.h"
 
 struct sum {
 	int64_t value;
@@ -73,55 +74,52 @@ void sums_join(struct sums *sums, const struct sums *other);
  */
 bool sums_known(const struct sums *sums, enum sum_id id);
 
-/*
- * Adds the known sums of @place to @out.
- */
-void sums_put(const struct sums *sums, enum sum_place place, struct json_object *out);
+/* Returns the sum @id; -1 where not every part has it. */
+int64_t sums_value(const struct sums *sums, enum sum_id id);
 
 /*
- * Adds the sum @id to @out, if it is known.
+ * Sets the members of @out that are the known sums of @place: a struct report_uses for SUM_IN_USED, report_state_times for
+ * SUM_IN_STATES, report_traffic for SUM_IN_TCP, SUM_IN_UDP and SUM_IN_UNIX. Returns whether any is known.
  */
-void sums_put_one(const struct sums *sums, enum sum_id id, struct json_object *out);
+bool sums_put(const struct sums *sums, enum sum_place place, void *out);
 
 /*
- * As sums_put(), in an object of its own, which is added as @name unless it is empty.
+ * Sets @uses to what @json, an entry of a record's timeline, used; and @states to the times in its states, where the
+ * record has any.
  */
-void sums_put_object(const struct sums *sums, enum sum_place place, struct json_object *out, const char *name);
+void sums_copy_used(struct json_object *json, struct report_uses *uses);
+void sums_copy_states(struct json_object *json, struct report_states *states);
+
+/* CPU time of the user's and of the system's code; -1: not known. */
+struct sum_split {
+	struct report_seconds user_s, system_s;
+};
 
 /*
- * Copies from @json, an entry of a record's timeline, what it used; and as an object "states" the times in its states,
- * where the record has any.
+ * Returns the exact time @whole, divided in the ratio in which the kernel's tick found the threads. What is not known is
+ * named in the gaps as PREFIX.user_s and PREFIX.system_s.
  */
-void sums_copy_used(struct json_object *json, struct json_object *out);
-void sums_copy_states(struct json_object *json, struct json_object *out);
+struct sum_split sums_split(const struct sums *sums, enum sum_id whole, struct making *making, const char *prefix);
 
 /*
- * Adds user_s and system_s to @out: the exact time @whole, divided in the ratio in which the kernel's tick found the
- * threads. What is not known is named in @gaps (may be NULL) as PREFIX.NAME.
- */
-void sums_put_split(const struct sums *sums, enum sum_id whole, struct json_object *out, struct json_object *gaps,
-		    const char *prefix);
-
-/*
- * Names the unknown sums of @place in @gaps (may be NULL), as PREFIX.NAME; or as PREFIX alone where none of them is
+ * Names the unknown sums of @place in the gaps, as PREFIX.NAME; or as PREFIX alone where none of them is
  * known and @group is true.
  */
-void sums_gaps(const struct sums *sums, enum sum_place place, bool group, struct json_object *gaps,
-	       const char *prefix);
+void sums_gaps(const struct sums *sums, enum sum_place place, bool group, struct making *making, const char *prefix);
 
 /*
  * As sums_gaps(), for a part of the job, such as a step, and without what is not known of the job either: that has been
  * named.
  */
-void sums_gaps_of_part(const struct sums *sums, enum sum_place place, struct json_object *gaps, const char *prefix);
+void sums_gaps_of_part(const struct sums *sums, enum sum_place place, struct making *making, const char *prefix);
 
 /*
- * Adds the gap PREFIX.NAME to @gaps (may be NULL), unless it is there already: a node that could not measure the value
+ * Adds the gap PREFIX.NAME, unless there is one of that name already: a node that could not measure the value
  * gave a better reason.
  *
  * @name: NULL: the gap is PREFIX alone
  * @parts, @node: how many parts there were, and the node of the first without the value
  */
-void sum_gap(struct json_object *gaps, const char *prefix, const char *name, unsigned int parts, const char *node);
+void sum_gap(struct making *making, const char *prefix, const char *name, unsigned int parts, const char *node);
 
 #endif

@@ -2,109 +2,88 @@
 #include "reports/rules/evidence.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/suffix.h"
-#include "reports/json/fact_number.h"
-#include "reports/json/field.h"
 #include "reports/json/units.h"
+#include "reports/model/report_make.h"
 
 #define COUNT_MAX 9e18 /* below INT64_MAX */
 #define S_PER_H 3600.0
 
-static struct json_object *put_entry(struct json_object *list, const char *name)
+static struct report_evidence *put_entry(struct evidence *evidence, const char *name, const char *unit)
 {
-	struct json_object *entry = json_object_new_object();
+	struct report_evidence *entry = REPORT_ADD(evidence->report, &evidence->list, evidence);
 
-	put_text(entry, "name", name);
-	json_object_array_add(list, entry);
+	entry->name = name;
+	entry->unit = unit;
 	return entry;
 }
 
-static struct json_object *put_whole(struct json_object *list, const char *name, double value)
+static void put_whole(struct evidence *evidence, const char *name, double value, const char *unit)
 {
-	struct json_object *entry;
-
-	if (!list || !(value >= 0 && value < COUNT_MAX))
-		return NULL;
-	entry = put_entry(list, name);
-	put_count(entry, "value", llround(value));
-	return entry;
+	if (evidence && value >= 0 && value < COUNT_MAX)
+		put_entry(evidence, name, unit)->value = (struct report_value){ .number = round(value), .whole = true };
 }
 
-static struct json_object *put_number(struct json_object *list, const char *name, double value, const char *unit)
+void evidence_count(struct evidence *evidence, const char *name, double value)
 {
-	struct json_object *entry;
-
-	if (!list || !isfinite(value))
-		return NULL;
-	entry = put_entry(list, name);
-	put_ratio(entry, "value", value);
-	put_text(entry, "unit", unit);
-	return entry;
+	put_whole(evidence, name, value, NULL);
 }
 
-void evidence_count(struct json_object *list, const char *name, double value)
+void evidence_number(struct evidence *evidence, const char *name, double value, const char *unit)
 {
-	put_whole(list, name, value);
+	evidence_against(evidence, name, value, unit, NAN);
 }
 
-void evidence_number(struct json_object *list, const char *name, double value, const char *unit)
+void evidence_bytes(struct evidence *evidence, const char *name, double value)
 {
-	put_number(list, name, value, unit);
+	put_whole(evidence, name, value, "bytes");
 }
 
-void evidence_bytes(struct json_object *list, const char *name, double value)
+void evidence_seconds(struct evidence *evidence, const char *name, double value)
 {
-	struct json_object *entry = put_whole(list, name, value);
-
-	if (entry)
-		put_text(entry, "unit", "bytes");
+	evidence_number(evidence, name, value, "s");
 }
 
-void evidence_seconds(struct json_object *list, const char *name, double value)
+void evidence_text(struct evidence *evidence, const char *name, const char *text)
 {
-	put_number(list, name, value, "s");
+	if (evidence && text)
+		put_entry(evidence, name, NULL)->value.text = report_copy(evidence->report, text);
 }
 
-void evidence_text(struct json_object *list, const char *name, const char *text)
+void evidence_against(struct evidence *evidence, const char *name, double value, const char *unit, double threshold)
 {
-	if (list && text)
-		put_text(put_entry(list, name), "value", text);
-}
+	struct report_evidence *entry;
 
-void evidence_against(struct json_object *list, const char *name, double value, const char *unit, double threshold)
-{
-	struct json_object *entry = put_number(list, name, value, unit);
-
-	if (entry)
-		put_ratio(entry, "threshold", threshold);
+	if (!evidence || !isfinite(value))
+		return;
+	entry = put_entry(evidence, name, unit);
+	entry->value.number = value;
+	entry->threshold = threshold;
 }
 
 /* Returns the entry of @list called @name; NULL: there is none. */
-static struct json_object *find_entry(struct json_object *list, const char *name)
+static const struct report_evidence *find_entry(const struct report_evidence_list *list, const char *name)
 {
-	for (size_t i = 0; i < field_length(list); i++) {
-		struct json_object *entry = json_object_array_get_idx(list, i);
-		const char *there = field_text(entry, "name");
-
-		if (there && strcmp(there, name) == 0)
-			return entry;
-	}
+	for (size_t i = 0; i < list->count; i++)
+		if (report_text_is(list->items[i].name, name))
+			return &list->items[i];
 	return NULL;
 }
 
-bool evidence_has(struct json_object *list, const char *name)
+bool evidence_has(const struct report_evidence_list *list, const char *name)
 {
 	return find_entry(list, name);
 }
 
-double evidence_threshold(struct json_object *list, const char *name)
+double evidence_threshold(const struct report_evidence_list *list, const char *name)
 {
-	return fact_number(find_entry(list, name), "threshold");
+	const struct report_evidence *entry = find_entry(list, name);
+
+	return entry ? report_ratio(entry->threshold) : NAN;
 }
 
 /* ---- in words ---- */
@@ -161,17 +140,16 @@ size_t evidence_value_text(const char *name, const char *unit, double value, cha
 	return 0;
 }
 
-static void put_words(struct json_object *entry, bool first, FILE *out)
+static void put_words(const struct report_evidence *entry, bool first, FILE *out)
 {
-	const char *name = field_text(entry, "name"), *text = field_text(entry, "value"), *unit = field_text(entry, "unit");
+	const char *name = entry->name, *text = entry->value.text;
 	char value_text[EVIDENCE_VALUE_TEXT] = "";
 	size_t length, spare = 0;
-	double value;
 
 	if (!name)
 		return;
-	if (!text && field_number(entry, "value", &value) && isfinite(value))
-		spare = evidence_value_text(name, unit ? unit : "", value, value_text);
+	if (!text && isfinite(entry->value.number))
+		spare = evidence_value_text(name, entry->unit ? entry->unit : "", entry->value.number, value_text);
 	length = strlen(name) - spare;
 	fputs(first ? "" : ", ", out);
 	for (size_t i = 0; i < length; i++)
@@ -179,29 +157,22 @@ static void put_words(struct json_object *entry, bool first, FILE *out)
 	fprintf(out, " %s", text ? text : value_text);
 }
 
-/* A process whose name is its tool's is named once. */
-static bool says_the_same(struct json_object *entry, struct json_object *before)
+char *evidence_words(const struct report_evidence_list *list)
 {
-	const char *text = field_text(entry, "value"), *other = field_text(before, "value");
-
-	return text && other && strcmp(text, other) == 0;
-}
-
-char *evidence_words(struct json_object *list)
-{
-	struct json_object *before = NULL;
+	const char *before = NULL;
 	char *words = NULL;
 	size_t size;
 	FILE *out = open_memstream(&words, &size);
 
 	if (!out)
 		return NULL;
-	for (size_t i = 0; i < field_length(list); i++) {
-		struct json_object *entry = json_object_array_get_idx(list, i);
+	for (size_t i = 0; i < list->count; i++) {
+		const struct report_evidence *entry = &list->items[i];
 
-		if (!says_the_same(entry, before))
+		/* a process whose name is its tool's is named once */
+		if (!report_text_is(entry->value.text, before))
 			put_words(entry, i == 0, out);
-		before = entry;
+		before = entry->value.text;
 	}
 	if (fclose(out) == 0)
 		return words;

@@ -12,14 +12,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include <json-c/json.h>
-
 #include "reports/ending/left_behind.h"
 #include "reports/ending/work_failed.h"
 #include "reports/json/fact_number.h"
+#include "reports/model/report.h"
 #include "reports/rules/rules.h"
 
-/* What a thread waits for, as in the report's states. */
+/* What a thread waits for, in the order of REPORT_WAIT_KINDS. */
 enum fact_wait {
 	FACT_MEMORY_STALL,
 	FACT_FAULT_IO,
@@ -79,7 +78,7 @@ struct fact_shares {
 #define UNREAD_MAX 16
 
 struct facts {
-	struct json_object *report; /* borrowed */
+	const struct report *report; /* borrowed */
 	const struct rules *rules;
 
 	bool complete;  /* all of the job was counted */
@@ -145,7 +144,7 @@ struct facts {
 	bool on_few; /* threads ran on some of the cores only: on the others none did, or for next to nothing of the time */
 	bool to_few; /* on_few, and the busy threads were too few to crowd all CPUs of their nodes */
 	bool oversubscribed; /* more threads wanted to run than there were CPUs that they ran on */
-	struct json_object *crowding; /* then: the tool whose processes alone had more busy threads than a task had CPUs, borrowed; NULL: none */
+	const struct report_tool *crowding; /* then: the tool whose processes alone had more busy threads than a task had CPUs, borrowed; NULL: none */
 	struct work_failed work; /* in a job that completed */
 	const char *unread[UNREAD_MAX]; /* tools, with runs that failed when nothing read their output any more; those beyond count as others */
 	size_t unread_count;
@@ -156,7 +155,7 @@ struct facts {
 /*
  * Reads @report into @facts, which is valid while @report and @rules live.
  */
-void facts_read(struct facts *facts, struct json_object *report, const struct rules *rules);
+void facts_read(struct facts *facts, const struct report *report, const struct rules *rules);
 
 /*
  * Finds the cause of each wait, and the shares. facts_read() calls it.
@@ -172,7 +171,7 @@ void facts_find_cpu_shares(struct facts *facts);
  * Returns how much work @node, of a report, had: the CPU time that its threads used or waited for, in seconds. A node whose CPUs other
  * work has is not idle. NAN: it is not known.
  */
-double facts_node_wanted_s(struct json_object *node);
+double facts_node_wanted_s(const struct report_node *node);
 
 /*
  * Returns true when the job used more CPUs than it was given, as it can where nothing binds jobs to their CPUs.
@@ -213,7 +212,7 @@ bool facts_idle_at_end(const struct facts *facts);
 /*
  * Returns the bytes of mapped files that the job of @report used, as facts.memory_mapped has them.
  */
-double facts_mapped_of(struct json_object *report);
+double facts_mapped_of(const struct report *report);
 
 /* The same, where the report has @mapped; NAN: it has none. */
 double facts_mapped(double mapped);
@@ -243,10 +242,12 @@ bool facts_memory_tight(const struct facts *facts);
 bool facts_used_cpus(const struct facts *facts);
 
 /*
- * Returns the seconds that threads spent in each state, as the report's "states" has them, without those of programs that start the
- * job's tasks and wait for them (srun, mpirun); for json_object_put(). NULL: the report has none.
+ * Sets @states to the seconds that threads spent in each state, as the report's "states" has them, without those of programs that
+ * start the job's tasks and wait for them (srun, mpirun). Of its objects, only "some" and "full" are known.
+ *
+ * Returns false where the report has none.
  */
-struct json_object *facts_states_of_work(struct json_object *report);
+bool facts_states_of_work(const struct report *report, struct report_job_states *states);
 
 /*
  * Returns true when its processes were killed at different limits: those of several steps, or of unequal nodes.

@@ -10,66 +10,58 @@
 #include "reports/ending/known_programs.h"
 #include "reports/ending/parts.h"
 #include "reports/ending/time_up.h"
-#include "reports/json/field.h"
 
-bool failing_is_users(struct json_object *tool)
+bool failing_is_users(const struct report_tool *tool)
 {
-	return field_typed(tool, "slurm", json_type_boolean) && !field_true(tool, "slurm");
+	return tool->slurm.known && !tool->slurm.value;
 }
 
 /*
  * Whether Slurm ended the job before its own end, and @tool lived until then: Slurm's signals ended it, and the job's
  * state says why. Slurm's end of a job is in whole seconds, rounded down, and processes die within moments of it.
  */
-static bool slurm_ended(const struct facts *facts, struct json_object *tool)
+static bool slurm_ended(const struct facts *facts, const struct report_tool *tool)
 {
 	int64_t job_us, tool_us;
 
-	return facts->stopped && time_parse(field_text(facts->report, "job.end"), &job_us) &&
-	       time_parse(field_text(tool, "last_end"), &tool_us) && tool_us >= job_us;
+	return facts->stopped && time_parse(facts->report->job.end, &job_us) && time_parse(tool->last_end, &tool_us) &&
+	       tool_us >= job_us;
 }
 
-bool failing_is_outcomes(const struct facts *facts, struct json_object *tool)
+bool failing_is_outcomes(const struct facts *facts, const struct report_tool *tool)
 {
-	const char *path = field_text(tool, "path"), *slash = path ? strrchr(path, '/') : NULL;
+	const char *slash = tool->path ? strrchr(tool->path, '/') : NULL, *state = facts->report->job.state;
 
-	return slash && strcmp(slash, "/slurm_script") == 0 &&
-	       (field_is(facts->report, "job.state", "FAILED") || field_is(facts->report, "job.state", "OUT_OF_MEMORY"));
+	return report_text_is(slash, "/slurm_script") && (report_text_is(state, "FAILED") || report_text_is(state, "OUT_OF_MEMORY"));
 }
 
-bool failing_is_works(const struct facts *facts, struct json_object *tool)
+bool failing_is_works(const struct facts *facts, const struct report_tool *tool)
 {
-	const char *name = field_text(tool, "name");
-
-	return facts->work.found && !facts->work.worker && facts->work.tool && name && strcmp(facts->work.tool, name) == 0;
+	return facts->work.found && !facts->work.worker && report_text_is(facts->work.tool, tool->name);
 }
 
 /* Counts the processes of @tool that the kernel killed for memory: the finding oom-kill is about these. */
-static double killed_for_memory(const struct facts *facts, struct json_object *tool)
+static double killed_for_memory(const struct facts *facts, const struct report_tool *tool)
 {
-	return (double)parts_victims(facts->report, field_text(tool, "name"));
+	return (double)parts_victims(facts->report, tool->name);
 }
 
-bool failing_is_run(struct json_object *entry, const char *name)
+bool failing_is_run(const struct report_entry *entry, const char *name)
 {
-	const char *of = field_text(entry, "tool");
-
-	return of && strcmp(of, name) == 0 && !field_true(entry, "slurm") && !field_true(entry, "dismissed") &&
-	       !field_true(entry, "forked") && !field_true(entry, "unread");
+	return report_text_is(entry->tool, name) && !entry->slurm && !entry->dismissed && !entry->forked && !entry->unread;
 }
 
-double failing_ending(const struct facts *facts, struct json_object *tool, const char *name)
+double failing_ending(const struct facts *facts, const struct report_tool *tool, const char *name)
 {
-	struct json_object *timeline = field_typed(facts->report, "timeline", json_type_array);
-	const char *tool_name = field_text(tool, "name");
+	bool is_signal = strcmp(name, "signal") == 0;
 	double ending = NAN;
 
-	for (size_t i = 0; tool_name && i < field_length(timeline); i++) {
-		struct json_object *entry = json_object_array_get_idx(timeline, i);
-		double value = fact_number(entry, name);
+	for (size_t i = 0; i < facts->report->timeline.count; i++) {
+		const struct report_entry *entry = &facts->report->timeline.items[i];
+		double value = report_number(is_signal ? entry->signal : entry->exit_code);
 
-		if (!(value > 0) || (!failing_is_run(entry, tool_name) &&
-				     !(field_is(entry, "tool", tool_name) && left_behind_is_orphan(&facts->left, entry))))
+		if (!(value > 0) || (!failing_is_run(entry, tool->name) &&
+				     !(report_text_is(entry->tool, tool->name) && left_behind_is_orphan(&facts->left, entry))))
 			continue;
 		if (ending > 0 && ending != value)
 			return NAN;
@@ -80,71 +72,65 @@ double failing_ending(const struct facts *facts, struct json_object *tool, const
 
 static bool has_unread(const struct facts *facts, const char *name)
 {
-	for (size_t i = 0; name && i < facts->unread_count; i++)
-		if (strcmp(facts->unread[i], name) == 0)
+	for (size_t i = 0; i < facts->unread_count; i++)
+		if (report_text_is(facts->unread[i], name))
 			return true;
 	return false;
 }
 
 static bool has_failed_run(const struct facts *facts, const char *name)
 {
-	struct json_object *timeline = field_typed(facts->report, "timeline", json_type_array);
+	for (size_t i = 0; i < facts->report->timeline.count; i++) {
+		const struct report_entry *entry = &facts->report->timeline.items[i];
 
-	for (size_t i = 0; i < field_length(timeline); i++) {
-		struct json_object *entry = json_object_array_get_idx(timeline, i);
-
-		if (failing_is_run(entry, name) && fact_number(entry, "exit_code") > 0)
+		if (failing_is_run(entry, name) && report_number(entry->exit_code) > 0)
 			return true;
 	}
 	return false;
 }
 
-bool failing_was_unread(const struct facts *facts, struct json_object *tool)
+bool failing_was_unread(const struct facts *facts, const struct report_tool *tool)
 {
-	return has_unread(facts, field_text(tool, "name")) && !has_failed_run(facts, field_text(tool, "name"));
+	return has_unread(facts, tool->name) && !has_failed_run(facts, tool->name);
 }
 
-double failing_ended_itself(const struct facts *facts, struct json_object *tool)
+double failing_ended_itself(const struct facts *facts, const struct report_tool *tool)
 {
-	double signals = fact_number(tool, "signals");
+	double signals = report_number(tool->signals);
 
-	return signals > 0 && programs_ends_itself(field_text(tool, "name"), failing_ending(facts, tool, "signal")) ? signals : 0;
+	return signals > 0 && programs_ends_itself(tool->name, failing_ending(facts, tool, "signal")) ? signals : 0;
 }
 
 /* Whether @tool only watched or served the job's work until Slurm ended it with the job: to wait for it would never end. */
-static bool is_beside(const struct facts *facts, struct json_object *tool)
+static bool is_beside(const struct facts *facts, const struct report_tool *tool)
 {
-	return !(facts->gpus > 0) && left_behind_tool_was_quiet(&facts->left, facts->report, field_text(tool, "name"));
+	return !(facts->gpus > 0) && left_behind_tool_was_quiet(&facts->left, facts->report, tool->name);
 }
 
-double failing_killed_in_all(const struct facts *facts, struct json_object *tool)
+double failing_killed_in_all(const struct facts *facts, const struct report_tool *tool)
 {
-	const char *name = field_text(tool, "name");
-	double dismissed = fact_number(tool, "dismissed");
-	double orphans = dismissed > 0 ? left_behind_orphans(&facts->left, facts->report, name) : 0;
-	double signals = fmax(0, fact_number(tool, "signals")) + orphans;
+	double orphans = tool->dismissed > 0 ? left_behind_orphans(&facts->left, facts->report, tool->name) : 0;
+	double signals = fmax(0, report_number(tool->signals)) + orphans;
 
 	if (!(signals > 0) || slurm_ended(facts, tool) || failing_is_outcomes(facts, tool) || failing_ended_itself(facts, tool) > 0 ||
-	    time_up_passed_on(facts->report, name) || is_beside(facts, tool) || ended_with_step(facts->report, name) ||
-	    ended_with_cancelled_step(facts->report, name))
+	    time_up_passed_on(facts->report, tool->name) || is_beside(facts, tool) || ended_with_step(facts->report, tool->name) ||
+	    ended_with_cancelled_step(facts->report, tool->name))
 		return 0;
 	return signals - killed_for_memory(facts, tool);
 }
 
-double failing_killed(const struct facts *facts, struct json_object *tool)
+double failing_killed(const struct facts *facts, const struct report_tool *tool)
 {
 	return failing_is_works(facts, tool) ? 0 : failing_killed_in_all(facts, tool);
 }
 
 bool failing_any_killed(const struct facts *facts)
 {
-	struct json_object *tools = field_typed(facts->report, "tools", json_type_array);
-
-	for (size_t i = 0; i < field_length(tools); i++) {
-		struct json_object *tool = json_object_array_get_idx(tools, i);
+	for (size_t i = 0; i < facts->report->tools.count; i++) {
+		const struct report_tool *tool = &facts->report->tools.items[i];
 		double killed = failing_is_users(tool) ? failing_killed(facts, tool) : 0;
 
-		if (killed > 0 && (!programs_is_asked(field_text(tool, "name")) || killed >= fact_number(tool, "runs")))
+		if (killed > 0 && (!programs_is_asked(tool->name) || killed >= report_number(tool->runs)))
 			return true;
 	}
 	return false;
@@ -152,7 +138,7 @@ bool failing_any_killed(const struct facts *facts)
 
 /* A tool that failed, or was killed, and how much that says. */
 struct failing {
-	struct json_object *tool; /* NULL: there is none */
+	const struct report_tool *tool; /* NULL: there is none */
 	enum culprit_rank rank;
 	double count, runs;
 };
@@ -165,16 +151,15 @@ static bool is_worse(const struct failing *one, const struct failing *other)
 	return one->count > other->count || (one->count == other->count && one->runs < other->runs);
 }
 
-double failing_count(const struct facts *facts, failing_count_of *count_of, struct json_object **worst)
+double failing_count(const struct facts *facts, failing_count_of *count_of, const struct report_tool **worst)
 {
-	struct json_object *tools = field_typed(facts->report, "tools", json_type_array);
 	const char *of_job = culprit_tool(facts->report);
 	struct failing found = { .tool = NULL };
 	double count = 0;
 
-	for (size_t i = 0; i < field_length(tools); i++) {
-		struct json_object *tool = json_object_array_get_idx(tools, i);
-		struct failing failing = { tool, culprit_rank(tool, of_job), count_of(facts, tool), fact_number(tool, "runs") };
+	for (size_t i = 0; i < facts->report->tools.count; i++) {
+		const struct report_tool *tool = &facts->report->tools.items[i];
+		struct failing failing = { tool, culprit_rank(tool, of_job), count_of(facts, tool), report_number(tool->runs) };
 
 		if (!(failing.count > 0) || !failing_is_users(tool))
 			continue;

@@ -1,65 +1,63 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/rules/launchers.h"
 
+#include <math.h>
+
 #include "common/utf8.h"
 #include "reports/ending/known_programs.h"
-#include "reports/json/fact_number.h"
-#include "reports/json/field.h"
 
 #define SHARE_MATTERS 0.02 /* as the text page has rows for */
 
-struct json_object *launchers_next(struct json_object *report, size_t *at)
+const struct report_tool *launchers_next(const struct report *report, size_t *at)
 {
-	struct json_object *tools = field_typed(report, "tools", json_type_array), *tool;
+	while (*at < report->tools.count) {
+		const struct report_tool *tool = &report->tools.items[(*at)++];
 
-	while (*at < field_length(tools)) {
-		tool = json_object_array_get_idx(tools, (*at)++);
-		if (programs_is_launcher(field_text(tool, "name")))
+		if (programs_is_launcher(tool->name))
 			return tool;
 	}
 	return NULL;
 }
 
-static struct json_object *states_of(struct json_object *tool)
-{
-	return field_typed(tool, "states", json_type_object);
-}
-
 /* A tool stands in a report once. */
-const char *launchers_note(struct json_object *report, char text[LAUNCHERS_TEXT])
+const char *launchers_note(const struct report *report, char text[LAUNCHERS_TEXT])
 {
-	struct json_object *tool;
+	const struct report_tool *tool;
 	size_t count = 0, at = 0;
 
 	text[0] = '\0';
 	while ((tool = launchers_next(report, &at)))
-		if (states_of(tool))
-			utf8_append(text, LAUNCHERS_TEXT, "%s%s", count++ ? ", " : "Without the threads of ",
-				    field_text(tool, "name"));
+		if (tool->states.known)
+			utf8_append(text, LAUNCHERS_TEXT, "%s%s", count++ ? ", " : "Without the threads of ", tool->name);
 	utf8_append(text, LAUNCHERS_TEXT, ", which wait%s for tasks", count > 1 ? "" : "s");
 	return count ? text : NULL;
 }
 
-/* Adds up the times that the list has, whose names those of the job are: what waits for children has no part in it. */
-static double listed_seconds(struct json_object *states)
+static double sum_s(const struct report_seconds *times, size_t count)
 {
-	static const char *const names[] = { "on_cpu_s", "runnable_s", "memory_stall_s", "fault_io_s", "file_io_s", "network_s",
-					     "pipe_s",   "lock_s",     "condition_s",    "event_s",    "sleep_s",   "other_s" };
-	double sum = 0, value;
+	double sum = 0;
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (field_number(states, names[i], &value))
-			sum += value;
+	for (size_t i = 0; i < count; i++)
+		sum += fmax(0, report_s(times[i]));
 	return sum;
 }
 
-bool launchers_matter(struct json_object *report)
+/* The times that the list has, of a tool's states or the job's: what waits for children has no part in it. */
+#define LISTED 12
+#define LISTED_S(states) \
+	sum_s((const struct report_seconds[LISTED]){ (states)->on_cpu_s, (states)->runnable_s, (states)->memory_stall_s, \
+						     (states)->fault_io_s, (states)->file_io_s, (states)->network_s, \
+						     (states)->pipe_s, (states)->lock_s, (states)->condition_s, \
+						     (states)->event_s, (states)->sleep_s, (states)->other_s }, \
+	      LISTED)
+
+bool launchers_matter(const struct report *report)
 {
-	struct json_object *tool;
+	const struct report_tool *tool;
 	double launchers_s = 0;
 	size_t at = 0;
 
 	while ((tool = launchers_next(report, &at)))
-		launchers_s += listed_seconds(states_of(tool));
-	return launchers_s > 0 && launchers_s >= SHARE_MATTERS * listed_seconds(states_of(report));
+		launchers_s += LISTED_S(&tool->states);
+	return launchers_s > 0 && launchers_s >= SHARE_MATTERS * LISTED_S(&report->states);
 }

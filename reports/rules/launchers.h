@@ -6,20 +6,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include <json-c/json.h>
+#include "reports/model/report.h"
 
 #define LAUNCHERS_TEXT 192
 
 /* Returns the next of the tools of @report that is such a program, from the @at-th on, and sets *@at behind it; NULL: no more. */
-struct json_object *launchers_next(struct json_object *report, size_t *at);
+const struct report_tool *launchers_next(const struct report *report, size_t *at);
 
 /*
  * Writes the note of @report for where the threads' time went, without a full stop: "Without the threads of srun, which waits for
  * tasks". Returns @text; NULL: the report has no such program.
  */
-const char *launchers_note(struct json_object *report, char text[LAUNCHERS_TEXT]);
+const char *launchers_note(const struct report *report, char text[LAUNCHERS_TEXT]);
 
 /* Returns true if these took so much of the threads' time that a list without them needs the note. */
-bool launchers_matter(struct json_object *report);
+bool launchers_matter(const struct report *report);
 
 #endif

@@ -4,7 +4,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "reports/json/field.h"
 #include "reports/rules/rules.h"
 
 #define EFFICIENT 0.8
@@ -33,13 +32,12 @@ static uint64_t bit_of(const char *code, size_t length)
 	return rule ? UINT64_C(1) << (rule - finding_rules) : 0;
 }
 
-uint64_t looks_of_report(struct json_object *report)
+uint64_t looks_of_report(const struct report *report)
 {
-	struct json_object *list = field_typed(report, "findings", json_type_array);
 	uint64_t findings = 0;
 
-	for (size_t i = 0; i < field_length(list); i++) {
-		const char *code = field_text(json_object_array_get_idx(list, i), "code");
+	for (size_t i = 0; i < report->findings.count; i++) {
+		const char *code = report->findings.items[i].code;
 
 		findings |= code ? bit_of(code, strlen(code)) : 0;
 	}

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include <json-c/json.h>
+#include "reports/model/report.h"
 
 enum look {
 	LOOK_NONE, /* nothing to say */
@@ -29,7 +29,7 @@ enum look_at {
  * Returns the findings of @report as a set, in which enum finding has the bits. Codes that the table of rules does not
  * have are left out.
  */
-uint64_t looks_of_report(struct json_object *report);
+uint64_t looks_of_report(const struct report *report);
 
 /*
  * The same of a list of codes, "oom-kill, cpu-efficiency-low"; NULL: no finding.

@@ -2,36 +2,31 @@
 #include "reports/rules/node_memory.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <string.h>
 
 #include "reports/json/fact_number.h"
-#include "reports/json/field.h"
 
-static bool asked_per_node(struct json_object *report)
+static bool asked_per_node(const struct report_requested *requested)
 {
-	const char *source = field_text(report, "requested.memory_source");
-
-	return !source || strcmp(source, "per node") == 0;
+	return !requested->memory_source || report_text_is(requested->memory_source, "per node");
 }
 
-double node_memory(struct json_object *report, struct json_object *node)
+double node_memory(const struct report *report, const struct report_node *node)
 {
-	double given = fact_number(node, "allocated.memory_bytes");
+	double given = node ? report_number(node->allocated.memory_bytes) : NAN;
 
-	if (given > 0 && !asked_per_node(report))
+	if (given > 0 && !asked_per_node(&report->requested))
 		return given;
-	return fact_ratio(fact_number(report, "requested.memory_bytes"), fact_number(report, "requested.nodes"));
+	return fact_ratio(report_number(report->requested.memory_bytes), report_number(report->requested.nodes));
 }
 
-double node_memory_at_peak(struct json_object *report)
+double node_memory_at_peak(const struct report *report)
 {
-	struct json_object *nodes = field_typed(report, "nodes", json_type_array), *highest = NULL;
+	const struct report_node *highest = NULL;
 	double most = NAN;
 
-	for (size_t i = 0; i < field_length(nodes); i++) {
-		struct json_object *node = json_object_array_get_idx(nodes, i);
-		double peak = fact_number(node, "used.memory_used_peak_bytes");
+	for (size_t i = 0; i < report->nodes.count; i++) {
+		const struct report_node *node = &report->nodes.items[i];
+		double peak = report_number(node->used.memory_used_peak_bytes);
 
 		if (isnan(peak) || peak <= most)
 			continue;

@@ -7,7 +7,6 @@
 
 #include "common/suffix.h"
 #include "common/utf8.h"
-#include "reports/json/field.h"
 #include "reports/json/units.h"
 #include "reports/rules/evidence.h"
 #include "reports/rules/rules.h"
@@ -17,7 +16,7 @@
 #define GROUP 3 /* digits between two commas */
 
 struct sentence {
-	struct json_object *evidence;
+	const struct report_evidence_list *evidence;
 	char *text;
 	bool known;    /* all values of the present [], or of the sentence */
 	bool in_group; /* between [ and ] */
@@ -75,19 +74,16 @@ static void append_times(struct sentence *sentence, double count)
 }
 
 /* Finds the value called by the first of the names in @names, which commas divide. NULL: none of them is known. */
-static struct json_object *find_value(const struct sentence *sentence, const char *names, size_t length,
-				      double *value)
+static const struct report_evidence *find_value(const struct sentence *sentence, const char *names, size_t length)
 {
 	while (length > 0) {
 		size_t one = strcspn(names, ",") < length ? strcspn(names, ",") : length;
 
-		for (size_t i = 0; i < field_length(sentence->evidence); i++) {
-			struct json_object *entry = json_object_array_get_idx(sentence->evidence, i);
-			const char *name = field_text(entry, "name");
+		for (size_t i = 0; i < sentence->evidence->count; i++) {
+			const struct report_evidence *entry = &sentence->evidence->items[i];
 
-			*value = NAN;
-			if (name && strlen(name) == one && strncmp(name, names, one) == 0 &&
-			    (field_text(entry, "value") || (field_number(entry, "value", value) && isfinite(*value))))
+			if (entry->name && strlen(entry->name) == one && strncmp(entry->name, names, one) == 0 &&
+			    (entry->value.text || isfinite(entry->value.number)))
 				return entry;
 		}
 		one += one < length;
@@ -119,9 +115,8 @@ static const char *expand_if(struct sentence *sentence, bool wanted, const char 
 static const char *expand_value(struct sentence *sentence, const char *at)
 {
 	size_t length = strcspn(at, "#!?}");
-	double value = NAN;
-	struct json_object *entry = find_value(sentence, at, length, &value);
-	const char *name = field_text(entry, "name"), *text = field_text(entry, "value"), *unit = field_text(entry, "unit");
+	const struct report_evidence *entry = find_value(sentence, at, length);
+	double value = entry ? entry->value.number : NAN;
 	char form = at[length];
 
 	at += length;
@@ -132,14 +127,14 @@ static const char *expand_value(struct sentence *sentence, const char *at)
 		at = expand_if(sentence, value != 1, at + (*at == '|'), "}");
 		return at + (*at == '}');
 	}
-	if (text)
-		utf8_append_cut(sentence->text, SENTENCE_TEXT, NAME_SHOWN, text);
+	if (entry && entry->value.text)
+		utf8_append_cut(sentence->text, SENTENCE_TEXT, NAME_SHOWN, entry->value.text);
 	else if (entry && form == '#')
 		append(sentence, "%.0f", value);
 	else if (entry && form == '!')
 		append_times(sentence, value);
 	else if (entry)
-		append_number(sentence, name, unit ? unit : "", value);
+		append_number(sentence, entry->name, entry->unit ? entry->unit : "", value);
 	at += strcspn(at, "}");
 	return at + (*at == '}');
 }
@@ -173,7 +168,7 @@ static const char *expand(struct sentence *sentence, const char *at, const char 
 	return at;
 }
 
-bool sentence_write(const char *pattern, struct json_object *evidence, char text[SENTENCE_TEXT])
+bool sentence_write(const char *pattern, const struct report_evidence_list *evidence, char text[SENTENCE_TEXT])
 {
 	struct sentence sentence = { .evidence = evidence, .text = text, .known = true };
 
@@ -191,14 +186,13 @@ static const char *pattern_of(const char *code)
 	return rule ? rule->sentence : NULL;
 }
 
-const char *sentence_of_finding(struct json_object *finding, char text[SENTENCE_TEXT])
+const char *sentence_of_finding(const struct report_finding *finding, char text[SENTENCE_TEXT])
 {
-	const char *code = field_text(finding, "code"), *stored = field_text(finding, "text");
-	const char *hint = field_text(finding, "hint"), *pattern = pattern_of(code);
+	const char *code = finding->code, *pattern = pattern_of(code);
 
-	if (stored)
-		return stored;
-	if (pattern && sentence_write(pattern, field_typed(finding, "evidence", json_type_array), text))
+	if (finding->text)
+		return finding->text;
+	if (pattern && sentence_write(pattern, &finding->evidence, text))
 		return text;
-	return hint ? hint : code ? code : "?";
+	return finding->hint ? finding->hint : code ? code : "?";
 }

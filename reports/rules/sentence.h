@@ -14,7 +14,7 @@
 
 #include <stdbool.h>
 
-#include <json-c/json.h>
+#include "reports/model/report.h"
 
 #define SENTENCE_TEXT 512
 #define NAME_SHOWN 64 /* bytes of a name that a user gave: a tool, a file, a job */
@@ -24,7 +24,7 @@
  *
  * Returns false where a value that is in no [] is not known: then @text means nothing.
  */
-bool sentence_write(const char *pattern, struct json_object *evidence, char text[SENTENCE_TEXT]);
+bool sentence_write(const char *pattern, const struct report_evidence_list *evidence, char text[SENTENCE_TEXT]);
 
 /*
  * Returns the sentence of @finding, an entry of the report's findings, without a full stop: the one that it has, or as
@@ -33,6 +33,6 @@ bool sentence_write(const char *pattern, struct json_object *evidence, char text
  *
  * Names in it are as in the report: the caller must escape it.
  */
-const char *sentence_of_finding(struct json_object *finding, char text[SENTENCE_TEXT]);
+const char *sentence_of_finding(const struct report_finding *finding, char text[SENTENCE_TEXT]);
 
 #endif

@@ -8,23 +8,22 @@
 #include "common/cleanup.h"
 #include "common/time_text.h"
 #include "reports/ending/parts.h"
-#include "reports/json/field.h"
 
 #define BESIDE_US 1e6     /* steps that had so much of their time in common ran beside each other */
 #define SAME_BYTES 2097152.0 /* Slurm counts memory in MiB, and a limit can be a part of that */
 
 /* Counts the steps. @sum_s: how long they took, added up. */
-static size_t count_steps(struct json_object *steps, double *sum_s)
+static size_t count_steps(const struct report_step_list *steps, double *sum_s)
 {
 	size_t count = 0;
 
 	*sum_s = 0;
-	for (size_t i = 0; i < field_length(steps); i++) {
-		struct json_object *step = json_object_array_get_idx(steps, i);
+	for (size_t i = 0; i < steps->count; i++) {
+		const struct report_step *step = &steps->items[i];
 
 		if (!parts_is_of_srun(step))
 			continue;
-		*sum_s += fact_number(step, "elapsed_s");
+		*sum_s += report_s(step->elapsed_s);
 		count++;
 	}
 	return count;
@@ -42,7 +41,8 @@ struct asked {
  */
 static bool comes_with_cpus(const struct facts *facts, double bytes)
 {
-	double of_cpu = fact_number(facts->report, "requested.memory_per_cpu_bytes"), asked = bytes / facts->memory_limit * facts->memory_requested;
+	double of_cpu = report_number(facts->report->requested.memory_per_cpu_bytes);
+	double asked = bytes / facts->memory_limit * facts->memory_requested;
 
 	return facts->memory_per_cpu && !(fabs(asked - round(asked / of_cpu) * of_cpu) > SAME_BYTES);
 }
@@ -51,18 +51,18 @@ static bool comes_with_cpus(const struct facts *facts, double bytes)
  * Finds the steps that asked for memory of their own: the others have the job's limit. @asked: room for all steps. Returns how
  * many there are.
  */
-static size_t find_asked(const struct facts *facts, struct json_object *steps, struct asked *asked)
+static size_t find_asked(const struct facts *facts, const struct report_step_list *steps, struct asked *asked)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < field_length(steps); i++) {
-		struct json_object *step = json_object_array_get_idx(steps, i);
-		struct asked one = { fact_number(step, "memory_limit_bytes"), INT64_MIN, INT64_MAX };
+	for (size_t i = 0; i < steps->count; i++) {
+		const struct report_step *step = &steps->items[i];
+		struct asked one = { report_number(step->memory_limit_bytes), INT64_MIN, INT64_MAX };
 
 		if (!parts_is_of_srun(step) || !(one.bytes < facts->memory_limit) || comes_with_cpus(facts, one.bytes))
 			continue;
-		time_parse(field_text(step, "start"), &one.start_us);
-		time_parse(field_text(step, "end"), &one.end_us);
+		time_parse(step->start, &one.start_us);
+		time_parse(step->end, &one.end_us);
 		asked[count++] = one;
 	}
 	return count;
@@ -112,10 +112,10 @@ static double most_at_once(struct asked *asked, struct asked *ended, size_t coun
 }
 
 /* Returns what the steps asked for: of all that ran at one time, or of one. */
-static double asked_at_once(const struct facts *facts, struct json_object *steps)
+static double asked_at_once(const struct facts *facts, const struct report_step_list *steps)
 {
-	cleanup_free struct asked *asked = calloc(field_length(steps) + 1, sizeof(*asked));
-	cleanup_free struct asked *ended = calloc(field_length(steps) + 1, sizeof(*ended));
+	cleanup_free struct asked *asked = calloc(steps->count + 1, sizeof(*asked));
+	cleanup_free struct asked *ended = calloc(steps->count + 1, sizeof(*ended));
 	double most = 0;
 	size_t count;
 
@@ -144,16 +144,16 @@ static bool ran_beside(const struct asked *one, const struct asked *later)
 }
 
 /* Reads when each step ran, into @ran, which has room for all. Returns how many there are; 0: that is not known of each. */
-static size_t find_times_of_steps(struct json_object *steps, struct asked *ran)
+static size_t find_times_of_steps(const struct report_step_list *steps, struct asked *ran)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < field_length(steps); i++) {
-		struct json_object *step = json_object_array_get_idx(steps, i);
+	for (size_t i = 0; i < steps->count; i++) {
+		const struct report_step *step = &steps->items[i];
 
 		if (!parts_is_of_srun(step))
 			continue;
-		if (!time_parse(field_text(step, "start"), &ran[count].start_us) || !time_parse(field_text(step, "end"), &ran[count].end_us))
+		if (!time_parse(step->start, &ran[count].start_us) || !time_parse(step->end, &ran[count].end_us))
 			return 0;
 		count++;
 	}
@@ -164,9 +164,9 @@ static size_t find_times_of_steps(struct json_object *steps, struct asked *ran)
  * Returns true if steps ran at the same time. Where it is not known when each did, they may have if together they took longer than
  * the job.
  */
-static bool steps_overlap(const struct facts *facts, struct json_object *steps, double sum_s)
+static bool steps_overlap(const struct facts *facts, const struct report_step_list *steps, double sum_s)
 {
-	cleanup_free struct asked *ran = calloc(field_length(steps) + 1, sizeof(*ran));
+	cleanup_free struct asked *ran = calloc(steps->count + 1, sizeof(*ran));
 	size_t count = ran ? find_times_of_steps(steps, ran) : 0, last = 0;
 
 	if (count == 0)
@@ -184,7 +184,7 @@ static bool steps_overlap(const struct facts *facts, struct json_object *steps, 
 /* A site may have limits that are not what was asked for, but a part of it. */
 void srun_steps_read(struct facts *facts)
 {
-	struct json_object *steps = field_typed(facts->report, "steps", json_type_array);
+	const struct report_step_list *steps = &facts->report->steps;
 	double sum_s, most;
 
 	facts->steps = count_steps(steps, &sum_s);

@@ -148,7 +148,7 @@ static void find_cause_share(struct facts *facts, enum fact_cause cause)
 	part = fact_at_most(sum.thread_s, sum.some_s * facts->cores_per_node);
 	if (cause == CAUSE_MEMORY) {
 		/* Making room uses a CPU as often as it waits. */
-		double reclaim_s = fact_number(facts->report, "used.reclaim_s");
+		double reclaim_s = report_s(facts->report->used.reclaim_s);
 		double stalled_s = facts->wait[FACT_MEMORY_STALL].thread_s;
 
 		if (reclaim_s > stalled_s)
@@ -206,8 +206,8 @@ bool facts_did_nothing(const struct facts *facts)
 
 static bool cpus_idle_at_end(const struct facts *facts)
 {
-	return fact_number(facts->report, "progress.idle_tail_s") >= fact_rule(facts, RULE_IDLE_EDGE) ||
-	       fact_number(facts->report, "progress.idle_head_s") >= facts->elapsed_s ||
+	return report_s(facts->report->progress.idle_tail_s) >= fact_rule(facts, RULE_IDLE_EDGE) ||
+	       report_s(facts->report->progress.idle_head_s) >= facts->elapsed_s ||
 	       facts->shares.cause[CAUSE_IDLE] >= fact_rule(facts, RULE_IDLE_SHARE);
 }
 

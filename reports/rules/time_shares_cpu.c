@@ -2,27 +2,28 @@
 /* How the job used its CPUs, and what kept its threads from them; docs/verdict.md says why. */
 #include <math.h>
 
-#include "reports/json/field.h"
 #include "reports/rules/facts.h"
 
 #define SERIES_WHOLE 0.9 /* the part of the threads' time that the points must cover to be of use */
 
 /* ---- CPU time that the job could have had, alone on its CPUs ---- */
 
+static double known_s(const struct report_times *times, size_t i)
+{
+	return i < times->count ? fmax(0, report_s(times->items[i])) : 0;
+}
+
 /*
  * That of one node, by its series: over each point no more than its threads wanted, and no more than its CPUs had. What
  * is not known counts as 0: where that is much, the series does not cover enough to be used.
  */
-static double node_could_s(struct json_object *series, double cpus, double *wanted_s)
+static double node_could_s(const struct report_series *series, double cpus, double *wanted_s)
 {
-	struct json_object *ends = field_typed(series, "end_offsets_s", json_type_array);
-	struct json_object *on_cpu = field_typed(series, "columns.on_cpu_s", json_type_array);
-	struct json_object *runnable = field_typed(series, "columns.runnable_s", json_type_array);
 	double could_s = 0, begin_s = 0;
 
-	for (size_t i = 0; i < field_length(ends); i++) {
-		double wanted = fmax(0, fact_at(on_cpu, i)) + fmax(0, fact_at(runnable, i));
-		double end_s = fmax(0, fact_at(ends, i));
+	for (size_t i = 0; i < series->end_offsets_s.count; i++) {
+		double wanted = known_s(&series->columns.on_cpu_s, i) + known_s(&series->columns.runnable_s, i);
+		double end_s = known_s(&series->end_offsets_s, i);
 
 		could_s += fact_at_most(wanted, cpus * (end_s - begin_s));
 		begin_s = end_s;
@@ -34,13 +35,13 @@ static double node_could_s(struct json_object *series, double cpus, double *want
 /* That of all nodes, by their series; NAN where the series do not cover all nodes and nearly all of the time. */
 static double series_could_s(const struct facts *facts)
 {
-	struct json_object *list = field_typed(facts->report, "series", json_type_array);
+	const struct report_series_list *list = &facts->report->series;
 	double could_s = 0, wanted_s = 0;
 
-	if ((double)field_length(list) < facts->nodes)
+	if ((double)list->count < facts->nodes)
 		return NAN;
-	for (size_t i = 0; i < field_length(list); i++)
-		could_s += node_could_s(json_object_array_get_idx(list, i), facts->cpus_used, &wanted_s);
+	for (size_t i = 0; i < list->count; i++)
+		could_s += node_could_s(&list->items[i], facts->cpus_used, &wanted_s);
 	return wanted_s >= SERIES_WHOLE * (facts->on_cpu_s + facts->runnable_s) ? could_s : NAN;
 }
 
@@ -88,7 +89,7 @@ void facts_find_cpu_shares(struct facts *facts)
 	if (isnan(most_s) || !(shares->cpu > shares->on_cpu))
 		shares->cpu = shares->on_cpu;
 	shares->cores_live = fact_ratio(facts->on_cpu_s * facts->nodes, facts->time_s);
-	shares->cores_busy = facts->complete ? fact_number(facts->report, "used.cores_busy") : NAN;
+	shares->cores_busy = facts->complete ? report_ratio(facts->report->used.cores_busy) : NAN;
 	if (isnan(shares->cores_busy))
 		shares->cores_busy = shares->cores_live;
 
@@ -113,7 +114,7 @@ double facts_cpus_per_task(const struct facts *facts)
 
 double facts_tasks_at_work(const struct facts *facts)
 {
-	double requested = fact_number(facts->report, "requested.tasks");
+	double requested = report_number(facts->report->requested.tasks);
 
 	return facts->ranked && requested > facts->tasks ? requested : facts->tasks;
 }

@@ -2,11 +2,9 @@
 #include "reports/rules/tool_threads.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "common/utf8.h"
 #include "reports/ending/known_programs.h"
-#include "reports/json/field.h"
 #include "reports/json/shells.h"
 
 #define PIPE_SHARE 0.05 /* of the time that a tool was busy or waited at a pipe: less is what a script says now and then */
@@ -20,42 +18,40 @@ double tool_threads_cpus(const struct facts *facts)
 	return facts->tasks > 1 && per_task >= 1 ? fmin(per_task, facts->cpus_per_node) : facts->cpus_per_node;
 }
 
-static const char *interpreter_of(struct json_object *tool)
+static const char *interpreter_of(const struct report_tool *tool)
 {
-	const char *interpreter = field_text(tool, "interpreter");
-
-	return interpreter ? interpreter : field_text(tool, "name");
+	return tool->interpreter ? tool->interpreter : tool->name;
 }
 
 /* Whether a user asked for the threads of @tool, as far as is known: those of a runtime are there anyway. */
-static bool has_threads_asked_for(struct json_object *tool)
+static bool has_threads_asked_for(const struct report_tool *tool)
 {
 	return !programs_has_own_threads(interpreter_of(tool));
 }
 
 /* A library that computes in threads of its own does not take the interpreter's lock for that. */
-const char *tool_threads_turns(struct json_object *tool)
+const char *tool_threads_turns(const struct report_tool *tool)
 {
 	const char *interpreter = interpreter_of(tool);
 
 	return programs_runs_threads_in_turns(interpreter) && !tool_threads_runtime(tool) ? interpreter : NULL;
 }
 
-static double wanted_s(struct json_object *tool)
+static double wanted_s(const struct report_tool *tool)
 {
-	return fact_number(tool, "states.on_cpu_s") + fact_number(tool, "states.runnable_s");
+	return report_s(tool->states.on_cpu_s) + report_s(tool->states.runnable_s);
 }
 
 /* How long its processes lived, added up. A wall time is that of runs alone; forks are taken to have lived as long, as workers do. */
-static double lived_s(struct json_object *tool)
+static double lived_s(const struct report_tool *tool)
 {
-	double runs = fact_number(tool, "runs"), forks = fact_number(tool, "forks");
+	double runs = report_number(tool->runs), forks = report_number(tool->forks);
 
-	return fact_number(tool, "wall_s") * (forks > 0 && runs > 0 ? 1 + forks / runs : 1);
+	return report_s(tool->wall_s) * (forks > 0 && runs > 0 ? 1 + forks / runs : 1);
 }
 
 /* The busy threads of an average process. */
-static double busy_threads(struct json_object *tool)
+static double busy_threads(const struct report_tool *tool)
 {
 	double wall_s = lived_s(tool);
 
@@ -68,11 +64,10 @@ static double busy_threads(struct json_object *tool)
  */
 bool tool_threads_in_turns(const struct facts *facts)
 {
-	struct json_object *tools = field_typed(facts->report, "tools", json_type_array);
 	double few = fact_rule(facts, RULE_CROWD_BUSY) * facts->cpus_used, beyond_s = 0;
 
-	for (size_t i = 0; i < field_length(tools); i++) {
-		struct json_object *tool = json_object_array_get_idx(tools, i);
+	for (size_t i = 0; i < facts->report->tools.count; i++) {
+		const struct report_tool *tool = &facts->report->tools.items[i];
 
 		if (tool_threads_turns(tool) && lived_s(tool) > 0)
 			beyond_s += fmax(0, wanted_s(tool) - lived_s(tool));
@@ -80,9 +75,9 @@ bool tool_threads_in_turns(const struct facts *facts)
 	return beyond_s > 0 && facts->on_cpu_s + facts->runnable_s - beyond_s < few * facts->active_s;
 }
 
-bool tool_threads_piped(struct json_object *tool)
+bool tool_threads_piped(const struct report_tool *tool)
 {
-	double busy_s = wanted_s(tool), pipe_s = fact_number(tool, "states.pipe_s");
+	double busy_s = wanted_s(tool), pipe_s = report_s(tool->states.pipe_s);
 
 	return busy_s > 0 && pipe_s >= PIPE_SHARE * (busy_s + pipe_s);
 }
@@ -91,21 +86,20 @@ bool tool_threads_piped(struct json_object *tool)
  * Whether the runs of @tool pile up because others have the CPU: a shell forks, and what it forked is short. One at a time wants to run
  * where a CPU is free.
  */
-static bool piles_up(const struct facts *facts, struct json_object *tool)
+static bool piles_up(const struct facts *facts, const struct report_tool *tool)
 {
-	bool is_short = fact_number(tool, "wall_s") < PILE_LIFE_S * fact_number(tool, "runs");
+	bool is_short = report_s(tool->wall_s) < PILE_LIFE_S * report_number(tool->runs);
 
-	return facts->shares.kept >= fact_rule(facts, RULE_STARVED_WAIT) && (shells_is(tool) || is_short) &&
+	return facts->shares.kept >= fact_rule(facts, RULE_STARVED_WAIT) && (shells_is(tool->name, tool->interpreter) || is_short) &&
 	       wanted_s(tool) <= fact_rule(facts, RULE_CROWD_BUSY) * facts->active_s;
 }
 
 bool tool_threads_of_pipeline(const struct facts *facts)
 {
-	struct json_object *tools = field_typed(facts->report, "tools", json_type_array);
 	double few = fact_rule(facts, RULE_CROWD_BUSY) * facts->cpus_used, all_s = facts->on_cpu_s + facts->runnable_s, piped_s = 0;
 
-	for (size_t i = 0; i < field_length(tools); i++) {
-		struct json_object *tool = json_object_array_get_idx(tools, i);
+	for (size_t i = 0; i < facts->report->tools.count; i++) {
+		const struct report_tool *tool = &facts->report->tools.items[i];
 		double busy_s = wanted_s(tool);
 
 		if (!tool_threads_piped(tool) && !piles_up(facts, tool))
@@ -117,17 +111,17 @@ bool tool_threads_of_pipeline(const struct facts *facts)
 	return piped_s > 0 && all_s - piped_s < few * facts->active_s;
 }
 
-struct json_object *tool_threads_crowding(const struct facts *facts)
+const struct report_tool *tool_threads_crowding(const struct facts *facts)
 {
-	struct json_object *tools = field_typed(facts->report, "tools", json_type_array), *worst = NULL;
+	const struct report_tool *worst = NULL;
 	double cpus = tool_threads_cpus(facts), most = fact_rule(facts, RULE_CROWD_BUSY) * cpus;
 
-	for (size_t i = 0; i < field_length(tools); i++) {
-		struct json_object *tool = json_object_array_get_idx(tools, i);
+	for (size_t i = 0; i < facts->report->tools.count; i++) {
+		const struct report_tool *tool = &facts->report->tools.items[i];
 		double busy = busy_threads(tool);
 
-		if (field_true(tool, "slurm") || !has_threads_asked_for(tool) || tool_threads_turns(tool) || !(busy > most) ||
-		    !(fact_number(tool, "threads_peak") > cpus))
+		if (tool->slurm.value || !has_threads_asked_for(tool) || tool_threads_turns(tool) || !(busy > most) ||
+		    !(report_number(tool->threads_peak) > cpus))
 			continue;
 		worst = tool;
 		most = busy;
@@ -139,45 +133,41 @@ struct json_object *tool_threads_crowding(const struct facts *facts)
  * Whether the idle threads of @tool are most likely helpers that a library started: MPI's wait for messages and timers, and those of a
  * pool's parent watch the processes that it forked.
  */
-static bool has_helpers(struct json_object *tool)
+static bool has_helpers(const struct report_tool *tool)
 {
-	double waited_s = fact_number(tool, "states.lifetime_s") - wanted_s(tool);
-	double helpers_s = fact_number(tool, "states.event_s") + fact_number(tool, "states.sleep_s");
+	double waited_s = report_s(tool->states.lifetime_s) - wanted_s(tool);
+	double helpers_s = report_s(tool->states.event_s) + report_s(tool->states.sleep_s);
 
-	return fact_number(tool, "forks") > 0 || helpers_s > waited_s / 2;
+	return report_number(tool->forks) > 0 || helpers_s > waited_s / 2;
 }
 
-struct json_object *tool_threads_idle(const struct facts *facts)
+const struct report_tool *tool_threads_idle(const struct facts *facts)
 {
-	struct json_object *tools = field_typed(facts->report, "tools", json_type_array), *first = NULL;
+	const struct report_tool *first = NULL;
 	double most_s = 0;
 
-	for (size_t i = 0; i < field_length(tools); i++) {
-		struct json_object *tool = json_object_array_get_idx(tools, i);
-		double cpu_s = fact_number(tool, "cpu_s");
+	for (size_t i = 0; i < facts->report->tools.count; i++) {
+		const struct report_tool *tool = &facts->report->tools.items[i];
+		double cpu_s = report_s(tool->cpu_s);
 
-		if (field_true(tool, "slurm") || !(cpu_s > most_s))
+		if (tool->slurm.value || !(cpu_s > most_s))
 			continue;
 		first = tool;
 		most_s = cpu_s;
 	}
-	return first && has_threads_asked_for(first) && fact_number(first, "threads_peak") > 1 && !has_helpers(first) ? first : NULL;
+	return first && has_threads_asked_for(first) && report_number(first->threads_peak) > 1 && !has_helpers(first) ? first : NULL;
 }
 
 /* OpenBLAS, MKL and BLIS have variables of their own, but read OMP_NUM_THREADS, too. */
-const char *tool_threads_runtime(struct json_object *tool)
+const char *tool_threads_runtime(const struct report_tool *tool)
 {
-	if (fact_number(tool, "openmp_processes") > 0)
+	if (report_number(tool->openmp_processes) > 0)
 		return "an OpenMP runtime";
-	return fact_number(tool, "blas_processes") > 0 ? "a BLAS library" : NULL;
+	return report_number(tool->blas_processes) > 0 ? "a BLAS library" : NULL;
 }
 
-void tool_threads_name(struct json_object *tool, char text[SENTENCE_TEXT])
+void tool_threads_name(const struct report_tool *tool, char text[SENTENCE_TEXT])
 {
-	const char *name = field_text(tool, "name");
-
-	if (!name)
-		name = "A process";
-	utf8_append_cut(text, SENTENCE_TEXT, NAME_SHOWN, name);
-	utf8_append(text, SENTENCE_TEXT, " had %.0f threads", fact_number(tool, "threads_peak"));
+	utf8_append_cut(text, SENTENCE_TEXT, NAME_SHOWN, tool->name ? tool->name : "A process");
+	utf8_append(text, SENTENCE_TEXT, " had %.0f threads", report_number(tool->threads_peak));
 }

@@ -3,12 +3,12 @@
 #ifndef STINT_UNHELD_MEMORY_H
 #define STINT_UNHELD_MEMORY_H
 
-#include <json-c/json.h>
+#include "reports/model/report.h"
 
 /*
  * Returns how many bytes of used.memory_used_peak_bytes these were at least. NAN: it was less than half, or is not known, as where not
  * all processes were counted.
  */
-double unheld_memory(struct json_object *report);
+double unheld_memory(const struct report *report);
 
 #endif

@@ -7,7 +7,6 @@
 
 #include "common/time_text.h"
 #include "reports/builder/workflow.h"
-#include "reports/json/field.h"
 #include "reports/rules/facts.h"
 #include "reports/rules/node_memory.h"
 #include "reports/site/job_waste.h"
@@ -29,24 +28,22 @@ const char *const job_end_names[JOB_END_COUNT] = {
 
 /* ---- who and when ---- */
 
-static int64_t count_of(struct json_object *report, const char *name)
+static int64_t count_of(int64_t count)
 {
-	int64_t value;
-
-	return field_count(report, name, &value) && value <= JOB_MEASURE_MAX ? value : JOB_UNKNOWN;
+	return count >= 0 && count <= JOB_MEASURE_MAX ? count : JOB_UNKNOWN;
 }
 
-static int64_t moment_of(struct json_object *report, const char *name)
+static int64_t moment_of(const char *time)
 {
 	int64_t value = JOB_UNKNOWN;
 
-	time_parse(field_text(report, name), &value);
+	time_parse(time, &value);
 	return value >= 0 ? value : JOB_UNKNOWN;
 }
 
-static int64_t seconds_of(struct json_object *report, const char *name)
+static int64_t milliseconds_of(struct report_seconds time)
 {
-	return job_measure(1000 * fact_number(report, name));
+	return job_measure(1000 * report_s(time));
 }
 
 /* Fills *@to with a copy of the text. Returns false when memory is short. */
@@ -56,15 +53,13 @@ static bool copy(char **to, const char *text)
 	return *to || !text || !*text;
 }
 
-static bool read_texts(struct job_row *row, struct json_object *report)
+static bool read_texts(struct job_row *row, const struct report *report)
 {
-	return copy(&row->cluster, field_text(report, "job.cluster")) &&
-	       copy(&row->user, field_text(report, "job.user")) &&
-	       copy(&row->account, field_text(report, "job.account")) &&
-	       copy(&row->partition, field_text(report, "job.partition")) &&
-	       copy(&row->qos, field_text(report, "job.qos")) && copy(&row->name, field_text(report, "job.name")) &&
-	       copy(&row->state, field_text(report, "job.state")) &&
-	       copy(&row->engine, field_text(report, "job.workflow.engine")) &&
+	const struct report_job *job = &report->job;
+
+	return copy(&row->cluster, job->cluster) && copy(&row->user, job->user) && copy(&row->account, job->account) &&
+	       copy(&row->partition, job->partition) && copy(&row->qos, job->qos) && copy(&row->name, job->name) &&
+	       copy(&row->state, job->state) && copy(&row->engine, job->workflow.engine) &&
 	       copy(&row->rule, workflow_unit(report, NULL));
 }
 
@@ -89,77 +84,72 @@ static enum job_end how_it_ended(const struct job_row *row)
 	return JOB_END_FAILED;
 }
 
-static void read_identity(struct job_row *row, struct json_object *report)
+static void read_identity(struct job_row *row, const struct report *report)
 {
-	row->id = count_of(report, "job.id");
-	row->array_id = count_of(report, "job.array_job_id");
-	row->array_task = count_of(report, "job.array_task_id");
-	row->het_id = count_of(report, "job.het_job_id");
-	row->het_offset = count_of(report, "job.het_job_offset");
-	row->attempt = count_of(report, "job.attempt");
-	row->uid = count_of(report, "job.uid");
-	row->submit_us = moment_of(report, "job.submit");
-	row->start_us = moment_of(report, "job.start");
-	row->end_us = moment_of(report, "job.end");
-	row->exit_code = count_of(report, "job.exit_code");
-	row->signal = count_of(report, "job.signal");
-	row->complete = field_true(report, "complete");
-	row->running = field_true(report, "so_far") || (row->state && strcmp(row->state, "RUNNING") == 0);
+	const struct report_job *job = &report->job;
+
+	row->id = count_of(job->id);
+	row->array_id = count_of(job->array_job_id);
+	row->array_task = count_of(job->array_task_id);
+	row->het_id = count_of(job->het_job_id);
+	row->het_offset = count_of(job->het_job_offset);
+	row->attempt = count_of(job->attempt);
+	row->uid = count_of(job->uid);
+	row->submit_us = moment_of(job->submit);
+	row->start_us = moment_of(job->start);
+	row->end_us = moment_of(job->end);
+	row->exit_code = count_of(job->exit_code);
+	row->signal = count_of(job->signal);
+	row->complete = report->complete.value;
+	row->running = report->so_far || (row->state && strcmp(row->state, "RUNNING") == 0);
 	row->how = how_it_ended(row);
 }
 
-static void read_asked(struct job_row *row, struct json_object *report)
+static void read_asked(struct job_row *row, const struct report *report)
 {
-	row->requested_cpus = count_of(report, "requested.cpus");
-	row->requested_nodes = count_of(report, "requested.nodes");
-	row->requested_tasks = count_of(report, "requested.tasks");
-	row->requested_memory_bytes = count_of(report, "requested.memory_bytes");
-	row->allocated_cpus = count_of(report, "allocated.cpus");
-	row->allocated_cores = count_of(report, "allocated.cores");
-	row->allocated_memory_bytes = count_of(report, "allocated.memory_bytes");
-	row->memory_used_peak_bytes = count_of(report, "used.memory_used_peak_bytes");
-	row->nodes_expected = count_of(report, "allocated.nodes");
+	row->requested_cpus = count_of(report->requested.cpus);
+	row->requested_nodes = count_of(report->requested.nodes);
+	row->requested_tasks = count_of(report->requested.tasks);
+	row->requested_memory_bytes = count_of(report->requested.memory_bytes);
+	row->allocated_cpus = count_of(report->allocated.cpus);
+	row->allocated_cores = count_of(report->allocated.cores);
+	row->allocated_memory_bytes = count_of(report->allocated.memory_bytes);
+	row->memory_used_peak_bytes = count_of(report->used.memory_used_peak_bytes);
+	row->nodes_expected = count_of(report->allocated.nodes);
 }
 
 /* ---- what was found ---- */
 
-static void read_verdict(struct job_row *row, struct json_object *report)
+static void read_verdict(struct job_row *row, const struct report *report)
 {
-	const char *word = field_text(report, "verdict.bound");
-	struct json_object *findings = field_typed(report, "findings", json_type_array);
-
 	row->verdict = BOUND_UNKNOWN;
-	for (enum bound b = 0; word && b < BOUND_UNKNOWN; b++)
-		if (strcmp(word, bound_word(b)) == 0)
+	for (enum bound b = 0; b < BOUND_UNKNOWN; b++)
+		if (report_text_is(report->verdict.bound, bound_word(b)))
 			row->verdict = b;
-	for (size_t i = 0; i < field_length(findings); i++) {
-		const char *code = field_text(json_object_array_get_idx(findings, i), "code");
-
-		for (enum finding f = 0; code && f < FINDING_COUNT; f++)
-			if (strcmp(code, finding_rules[f].code) == 0)
+	for (size_t i = 0; i < report->findings.count; i++)
+		for (enum finding f = 0; f < FINDING_COUNT; f++)
+			if (report_text_is(report->findings.items[i].code, finding_rules[f].code))
 				row->findings |= UINT64_C(1) << f;
-	}
 }
 
 /* ---- nodes ---- */
 
-static bool read_node(struct job_row_node *node, struct json_object *report, struct json_object *json, double elapsed_s)
+static bool read_node(struct job_row_node *node, const struct report *report, const struct report_node *from, double elapsed_s)
 {
-	double memory = node_memory(report, json), cpus = fact_number(json, "allocated.cpus");
-	double peak = fact_number(json, "used.memory_used_peak_bytes");
+	double memory = node_memory(report, from), cpus = report_number(from->allocated.cpus);
+	double peak = report_number(from->used.memory_used_peak_bytes);
 
-	node->present = field_typed(json, "used", json_type_object) != NULL;
+	node->present = from->used.known;
 	node->cpu_given_core_ms = job_measure(1000 * cpus * elapsed_s);
-	node->cpu_used_core_ms = job_measure(1000 * fact_number(json, "used.cpu_s"));
+	node->cpu_used_core_ms = milliseconds_of(from->used.cpu_s);
 	node->mem_given_mib_s = job_measure(memory / MIB * elapsed_s);
 	node->mem_used_mib_s = job_measure(fact_at_most(peak, memory) / MIB * elapsed_s);
-	return copy(&node->name, field_text(json, "name"));
+	return copy(&node->name, from->name);
 }
 
-static bool read_nodes(struct job_row *row, struct json_object *report, double elapsed_s)
+static bool read_nodes(struct job_row *row, const struct report *report, double elapsed_s)
 {
-	struct json_object *list = field_typed(report, "nodes", json_type_array);
-	size_t count = field_length(list);
+	size_t count = report->nodes.count;
 
 	if (count > JOB_NODES_MAX)
 		count = JOB_NODES_MAX;
@@ -170,7 +160,7 @@ static bool read_nodes(struct job_row *row, struct json_object *report, double e
 	for (; row->node_count < count; row->node_count++) {
 		struct job_row_node *node = &row->nodes[row->node_count];
 
-		if (!read_node(node, report, json_object_array_get_idx(list, row->node_count), elapsed_s))
+		if (!read_node(node, report, &report->nodes.items[row->node_count], elapsed_s))
 			return false;
 		row->nodes_present += node->present;
 	}
@@ -215,24 +205,22 @@ static void join_tools(struct job_row *row)
 	}
 }
 
-static bool read_tools(struct job_row *row, struct json_object *report)
+static bool read_tools(struct job_row *row, const struct report_tool_list *list)
 {
-	struct json_object *list = field_typed(report, "tools", json_type_array);
-
-	row->tools = calloc(field_length(list) + 1, sizeof(row->tools[0]));
+	row->tools = calloc(list->count + 1, sizeof(row->tools[0]));
 	if (!row->tools)
 		return false;
-	for (size_t i = 0; i < field_length(list); i++) {
-		struct json_object *json = json_object_array_get_idx(list, i);
+	for (size_t i = 0; i < list->count; i++) {
+		const struct report_tool *from = &list->items[i];
 		struct job_row_tool *tool = &row->tools[row->tool_count];
 
-		if (field_true(json, "slurm") || !field_text(json, "name"))
+		if (from->slurm.value || !from->name)
 			continue;
-		tool->runs = count_of(json, "runs");
-		tool->failures = count_of(json, "failures");
-		tool->cpu_ms = seconds_of(json, "cpu_s");
-		tool->wall_ms = seconds_of(json, "wall_s");
-		if (!copy(&tool->name, field_text(json, "name")))
+		tool->runs = count_of(from->runs);
+		tool->failures = count_of(from->failures);
+		tool->cpu_ms = milliseconds_of(from->cpu_s);
+		tool->wall_ms = milliseconds_of(from->wall_s);
+		if (!copy(&tool->name, from->name))
 			return false;
 		row->tool_count++;
 	}
@@ -251,11 +239,11 @@ static int64_t part_of_million(int64_t part, int64_t whole)
 	return part >= whole ? (int64_t)PPM : (int64_t)llround(PPM * (double)part / (double)whole);
 }
 
-static void measure_time(struct job_row *row, struct json_object *report)
+static void measure_time(struct job_row *row, const struct report *report)
 {
-	int64_t *m = row->measure, limit_ms = seconds_of(report, "requested.time_limit_s");
+	int64_t *m = row->measure, limit_ms = job_measure(1000 * report_number(report->requested.time_limit_s));
 
-	m[JOB_ELAPSED] = seconds_of(report, "job.elapsed_s");
+	m[JOB_ELAPSED] = milliseconds_of(report->job.elapsed_s);
 	if (row->submit_us >= 0 && row->start_us >= row->submit_us)
 		m[JOB_QUEUED] = (row->start_us - row->submit_us) / 1000;
 	if (limit_ms > 0 && m[JOB_ELAPSED] >= 0) {
@@ -303,15 +291,15 @@ static void measure_states(struct job_row *row, const struct facts *facts)
 	m[JOB_BOUND_OTHER] = job_measure(1000 * facts->wait[FACT_OTHER].bound_s);
 }
 
-static void measure_use(struct job_row *row, struct json_object *report)
+static void measure_use(struct job_row *row, const struct report_used *used)
 {
 	int64_t *m = row->measure;
 
-	m[JOB_READ] = count_of(report, "used.read_bytes");
-	m[JOB_WRITTEN] = count_of(report, "used.write_bytes");
-	m[JOB_SOCKET] = sum(count_of(report, "used.socket_rx_bytes"), count_of(report, "used.socket_tx_bytes"));
-	m[JOB_PROCESSES] = count_of(report, "used.processes");
-	m[JOB_OOM_KILLS] = count_of(report, "used.oom_kills");
+	m[JOB_READ] = count_of(used->read_bytes);
+	m[JOB_WRITTEN] = count_of(used->write_bytes);
+	m[JOB_SOCKET] = sum(count_of(used->socket_rx_bytes), count_of(used->socket_tx_bytes));
+	m[JOB_PROCESSES] = count_of(used->processes);
+	m[JOB_OOM_KILLS] = count_of(used->oom_kills);
 }
 
 static void measure(struct job_row *row, const struct facts *facts)
@@ -319,7 +307,7 @@ static void measure(struct job_row *row, const struct facts *facts)
 	measure_time(row, facts->report);
 	measure_nodes(row);
 	measure_states(row, facts);
-	measure_use(row, facts->report);
+	measure_use(row, &facts->report->used);
 	job_waste_cpu(row, facts);
 	job_waste_memory(row, facts->report);
 	row->cpu_efficiency_ppm = part_of_million(row->measure[JOB_CPU_USED], row->measure[JOB_CPU_GIVEN]);
@@ -328,25 +316,25 @@ static void measure(struct job_row *row, const struct facts *facts)
 
 static int fill(const struct facts *facts, struct job_row *row, struct error *err)
 {
-	struct json_object *report = facts->report;
+	const struct report *report = facts->report;
 
 	*row = (struct job_row){ .nodes_present = JOB_UNKNOWN };
 	for (size_t i = 0; i < JOB_MEASURE_COUNT; i++)
 		row->measure[i] = JOB_UNKNOWN;
-	if (count_of(report, "job.id") < 0)
+	if (count_of(report->job.id) < 0)
 		return error_set(err, "no report of a job: it has no job id");
 	if (!read_texts(row, report))
 		return error_set(err, "out of memory");
 	read_identity(row, report);
 	read_asked(row, report);
 	read_verdict(row, report);
-	if (!read_nodes(row, report, fact_number(report, "job.elapsed_s")) || !read_tools(row, report))
+	if (!read_nodes(row, report, report_s(report->job.elapsed_s)) || !read_tools(row, &report->tools))
 		return error_set(err, "out of memory");
 	measure(row, facts);
 	return 0;
 }
 
-int job_row_from_report(struct json_object *report, struct job_row *row, struct error *err)
+int job_row_from_report(const struct report *report, struct job_row *row, struct error *err)
 {
 	struct facts facts;
 	struct rules rules;

@@ -13,10 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <json-c/json.h>
-
 #include "common/error.h"
 #include "reports/files/report_bounds.h"
+#include "reports/model/report.h"
 #include "reports/rules/rules.h"
 #include "reports/verdict/bound.h"
 
@@ -153,7 +152,7 @@ extern const char *const job_end_names[JOB_END_COUNT];
  *
  * Returns 0; -1 with @err set where it has no job id, or memory is short. Either way job_row_free() it.
  */
-int job_row_from_report(struct json_object *report, struct job_row *row, struct error *err);
+int job_row_from_report(const struct report *report, struct job_row *row, struct error *err);
 
 /*
  * The same of a report of which @facts were read (their report lives still), and which was perhaps made for that alone.

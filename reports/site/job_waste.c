@@ -89,7 +89,7 @@ static void share_out(struct job_row *row, const struct facts *facts, int64_t le
 
 void job_waste_cpu(struct job_row *row, const struct facts *facts)
 {
-	double given = 1000 * facts->cpus * facts->elapsed_s, used = 1000 * fact_number(facts->report, "used.cpu_s");
+	double given = 1000 * facts->cpus * facts->elapsed_s, used = 1000 * report_s(facts->report->used.cpu_s);
 	int64_t *m = row->measure;
 
 	m[JOB_CPU_GIVEN] = job_measure(given);
@@ -130,20 +130,20 @@ static bool sum_nodes(const struct job_row *row, int64_t *given, int64_t *used)
 }
 
 /* If the nodes' peaks are not known, the report's own waste. */
-static bool from_report(const struct job_row *row, struct json_object *report, int64_t *given, int64_t *used)
+static bool from_report(const struct job_row *row, const struct report *report, int64_t *given, int64_t *used)
 {
-	double wasted = fact_number(report, "used.memory_wasted_gib_hours") * MIB_PER_GIB * S_PER_H;
+	double wasted = report_ratio(report->used.memory_wasted_gib_hours) * MIB_PER_GIB * S_PER_H;
 	int64_t waste = job_measure(wasted);
 
 	*given = row->requested_memory_bytes <= 0 ? JOB_UNKNOWN :
-		 job_measure((double)row->requested_memory_bytes / MIB * fact_number(report, "job.elapsed_s"));
+		 job_measure((double)row->requested_memory_bytes / MIB * report_s(report->job.elapsed_s));
 	if (*given < 0 || waste < 0)
 		return false;
 	*used = *given > waste ? *given - waste : 0;
 	return true;
 }
 
-void job_waste_memory(struct job_row *row, struct json_object *report)
+void job_waste_memory(struct job_row *row, const struct report *report)
 {
 	int64_t *m = row->measure, given, used, wasted;
 

@@ -6,8 +6,7 @@
 #ifndef STINT_JOB_WASTE_H
 #define STINT_JOB_WASTE_H
 
-#include <json-c/json.h>
-
+#include "reports/model/report.h"
 #include "reports/rules/facts.h"
 #include "reports/site/job_row.h"
 
@@ -26,6 +25,6 @@ void job_waste_cpu(struct job_row *row, const struct facts *facts);
 /*
  * Fills JOB_MEM_GIVEN to JOB_MEM_RESERVED of @row, whose nodes are filled.
  */
-void job_waste_memory(struct job_row *row, struct json_object *report);
+void job_waste_memory(struct job_row *row, const struct report *report);
 
 #endif

@@ -12,6 +12,7 @@
 #include "reports/files/attempt.h"
 #include "reports/json/field.h"
 #include "reports/json/job_state.h"
+#include "reports/model/report_make.h"
 #include "reports/read/moved.h"
 #include "reports/read/slurm_reports.h"
 
@@ -19,67 +20,85 @@
 
 /* ---- a row of what Slurm says ---- */
 
-static void copy_field(struct json_object *to, const char *name, struct json_object *from, const char *field)
+static int64_t count_of(struct json_object *slurm, const char *field)
 {
-	struct json_object *value;
+	int64_t value = REPORT_UNKNOWN;
 
-	if (json_object_object_get_ex(from, field, &value) && value)
-		put_copy(to, name, value);
+	field_count(slurm, field, &value);
+	return value;
 }
 
-static void copy_time(struct json_object *to, const char *name, struct json_object *from, const char *field)
+static const char *time_of(struct report *report, struct json_object *slurm, const char *field)
 {
-	int64_t unix_s;
+	int64_t unix_s = count_of(slurm, field);
+	char text[TIME_TEXT];
 
-	if (field_count(from, field, &unix_s) && unix_s < INT64_MAX / NS_PER_S)
-		put_time(to, name, unix_s * NS_PER_S);
+	return unix_s >= 0 && unix_s < INT64_MAX / NS_PER_S ? report_copy(report, time_text(unix_s * NS_PER_S, text)) : NULL;
 }
 
-static void put_elapsed(struct json_object *to, struct json_object *job)
+static struct report_seconds elapsed_of(struct json_object *slurm)
 {
 	int64_t elapsed_s, start_s, end_s, suspended_s = 0;
+	struct report_seconds elapsed = { REPORT_UNKNOWN };
 
-	if (!field_count(job, "elapsed_s", &elapsed_s)) {
-		if (!field_count(job, "start_unix_s", &start_s) || !field_count(job, "end_unix_s", &end_s))
-			return;
-		field_count(job, "suspended_s", &suspended_s);
+	if (!field_count(slurm, "elapsed_s", &elapsed_s)) {
+		if (!field_count(slurm, "start_unix_s", &start_s) || !field_count(slurm, "end_unix_s", &end_s))
+			return elapsed;
+		field_count(slurm, "suspended_s", &suspended_s);
 		elapsed_s = end_s - start_s - suspended_s;
 	}
-	if (elapsed_s >= 0)
-		put_count(to, "elapsed_s", elapsed_s);
+	if (elapsed_s >= 0 && __builtin_mul_overflow(elapsed_s, NS_PER_S, &elapsed.ns))
+		elapsed.ns = INT64_MAX;
+	return elapsed;
 }
 
-/* The report that nobody wrote, with what Slurm alone says. */
-static struct json_object *as_report(struct json_object *slurm)
+static void fill_job(struct report *report, struct json_object *slurm)
 {
-	static const char *const texts[] = { "cluster", "user", "account", "partition", "qos", "name", "state" };
-	static const char *const numbers[] = { "array_job_id", "array_task_id", "het_job_id", "het_job_offset" };
-	struct json_object *report = json_object_new_object(), *job = put_object(report, "job");
-	int64_t restarts;
+	struct report_job *job = &report->job;
 
-	copy_field(job, "id", slurm, "job_id");
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		copy_field(job, texts[i], slurm, texts[i]);
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
-		copy_field(job, numbers[i], slurm, numbers[i]);
-	if (field_count(slurm, "restarts", &restarts))
-		put_count(job, "attempt", restarts + 1);
-	copy_time(job, "submit", slurm, "submit_unix_s");
-	copy_time(job, "start", slurm, "start_unix_s");
-	copy_time(job, "end", slurm, "end_unix_s");
-	put_elapsed(job, slurm);
-	put_flag(report, "so_far", state_goes_on(field_text(slurm, "state")));
-	copy_field(put_object(report, "requested"), "time_limit_s", slurm, "time_limit_s");
-	copy_field(put_object(report, "allocated"), "cpus", slurm, "cpus");
-	copy_field(field_typed(report, "allocated", json_type_object), "nodes", slurm, "nodes");
+	job->id = count_of(slurm, "job_id");
+	job->cluster = field_text(slurm, "cluster");
+	job->user = field_text(slurm, "user");
+	job->account = field_text(slurm, "account");
+	job->partition = field_text(slurm, "partition");
+	job->qos = field_text(slurm, "qos");
+	job->name = field_text(slurm, "name");
+	job->state = field_text(slurm, "state");
+	job->array_job_id = count_of(slurm, "array_job_id");
+	job->array_task_id = count_of(slurm, "array_task_id");
+	job->het_job_id = count_of(slurm, "het_job_id");
+	job->het_job_offset = count_of(slurm, "het_job_offset");
+	if (count_of(slurm, "restarts") >= 0)
+		job->attempt = count_of(slurm, "restarts") + 1;
+	job->submit = time_of(report, slurm, "submit_unix_s");
+	job->start = time_of(report, slurm, "start_unix_s");
+	job->end = time_of(report, slurm, "end_unix_s");
+	job->elapsed_s = elapsed_of(slurm);
+}
+
+/* Returns the report that nobody wrote, with what Slurm alone says: texts are borrowed from @slurm. NULL: no memory is left. */
+static struct report *as_report(struct json_object *slurm)
+{
+	struct report *report = report_new(NULL);
+
+	if (!report)
+		return NULL;
+	fill_job(report, slurm);
+	report->so_far = state_goes_on(report->job.state);
+	report->requested.time_limit_s = count_of(slurm, "time_limit_s");
+	report->allocated.cpus = count_of(slurm, "cpus");
+	report->allocated.nodes = count_of(slurm, "nodes");
 	return report;
 }
 
 int job_row_from_slurm(struct json_object *job, struct job_row *row, struct error *err)
 {
-	cleanup_json struct json_object *report = as_report(job);
+	cleanup_report struct report *report = as_report(job);
 
-	return job_row_from_report(report, row, err);
+	if (report && !report_lacks_memory(report))
+		return job_row_from_report(report, row, err);
+	*row = (struct job_row){ 0 };
+	return error_set(err, "out of memory");
 }
 
 /* ---- the reports ---- */

@@ -8,6 +8,7 @@
 #include "reports/builder/report_job.h"
 #include "reports/ending/parts.h"
 #include "reports/json/field.h"
+#include "reports/records/record_parts.h"
 #include "reports/store/store_line_internal.h"
 
 struct search {
@@ -67,7 +68,7 @@ static struct json_object *next_below(const struct search *search, struct json_o
 		struct json_object *entry = json_object_array_get_idx(search->timeline, i);
 
 		if (entry == parent || !ended_so(search, entry) ||
-		    !(tasks ? is_task(search, entry) : parts_is_child(entry, parent)) || !field_count(entry, "end_unix_ns", &end_ns))
+		    !(tasks ? is_task(search, entry) : record_is_child(entry, parent)) || !field_count(entry, "end_unix_ns", &end_ns))
 			continue;
 		if (end_ns > parent_ns || end_ns < begin_ns || (found && (tasks ? end_ns >= found_ns : end_ns <= found_ns)))
 			continue;
@@ -79,7 +80,7 @@ static struct json_object *next_below(const struct search *search, struct json_o
 
 static struct json_object *find_script(const struct search *search)
 {
-	int64_t pid = parts_script_pid(search->making->record), of_entry;
+	int64_t pid = record_script_pid(search->making->record), of_entry;
 
 	if (pid < 0)
 		return NULL;
@@ -103,7 +104,7 @@ static bool has_entry(struct json_object *list, struct json_object *entry)
 
 struct json_object *store_find_failed(const struct store_making *making)
 {
-	struct json_object *batch = parts_batch_step(making->record), *entry, *failed;
+	struct json_object *batch = record_batch_step(making->record), *entry, *failed;
 	struct search search = {
 		.making = making,
 		.timeline = field_typed(making->record, "timeline", json_type_array),

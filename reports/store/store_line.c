@@ -225,18 +225,15 @@ static void put_range(struct json_object *ranges, int64_t package, int64_t first
 }
 
 /* Neighbours of a package are one range. What is beyond the bound has no number. */
-static struct json_object *unused_ranges(struct json_object *unused)
+static struct json_object *unused_ranges(const struct report_unused_core_list *unused)
 {
 	struct json_object *ranges = json_object_new_array();
 	int64_t of = -1, first = -1, count = 0;
 	size_t i = 0;
 
-	for (; i < field_length(unused) && field_length(ranges) < STORE_CORE_RANGES - 2; i++) {
-		struct json_object *core = json_object_array_get_idx(unused, i);
-		int64_t package = -1, number = -1;
+	for (; i < unused->count && field_length(ranges) < STORE_CORE_RANGES - 2; i++) {
+		int64_t package = unused->items[i].package, number = unused->items[i].core;
 
-		field_count(core, "package", &package);
-		field_count(core, "core", &number);
 		if (count && package == of && number >= 0 && number == first + count) {
 			count++;
 			continue;
@@ -249,26 +246,27 @@ static struct json_object *unused_ranges(struct json_object *unused)
 	}
 	if (count)
 		put_range(ranges, of, first, count);
-	if (i < field_length(unused))
-		put_range(ranges, -1, -1, (int64_t)(field_length(unused) - i));
+	if (i < unused->count)
+		put_range(ranges, -1, -1, (int64_t)(unused->count - i));
 	return ranges;
 }
 
 static void put_cores(const struct store_making *making, struct json_object *out)
 {
-	cleanup_json struct json_object *unused = json_object_new_array();
+	cleanup_report struct report *listed = report_new(NULL);
+	struct report_unused_core_list unused = { 0 };
 	int64_t count, used, loaded;
 
-	if (!cores_count(making->record, &count))
+	if (!listed || !cores_count(making->record, &count))
 		return;
 	out = put_object(out, "cores");
 	put_count(out, "count", count);
-	if (!cores_put_unused(making->record, unused, &used))
+	if (!cores_put_unused(making->record, listed, &unused, &used))
 		return;
 	put_count(out, "used", used);
 	if (cores_count_loaded(making->record, &loaded) && loaded != used)
 		put_count(out, "loaded", loaded);
-	json_object_object_add(out, "unused", unused_ranges(unused));
+	json_object_object_add(out, "unused", unused_ranges(&unused));
 }
 
 /* ---- what Slurm said ---- */
@@ -289,21 +287,24 @@ static const char *job_name_of(const struct store_making *making)
 
 static struct json_object *make_workflow(const struct store_making *making)
 {
-	cleanup_json struct json_object *job = json_object_new_object();
-	struct json_object *workflow, *out;
-	int64_t id;
+	cleanup_report struct report *named = report_new(NULL);
+	const struct report_workflow *workflow;
+	struct json_object *out;
 
-	if (field_text(making->slurm, "name"))
-		put_text(job, "name", field_text(making->slurm, "name"));
-	put_text(job, "work_dir", field_text(making->record, "work_dir") ?: field_text(making->slurm, "work_dir"));
-	if (field_count(making->slurm, "array_job_id", &id))
-		put_count(job, "array_job_id", id);
-	workflow_put(job, making->slurm);
-	workflow = field_typed(job, "workflow", json_type_object);
-	if (!workflow)
+	if (!named)
+		return NULL;
+	workflow = &named->job.workflow;
+	named->job.name = field_text(making->slurm, "name");
+	named->job.work_dir = field_text(making->record, "work_dir") ?: field_text(making->slurm, "work_dir");
+	field_count(making->slurm, "array_job_id", &named->job.array_job_id);
+	workflow_put(named, making->slurm);
+	if (!workflow->known)
 		return NULL;
 	out = json_object_new_object();
-	copy_texts(out, workflow, store_workflow_texts);
+	put_unless_null(out, "engine", store_new_text(workflow->engine, STORE_TEXT));
+	put_unless_null(out, "process", store_new_text(workflow->process, STORE_TEXT));
+	put_unless_null(out, "rule", store_new_text(workflow->rule, STORE_TEXT));
+	put_unless_null(out, "group", store_new_text(workflow->group, STORE_TEXT));
 	return out;
 }
 

@@ -17,6 +17,7 @@
 #include <json-c/json.h>
 
 #include "common/error.h"
+#include "reports/model/report.h"
 #include "reports/records/record_input.h"
 
 #define STORE_LINE_VERSION 1
@@ -80,6 +81,6 @@ void store_line_free(struct store_line *line);
  * Takes out of @report, which build_report() made of store lines, what stands for the timeline and the series there,
  * and names both in its gaps: readers would take the rest for all of it.
  */
-void store_line_finish_report(struct json_object *report);
+void store_line_finish_report(struct report *report);
 
 #endif

@@ -10,6 +10,7 @@
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
 #include "reports/json/view.h"
+#include "reports/model/report_gaps.h"
 #include "reports/store/store_line.h"
 #include "reports/store/store_line_internal.h"
 
@@ -614,22 +615,23 @@ void store_line_free(struct store_line *line)
 	*line = (struct store_line){ 0 };
 }
 
-void store_line_finish_report(struct json_object *report)
+/* The store keeps few numbers of steps. One gap says so, in place of one for each number. */
+static void drop_gaps_of_steps(struct report_gap_list *gaps)
 {
-	struct json_object *gaps = field_typed(report, "gaps", json_type_array), *kept = json_object_new_array();
+	size_t kept = 0;
 
-	/* The store keeps few numbers of steps. One gap says so, in place of one for each number. */
-	for (size_t i = 0; i < field_length(gaps); i++) {
-		struct json_object *gap = json_object_array_get_idx(gaps, i);
-		const char *name = field_text(gap, "name");
+	for (size_t i = 0; i < gaps->count; i++)
+		if (!gaps->items[i].name || strncmp(gaps->items[i].name, "steps.", 6) != 0)
+			gaps->items[kept++] = gaps->items[i];
+	gaps->count = kept;
+}
 
-		if (!name || strncmp(name, "steps.", 6) != 0)
-			json_object_array_add(kept, json_object_get(gap));
-	}
-	json_object_object_add(report, "gaps", kept);
-	put_array(report, "timeline");
-	put_array(report, "series");
-	gaps_add(kept, "timeline", "this report was made from the store, which does not keep it");
-	gaps_add(kept, "series", "this report was made from the store, which does not keep it");
-	gaps_add(kept, "steps", "this report was made from the store, which does not keep what each step used");
+void store_line_finish_report(struct report *report)
+{
+	drop_gaps_of_steps(&report->gaps);
+	report->timeline = (struct report_entry_list){ .known = true };
+	report->series = (struct report_series_list){ .known = true };
+	report_add_gap(report, "timeline", "this report was made from the store, which does not keep it");
+	report_add_gap(report, "series", "this report was made from the store, which does not keep it");
+	report_add_gap(report, "steps", "this report was made from the store, which does not keep what each step used");
 }

@@ -6,14 +6,13 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include <json-c/json.h>
-
+#include "reports/model/report.h"
 #include "reports/terminal/terminal.h"
 
 #define PAGE_UNKNOWN "not known" /* in a line */
 
 struct page {
-	struct json_object *report;
+	const struct report *report;
 	const struct page_options *options;
 	FILE *out;
 	char *not_known;    /* names of the gaps, for the last line; NULL: none, or shown already */

@@ -5,8 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-
-#include <json-c/json.h>
+#include <stdint.h>
 
 #include "reports/terminal/page_lines.h"
 
@@ -15,22 +14,21 @@
 /* ---- cells ---- */
 
 /*
- * One cell of a table: the field @name of @from, or "-" when it is not known. Each fills @cell and returns its text.
- * short_size_text() writes sizes, short_duration_text() times.
+ * One cell of a table: a value of a report, or "-" when it is not known (REPORT_UNKNOWN, NAN). Each fills @cell and
+ * returns its text. short_size_text() writes sizes, short_duration_text() times.
  */
 struct page_cell {
 	char text[TERMINAL_BAR];
 };
 
 const char *page_text_cell(const char *text); /* fills no cell */
-const char *page_count_cell(struct json_object *from, const char *name, struct page_cell *cell);
-const char *page_size_cell(struct json_object *from, const char *name, struct page_cell *cell);
-const char *page_time_cell(struct json_object *from, const char *name, struct page_cell *cell);
-const char *page_share_cell(struct json_object *from, const char *name, double whole, struct page_cell *cell);
+const char *page_count_cell(int64_t count, struct page_cell *cell);
+const char *page_size_cell(int64_t bytes, struct page_cell *cell);
+const char *page_time_cell(struct report_seconds time, struct page_cell *cell);
+const char *page_share_cell(double part, double whole, struct page_cell *cell);
 
-/* A bar of the share, for a column that has bars. */
-const char *page_bar_cell(const struct page *page, struct json_object *from, const char *name, double whole,
-			  struct page_cell *cell);
+/* A bar of the share, for a column that has bars; an empty one when it is not known. */
+const char *page_bar_cell(const struct page *page, double part, double whole, struct page_cell *cell);
 
 /* ---- tables ---- */
 

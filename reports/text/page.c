@@ -94,7 +94,7 @@ static void print_what_fits(struct page *page)
 		fprintf(page->out, "%d more lines: --all shows them, and so does a pipe (| less).\n", more);
 }
 
-void page_print(struct json_object *report, const struct page_options *options, FILE *out)
+void page_print(const struct report *report, const struct page_options *options, FILE *out)
 {
 	struct page page = { .report = report, .options = options, .out = out };
 

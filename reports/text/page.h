@@ -5,8 +5,7 @@
 
 #include <stdio.h>
 
-#include <json-c/json.h>
-
+#include "reports/model/report.h"
 #include "reports/terminal/page_lines.h"
 #include "reports/terminal/terminal.h"
 
@@ -14,7 +13,7 @@
  * Prints the page of @report, as report_load() returned it. No control character of the report gets through: with
  * options->colour, only colours control the terminal.
  */
-void page_print(struct json_object *report, const struct page_options *options, FILE *out);
+void page_print(const struct report *report, const struct page_options *options, FILE *out);
 
 /*
  * Prints the lines that seff prints too, in its order, to @page->out.

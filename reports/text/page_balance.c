@@ -1,40 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How a job's work was divided among its nodes. */
+#include <math.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/cleanup.h"
-#include "reports/json/field.h"
 #include "reports/json/units.h"
 #include "reports/text/page_internal.h"
 
 #define NODES_NAMED 8
 
-static const char *name_of(struct json_object *node)
+static const char *name_of(const struct report_node *node)
 {
-	const char *name = field_text(node, "name");
-
-	return name ? name : "?";
+	return node->name ? node->name : "?";
 }
 
 /* It is known that no process of the user's ran there. */
-static bool did_nothing(struct json_object *node)
+static bool did_nothing(const struct report_node *node)
 {
-	int64_t processes;
-
-	return field_count(node, "used.processes", &processes) && processes == 0;
+	return node->used.processes == 0;
 }
 
-static void print_idle(struct page *page, struct json_object *nodes)
+static void print_idle(struct page *page, const struct report_node_list *nodes)
 {
 	size_t idle = 0, len;
 	char *text = NULL;
 	FILE *out = open_memstream(&text, &len);
 
-	for (size_t i = 0; out && i < field_length(nodes); i++) {
-		struct json_object *node = json_object_array_get_idx(nodes, i);
+	for (size_t i = 0; out && i < nodes->count; i++) {
+		const struct report_node *node = &nodes->items[i];
 
 		if (did_nothing(node) && ++idle <= NODES_NAMED)
 			fprintf(out, "%s%s", idle > 1 ? ", " : "", name_of(node));
@@ -49,17 +43,18 @@ static void print_idle(struct page *page, struct json_object *nodes)
 	free(text);
 }
 
-static void print_shares(struct page *page, struct json_object *nodes)
+static void print_shares(struct page *page, const struct report_node_list *nodes)
 {
-	struct json_object *least = NULL, *most = NULL;
-	double low = 0, high = 0, sum = 0, cpu_s;
+	const struct report_node *least = NULL, *most = NULL;
+	double low = 0, high = 0, sum = 0;
 	char least_text[DURATION_TEXT], most_text[DURATION_TEXT];
 	size_t known = 0;
 
-	for (size_t i = 0; i < field_length(nodes); i++) {
-		struct json_object *node = json_object_array_get_idx(nodes, i);
+	for (size_t i = 0; i < nodes->count; i++) {
+		const struct report_node *node = &nodes->items[i];
+		double cpu_s = report_s(node->used.cpu_s);
 
-		if (!field_number(node, "used.cpu_s", &cpu_s))
+		if (isnan(cpu_s))
 			continue;
 		if (!least || cpu_s < low) {
 			least = node;
@@ -80,9 +75,9 @@ static void print_shares(struct page *page, struct json_object *nodes)
 
 void page_balance(struct page *page)
 {
-	struct json_object *nodes = field_typed(page->report, "nodes", json_type_array);
+	const struct report_node_list *nodes = &page->report->nodes;
 
-	if (field_length(nodes) < 2)
+	if (nodes->count < 2)
 		return;
 	print_shares(page, nodes);
 	print_idle(page, nodes);

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What was used of what was allocated: CPU, memory and time, each with a bar on a terminal. */
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "reports/json/field.h"
 #include "reports/text/page_internal.h"
 #include "reports/wording/job_bars.h"
 #include "reports/wording/job_fields.h"
@@ -30,10 +28,9 @@ static void print_bar(struct page *page, const struct job_bar *bar)
 /* What it used before that says nothing. */
 static bool failed_at_once(const struct page *page)
 {
-	double elapsed_s = INFINITY;
+	const struct report_job *job = &page->report->job;
 
-	field_number(page->report, "job.elapsed_s", &elapsed_s);
-	return elapsed_s < 1 && job_failed_by_itself(field_text(page->report, "job.state"));
+	return report_s(job->elapsed_s) < 1 && job_failed_by_itself(job->state);
 }
 
 void page_bars(struct page *page)

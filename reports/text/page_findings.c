@@ -7,15 +7,13 @@
 
 #include "common/cleanup.h"
 #include "common/escape.h"
-#include "reports/json/field.h"
-#include "reports/json/oom_kills.h"
+#include "reports/ending/oom_kills.h"
 #include "reports/rules/evidence.h"
 #include "reports/rules/sentence.h"
 #include "reports/terminal/page_table.h"
 #include "reports/text/page_internal.h"
 #include "reports/verdict/advice_lines.h"
 #include "reports/verdict/silence.h"
-#include "reports/wording/tool_fields.h"
 
 #define HEAD_TEXT 128
 #define FINDINGS_SHOWN 4
@@ -42,21 +40,20 @@ static size_t count_words(const char *text)
 }
 
 /* Prints what programs go by. */
-static void print_behind(struct page *page, struct json_object *finding)
+static void print_behind(struct page *page, const struct report_finding *finding)
 {
-	cleanup_free char *evidence = evidence_words(field_typed(finding, "evidence", json_type_array));
-	const char *code = field_text(finding, "code");
+	cleanup_free char *evidence = evidence_words(&finding->evidence);
 	cleanup_free char *line = NULL;
 
-	if (asprintf(&line, "%s: %s", code ? code : "?", evidence ? evidence : "") < 0)
+	if (asprintf(&line, "%s: %s", finding->code ? finding->code : "?", evidence ? evidence : "") < 0)
 		line = NULL;
 	page_wrapped(page, &(struct page_wrap){ .first = "            " }, line ? line : "?");
 }
 
 /* Prints the sentence, then the hint. */
-static void print_finding(struct page *page, struct json_object *finding, const struct severity *severity)
+static void print_finding(struct page *page, const struct report_finding *finding, const struct severity *severity)
 {
-	const char *hint = severity->hints || page->options->all ? field_text(finding, "hint") : NULL;
+	const char *hint = severity->hints || page->options->all ? finding->hint : NULL;
 	char first[16], buffer[SENTENCE_TEXT];
 	const char *text = sentence_of_finding(finding, buffer);
 	struct page_wrap wrap = { .head = STYLE_HEAD, .head_words = count_words(text) };
@@ -89,24 +86,21 @@ void page_findings(struct page *page)
 		{ "warning", FINDINGS_SHOWN, true },
 		{ "info", INFOS_SHOWN, false },
 	};
-	struct json_object *findings = field_typed(page->report, "findings", json_type_array);
+	const struct report_finding_list *findings = &page->report->findings;
 	size_t left_out = 0;
 
-	if (field_length(findings) > 0)
+	if (findings->count > 0)
 		page_head(page, "Findings");
 	else if (silence_means_none(page->report))
 		print_none(page);
 	for (size_t s = 0; s < sizeof(severities) / sizeof(severities[0]); s++) {
 		size_t limit = page_limit(page, severities[s].screen), shown = 0;
 
-		for (size_t i = 0; i < field_length(findings); i++) {
-			struct json_object *finding = json_object_array_get_idx(findings, i);
-			const char *severity = field_text(finding, "severity");
-
-			if (!severity || strcmp(severity, severities[s].name) != 0)
+		for (size_t i = 0; i < findings->count; i++) {
+			if (!report_text_is(findings->items[i].severity, severities[s].name))
 				continue;
 			if (shown++ < limit)
-				print_finding(page, finding, &severities[s]);
+				print_finding(page, &findings->items[i], &severities[s]);
 			else
 				left_out++;
 		}
@@ -142,7 +136,7 @@ static void print_task(struct page *page)
 /* Prints the lines of one place, so that they can be pasted together. */
 static void print_lines(struct page *page, enum advice_place place)
 {
-	struct json_object *list = field_typed(page->report, "advice", json_type_array);
+	const struct report_advice_list *list = &page->report->advice;
 	size_t at = 0;
 	const char *line = advice_next_line(list, place, &at);
 	char place_text[ADVICE_HEAD_TEXT], head[HEAD_TEXT];
@@ -179,13 +173,12 @@ void page_advice(struct page *page)
 
 void page_reasons(struct page *page)
 {
-	struct json_object *list = field_typed(page->report, "advice", json_type_array);
+	const struct report_advice_list *list = &page->report->advice;
 
-	if (field_length(list) > 0)
+	if (list->count > 0)
 		page_head(page, "Why these lines");
-	for (size_t i = 0; i < field_length(list); i++) {
-		struct json_object *advice = json_object_array_get_idx(list, i);
-		const char *line = advice_line(advice), *reason = field_text(advice, "reason");
+	for (size_t i = 0; i < list->count; i++) {
+		const char *line = advice_line(&list->items[i]), *reason = list->items[i].reason;
 		cleanup_free char *text = NULL;
 
 		if (!line || !reason || asprintf(&text, "%s: %s", line, reason) < 0)
@@ -197,10 +190,19 @@ void page_reasons(struct page *page)
 /* ---- what went wrong on the way ---- */
 
 /* Whether the kernel's own memory filled the limit of any victim in @list. */
-static bool any_by_kernel_memory(struct json_object *list)
+static bool any_by_kernel_memory(const struct report_oom_kill_list *list)
 {
-	for (size_t i = 0; i < field_length(list); i++)
-		if (oom_kills_kernel_memory(json_object_array_get_idx(list, i)))
+	for (size_t i = 0; i < list->count; i++)
+		if (oom_kills_kernel_memory(&list->items[i]))
+			return true;
+	return false;
+}
+
+/* Whether the used memory of any process of the user's in @list is known. */
+static bool any_used(const struct report_oom_kill_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (!list->items[i].slurm && list->items[i].used_bytes >= 0)
 			return true;
 	return false;
 }
@@ -208,8 +210,8 @@ static bool any_by_kernel_memory(struct json_object *list)
 /* Shows used memory, which is what the limit acts on. Where that is not known, it shows all that was resident. */
 void page_oom(struct page *page)
 {
-	struct json_object *list = field_typed(page->report, "oom", json_type_array);
-	bool used = tool_fields_know(list, "used_bytes"), kernel = any_by_kernel_memory(list);
+	const struct report_oom_kill_list *list = &page->report->oom;
+	bool used = any_used(list), kernel = any_by_kernel_memory(list);
 	const struct page_column columns[] = {
 		{ .head = "Killed, out of memory" },
 		{ .head = "PID", .spare = 2 },
@@ -222,23 +224,22 @@ void page_oom(struct page *page)
 		{ .head = "Time", .spare = 3 },
 	};
 	struct page_table table = PAGE_TABLE(columns);
-	size_t count = field_length(list), limit = page_limit(page, VICTIMS_SHOWN);
+	size_t count = list->count, limit = page_limit(page, VICTIMS_SHOWN);
 
 	for (size_t i = 0; i < count && i < limit; i++) {
-		struct json_object *victim = json_object_array_get_idx(list, i);
-		const char *tool = field_text(victim, "tool"), *comm = field_text(victim, "comm");
+		const struct report_oom_kill *victim = &list->items[i];
 		struct page_cell cells[5];
 
 		page_table_add(page, &table, (const char *const[]){
-			tool ? tool : page_text_cell(comm),
-			page_count_cell(victim, "pid", &cells[0]),
-			page_text_cell(field_text(victim, "step")),
-			page_text_cell(field_text(victim, "node")),
-			page_size_cell(victim, "used_bytes", &cells[3]),
-			page_size_cell(victim, "rss_bytes", &cells[1]),
-			page_size_cell(victim, "kernel_bytes", &cells[4]),
-			page_size_cell(victim, "limit_bytes", &cells[2]),
-			page_text_cell(field_text(victim, "time")),
+			victim->tool ? victim->tool : page_text_cell(victim->comm),
+			page_count_cell(victim->pid, &cells[0]),
+			page_text_cell(victim->step),
+			page_text_cell(victim->node),
+			page_size_cell(victim->used_bytes, &cells[3]),
+			page_size_cell(victim->rss_bytes, &cells[1]),
+			page_size_cell(victim->kernel_bytes, &cells[4]),
+			page_size_cell(victim->limit_bytes, &cells[2]),
+			page_text_cell(victim->time),
 		}, NULL);
 	}
 	page_table_print(page, &table);
@@ -252,20 +253,20 @@ void page_stalls(struct page *page)
 		{ .head = "Node", .spare = 1 },		{ .head = "Quiet for" },   { .head = "From", .spare = 3 },
 	};
 	struct page_table table = PAGE_TABLE(columns);
-	struct json_object *list = field_typed(page->report, "progress.stalls", json_type_array);
-	size_t count = field_length(list), limit = page_limit(page, STALLS_SHOWN);
+	const struct report_stall_list *list = &page->report->progress.stalls;
+	size_t count = list->count, limit = page_limit(page, STALLS_SHOWN);
 
 	for (size_t i = 0; i < count && i < limit; i++) {
-		struct json_object *stall = json_object_array_get_idx(list, i);
+		const struct report_stall *stall = &list->items[i];
 		struct page_cell cells[2];
 
 		page_table_add(page, &table, (const char *const[]){
-			page_text_cell(field_text(stall, "tool")),
-			page_count_cell(stall, "pid", &cells[0]),
-			page_text_cell(field_text(stall, "step")),
-			page_text_cell(field_text(stall, "node")),
-			page_time_cell(stall, "quiet_s", &cells[1]),
-			page_text_cell(field_text(stall, "start")),
+			page_text_cell(stall->tool),
+			page_count_cell(stall->pid, &cells[0]),
+			page_text_cell(stall->step),
+			page_text_cell(stall->node),
+			page_time_cell(stall->quiet_s, &cells[1]),
+			page_text_cell(stall->start),
 		}, NULL);
 	}
 	page_table_print(page, &table);

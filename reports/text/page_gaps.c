@@ -7,8 +7,8 @@
 
 #include "common/cleanup.h"
 #include "common/utf8.h"
-#include "reports/json/field.h"
 #include "reports/json/gaps.h"
+#include "reports/model/report_gaps.h"
 #include "reports/text/page_internal.h"
 
 #define NAMES_SHOWN 4 /* for each reason */
@@ -37,13 +37,13 @@ static int compare_texts(const void *one, const void *other)
 }
 
 /* Returns the names of the nodes, sorted. */
-static struct texts node_names(struct json_object *report)
+static struct texts node_names(const struct report *report)
 {
-	struct json_object *nodes = field_typed(report, "nodes", json_type_array);
-	struct texts names = { .list = calloc(field_length(nodes) + 1, sizeof(*names.list)) };
+	const struct report_node_list *nodes = &report->nodes;
+	struct texts names = { .list = calloc(nodes->count + 1, sizeof(*names.list)) };
 
-	for (size_t i = 0; names.list && i < field_length(nodes); i++) {
-		const char *name = field_text(json_object_array_get_idx(nodes, i), "name");
+	for (size_t i = 0; names.list && i < nodes->count; i++) {
+		const char *name = nodes->items[i].name;
 
 		if (name && *name)
 			names.list[names.count++] = name;
@@ -67,7 +67,7 @@ static int compare_prefix(const void *key, const void *member)
 	return order ? order : -(name[prefix->length] != '\0');
 }
 
-/* Returns the node whose name stands before the reason, where gaps_merge() puts it; NULL when there is none. */
+/* Returns the node whose name stands before the reason, where making_add_gaps() puts it; NULL when there is none. */
 static const char *node_of(const struct texts *names, const char *reason)
 {
 	const char *end = strstr(reason, ": ");
@@ -79,14 +79,13 @@ static const char *node_of(const struct texts *names, const char *reason)
 	return found ? *found : NULL;
 }
 
-static size_t read_gaps(struct json_object *report, struct json_object *list, struct gap *gaps)
+static size_t read_gaps(const struct report *report, struct gap *gaps)
 {
 	struct texts nodes = node_names(report);
 	size_t used = 0;
 
-	for (size_t i = 0; i < field_length(list); i++) {
-		struct json_object *json = json_object_array_get_idx(list, i);
-		struct gap gap = { .name = field_text(json, "name"), .reason = field_text(json, "reason") };
+	for (size_t i = 0; i < report->gaps.count; i++) {
+		struct gap gap = { .name = report->gaps.items[i].name, .reason = report->gaps.items[i].reason };
 
 		if (!gap.name || !gap.reason || gaps_chosen(gap.reason))
 			continue;
@@ -174,10 +173,9 @@ static void print_reason(struct page *page, const struct gap *gaps, size_t count
 
 static struct gap *job_gaps(struct page *page, size_t *count)
 {
-	struct json_object *list = field_typed(page->report, "gaps", json_type_array);
-	struct gap *gaps = calloc(field_length(list) + 1, sizeof(*gaps));
+	struct gap *gaps = calloc(page->report->gaps.count + 1, sizeof(*gaps));
 
-	*count = gaps ? read_gaps(page->report, list, gaps) : 0;
+	*count = gaps ? read_gaps(page->report, gaps) : 0;
 	return gaps;
 }
 
@@ -238,18 +236,6 @@ static void print_gaps(struct page *page, struct gap *gaps, size_t count, size_t
 	page_leave_out(page, left_out, "unknown value", "unknown values");
 }
 
-static size_t lost_count(struct json_object *report)
-{
-	struct json_object *lost = field_typed(report, "lost", json_type_object);
-	size_t count = 0;
-
-	json_object_object_foreach(lost, name, value) {
-		(void)name;
-		count += json_object_is_type(value, json_type_int) && json_object_get_int64(value) > 0;
-	}
-	return count;
-}
-
 /* A job that still runs has no end: that is no gap worth showing. */
 static size_t drop_end(struct gap *gaps, size_t count)
 {
@@ -267,18 +253,18 @@ static size_t drop_others(struct page *page, struct gap *gaps, size_t count)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < count; i++)
-		if (gaps_concern(page->report, gaps[i].name, gaps[i].reason))
+		if (report_gap_concerns(page->report, gaps[i].name, gaps[i].reason))
 			gaps[kept++] = gaps[i];
 	return kept;
 }
 
 void page_incomplete(struct page *page)
 {
-	bool so_far = field_true(page->report, "so_far");
+	bool so_far = page->report->so_far;
 	cleanup_free struct gap *gaps = NULL;
 	size_t count;
 
-	if (field_true(page->report, "complete"))
+	if (page->report->complete.value)
 		return;
 	if (so_far)
 		terminal_styled(page->options, STYLE_ACCENT, "Still running: so far", page->out);
@@ -297,19 +283,20 @@ void page_incomplete(struct page *page)
 
 static void print_lost(struct page *page)
 {
-	struct json_object *lost = field_typed(page->report, "lost", json_type_object);
+	const struct report_count_map *lost = &page->report->lost;
+	bool first = true;
 
-	if (lost_count(page->report) == 0)
-		return;
-	page_head(page, "Lost");
-	json_object_object_foreach(lost, name, value) {
+	for (size_t i = 0; i < lost->count; i++) {
 		cleanup_free char *line = NULL;
 
-		if (!json_object_is_type(value, json_type_int) || json_object_get_int64(value) <= 0)
+		if (lost->items[i].value <= 0)
 			continue;
-		if (asprintf(&line, "%s: %lld", name, (long long)json_object_get_int64(value)) < 0)
+		if (first)
+			page_head(page, "Lost");
+		first = false;
+		if (asprintf(&line, "%s: %lld", lost->items[i].name, (long long)lost->items[i].value) < 0)
 			line = NULL;
-		page_wrapped(page, &(struct page_wrap){ .first = "  " }, line ? line : name);
+		page_wrapped(page, &(struct page_wrap){ .first = "  " }, line ? line : lost->items[i].name);
 	}
 }
 
@@ -330,7 +317,7 @@ void page_gaps(struct page *page)
 	size_t count = 0;
 
 	print_lost(page);
-	if (field_true(page->report, "complete")) /* the gaps of an incomplete report stand at the top */
+	if (page->report->complete.value) /* the gaps of an incomplete report stand at the top */
 		gaps = job_gaps(page, &count);
 	if (count == 0)
 		return;

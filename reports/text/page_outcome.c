@@ -9,7 +9,6 @@
 #include "common/cleanup.h"
 #include "common/escape.h"
 #include "common/utf8.h"
-#include "reports/json/field.h"
 #include "reports/read/last_lines.h"
 #include "reports/rules/looks.h"
 #include "reports/rules/rules.h"
@@ -30,8 +29,8 @@ static size_t words_of_state(const char *outcome)
 
 void page_outcome(struct page *page)
 {
-	enum terminal_style style = job_state_style(field_text(page->report, "job.state"));
-	cleanup_free char *name = terminal_escape(page->options, field_text(page->report, "job.name"));
+	enum terminal_style style = job_state_style(page->report->job.state);
+	cleanup_free char *name = terminal_escape(page->options, page->report->job.name);
 	char id[JOB_ID_TEXT], text[OUTCOME_TEXT];
 	const char *outcome = outcome_of_report(page->report, text);
 	cleanup_free char *first = NULL;
@@ -49,13 +48,12 @@ void page_outcome(struct page *page)
 /* ---- the last lines ---- */
 
 /* A job that somebody cancelled says nothing by its last lines, nor does one that lost its node. */
-static bool has_failed(struct json_object *report)
+static bool has_failed(const struct report *report)
 {
 	static const char *const states[] = { "FAILED", "OUT_OF_MEMORY", "TIMEOUT" };
-	const char *state = field_text(report, "job.state");
 
-	for (size_t i = 0; state && i < sizeof(states) / sizeof(states[0]); i++)
-		if (strcmp(state, states[i]) == 0)
+	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++)
+		if (report_text_is(report->job.state, states[i]))
 			return true;
 	return looks_of_report(report) & (UINT64_C(1) << FINDING_WORK_FAILED);
 }

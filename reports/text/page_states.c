@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/cleanup.h"
 #include "common/utf8.h"
-#include "reports/json/field.h"
 #include "reports/rules/facts.h"
 #include "reports/rules/launchers.h"
 #include "reports/terminal/page_table.h"
@@ -21,23 +20,29 @@
 
 struct state {
 	const char *name, *word;
+	size_t time; /* offset in struct report_job_states */
+	size_t wait; /* offset in struct report_wait_times; 0: it is no wait */
 	double seconds;
 };
 
+#define STATE(name, word) { #name, word, offsetof(struct report_job_states, name##_s), 0, 0 }
+#define WAIT(name, word) \
+	{ #name, word, offsetof(struct report_job_states, name##_s), offsetof(struct report_wait_times, name##_s), 0 }
+
 static const struct state all_states[] = {
-	{ "on_cpu_s", "on a CPU", 0 },
-	{ "runnable_s", "waiting for a CPU", 0 },
-	{ "memory_stall_s", "memory stall", 0 },
-	{ "fault_io_s", "page-fault I/O", 0 },
-	{ "file_io_s", "file I/O", 0 },
-	{ "network_s", "network", 0 },
-	{ "pipe_s", "pipe, terminal", 0 },
-	{ "lock_s", "lock", 0 },
-	{ "condition_s", "another thread, timer", 0 },
-	{ "child_s", "child process", 0 },
-	{ "event_s", "event (poll)", 0 },
-	{ "sleep_s", "sleep", 0 },
-	{ "other_s", "other", 0 },
+	STATE(on_cpu, "on a CPU"),
+	STATE(runnable, "waiting for a CPU"),
+	WAIT(memory_stall, "memory stall"),
+	WAIT(fault_io, "page-fault I/O"),
+	WAIT(file_io, "file I/O"),
+	WAIT(network, "network"),
+	WAIT(pipe, "pipe, terminal"),
+	WAIT(lock, "lock"),
+	WAIT(condition, "another thread, timer"),
+	WAIT(child, "child process"),
+	WAIT(event, "event (poll)"),
+	WAIT(sleep, "sleep"),
+	WAIT(other, "other"),
 };
 
 #define STATES (sizeof(all_states) / sizeof(all_states[0]))
@@ -51,7 +56,7 @@ static const struct state all_states[] = {
  */
 static bool is_of_parents(const struct state *state)
 {
-	return strcmp(state->name, "child_s") == 0;
+	return strcmp(state->name, "child") == 0;
 }
 
 static int compare_seconds(const void *a, const void *b)
@@ -65,16 +70,24 @@ static int compare_seconds(const void *a, const void *b)
 	return strcmp(one->name, other->name);
 }
 
+static struct report_seconds time_at(const void *of, size_t offset)
+{
+	return *(const struct report_seconds *)((const char *)of + offset);
+}
+
 /* Sorts the waits by time, behind the two states on and for a CPU. Returns how many states are known. */
-static size_t read_states(struct json_object *from, struct state states[STATES], double *whole)
+static size_t read_states(const struct report_job_states *from, struct state states[STATES], double *whole)
 {
 	size_t known = 0;
 
 	*whole = 0;
 	memcpy(states, all_states, sizeof(all_states));
 	for (size_t i = 0; i < STATES; i++) {
-		if (!field_number(from, states[i].name, &states[i].seconds))
+		struct report_seconds time = time_at(from, states[i].time);
+
+		if (time.ns < 0)
 			continue;
+		states[i].seconds = report_s(time);
 		known++;
 		if (!is_of_parents(&states[i]))
 			*whole += states[i].seconds;
@@ -83,40 +96,36 @@ static size_t read_states(struct json_object *from, struct state states[STATES],
 	return known;
 }
 
-static const char *job_cell(struct json_object *states, const char *part, const char *name, struct page_cell *cell)
-{
-	return page_time_cell(field_typed(states, part, json_type_object), name, cell);
-}
-
 static enum terminal_style state_style(size_t i)
 {
 	return i == 0 ? STYLE_GOOD : i < FIRST_WAIT ? STYLE_WARNING : STYLE_ACCENT;
 }
 
-static void add_state(struct page *page, struct page_table *table, struct json_object *states, const struct state *state, double whole,
-		      bool is_wait)
+static void add_state(struct page *page, struct page_table *table, const struct report_job_states *states,
+		      const struct state *state, double whole)
 {
+	struct report_seconds time = time_at(states, state->time);
 	struct page_cell cells[5];
 
 	page_table_add(page, table, (const char *const[]){
 		state->word,
-		is_wait ? job_cell(states, "some", state->name, &cells[0]) : "",
-		is_wait ? job_cell(states, "full", state->name, &cells[1]) : "",
-		page_time_cell(states, state->name, &cells[2]),
-		is_of_parents(state) ? PAGE_NO_VALUE : page_share_cell(states, state->name, whole, &cells[3]),
-		is_of_parents(state) ? "" : page_bar_cell(page, states, state->name, whole, &cells[4]),
+		state->wait ? page_time_cell(time_at(&states->some, state->wait), &cells[0]) : "",
+		state->wait ? page_time_cell(time_at(&states->full, state->wait), &cells[1]) : "",
+		page_time_cell(time, &cells[2]),
+		is_of_parents(state) ? PAGE_NO_VALUE : page_share_cell(report_s(time), whole, &cells[3]),
+		is_of_parents(state) ? "" : page_bar_cell(page, report_s(time), whole, &cells[4]),
 	}, NULL);
 }
 
 /* Adds a row below "waiting for a CPU" for the part of it that a quota caused. */
-static void add_throttled(struct page *page, struct page_table *table, struct json_object *from, double whole)
+static void add_throttled(struct page *page, struct page_table *table, const struct report_job_states *from,
+			  double whole)
 {
-	static const struct state throttled = { "throttled_s", "  of it, by a CPU quota", 0 };
-	double seconds = 0;
+	static const struct state throttled = STATE(throttled, "  of it, by a CPU quota");
 
-	if (!field_number(from, "throttled_s", &seconds) || seconds <= 0)
+	if (from->throttled_s.ns <= 0)
 		return;
-	add_state(page, table, from, &throttled, whole, false);
+	add_state(page, table, from, &throttled, whole);
 	page_table_style(table, BAR_COLUMN, STYLE_WARNING);
 }
 
@@ -141,7 +150,7 @@ static void print_launchers(struct page *page)
 
 void page_states(struct page *page)
 {
-	bool several = field_length(field_typed(page->report, "nodes", json_type_array)) > 1;
+	bool several = page->report->nodes.count > 1;
 	bool all = page->options->all;
 	/* One screen has the one column that says what a wait cost. */
 	const struct page_column columns[] = {
@@ -153,22 +162,22 @@ void page_states(struct page *page)
 		{ .head = "", .bar = true, .spare = 1 },
 	};
 	struct page_table table = PAGE_TABLE(columns);
-	cleanup_json struct json_object *from = facts_states_of_work(page->report);
+	struct report_job_states from;
 	struct state states[STATES];
 	size_t left_out = 0;
 	double whole;
 
-	if (!from || !read_states(from, states, &whole))
+	if (!facts_states_of_work(page->report, &from) || !read_states(&from, states, &whole))
 		return;
 	for (size_t i = 0; i < STATES; i++) {
 		if (!has_row(page, states, i, whole)) {
 			left_out += !is_of_parents(&states[i]) && states[i].seconds >= SHARE_COUNTED * whole && states[i].seconds > 0;
 			continue;
 		}
-		add_state(page, &table, from, &states[i], whole, i >= FIRST_WAIT);
+		add_state(page, &table, &from, &states[i], whole);
 		page_table_style(&table, BAR_COLUMN, state_style(i));
 		if (i == RUNNABLE)
-			add_throttled(page, &table, from, whole);
+			add_throttled(page, &table, &from, whole);
 	}
 	page_table_print(page, &table);
 	print_launchers(page);
@@ -177,76 +186,67 @@ void page_states(struct page *page)
 
 /* ---- file systems ---- */
 
-/* "fuse (squashfuse, CPU 12.3 s)": what a local image cost. Returns @type, or @text. */
-static const char *name_file_system(struct json_object *from, const char *type, char *text, size_t size)
-{
-	const char *server = field_text(from, "served_by");
-	struct page_cell cell;
-	double cpu_s;
+enum { FILE_SYSTEM_READ = 4 };
 
-	if (!server)
+/* "fuse (squashfuse, CPU 12.3 s)": what a local image cost. Returns its type, or @text. */
+static const char *name_file_system(const struct report_file_system *from, char *text, size_t size)
+{
+	const char *type = from->type;
+	struct page_cell cell;
+
+	if (!from->served_by)
 		return type && *type ? type : "(not identified)";
-	snprintf(text, size, "%s (%s", type, server);
-	if (field_number(from, "server_cpu_s", &cpu_s))
-		utf8_append(text, size, ", CPU %s", page_time_cell(from, "server_cpu_s", &cell));
+	snprintf(text, size, "%s (%s", type, from->served_by);
+	if (from->server_cpu_s.ns >= 0)
+		utf8_append(text, size, ", CPU %s", page_time_cell(from->server_cpu_s, &cell));
 	utf8_append(text, size, ")");
 	return text;
 }
 
-static void add_file_system(struct page *page, struct page_table *table, struct json_object *from)
+static void add_file_system(struct page *page, struct page_table *table, const struct report_file_system *from)
 {
-	const char *type = field_text(from, "type"), *class = field_text(from, "class");
 	char named[FILE_SYSTEM_TEXT];
 	struct page_cell cells[5];
 
 	page_table_add(page, table, (const char *const[]){
-		name_file_system(from, type, named, sizeof(named)),
-		class ? class : "unknown",
-		page_time_cell(from, "wait_s", &cells[0]),
-		page_count_cell(from, "waits", &cells[1]),
-		page_size_cell(from, "read_bytes", &cells[2]),
-		page_size_cell(from, "write_bytes", &cells[3]),
-		page_count_cell(from, "opens", &cells[4]),
+		name_file_system(from, named, sizeof(named)),
+		from->class ? from->class : "unknown",
+		page_time_cell(from->wait_s, &cells[0]),
+		page_count_cell(from->waits, &cells[1]),
+		page_size_cell(from->read_bytes, &cells[2]),
+		page_size_cell(from->write_bytes, &cells[3]),
+		page_count_cell(from->opens, &cells[4]),
 	}, NULL);
 }
 
-static bool worth_a_row(struct json_object *from)
+static bool worth_a_row(const struct report_file_system *from)
 {
-	static const char *const names[] = { "wait_s", "read_bytes", "write_bytes" };
-	double value;
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (field_number(from, names[i], &value) && value > 0)
-			return true;
-	return false;
+	return from->wait_s.ns > 0 || from->read_bytes > 0 || from->write_bytes > 0;
 }
 
-/* What was counted of no file system needs no column. */
-static void hide_unknown(struct page_column *columns, size_t count, struct json_object *list)
+/* What was counted of no file system needs no column. @columns: from that of the bytes read on */
+static void hide_unknown(struct page_column *columns, const struct report_file_system_list *list)
 {
-	static const char *const names[] = { "read_bytes", "write_bytes", "opens" }; /* of the last columns */
-	const size_t names_count = sizeof(names) / sizeof(names[0]);
-	double value;
-
-	for (size_t n = 0; n < names_count; n++) {
-		bool known = false;
-
-		for (size_t i = 0; i < field_length(list) && !known; i++)
-			known = field_number(json_object_array_get_idx(list, i), names[n], &value);
-		columns[count - names_count + n].hidden = !known;
+	columns[0].hidden = columns[1].hidden = columns[2].hidden = true;
+	for (size_t i = 0; i < list->count; i++) {
+		columns[0].hidden &= list->items[i].read_bytes < 0;
+		columns[1].hidden &= list->items[i].write_bytes < 0;
+		columns[2].hidden &= list->items[i].opens < 0;
 	}
 }
 
 /* On one screen, file systems have rows only where threads waited for them long enough. */
 static bool matter(const struct page *page)
 {
-	cleanup_json struct json_object *from = facts_states_of_work(page->report);
+	struct report_job_states from;
 	struct state states[STATES];
-	double waited = 0, whole;
+	double waited, whole;
 
-	read_states(from, states, &whole);
-	field_number(from, "file_io_s", &waited);
-	return page->options->all || (waited > 0 && waited >= FILE_IO_MATTERS * whole);
+	if (page->options->all || !facts_states_of_work(page->report, &from))
+		return page->options->all;
+	read_states(&from, states, &whole);
+	waited = report_s(from.file_io_s);
+	return waited > 0 && waited >= FILE_IO_MATTERS * whole;
 }
 
 void page_file_systems(struct page *page)
@@ -257,12 +257,12 @@ void page_file_systems(struct page *page)
 		{ .head = "Opens", .spare = 1 },
 	};
 	struct page_table table = PAGE_TABLE(columns);
-	struct json_object *list = field_typed(page->report, "used.file_systems", json_type_array);
+	const struct report_file_system_list *list = &page->report->used.file_systems;
 	size_t limit = matter(page) ? page_limit(page, FILE_SYSTEMS_SHOWN) : 0, left_out = 0;
 
-	hide_unknown(columns, sizeof(columns) / sizeof(columns[0]), list);
-	for (size_t i = 0; i < field_length(list); i++) {
-		struct json_object *from = json_object_array_get_idx(list, i);
+	hide_unknown(columns + FILE_SYSTEM_READ, list);
+	for (size_t i = 0; i < list->count; i++) {
+		const struct report_file_system *from = &list->items[i];
 
 		if (!worth_a_row(from))
 			continue;

@@ -6,10 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/cleanup.h"
 #include "common/time_text.h"
 #include "reports/builder/workflow.h"
-#include "reports/json/field.h"
 #include "reports/json/plural.h"
 #include "reports/json/units.h"
 #include "reports/rules/facts.h"
@@ -21,34 +19,31 @@
 #define WORKFLOW_SHOWN 1024
 #define SOCKETS_SHOWN (1 << 20) /* bytes; with less there is no line on one screen */
 
-static const char *size(struct json_object *report, const char *name, char text[SIZE_TEXT])
+static const char *size(int64_t bytes, char text[SIZE_TEXT])
 {
-	double bytes;
-
-	return field_number(report, name, &bytes) ? size_text(bytes, text) : NULL;
+	return bytes < 0 ? NULL : size_text((double)bytes, text);
 }
 
 /* ---- the verdict ---- */
 
 static bool failed(struct page *page)
 {
-	return job_failed_by_itself(field_text(page->report, "job.state"));
+	return job_failed_by_itself(page->report->job.state);
 }
 
 static void print_verdict(struct page *page, const char *label)
 {
-	const char *text = field_text(page->report, "verdict.text"), *bound = field_text(page->report, "verdict.bound");
+	const struct report_verdict *verdict = &page->report->verdict;
+	enum terminal_style head = terminal_style_of(look_of_bound(verdict->bound), STYLE_HEAD);
 
-	if (text)
-		page_wrapped(page, &(struct page_wrap){ .first = label, .style = STYLE_HEAD,
-							.head = terminal_style_of(look_of_bound(bound), STYLE_HEAD) }, text);
+	if (verdict->text)
+		page_wrapped(page, &(struct page_wrap){ .first = label, .style = STYLE_HEAD, .head = head }, verdict->text);
 }
 
 void page_why(struct page *page)
 {
-	if (failed(page) || !field_text(page->report, "verdict.text"))
-		return;
-	print_verdict(page, "Why: ");
+	if (!failed(page))
+		print_verdict(page, "Why: ");
 }
 
 /* ---- memory, cores, traffic ---- */
@@ -56,54 +51,51 @@ void page_why(struct page *page)
 /* Prints both peaks. Where more may have been used than was seen, it was at most the charged peak. */
 static void print_peaks(struct page *page)
 {
-	char used[SIZE_TEXT], upper[SIZE_TEXT], charged[SIZE_TEXT], swapped[SIZE_TEXT], mapped[SIZE_TEXT], held[SIZE_TEXT];
-	bool more = size(page->report, "used.memory_used_peak_upper_bytes", upper);
-	double unheld = unheld_memory(page->report), swap = 0;
+	char used[SIZE_TEXT], charged[SIZE_TEXT], swapped[SIZE_TEXT], mapped[SIZE_TEXT], held[SIZE_TEXT];
+	const struct report_used *memory = &page->report->used;
+	double unheld = unheld_memory(page->report), in_use = facts_mapped_of(page->report);
 
 	page_paragraph(page, "Memory peak", "%s%s (%s with file cache)%s",
-		       page_or_unknown(size(page->report, "used.memory_used_peak_bytes", used)), more ? " or more" : "",
-		       page_or_unknown(size(page->report, "used.memory_charged_peak_bytes", charged)),
-		       field_text(page->report, "used.memory_scope") ? ", on one node" : "");
+		       page_or_unknown(size(memory->memory_used_peak_bytes, used)),
+		       memory->memory_used_peak_upper_bytes >= 0 ? " or more" : "",
+		       page_or_unknown(size(memory->memory_charged_peak_bytes, charged)),
+		       memory->memory_scope ? ", on one node" : "");
 	if (!isnan(unheld))
 		page_paragraph(page, "Of it, in no process", "%s at least: files in memory (/dev/shm and other tmpfs), or the kernel's memory",
 			       size_text(unheld, held));
-	if (facts_mapped_of(page->report) > 0)
-		page_paragraph(page, "Mapped files in use", "%s at least", size_text(facts_mapped_of(page->report), mapped));
-	field_number(page->report, "used.memory_swap_peak_bytes", &swap);
-	if (swap > 0)
-		page_paragraph(page, "Swapped out", "%s at most, as sampled", size_text(swap, swapped));
+	if (in_use > 0)
+		page_paragraph(page, "Mapped files in use", "%s at least", size_text(in_use, mapped));
+	if (memory->memory_swap_peak_bytes > 0)
+		page_paragraph(page, "Swapped out", "%s at most, as sampled", size(memory->memory_swap_peak_bytes, swapped));
 }
 
 static void print_cores(struct page *page)
 {
-	size_t unused = field_length(field_typed(page->report, "progress.cores_unused", json_type_array));
+	const struct report_used *used = &page->report->used;
+	size_t unused = page->report->progress.cores_unused.count;
+	int64_t cpus = page->report->allocated.cpus, cores = used->cores_bound >= 0 ? used->cores_bound : cpus;
 	char never[64] = "";
-	int64_t cores = 0, cpus = 0;
-	double busy;
 
 	/* The bar of the CPUs says it already. */
-	if (unused == 0 && !page->options->all && field_find(page->report, "used.cpu_efficiency"))
+	if (unused == 0 && !page->options->all && !isnan(used->cpu_efficiency))
 		return;
 	if (unused > 0)
 		snprintf(never, sizeof(never), ", %zu never used", unused);
-	field_count(page->report, "allocated.cpus", &cpus);
-	if (!field_count(page->report, "used.cores_bound", &cores))
-		cores = cpus;
-	if (!field_number(page->report, "used.cores_busy", &busy))
+	if (isnan(used->cores_busy))
 		page_paragraph(page, "Cores used", "%s%s", PAGE_UNKNOWN, never);
-	else if (busy_beyond_cores(busy, (double)cores, (double)cpus))
-		page_paragraph(page, "CPUs used", "%.1f of %lld on average%s", busy, (long long)cpus, never);
+	else if (busy_beyond_cores(used->cores_busy, (double)cores, (double)cpus))
+		page_paragraph(page, "CPUs used", "%.1f of %lld on average%s", used->cores_busy, (long long)cpus, never);
 	else if (cores > 0)
-		page_paragraph(page, "Cores used", "%.1f of %lld on average%s", busy, (long long)cores, never);
+		page_paragraph(page, "Cores used", "%.1f of %lld on average%s", used->cores_busy, (long long)cores, never);
 }
 
 /* A job that was never active was idle from its start to its end, as if its first activity was its end. */
 static bool never_active(const struct page *page, double head_s)
 {
-	const char *start = field_text(page->report, "job.start"), *end = field_text(page->report, "job.end");
+	const struct report_job *job = &page->report->job;
 	int64_t start_us, end_us;
 
-	return time_parse(start, &start_us) && time_parse(end, &end_us) && (double)(end_us - start_us) <= 1e6 * head_s;
+	return time_parse(job->start, &start_us) && time_parse(job->end, &end_us) && (double)(end_us - start_us) <= 1e6 * head_s;
 }
 
 /*
@@ -112,28 +104,25 @@ static bool never_active(const struct page *page, double head_s)
  */
 static void print_idle(struct page *page)
 {
-	struct json_object *steps = field_typed(page->report, "progress.steps_without_processes", json_type_array);
-	const char *what = field_find(page->report, "allocated.gpus") ? "CPUs idle" : "Idle";
+	const struct report_progress *progress = &page->report->progress;
+	const char *what = page->report->allocated.gpus >= 0 ? "CPUs idle" : "Idle";
 	char before[DURATION_TEXT], after[DURATION_TEXT];
-	double head = 0, tail = 0;
+	double head = report_s(progress->idle_head_s), tail = report_s(progress->idle_tail_s);
 
-	field_number(page->report, "progress.idle_head_s", &head);
-	field_number(page->report, "progress.idle_tail_s", &tail);
 	if (head >= IDLE_SHOWN_S && never_active(page, head))
 		page_paragraph(page, what, "%s, all of its time", duration_text(head, before));
 	else if (head >= IDLE_SHOWN_S || tail >= IDLE_SHOWN_S)
 		page_paragraph(page, what, "%s after its start, %s before its end",
 			       duration_text(head, before), duration_text(tail, after));
-	if (field_length(steps) > 0)
-		page_paragraph(page, "Steps in which no process ran", "%zu", field_length(steps));
+	if (progress->steps_without_processes.count > 0)
+		page_paragraph(page, "Steps in which no process ran", "%zu", progress->steps_without_processes.count);
 }
 
 /* Nothing is said of waste that rounds to 0.00. */
 static void print_waste(struct page *page)
 {
-	double core_hours = 0, gib_hours = 0;
-	bool cpu = field_number(page->report, "used.cpu_wasted_core_hours", &core_hours) && core_hours >= JOB_HOURS_SHOWN;
-	bool memory = field_number(page->report, "used.memory_wasted_gib_hours", &gib_hours) && gib_hours >= JOB_HOURS_SHOWN;
+	double core_hours = page->report->used.cpu_wasted_core_hours, gib_hours = page->report->used.memory_wasted_gib_hours;
+	bool cpu = core_hours >= JOB_HOURS_SHOWN, memory = gib_hours >= JOB_HOURS_SHOWN;
 
 	if (cpu && memory)
 		page_paragraph(page, "Left unused", "%.2f core-hours, %.2f GiB-hours", core_hours, gib_hours);
@@ -146,22 +135,22 @@ static void print_waste(struct page *page)
 static void print_counts(struct page *page)
 {
 	char threads_text[64] = "", processes_text[32] = PAGE_UNKNOWN;
-	int64_t processes, threads;
+	int64_t processes = page->report->used.processes, threads = page->report->used.threads_peak;
 
-	if (field_count(page->report, "used.threads_peak", &threads))
+	if (threads >= 0)
 		snprintf(threads_text, sizeof(threads_text), ", %lld thread%s at most at once", (long long)threads,
 			 plural(threads));
-	if (field_count(page->report, "used.processes", &processes))
+	if (processes >= 0)
 		snprintf(processes_text, sizeof(processes_text), "%lld", (long long)processes);
 	page_paragraph(page, "Processes", "%s%s", processes_text, threads_text);
 }
 
 /* Prints a line of two byte counts, unless neither is known. */
-static void print_bytes(struct page *page, const char *label, const char *in, const char *in_word,
-			const char *outward, const char *out_word)
+static void print_bytes(struct page *page, const char *label, int64_t in, const char *in_word, int64_t outward,
+			const char *out_word)
 {
 	char one[SIZE_TEXT], other[SIZE_TEXT];
-	const char *first = size(page->report, in, one), *second = size(page->report, outward, other);
+	const char *first = size(in, one), *second = size(outward, other);
 
 	if (first || second)
 		page_paragraph(page, label, "%s %s, %s %s", page_or_unknown(first), in_word, page_or_unknown(second),
@@ -172,58 +161,52 @@ static void print_bytes(struct page *page, const char *label, const char *in, co
 static void print_storage(struct page *page)
 {
 	char read[SIZE_TEXT], written[SIZE_TEXT], cancelled[SIZE_TEXT];
-	const char *in = size(page->report, "used.read_bytes", read);
-	const char *outward = size(page->report, "used.write_bytes", written);
-	double bytes = 0;
+	const struct report_used *used = &page->report->used;
+	const char *in = size(used->read_bytes, read), *outward = size(used->write_bytes, written);
+	int64_t bytes = used->cancelled_write_bytes;
 
-	field_number(page->report, "used.cancelled_write_bytes", &bytes);
 	if (in || outward)
 		page_paragraph(page, "Storage", "%s read, %s written%s%s%s", page_or_unknown(in),
 			       page_or_unknown(outward), bytes > 0 ? ", of which " : "",
-			       bytes > 0 ? size_text(bytes, cancelled) : "",
+			       bytes > 0 ? size(bytes, cancelled) : "",
 			       bytes > 0 ? " was deleted before it was written" : "");
 }
 
 static void print_traffic(struct page *page)
 {
-	double received = 0, sent = 0;
+	const struct report_used *used = &page->report->used;
+	double sockets = fmax((double)used->socket_rx_bytes, 0) + fmax((double)used->socket_tx_bytes, 0);
 
-	field_number(page->report, "used.socket_rx_bytes", &received);
-	field_number(page->report, "used.socket_tx_bytes", &sent);
 	print_storage(page);
 	if (page->options->all)
-		print_bytes(page, "System calls", "used.syscall_read_bytes", "read", "used.syscall_write_bytes",
-			    "written");
-	if (page->options->all || received + sent >= SOCKETS_SHOWN)
-		print_bytes(page, "Sockets", "used.socket_rx_bytes", "received", "used.socket_tx_bytes", "sent");
+		print_bytes(page, "System calls", used->syscall_read_bytes, "read", used->syscall_write_bytes, "written");
+	if (page->options->all || sockets >= SOCKETS_SHOWN)
+		print_bytes(page, "Sockets", used->socket_rx_bytes, "received", used->socket_tx_bytes, "sent");
 }
 
 /* ---- which job ---- */
 
 static void print_name(struct page *page)
 {
-	const char *name = field_text(page->report, "job.name");
+	const struct report_job *job = &page->report->job;
 	char workflow[WORKFLOW_SHOWN], suspended[DURATION_TEXT];
 	struct time_parts start, end;
-	double suspended_s;
-	int64_t attempt;
 
-	if (field_count(page->report, "job.attempt", &attempt) && attempt > 1)
-		page_line(page, "Attempt", "%lld", (long long)attempt);
-	if (name && (page->options->all || strlen(name) > PAGE_NAME_COLUMNS)) /* the first line has the begin of it */
-		page_line(page, "Job name", "%s", name);
+	if (job->attempt > 1)
+		page_line(page, "Attempt", "%lld", (long long)job->attempt);
+	if (job->name && (page->options->all || strlen(job->name) > PAGE_NAME_COLUMNS)) /* the first line has the begin of it */
+		page_line(page, "Job name", "%s", job->name);
 	if (workflow_text(page->report, workflow, sizeof(workflow)))
 		page_paragraph(page, "Workflow", "%s", workflow);
-	if (!time_split(field_text(page->report, "job.start"), &start) ||
-	    !time_split(field_text(page->report, "job.end"), &end))
+	if (!time_split(job->start, &start) || !time_split(job->end, &end))
 		return;
 	if (strcmp(start.day, end.day) == 0)
 		*end.day = '\0';
 	page_line(page, "Ran", "%s %s to %s%s%s (UTC%s)", start.day, start.clock, end.day, *end.day ? " " : "", end.clock,
 		  end.zone);
-	if (field_number(page->report, "job.suspended_s", &suspended_s))
+	if (job->suspended_s.ns >= 0)
 		page_paragraph(page, "Suspended by Slurm", "%s of that, which is no part of the job's time",
-			       duration_text(suspended_s, suspended));
+			       duration_text(report_s(job->suspended_s), suspended));
 }
 
 void page_summary(struct page *page)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -6,7 +7,6 @@
 #include <string.h>
 
 #include "common/utf8.h"
-#include "reports/json/field.h"
 #include "reports/json/units.h"
 #include "reports/terminal/page_table.h"
 #include "reports/text/page_internal.h"
@@ -19,23 +19,12 @@
 #define STEPS_SHOWN 4
 #define NODES_SHOWN 6
 
-static const char *ending_cell(struct json_object *from, struct page_cell *cell)
+static const char *ending_cell(const struct report_step *step, struct page_cell *cell)
 {
-	int64_t code = 0, signal = 0;
-
-	strcpy(cell->text, PAGE_NO_VALUE);
-	if (field_count(from, "signal", &signal) && signal)
-		snprintf(cell->text, sizeof(cell->text), "signal %lld", (long long)signal);
-	else if (field_count(from, "exit_code", &code))
-		snprintf(cell->text, sizeof(cell->text), "%lld", (long long)code);
+	if (step->signal <= 0)
+		return page_count_cell(step->exit_code, cell);
+	snprintf(cell->text, sizeof(cell->text), "signal %lld", (long long)step->signal);
 	return cell->text;
-}
-
-static bool has_any(struct json_object *from, const char *name)
-{
-	int64_t count = 0;
-
-	return field_count(from, name, &count) && count > 0;
 }
 
 /* ---- tools ---- */
@@ -46,9 +35,9 @@ enum { TOOL_FAIL = 2 };
 
 /* What the columns need to know. */
 struct tool_view {
-	struct json_object *tools; /* the report's */
-	const char *peak;
-	double cpu_s; /* of the job */
+	const struct report_tool_list *tools; /* the report's */
+	bool used; /* the peak is of used memory, else of the resident set */
+	double cpu_s; /* of the job; 0: not known */
 	double idle_s; /* of the job's threads, if the job was idle; else 0 */
 };
 
@@ -56,113 +45,112 @@ struct tool_view {
  * Writes which interpreter runs it, where it lies if others have its name, and how many of its processes still run: "(by bash, 2
  * running)". Returns @text; NULL: there is nothing to write.
  */
-static const char *tool_note(struct json_object *tools, struct json_object *tool, char text[TOOL_NOTE])
+static const char *tool_note(const struct report_tool_list *tools, const struct report_tool *tool, char text[TOOL_NOTE])
 {
-	const char *interpreter = field_text(tool, "interpreter"), *in;
 	char folder[TOOL_FOLDER_TEXT];
-	int64_t living = 0;
+	const char *in = tool_fields_folder(tools, tool, folder);
 
 	*text = '\0';
-	in = tool_fields_folder(tools, tool, folder);
-	field_count(tool, "living", &living);
-	if (interpreter)
-		utf8_append(text, TOOL_NOTE, "(by %s", interpreter);
+	if (tool->interpreter)
+		utf8_append(text, TOOL_NOTE, "(by %s", tool->interpreter);
 	if (in)
 		utf8_append(text, TOOL_NOTE, "%sin %s", *text ? ", " : "(", in);
-	if (living > 0)
-		utf8_append(text, TOOL_NOTE, "%s%lld running", *text ? ", " : "(", (long long)living);
+	if (tool->living > 0)
+		utf8_append(text, TOOL_NOTE, "%s%lld running", *text ? ", " : "(", (long long)tool->living);
 	if (!*text)
 		return NULL;
 	utf8_append(text, TOOL_NOTE, ")");
 	return text;
 }
 
-static void add_tool(struct page *page, struct page_table *table, struct json_object *tool,
+static int64_t peak_of(const struct report_tool *tool, const struct tool_view *view)
+{
+	return view->used ? tool->used_peak_bytes : tool->peak_bytes;
+}
+
+static void add_tool(struct page *page, struct page_table *table, const struct report_tool *tool,
 		     const struct tool_view *view)
 {
-	const char *name = field_text(tool, "name");
+	double cpu_s = report_s(tool->cpu_s);
 	struct page_cell cells[11];
 	char note[TOOL_NOTE];
 
 	page_table_add(page, table, (const char *const[]){
-		name ? name : "?",
-		page_count_cell(tool, "runs", &cells[0]),
-		page_count_cell(tool, "failures", &cells[1]),
-		page_count_cell(tool, "dismissed", &cells[10]),
-		page_size_cell(tool, view->peak, &cells[2]),
-		page_size_cell(tool, "peak_bytes", &cells[9]),
-		page_size_cell(tool, "read_bytes", &cells[3]),
-		page_size_cell(tool, "write_bytes", &cells[4]),
-		page_time_cell(tool, "wall_s", &cells[5]),
-		page_time_cell(tool, "cpu_s", &cells[6]),
-		page_share_cell(tool, "cpu_s", view->cpu_s, &cells[7]),
-		page_bar_cell(page, tool, "cpu_s", view->cpu_s, &cells[8]),
+		tool->name ? tool->name : "?",
+		page_count_cell(tool->runs, &cells[0]),
+		page_count_cell(tool->failures, &cells[1]),
+		page_count_cell(tool->dismissed, &cells[10]),
+		page_size_cell(peak_of(tool, view), &cells[2]),
+		page_size_cell(tool->peak_bytes, &cells[9]),
+		page_size_cell(tool->read_bytes, &cells[3]),
+		page_size_cell(tool->write_bytes, &cells[4]),
+		page_time_cell(tool->wall_s, &cells[5]),
+		page_time_cell(tool->cpu_s, &cells[6]),
+		page_share_cell(cpu_s, view->cpu_s, &cells[7]),
+		page_bar_cell(page, cpu_s, view->cpu_s, &cells[8]),
 	}, tool_note(view->tools, tool, note));
-	if (has_any(tool, "failures"))
+	if (tool->failures > 0)
 		page_table_style(table, TOOL_FAIL, STYLE_WARNING);
 }
 
-static struct json_object *tool_at(struct json_object *tools, size_t i)
-{
-	struct json_object *tool = json_object_array_get_idx(tools, i);
-
-	return field_true(tool, "slurm") ? NULL : tool;
-}
-
 /* Returns the tool whose largest process held most memory. */
-static struct json_object *largest_tool(struct json_object *tools, const char *peak_field)
+static const struct report_tool *largest_tool(const struct tool_view *view)
 {
-	struct json_object *largest = NULL;
-	double peak, most = 0;
+	const struct report_tool *largest = NULL;
 
-	for (size_t i = 0; i < field_length(tools); i++)
-		if (field_number(tool_at(tools, i), peak_field, &peak) && peak > most) {
-			most = peak;
-			largest = tool_at(tools, i);
-		}
+	for (size_t i = 0; i < view->tools->count; i++) {
+		const struct report_tool *tool = &view->tools->items[i];
+
+		if (!tool->slurm.value && peak_of(tool, view) > (largest ? peak_of(largest, view) : 0))
+			largest = tool;
+	}
 	return largest;
 }
 
-static bool failed_or_lives(struct json_object *tool)
+static bool failed_or_lives(const struct report_tool *tool)
 {
-	return has_any(tool, "failures") || has_any(tool, "living");
+	return tool->failures > 0 || tool->living > 0;
 }
 
-/* How long the threads of @of, the report or a tool, slept, or waited for events and other threads. */
-static double idle_seconds(struct json_object *of)
+/* How long threads slept, or waited for events and other threads. */
+static double idle_seconds(struct report_seconds slept, struct report_seconds events, struct report_seconds threads)
 {
-	double slept = 0, events = 0, threads = 0;
-
-	field_number(of, "states.sleep_s", &slept);
-	field_number(of, "states.event_s", &events);
-	field_number(of, "states.condition_s", &threads);
-	return slept + events + threads;
+	return fmax(report_s(slept), 0) + fmax(report_s(events), 0) + fmax(report_s(threads), 0);
 }
 
 /* One screen has the tools that took CPU time, that failed, that run now, or by which the job was idle. */
-static bool matters(struct json_object *tool, const struct tool_view *view)
+static bool matters(const struct report_tool *tool, const struct tool_view *view)
 {
-	double used = 0;
+	const struct report_states *states = &tool->states;
+	double used = report_s(tool->cpu_s);
 
-	field_number(tool, "cpu_s", &used);
 	return (used > 0 && used >= TOOL_SHARE * view->cpu_s) || failed_or_lives(tool) ||
-	       (view->idle_s > 0 && idle_seconds(tool) >= IDLE_SHARE * view->idle_s);
+	       (view->idle_s > 0 &&
+		idle_seconds(states->sleep_s, states->event_s, states->condition_s) >= IDLE_SHARE * view->idle_s);
 }
 
-static bool any_dismissed(struct json_object *tools)
+static bool any_dismissed(const struct report_tool_list *tools)
 {
-	for (size_t i = 0; i < field_length(tools); i++)
-		if (has_any(tool_at(tools, i), "dismissed"))
+	for (size_t i = 0; i < tools->count; i++)
+		if (!tools->items[i].slurm.value && tools->items[i].dismissed > 0)
 			return true;
 	return false;
 }
 
-static size_t count_failed_or_living(struct json_object *tools)
+static bool any_peak(const struct tool_view *view)
+{
+	for (size_t i = 0; i < view->tools->count; i++)
+		if (!view->tools->items[i].slurm.value && peak_of(&view->tools->items[i], view) >= 0)
+			return true;
+	return false;
+}
+
+static size_t count_failed_or_living(const struct report_tool_list *tools)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < field_length(tools); i++)
-		count += failed_or_lives(tool_at(tools, i));
+	for (size_t i = 0; i < tools->count; i++)
+		count += !tools->items[i].slurm.value && failed_or_lives(&tools->items[i]);
 	return count;
 }
 
@@ -172,7 +160,7 @@ struct tool_room {
 };
 
 /* One screen has TOOLS_SHOWN. Those that failed or live come first, and one other at least, which took most CPU time. */
-static struct tool_room tool_room(struct page *page, struct json_object *tools)
+static struct tool_room tool_room(struct page *page, const struct report_tool_list *tools)
 {
 	size_t limit = page_limit(page, TOOLS_SHOWN), failed = count_failed_or_living(tools);
 	struct tool_room room = { .failed = TOOLS_MORE, .others = failed < limit ? limit - failed : 1 };
@@ -180,18 +168,17 @@ static struct tool_room tool_room(struct page *page, struct json_object *tools)
 	return room;
 }
 
-static void add_tools(struct page *page, struct page_table *table, struct json_object *tools,
-		      const struct tool_view *view)
+static void add_tools(struct page *page, struct page_table *table, const struct tool_view *view)
 {
-	struct json_object *largest = largest_tool(tools, view->peak);
-	struct tool_room room = tool_room(page, tools);
+	const struct report_tool *largest = largest_tool(view);
+	struct tool_room room = tool_room(page, view->tools);
 	size_t left_out = 0;
 
-	for (size_t i = 0; i < field_length(tools); i++) {
-		struct json_object *tool = tool_at(tools, i);
+	for (size_t i = 0; i < view->tools->count; i++) {
+		const struct report_tool *tool = &view->tools->items[i];
 		size_t *left = failed_or_lives(tool) ? &room.failed : &room.others;
 
-		if (!tool)
+		if (tool->slurm.value)
 			continue;
 		/* the last place is kept for the tool that took most memory */
 		if (tool == largest)
@@ -214,16 +201,21 @@ static void add_tools(struct page *page, struct page_table *table, struct json_o
  */
 void page_tools(struct page *page)
 {
-	struct json_object *tools = field_typed(page->report, "tools", json_type_array);
-	struct tool_view view = { .tools = tools, .peak = tool_fields_peak(tools) };
-	bool used = strcmp(view.peak, "used_peak_bytes") == 0, all = page->options->all;
+	const struct report_tool_list *tools = &page->report->tools;
+	const struct report_job_states *states = &page->report->states;
+	struct tool_view view = {
+		.tools = tools,
+		.used = strcmp(tool_fields_peak(tools), "used_peak_bytes") == 0,
+		.cpu_s = fmax(report_s(page->report->used.cpu_s), 0),
+	};
+	bool all = page->options->all;
 	const struct page_column columns[] = {
 		{ .head = "Tools" },
 		{ .head = "Runs" },
 		{ .head = "Fail" },
 		{ .head = "Dismissed", .spare = 4, .hidden = !all || !any_dismissed(tools) },
-		{ .head = used ? "Peak" : "Resident", .hidden = !tool_fields_know(tools, view.peak) },
-		{ .head = "Resident", .spare = 4, .hidden = !all || !used },
+		{ .head = view.used ? "Peak" : "Resident", .hidden = !any_peak(&view) },
+		{ .head = "Resident", .spare = 4, .hidden = !all || !view.used },
 		{ .head = "Read", .spare = 3 },
 		{ .head = "Write", .spare = 3 },
 		{ .head = "Wall", .spare = 2 },
@@ -233,10 +225,9 @@ void page_tools(struct page *page)
 	};
 	struct page_table table = PAGE_TABLE(columns);
 
-	field_number(page->report, "used.cpu_s", &view.cpu_s);
-	if (field_is(page->report, "verdict.bound", "idle"))
-		view.idle_s = idle_seconds(page->report);
-	add_tools(page, &table, tools, &view);
+	if (report_text_is(page->report->verdict.bound, "idle"))
+		view.idle_s = idle_seconds(states->sleep_s, states->event_s, states->condition_s);
+	add_tools(page, &table, &view);
 	page_table_print(page, &table);
 }
 
@@ -245,55 +236,54 @@ void page_tools(struct page *page)
 enum { STEP_EXIT = 2 };
 
 /* If the step's processes were not sampled together, only a lower bound is known: the largest process' peak. */
-static const char *peak_of_step(const struct page *page, struct json_object *step, struct page_cell *cell)
+static const char *peak_of_step(const struct page *page, const struct report_step *step, struct page_cell *cell)
 {
 	struct page_cell bare;
 
-	page_size_cell(step, "memory_used_peak_bytes", &bare);
-	snprintf(cell->text, sizeof(cell->text), "%s%.64s", !field_true(step, "memory_used_peak_at_least") ? "" :
+	page_size_cell(step->memory_used_peak_bytes, &bare);
+	snprintf(cell->text, sizeof(cell->text), "%s%.64s", !step->memory_used_peak_at_least ? "" :
 		 page->options->unicode ? "\u2265" : ">=", bare.text);
 	return cell->text;
 }
 
-static bool has_failed(struct json_object *step)
+static bool has_failed(const struct report_step *step)
 {
-	return has_any(step, "exit_code") || has_any(step, "signal");
+	return step->exit_code > 0 || step->signal > 0;
 }
 
-static void add_step(struct page *page, struct page_table *table, struct json_object *step)
+static void add_step(struct page *page, struct page_table *table, const struct report_step *step)
 {
-	const char *id = field_text(step, "id");
 	struct page_cell cells[8];
 
 	page_table_add(page, table, (const char *const[]){
-		id ? id : "?",
-		page_count_cell(step, "task_count", &cells[0]),
+		step->id ? step->id : "?",
+		page_count_cell(step->task_count, &cells[0]),
 		ending_cell(step, &cells[1]),
-		page_time_cell(step, "elapsed_s", &cells[2]),
-		page_time_cell(step, "cpu_s", &cells[3]),
-		page_count_cell(step, "processes", &cells[4]),
+		page_time_cell(step->elapsed_s, &cells[2]),
+		page_time_cell(step->cpu_s, &cells[3]),
+		page_count_cell(step->processes, &cells[4]),
 		peak_of_step(page, step, &cells[5]),
-		page_size_cell(step, "read_bytes", &cells[6]),
-		page_size_cell(step, "write_bytes", &cells[7]),
+		page_size_cell(step->read_bytes, &cells[6]),
+		page_size_cell(step->write_bytes, &cells[7]),
 	}, NULL);
 	if (has_failed(step))
 		page_table_style(table, STEP_EXIT, STYLE_WARNING);
 }
 
 /* Nobody looks for Slurm's extern step, which only holds the job's processes together. */
-static bool is_extern(struct json_object *step)
+static bool is_extern(const struct report_step *step)
 {
-	return field_is(step, "id", "extern");
+	return report_text_is(step->id, "extern");
 }
 
 /* @failed: how many of them failed */
-static size_t own_steps(struct json_object *steps, size_t *failed)
+static size_t own_steps(const struct report_step_list *steps, size_t *failed)
 {
 	size_t count = 0;
 
 	*failed = 0;
-	for (size_t i = 0; i < field_length(steps); i++) {
-		struct json_object *step = json_object_array_get_idx(steps, i);
+	for (size_t i = 0; i < steps->count; i++) {
+		const struct report_step *step = &steps->items[i];
 
 		count += !is_extern(step);
 		*failed += !is_extern(step) && has_failed(step);
@@ -315,14 +305,14 @@ void page_steps(struct page *page)
 		{ .head = "Write", .spare = 1 },
 	};
 	struct page_table table = PAGE_TABLE(columns);
-	struct json_object *steps = field_typed(page->report, "steps", json_type_array);
+	const struct report_step_list *steps = &page->report->steps;
 	size_t failed, own = own_steps(steps, &failed), limit = page_limit(page, STEPS_SHOWN);
 	size_t others = limit > failed ? limit - failed : 0; /* that there is room for */
 
 	if (own < 2 && !page->options->all)
 		return; /* a single step is the job itself, which is shown already */
-	for (size_t i = 0; i < field_length(steps); i++) {
-		struct json_object *step = json_object_array_get_idx(steps, i);
+	for (size_t i = 0; i < steps->count; i++) {
+		const struct report_step *step = &steps->items[i];
 
 		if (is_extern(step) || table.row_count == limit || (!has_failed(step) && others == 0))
 			continue;
@@ -336,21 +326,20 @@ void page_steps(struct page *page)
 
 /* ---- nodes ---- */
 
-static void add_node(struct page *page, struct page_table *table, struct json_object *node, double cpu_s)
+static void add_node(struct page *page, struct page_table *table, const struct report_node *node, double most_cpu_s)
 {
-	const char *name = field_text(node, "name");
 	struct page_cell cells[8];
 
 	page_table_add(page, table, (const char *const[]){
-		name ? name : "?",
-		page_count_cell(node, "allocated.cpus", &cells[0]),
-		page_count_cell(node, "used.processes", &cells[1]),
-		page_size_cell(node, "used.memory_used_peak_bytes", &cells[2]),
-		page_size_cell(node, "used.memory_charged_peak_bytes", &cells[3]),
-		page_size_cell(node, "used.read_bytes", &cells[4]),
-		page_size_cell(node, "used.write_bytes", &cells[5]),
-		page_time_cell(node, "used.cpu_s", &cells[6]),
-		page_bar_cell(page, node, "used.cpu_s", cpu_s, &cells[7]),
+		node->name ? node->name : "?",
+		page_count_cell(node->allocated.cpus, &cells[0]),
+		page_count_cell(node->used.processes, &cells[1]),
+		page_size_cell(node->used.memory_used_peak_bytes, &cells[2]),
+		page_size_cell(node->used.memory_charged_peak_bytes, &cells[3]),
+		page_size_cell(node->used.read_bytes, &cells[4]),
+		page_size_cell(node->used.write_bytes, &cells[5]),
+		page_time_cell(node->used.cpu_s, &cells[6]),
+		page_bar_cell(page, report_s(node->used.cpu_s), most_cpu_s, &cells[7]),
 	}, NULL);
 }
 
@@ -368,17 +357,16 @@ void page_nodes(struct page *page)
 		{ .head = "", .bar = true, .spare = 1 },
 	};
 	struct page_table table = PAGE_TABLE(columns);
-	struct json_object *nodes = field_typed(page->report, "nodes", json_type_array);
-	size_t count = field_length(nodes), limit = page_limit(page, NODES_SHOWN);
-	double cpu_s, most = 0;
+	const struct report_node_list *nodes = &page->report->nodes;
+	size_t count = nodes->count, limit = page_limit(page, NODES_SHOWN);
+	double most = 0;
 
 	if (count < 2)
 		return;
 	for (size_t i = 0; i < count; i++)
-		if (field_number(json_object_array_get_idx(nodes, i), "used.cpu_s", &cpu_s) && cpu_s > most)
-			most = cpu_s;
+		most = fmax(most, report_s(nodes->items[i].used.cpu_s));
 	for (size_t i = 0; i < count && i < limit; i++)
-		add_node(page, &table, json_object_array_get_idx(nodes, i), most);
+		add_node(page, &table, &nodes->items[i], most);
 	page_table_print(page, &table);
 	page_leave_out(page, count > limit ? count - limit : 0, "node", "nodes");
 }

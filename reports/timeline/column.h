@@ -18,7 +18,7 @@ struct column {
 
 static inline struct report_any_list column_list(const struct report_columns *columns, const struct column *column)
 {
-	struct report_any_list list = { NULL, 0, false };
+	struct report_any_list list = { 0 };
 
 	if (column->offset)
 		memcpy(&list, (const char *)columns + column->offset, sizeof(list));

@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "common/utf8.h"
-#include "reports/json/field.h"
-#include "reports/json/oom_kills.h"
+#include "reports/ending/oom_kills.h"
 #include "reports/json/plural.h"
 #include "reports/json/units.h"
 #include "reports/rules/node_memory.h"
@@ -62,17 +61,9 @@ bool advice_is_by_cpu(const struct report_requested *requested)
 	return advice_is_per_cpu(requested->memory_source) && !(requested->tasks == 1 && requested->nodes == 1);
 }
 
-bool advice_memory_by_cpu(struct json_object *report)
+bool advice_memory_by_cpu(const struct report *report)
 {
-	struct report_requested requested = {
-		.memory_source = field_text(report, "requested.memory_source"),
-		.tasks = REPORT_UNKNOWN,
-		.nodes = REPORT_UNKNOWN,
-	};
-
-	field_count(report, "requested.tasks", &requested.tasks);
-	field_count(report, "requested.nodes", &requested.nodes);
-	return advice_is_by_cpu(&requested);
+	return advice_is_by_cpu(&report->requested);
 }
 
 /*
@@ -81,7 +72,7 @@ bool advice_memory_by_cpu(struct json_object *report)
  */
 static const char *on_as_many(const struct facts *facts)
 {
-	double tasks = fact_number(facts->report, "requested.tasks");
+	double tasks = report_number(facts->report->requested.tasks);
 
 	return facts->nodes > 1 && !advice_takes_fewer_nodes(facts) && !(tasks <= facts->nodes) ?
 		       " It is enough on as many nodes: on fewer, each needs more." : "";
@@ -111,7 +102,7 @@ static bool keeps_by_cpu(const struct facts *facts)
  */
 static bool make_line(const struct facts *facts, double bytes, double times, struct memory_line *line)
 {
-	double had = fact_number(facts->report, "requested.memory_per_cpu_bytes"), cpus = advice_cpus_left(facts);
+	double had = report_number(facts->report->requested.memory_per_cpu_bytes), cpus = advice_cpus_left(facts);
 
 	*line = (struct memory_line){ .bytes = bytes, .per_cpu = NAN, .unit = "", .besides = "" };
 	if (facts->memory_whole && !(bytes < facts->memory_requested))
@@ -119,7 +110,7 @@ static bool make_line(const struct facts *facts, double bytes, double times, str
 	if (!keeps_by_cpu(facts)) {
 		advice_write_memory(bytes, "#SBATCH", line->text, sizeof(line->text));
 		line->besides = facts->nodes > 1 ? on_as_many(facts)
-						  : advice_in_place(field_text(facts->report, "requested.memory_source"));
+						  : advice_in_place(facts->report->requested.memory_source);
 		return bytes > 0;
 	}
 	line->per_cpu = advice_round_up(times * had / cpus, 64 * MIB);
@@ -129,11 +120,10 @@ static bool make_line(const struct facts *facts, double bytes, double times, str
 	return line->bytes > 0;
 }
 
-static void put_amounts(const struct memory_line *line, struct json_object *advice)
+static void put_amounts(const struct memory_line *line, struct report_advice *advice)
 {
-	advice_put_value(advice, "memory_bytes", line->bytes);
-	if (!isnan(line->per_cpu))
-		advice_put_value(advice, "memory_per_cpu_bytes", line->per_cpu);
+	advice->memory_bytes = advice_count(line->bytes);
+	advice->memory_per_cpu_bytes = advice_count(line->per_cpu);
 }
 
 /* Writes how the amount of @line was rounded, where the line asks for much more than @bytes because of that alone. */
@@ -158,41 +148,36 @@ struct kills {
 	const char *kernel_memory;     /* what of the kernel's memory filled the first such limit; NULL: the programs' did */
 };
 
-static struct json_object *node_of(const struct facts *facts, struct json_object *victim)
+static const struct report_node *node_of(const struct facts *facts, const struct report_oom_kill *victim)
 {
-	struct json_object *nodes = field_typed(facts->report, "nodes", json_type_array);
-	const char *name = field_text(victim, "node");
+	const struct report_node_list *nodes = &facts->report->nodes;
 
-	for (size_t i = 0; name && i < field_length(nodes); i++) {
-		struct json_object *node = json_object_array_get_idx(nodes, i);
-		const char *here = field_text(node, "name");
-
-		if (here && strcmp(here, name) == 0)
-			return node;
-	}
+	for (size_t i = 0; i < nodes->count; i++)
+		if (report_text_is(nodes->items[i].name, victim->node))
+			return &nodes->items[i];
 	return NULL;
 }
 
-/* Returns the limit of the whole job where @victim was: nodes of one job can have different limits. */
-static double limit_of_job(const struct facts *facts, struct json_object *victim, double given)
+/* Returns the limit of the whole job on @node: nodes of one job can have different limits. @given, if it is not known. */
+static double limit_of_job(const struct facts *facts, const struct report_node *node, double given)
 {
-	struct json_object *node = node_of(facts, victim);
-	double limit = node ? fact_number(node, "allocated.memory_limit_bytes") : facts->memory_limit;
+	double limit = node ? report_number(node->allocated.memory_limit_bytes) : facts->memory_limit;
 
 	return isnan(limit) ? given : limit;
 }
 
 static void read_kills(const struct facts *facts, struct kills *kills)
 {
-	struct json_object *list = field_typed(facts->report, "oom", json_type_array);
+	const struct report_oom_kill_list *list = &facts->report->oom;
 
 	*kills = (struct kills){ .job_limit = NAN, .job_share = NAN, .step_limit = NAN };
-	for (size_t i = 0; i < field_length(list); i++) {
-		struct json_object *victim = json_object_array_get_idx(list, i), *node = node_of(facts, victim);
+	for (size_t i = 0; i < list->count; i++) {
+		const struct report_oom_kill *victim = &list->items[i];
+		const struct report_node *node = node_of(facts, victim);
 		double given = node ? node_memory(facts->report, node) : facts->memory_requested;
-		double limit = fact_number(victim, "limit_bytes"), most = limit_of_job(facts, victim, given);
+		double limit = report_number(victim->limit_bytes), most = limit_of_job(facts, node, given);
 
-		if (field_true(victim, "node_ran_out"))
+		if (victim->node_ran_out)
 			continue;
 		if (!kills->kernel_memory)
 			kills->kernel_memory = oom_kills_kernel_memory(victim);
@@ -206,7 +191,7 @@ static void read_kills(const struct facts *facts, struct kills *kills)
 			continue;
 		kills->step_limit = limit;
 		kills->step_most = most;
-		kills->step = field_text(victim, "step");
+		kills->step = victim->step;
 	}
 	kills->job_count = facts->oom_of_job - kills->step_count;
 	if (isnan(kills->job_limit))
@@ -224,19 +209,19 @@ static void write_kernel_memory(const struct kills *kills, char text[TEXT_MAX])
 }
 
 /* The job needs more than the limit, and nobody knows how much more. Doubling finds it in the fewest tries. */
-static void advise_after_jobs_oom(const struct facts *facts, const struct kills *kills, struct json_object *list)
+static void advise_after_jobs_oom(const struct facts *facts, const struct kills *kills, struct report *report)
 {
 	double factor = fact_rule(facts, RULE_ADVICE_OOM_FACTOR), limit = kills->job_limit;
 	double enough = advice_round_memory(fmax(limit * factor, facts->memory_requested));
 	char size[SIZE_TEXT], asked[SIZE_TEXT], kernel[TEXT_MAX];
 	struct memory_line line;
-	struct json_object *advice;
+	struct report_advice *advice;
 
 	write_kernel_memory(kills, kernel);
 	if (!(limit > 0) || !make_line(facts, enough, fmax(factor * kills->job_share, 1), &line))
 		return;
 	advice = advice_add(
-		list, line.text,
+		report, line.text,
 		"The kernel killed %.0f process%s at the limit of %s.%s How much more is needed is not known: "
 		"%s%s is a fair try, and the next report shows what was used.%s",
 		kills->job_count, plural_es(kills->job_count), size_text(limit, size), kernel,
@@ -245,13 +230,13 @@ static void advise_after_jobs_oom(const struct facts *facts, const struct kills 
 }
 
 /* The job has more memory than its step got. So the step is to ask for more, and for no more than the job has. */
-static void advise_after_steps_oom(const struct facts *facts, const struct kills *kills, struct json_object *list)
+static void advise_after_steps_oom(const struct facts *facts, const struct kills *kills, struct report *report)
 {
 	double factor = fact_rule(facts, RULE_ADVICE_OOM_FACTOR);
 	double enough = advice_round_memory(kills->step_limit * factor), most = kills->step_most;
 	double asked = fact_at_most(enough, floor(most / MIB) * MIB);
 	char line[TEXT_MAX], size[SIZE_TEXT], whole[SIZE_TEXT], twice[SIZE_TEXT], rest[TEXT_MAX], kernel[TEXT_MAX];
-	struct json_object *advice;
+	struct report_advice *advice;
 
 	if (enough <= most)
 		snprintf(rest, sizeof(rest), "%s is a fair try, and the next report shows what was used.",
@@ -262,23 +247,23 @@ static void advise_after_steps_oom(const struct facts *facts, const struct kills
 			 facts->no_script ? "salloc's" : "#SBATCH");
 	write_kernel_memory(kills, kernel);
 	advice_write_memory(asked, "srun", line, sizeof(line));
-	advice = advice_add(list, line,
+	advice = advice_add(report, line,
 		   "The kernel killed %.0f process%s at %s%.16s's own limit of %s, which srun --mem sets.%s How much more "
 		   "is needed is not known: %s", kills->step_count, plural_es(kills->step_count),
 		   kills->step ? "step " : "a step", kills->step ? kills->step : "", size_text(kills->step_limit, size),
 		   kernel, rest);
-	advice_put_value(advice, "memory_bytes", asked);
+	advice->memory_bytes = advice_count(asked);
 }
 
-static void advise_after_oom(const struct facts *facts, struct json_object *list)
+static void advise_after_oom(const struct facts *facts, struct report *report)
 {
 	struct kills kills;
 
 	read_kills(facts, &kills);
 	if (kills.job_count > 0)
-		advise_after_jobs_oom(facts, &kills, list);
+		advise_after_jobs_oom(facts, &kills, report);
 	if (kills.step_count > 0)
-		advise_after_steps_oom(facts, &kills, list);
+		advise_after_steps_oom(facts, &kills, report);
 }
 
 /* Whether CPUs that the advice takes away bring memory with them: then a line must say how much it is to be. */
@@ -287,19 +272,19 @@ static bool loses_memory(const struct facts *facts)
 	return facts->memory_per_cpu && advice_cpus_left(facts) < 1;
 }
 
-static void advise_more_memory(const struct facts *facts, struct json_object *list)
+static void advise_more_memory(const struct facts *facts, struct report *report)
 {
 	double factor = fact_rule(facts, RULE_ADVICE_FACTOR), used = facts->memory_near * facts->memory_limit;
 	double enough = advice_memory(facts->rules, used);
 	char size[SIZE_TEXT], limit[SIZE_TEXT], rounding[TEXT_MAX];
 	struct memory_line line;
-	struct json_object *advice;
+	struct report_advice *advice;
 
 	if (!(enough > facts->memory_limit) && !loses_memory(facts))
 		return;
 	if (!make_line(facts, enough, factor * facts->memory_near, &line))
 		return;
-	advice = advice_add(list, line.text,
+	advice = advice_add(report, line.text,
 			    "It used %s of a limit of %s: too near. This is %g x what was used%s, %s.%s",
 			    size_text(used, size), size_text(facts->memory_limit, limit), factor, line.unit,
 			    write_rounding(factor * used, &line, rounding), line.besides);
@@ -307,16 +292,16 @@ static void advise_more_memory(const struct facts *facts, struct json_object *li
 }
 
 /* Nothing held the job to what it asked for, and it used more. */
-static void advise_as_much_as_used(const struct facts *facts, struct json_object *list)
+static void advise_as_much_as_used(const struct facts *facts, struct report *report)
 {
 	double factor = fact_rule(facts, RULE_ADVICE_FACTOR), times = factor * facts->memory_used / facts->memory_requested;
 	char size[SIZE_TEXT], requested[SIZE_TEXT], rounding[TEXT_MAX];
 	struct memory_line line;
-	struct json_object *advice;
+	struct report_advice *advice;
 
 	if (!make_line(facts, advice_memory(facts->rules, facts->memory_used), times, &line))
 		return;
-	advice = advice_add(list, line.text,
+	advice = advice_add(report, line.text,
 			    "It used %s, and asked for %s%s. This is %g x what was used%s, %s.%s",
 			    size_text(facts->memory_used, size), size_text(facts->memory_requested, requested),
 			    facts->nodes > 1 ? " on a node" : "", factor, line.unit,
@@ -372,7 +357,7 @@ static void write_how(const struct facts *facts, const struct memory_line *line,
 }
 
 /* What is left of a node that the job has for itself is of no use to others. */
-static void advise_less_memory(const struct facts *facts, struct json_object *list)
+static void advise_less_memory(const struct facts *facts, struct report *report)
 {
 	double times = fact_rule(facts, RULE_ADVICE_FACTOR) * fmax(facts->memory_fullest, facts->sized_bytes / facts->memory_requested);
 	double enough = advice_memory(facts->rules, facts->sized_bytes), steps = advice_round_memory(facts->steps_memory);
@@ -380,7 +365,7 @@ static void advise_less_memory(const struct facts *facts, struct json_object *li
 	char used[SIZE_TEXT], upper[SIZE_TEXT], requested[SIZE_TEXT], mapped[SIZE_TEXT], how[TEXT_MAX];
 	const char *node = facts->nodes > 1 ? " on a node" : "";
 	struct memory_line line;
-	struct json_object *advice;
+	struct report_advice *advice;
 
 	if (facts->exclusive || advice_held_by_tool(facts) || (facts->memory_granted && !loses_memory(facts)))
 		return;
@@ -394,26 +379,26 @@ static void advise_less_memory(const struct facts *facts, struct json_object *li
 	size_text(facts->memory_requested, requested);
 	write_how(facts, &line, how);
 	if (facts_needs_mapped(facts))
-		advice = advice_add(list, line.text, "It used %s of %s%s, and %s of mapped files beside. %s", used, requested, node,
+		advice = advice_add(report, line.text, "It used %s of %s%s, and %s of mapped files beside. %s", used, requested, node,
 				    size_text(facts->memory_mapped, mapped), how);
 	else if (facts->memory_upper > facts->memory_used)
-		advice = advice_add(list, line.text, "It used %s at least and %s at most of %s%s. %s", used, upper, requested,
+		advice = advice_add(report, line.text, "It used %s at least and %s at most of %s%s. %s", used, upper, requested,
 				    node, how);
 	else
-		advice = advice_add(list, line.text, "It used %s of %s%s. %s", used, requested, node, how);
+		advice = advice_add(report, line.text, "It used %s of %s%s. %s", used, requested, node, how);
 	put_amounts(&line, advice);
 }
 
-static void advise_memory(const struct facts *facts, struct json_object *list)
+static void advise_memory(const struct facts *facts, struct report *report)
 {
 	if (facts->oom_of_job > 0)
-		advise_after_oom(facts, list);
+		advise_after_oom(facts, report);
 	else if (facts_memory_tight(facts))
-		advise_more_memory(facts, list);
+		advise_more_memory(facts, report);
 	else if (facts_above_request(facts))
-		advise_as_much_as_used(facts, list);
+		advise_as_much_as_used(facts, report);
 	else if (facts_show_needs(facts, RULE_ADVICE_ELAPSED))
-		advise_less_memory(facts, list);
+		advise_less_memory(facts, report);
 }
 
 /* ---- time ---- */
@@ -453,68 +438,64 @@ void advice_write_time(double seconds, char *line, size_t size)
 }
 
 /* Nobody knows how much longer the job takes. Doubling finds it in the fewest tries. */
-static void advise_after_timeout(const struct facts *facts, struct json_object *list)
+static void advise_after_timeout(const struct facts *facts, struct report *report)
 {
 	double enough = round_time(fact_rule(facts, RULE_ADVICE_TIMEOUT_FACTOR) * facts->limit_s);
 	bool gpus = facts_waited_for_gpus(facts);
 	char line[TEXT_MAX], asked[DURATION_TEXT], limit[DURATION_TEXT];
-	struct json_object *advice;
+	struct report_advice *advice;
 
 	if (!(enough > facts->limit_s) || facts_idle_at_end(facts))
 		return;
 	advice_write_time(enough, line, sizeof(line));
-	advice = advice_add(list, line,
+	advice = advice_add(report, line,
 			    "%s when its %s ended%s. How much more it needs is not known: %s is a fair try, unless it "
 			    "can save its state and go on from there.", gpus ? "What its GPUs did" : "It was at work",
 			    worded_duration_text(facts->limit_s, limit), gpus ? " is not known" : "",
 			    worded_duration_text(enough, asked));
-	advice_put_value(advice, "time_limit_s", enough);
+	advice->time_limit_s = advice_count(enough);
 }
 
-static void advise_time(const struct facts *facts, struct json_object *list)
+static void advise_time(const struct facts *facts, struct report *report)
 {
 	double enough = advice_time_limit(facts->rules, facts->elapsed_s, facts->limit_s);
 	char line[TEXT_MAX], elapsed[DURATION_TEXT], limit[DURATION_TEXT], sentence[ADVICE_SENTENCE];
-	struct json_object *advice;
+	struct report_advice *advice;
 
 	if (isnan(enough) || !facts_show_needs(facts, RULE_ADVICE_ELAPSED))
 		return;
 	advice_write_time(enough, line, sizeof(line));
-	advice = advice_add(list, line, "It took %s of %s. %s", duration_text(facts->elapsed_s, elapsed),
+	advice = advice_add(report, line, "It took %s of %s. %s", duration_text(facts->elapsed_s, elapsed),
 			    duration_text(facts->limit_s, limit),
 			    advice_time_sentence(facts->rules, facts->elapsed_s, sentence));
-	advice_put_value(advice, "time_limit_s", enough);
+	advice->time_limit_s = advice_count(enough);
 }
 
 /* A line that begins with #SBATCH is for a script. */
-static void make_options(struct json_object *list)
+static void make_options(struct report_advice_list *list)
 {
 	const size_t length = strlen("#SBATCH ");
 
-	for (size_t i = 0; i < field_length(list); i++) {
-		struct json_object *advice = json_object_array_get_idx(list, i);
-		const char *line = field_text(advice, "line");
-		char option[TEXT_MAX];
+	for (size_t i = 0; i < list->count; i++) {
+		const char *line = list->items[i].line;
 
-		if (strncmp(line, "#SBATCH ", length) != 0)
-			continue;
-		snprintf(option, sizeof(option), "%s", line + length);
-		put_text(advice, "line", option);
+		if (line && strncmp(line, "#SBATCH ", length) == 0)
+			list->items[i].line = line + length;
 	}
 }
 
-void advice_put(const struct facts *facts, struct json_object *list)
+void advice_put(const struct facts *facts, struct report *report)
 {
 	if (facts->so_far) /* what to ask for is known at the end */
 		return;
-	advice_nodes(facts, list);
-	advise_memory(facts, list);
-	advice_cpus(facts, list);
-	advice_tasks(facts, list);
+	advice_nodes(facts, report);
+	advise_memory(facts, report);
+	advice_cpus(facts, report);
+	advice_tasks(facts, report);
 	if (facts->timed_out)
-		advise_after_timeout(facts, list);
+		advise_after_timeout(facts, report);
 	else
-		advise_time(facts, list);
+		advise_time(facts, report);
 	if (facts->no_script)
-		make_options(list);
+		make_options(&report->advice);
 }

@@ -6,16 +6,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include <json-c/json.h>
-
 #include "reports/model/report.h"
 #include "reports/rules/facts.h"
 
 /*
- * Appends {"line", "reason"} to @list for each line (without #SBATCH, if the job has no script); with "memory_bytes" (on a node),
- * "cpus_per_task" or "time_limit_s", the number that the line asks for. A line for memory by CPU has "memory_per_cpu_bytes", too.
+ * Appends all advice to @report. Its lines are without #SBATCH if the job has no script. Each has the number that it asks for; one for
+ * memory by CPU has that on a node, too.
  */
-void advice_put(const struct facts *facts, struct json_object *list);
+void advice_put(const struct facts *facts, struct report *report);
 
 /*
  * Returns the memory to ask for on a node where a job like it used @most bytes: advice_factor times that, rounded up.
@@ -55,7 +53,7 @@ const char *advice_in_place(const char *memory_source);
  * Returns whether lines for the job of @report ask for memory by CPU, as it did. One task can be on one node only: there
  * --mem is exact, whatever becomes of the CPUs. Several tasks may be packed otherwise next time.
  */
-bool advice_memory_by_cpu(struct json_object *report);
+bool advice_memory_by_cpu(const struct report *report);
 
 /* The same, of what it requested. */
 bool advice_is_by_cpu(const struct report_requested *requested);

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "reports/json/field.h"
+#include "reports/model/report_make.h"
 #include "reports/verdict/advice.h"
 #include "reports/verdict/advice_internal.h"
 
@@ -14,25 +14,23 @@
 #define TEXT_MAX 512
 #define COUNT_MAX 9e18 /* below INT64_MAX */
 
-struct json_object *advice_add(struct json_object *list, const char *line, const char *format, ...)
+struct report_advice *advice_add(struct report *report, const char *line, const char *format, ...)
 {
-	struct json_object *advice = json_object_new_object();
+	struct report_advice *advice = REPORT_ADD(report, &report->advice, advice);
 	char reason[TEXT_MAX];
 	va_list args;
 
 	va_start(args, format);
 	vsnprintf(reason, sizeof(reason), format, args);
 	va_end(args);
-	put_text(advice, "line", line);
-	put_text(advice, "reason", reason);
-	json_object_array_add(list, advice);
+	advice->line = report_copy(report, line);
+	advice->reason = report_copy(report, reason);
 	return advice;
 }
 
-void advice_put_value(struct json_object *advice, const char *name, double value)
+int64_t advice_count(double value)
 {
-	if (value < COUNT_MAX)
-		put_count(advice, name, llround(value));
+	return value < COUNT_MAX ? llround(value) : REPORT_UNKNOWN;
 }
 
 double advice_round_up(double value, double unit)

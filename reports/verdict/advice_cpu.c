@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "reports/json/field.h"
 #include "reports/json/plural.h"
 #include "reports/json/units.h"
 #include "reports/rules/tool_threads.h"
@@ -19,18 +18,15 @@
 /* The most CPUs used over one point of the only node's series; NAN when there is none. */
 static double most_cpus(const struct facts *facts)
 {
-	struct json_object *list = field_typed(facts->report, "series", json_type_array);
-	struct json_object *series = field_length(list) == 1 ? json_object_array_get_idx(list, 0) : NULL;
-	struct json_object *ends = field_typed(series, "end_offsets_s", json_type_array);
-	struct json_object *cpu = field_typed(series, "columns.cpu_s", json_type_array);
-	double interval_s = fact_number(series, "interval_s"), most = NAN, begin_s = 0;
+	const struct report_series *series = facts->report->series.count == 1 ? facts->report->series.items : NULL;
+	double most = NAN, begin_s = 0;
 
-	for (size_t i = 0; i < field_length(ends) && i < field_length(cpu); i++) {
-		double length_s = fact_at(ends, i) - begin_s;
+	for (size_t i = 0; series && i < series->end_offsets_s.count && i < series->columns.cpu_s.count; i++) {
+		double end_s = report_s(series->end_offsets_s.items[i]), length_s = end_s - begin_s;
 
-		begin_s = fact_at(ends, i);
-		if (length_s > 0 && length_s >= SHORT_POINT * interval_s)
-			most = fmax(most, fact_at(cpu, i) / length_s);
+		begin_s = end_s;
+		if (length_s > 0 && length_s >= SHORT_POINT * report_s(series->interval_s))
+			most = fmax(most, report_s(series->columns.cpu_s.items[i]) / length_s);
 	}
 	return most;
 }
@@ -83,7 +79,7 @@ static double enough_cpus(const struct facts *facts, double threads)
  */
 static const char *options(const struct facts *facts, double enough)
 {
-	double requested = fact_number(facts->report, "requested.tasks");
+	double requested = report_number(facts->report->requested.tasks);
 
 	if (requested == facts->tasks)
 		return "";
@@ -147,31 +143,31 @@ bool advice_takes_one_task(const struct facts *facts)
 	return find_fewer(facts, &fewer) && *fewer.before;
 }
 
-static void advise_fewer(const struct facts *facts, const struct fewer *fewer, struct json_object *list)
+static void advise_fewer(const struct facts *facts, const struct fewer *fewer, struct report *report)
 {
 	double parallel = fact_share(facts->parallel_s / facts->time_s);
 	/* What a step asked for is not known. */
 	const char *steps = facts->steps == 0 ? "" : facts->no_script ? " If you give srun a number of CPUs (-c), lower that, too." :
 			    " Where the script gives srun a number of CPUs (-c), lower that, too.";
 	char line[LINE_MAX_TEXT], percent[PERCENT_TEXT];
-	struct json_object *advice;
+	struct report_advice *advice;
 
 	advice_write_cpus(fewer->per_task, fewer->before, line, sizeof(line));
 	if (fewer->enough == 1 && parallel < 0.005)
-		advice = advice_add(list, line, "On %.0f CPUs no more than one thread was busy at a time.%s",
+		advice = advice_add(report, line, "On %.0f CPUs no more than one thread was busy at a time.%s",
 				    facts->requested_cpus, steps);
 	else if (fewer->enough == 1)
-		advice = advice_add(list, line,
+		advice = advice_add(report, line,
 			   "On %.0f CPUs no more than one thread was busy at a time, but for %s of the time.%s",
 			   facts->requested_cpus, percent_text(parallel, percent), steps);
 	else if (fewer->enough > fewer->threads)
-		advice = advice_add(list, line, "%.1f of %.0f cores were used on average, and never more than %.0f for long. A "
+		advice = advice_add(report, line, "%.1f of %.0f cores were used on average, and never more than %.0f for long. A "
 				    "core is %.3g CPUs.%s", facts->shares.cores_busy, facts->cores, fewer->threads, cpus_of_core(facts),
 				    steps);
 	else
-		advice = advice_add(list, line, "%.1f of %.0f CPUs were used on average, and never more than %.0f for long.%s",
+		advice = advice_add(report, line, "%.1f of %.0f CPUs were used on average, and never more than %.0f for long.%s",
 				    facts->shares.cores_busy, facts->requested_cpus, fewer->enough, steps);
-	advice_put_value(advice, "cpus_per_task", fewer->per_task);
+	advice->cpus_per_task = advice_count(fewer->per_task);
 }
 
 /*
@@ -179,9 +175,9 @@ static void advise_fewer(const struct facts *facts, const struct fewer *fewer, s
  * there is no line: which of their options says how many is not known. Slurm sets SLURM_CPUS_PER_TASK only if --cpus-per-task was
  * given.
  */
-static void advise_threads(const struct facts *facts, struct json_object *list)
+static void advise_threads(const struct facts *facts, struct report *report)
 {
-	struct json_object *tool = facts->crowding;
+	const struct report_tool *tool = facts->crowding;
 	const char *runtime = tool ? tool_threads_runtime(tool) : NULL;
 	double cpus = fmax(floor(tool_threads_cpus(facts)), 1);
 	char line[LINE_MAX_TEXT], threads[SENTENCE_TEXT] = "";
@@ -190,12 +186,12 @@ static void advise_threads(const struct facts *facts, struct json_object *list)
 		return;
 	tool_threads_name(tool, threads);
 	snprintf(line, sizeof(line), "export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-%.0f}", cpus);
-	advice_add(list, line, "%s for %.0f CPU%s. It had %s loaded, which starts as many as this says, unless the program itself "
+	advice_add(report, line, "%s for %.0f CPU%s. It had %s loaded, which starts as many as this says, unless the program itself "
 		   "asks for a number.", threads, cpus, plural(cpus), runtime);
 }
 
 /* Adds a line for the script's body if the job had enough CPUs, but srun did not use them. */
-static void advise_srun(const struct facts *facts, struct json_object *list)
+static void advise_srun(const struct facts *facts, struct report *report)
 {
 	double per_task = facts_cpus_per_task(facts);
 	char line[LINE_MAX_TEXT];
@@ -203,39 +199,39 @@ static void advise_srun(const struct facts *facts, struct json_object *list)
 	if (facts->steps == 0 || !(per_task > 1))
 		return;
 	snprintf(line, sizeof(line), "export SRUN_CPUS_PER_TASK=${SLURM_CPUS_PER_TASK:-%.0f}", per_task);
-	advice_add(list, line,
+	advice_add(report, line,
 		   "%.0f of %.0f cores were %s used, while threads waited for the others: srun gives a task one CPU "
 		   "unless told otherwise.", facts->cores_spare, facts->cores_there,
 		   facts->spare_touched ? "hardly" : "never");
 }
 
 /* As many CPUs as it used where nothing held it to fewer. */
-static void advise_more(const struct facts *facts, struct json_object *list)
+static void advise_more(const struct facts *facts, struct report *report)
 {
 	double per_task = ceil(facts->shares.cores_live / facts->tasks - 0.05), had = facts_cpus_per_task(facts);
 	const char *before = options(facts, per_task);
 	char line[LINE_MAX_TEXT];
-	struct json_object *advice;
+	struct report_advice *advice;
 
 	if (!before || facts->nodes != 1 || !(per_task > had) || !facts_show_needs(facts, RULE_ADVICE_ELAPSED))
 		return;
 	advice_write_cpus(per_task, before, line, sizeof(line));
-	advice = advice_add(list, line, "It used %.1f CPUs on average, and had %.0f.", facts->shares.cores_busy, facts->cpus);
-	advice_put_value(advice, "cpus_per_task", per_task);
+	advice = advice_add(report, line, "It used %.1f CPUs on average, and had %.0f.", facts->shares.cores_busy, facts->cpus);
+	advice->cpus_per_task = advice_count(per_task);
 }
 
-void advice_cpus(const struct facts *facts, struct json_object *list)
+void advice_cpus(const struct facts *facts, struct report *report)
 {
 	struct fewer fewer;
 
 	if (facts_exceeds_cpus(facts))
-		advise_more(facts, list);
+		advise_more(facts, report);
 	else if (bound_crowded(facts))
-		advise_srun(facts, list);
+		advise_srun(facts, report);
 	else if (facts->oversubscribed)
-		advise_threads(facts, list);
+		advise_threads(facts, report);
 	else if (find_fewer(facts, &fewer))
-		advise_fewer(facts, &fewer, list);
+		advise_fewer(facts, &fewer, report);
 }
 
 /* ---- nodes ---- */
@@ -247,37 +243,34 @@ bool advice_takes_fewer_nodes(const struct facts *facts)
 }
 
 /* Fewer nodes may have no room for all tasks that the job asked for: sbatch would refuse it. */
-void advice_tasks(const struct facts *facts, struct json_object *list)
+void advice_tasks(const struct facts *facts, struct report *report)
 {
-	struct json_object *nodes = field_typed(facts->report, "nodes", json_type_array);
-	double tasks = fact_number(facts->report, "requested.tasks"), per_task = ceil(facts->requested_cpus / tasks), cpus = 0, fit;
+	const struct report_node_list *nodes = &facts->report->nodes;
+	double tasks = report_number(facts->report->requested.tasks), per_task = ceil(facts->requested_cpus / tasks), cpus = 0, fit;
 	char line[LINE_MAX_TEXT];
 
 	if (!advice_takes_fewer_nodes(facts) || !(per_task > 0))
 		return;
-	for (size_t i = 0; i < field_length(nodes); i++) {
-		struct json_object *node = json_object_array_get_idx(nodes, i);
-
-		if (fact_number(node, "used.processes") > 0)
-			cpus += fact_number(node, "allocated.cpus");
-	}
+	for (size_t i = 0; i < nodes->count; i++)
+		if (report_number(nodes->items[i].used.processes) > 0)
+			cpus += report_number(nodes->items[i].allocated.cpus);
 	fit = fmax(1, floor(cpus / per_task));
 	if (!(fit < tasks))
 		return;
 	snprintf(line, sizeof(line), "#SBATCH --ntasks=%.0f", fit);
-	advice_add(list, line, "What it had of the nodes that it used has room for %.0f of its %.0f tasks.", fit, tasks);
+	advice_add(report, line, "What it had of the nodes that it used has room for %.0f of its %.0f tasks.", fit, tasks);
 }
 
 /* A node with a process is needed, however little that did: MPI counts its ranks. */
-void advice_nodes(const struct facts *facts, struct json_object *list)
+void advice_nodes(const struct facts *facts, struct report *report)
 {
 	double count = facts->nodes, empty = facts->nodes_empty;
 	char line[LINE_MAX_TEXT];
-	struct json_object *advice;
+	struct report_advice *advice;
 
 	if (!advice_takes_fewer_nodes(facts))
 		return;
 	snprintf(line, sizeof(line), "#SBATCH --nodes=%.0f", count - empty);
-	advice = advice_add(list, line, "No process of the job ever ran on %.0f of its %.0f node%s.", empty, count, plural(count));
-	advice_put_value(advice, "nodes", count - empty);
+	advice = advice_add(report, line, "No process of the job ever ran on %.0f of its %.0f node%s.", empty, count, plural(count));
+	advice->nodes = advice_count(count - empty);
 }

@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "reports/json/field.h"
-
 static const char *const heads[ADVICE_PLACES] = {
 	[ADVICE_AT_TOP] = "lines for the job script",
 	[ADVICE_OF_COMMAND] = "options for salloc or srun",
@@ -31,22 +29,20 @@ static void write_component(int64_t offset, enum advice_place place, char text[A
 			 (long long)offset);
 }
 
-const char *advice_place_head(struct json_object *report, enum advice_place place, char text[ADVICE_HEAD_TEXT])
+const char *advice_place_head(const struct report *report, enum advice_place place, char text[ADVICE_HEAD_TEXT])
 {
-	int64_t offset;
-
-	if ((place == ADVICE_AT_TOP || place == ADVICE_OF_COMMAND) && field_count(report, "job.het_job_offset", &offset))
-		write_component(offset, place, text);
+	if ((place == ADVICE_AT_TOP || place == ADVICE_OF_COMMAND) && report->job.het_job_offset >= 0)
+		write_component(report->job.het_job_offset, place, text);
 	else
 		snprintf(text, ADVICE_HEAD_TEXT, "%s", heads[place]);
 	return text;
 }
 
-const char *advice_of_task(struct json_object *report, char text[ADVICE_OF_TASK_TEXT])
+const char *advice_of_task(const struct report *report, char text[ADVICE_OF_TASK_TEXT])
 {
-	int64_t array, task;
+	int64_t array = report->job.array_job_id, task = report->job.array_task_id;
 
-	if (!field_count(report, "job.array_job_id", &array) || !field_count(report, "job.array_task_id", &task))
+	if (array < 0 || task < 0)
 		return NULL;
 	snprintf(text, ADVICE_OF_TASK_TEXT,
 		 "This is for task %lld. Others of the array may need more: see stint report %lld before you use it for all.", (long long)task,
@@ -109,17 +105,15 @@ static bool is_known(const char *line)
 	return rest ? is_options(rest) : is_export(line);
 }
 
-const char *advice_line(struct json_object *one)
+const char *advice_line(const struct report_advice *one)
 {
-	const char *line = field_text(one, "line");
-
-	return line && is_known(line) ? line : NULL;
+	return one->line && is_known(one->line) ? one->line : NULL;
 }
 
-const char *advice_next_line(struct json_object *advice, enum advice_place place, size_t *at)
+const char *advice_next_line(const struct report_advice_list *advice, enum advice_place place, size_t *at)
 {
-	while (*at < field_length(advice)) {
-		const char *line = advice_line(json_object_array_get_idx(advice, (*at)++));
+	while (*at < advice->count) {
+		const char *line = advice_line(&advice->items[(*at)++]);
 
 		if (line && advice_place_of(line) == place)
 			return line;

@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-#include <json-c/json.h>
+#include "reports/model/report.h"
 
 enum advice_place {
 	ADVICE_AT_TOP, /* #SBATCH */
@@ -25,7 +25,7 @@ enum advice_place {
  * Writes what a page calls @place, behind "Next time: ": of a component of a heterogeneous job, which one the lines are for, and where in
  * the script. Returns @text.
  */
-const char *advice_place_head(struct json_object *report, enum advice_place place, char text[ADVICE_HEAD_TEXT]);
+const char *advice_place_head(const struct report *report, enum advice_place place, char text[ADVICE_HEAD_TEXT]);
 
 #define ADVICE_OF_TASK_TEXT 160
 
@@ -33,7 +33,7 @@ const char *advice_place_head(struct json_object *report, enum advice_place plac
  * Writes that lines for the job script are for one task, if @report is of a task of an array: all tasks have one script, and one may
  * need more than another. Returns @text; NULL: the report is of no such task.
  */
-const char *advice_of_task(struct json_object *report, char text[ADVICE_OF_TASK_TEXT]);
+const char *advice_of_task(const struct report *report, char text[ADVICE_OF_TASK_TEXT]);
 
 /*
  * Returns where @line goes.
@@ -44,13 +44,13 @@ enum advice_place advice_place_of(const char *line);
  * Returns the line of one piece of advice, which people paste; NULL: it has none, or one that stint does not write. A
  * report is a file that a job's own programs can write, too.
  */
-const char *advice_line(struct json_object *one);
+const char *advice_line(const struct report_advice *one);
 
 /*
  * Returns the next line of the list @advice that goes to @place; NULL: there is none.
  *
  * @at: where to go on, 0 at first
  */
-const char *advice_next_line(struct json_object *advice, enum advice_place place, size_t *at);
+const char *advice_next_line(const struct report_advice_list *advice, enum advice_place place, size_t *at);
 
 #endif

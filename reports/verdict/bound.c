@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "reports/json/field.h"
-
 #define TYPE_MAX 32 /* no file system of the kernel has a longer name */
 
 static const char *const words[] = {
@@ -196,24 +194,22 @@ enum bound bound_find(const struct facts *facts)
 	return isnan(facts->live_s) || isnan(facts->shares.cpu) ? BOUND_UNKNOWN : BOUND_MIXED;
 }
 
-struct json_object *bound_file_system(const struct facts *facts)
+const struct report_file_system *bound_file_system(const struct facts *facts)
 {
-	struct json_object *list = field_typed(facts->report, "used.file_systems", json_type_array), *most = NULL;
+	const struct report_file_system_list *list = &facts->report->used.file_systems;
+	const struct report_file_system *most = NULL;
 	double most_s = 0;
-	const char *type;
 
 	/* Waits for pages of mapped files are not counted by file system. */
 	if (facts->wait[FACT_FAULT_IO].thread_s > facts->wait[FACT_FILE_IO].thread_s)
 		return NULL;
-	for (size_t i = 0; i < field_length(list); i++) {
-		struct json_object *one = json_object_array_get_idx(list, i);
-		double wait_s = fact_number(one, "wait_s");
+	for (size_t i = 0; i < list->count; i++) {
+		double wait_s = report_s(list->items[i].wait_s);
 
 		if (wait_s > most_s) {
-			most = one;
+			most = &list->items[i];
 			most_s = wait_s;
 		}
 	}
-	type = field_text(most, "type");
-	return type && *type && strlen(type) < TYPE_MAX ? most : NULL;
+	return most && most->type && *most->type && strlen(most->type) < TYPE_MAX ? most : NULL;
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "reports/model/report.h"
 #include "reports/rules/facts.h"
 
 #define BOUND_TEXT 512
@@ -73,7 +74,7 @@ bool bound_turns(const struct facts *facts, enum rule rule);
  * Returns the file system that threads waited for most, an entry of used.file_systems; NULL when that is not known.
  * Borrowed.
  */
-struct json_object *bound_file_system(const struct facts *facts);
+const struct report_file_system *bound_file_system(const struct facts *facts);
 
 /*
  * Writes the verdict as a sentence with its numbers. Returns @text.

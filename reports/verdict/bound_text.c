@@ -2,9 +2,7 @@
 /* The verdict as a sentence from which a person can see what to do. */
 #include <math.h>
 
-#include "common/cleanup.h"
 #include "common/utf8.h"
-#include "reports/json/field.h"
 #include "reports/json/plural.h"
 #include "reports/json/units.h"
 #include "reports/rules/sentence.h"
@@ -36,21 +34,22 @@ static void write_others_part(const struct facts *facts, const char *whose, char
 }
 
 /* What the threads on @node wanted of its CPUs; NAN: not known. */
-static double work_share(const struct facts *facts, struct json_object *node)
+static double work_share(const struct facts *facts, const struct report_node *node)
 {
-	return fact_ratio(facts_node_wanted_s(node), facts->elapsed_s * fact_number(node, "allocated.cpus"));
+	return fact_ratio(facts_node_wanted_s(node), facts->elapsed_s * report_number(node->allocated.cpus));
 }
 
 /* A sum over several nodes says nothing about any of them if one worked while another waited. */
 static void write_unequal_nodes(const struct facts *facts, char text[BOUND_TEXT])
 {
-	struct json_object *nodes = field_typed(facts->report, "nodes", json_type_array), *least = NULL, *most = NULL;
+	const struct report_node_list *nodes = &facts->report->nodes;
+	const struct report_node *least = NULL, *most = NULL;
 	char low[PERCENT_TEXT], high[PERCENT_TEXT];
 
-	for (size_t i = 0; i < field_length(nodes); i++) {
-		struct json_object *node = json_object_array_get_idx(nodes, i);
+	for (size_t i = 0; i < nodes->count; i++) {
+		const struct report_node *node = &nodes->items[i];
 
-		if (isnan(work_share(facts, node)) || !field_text(node, "name"))
+		if (isnan(work_share(facts, node)) || !node->name)
 			continue;
 		least = least && work_share(facts, least) <= work_share(facts, node) ? least : node;
 		most = most && work_share(facts, most) >= work_share(facts, node) ? most : node;
@@ -58,9 +57,9 @@ static void write_unequal_nodes(const struct facts *facts, char text[BOUND_TEXT]
 	if (!most || work_share(facts, most) - work_share(facts, least) < fact_rule(facts, RULE_NODE_BUSY))
 		return;
 	append(text, " Its nodes were not alike: ");
-	utf8_append_cut(text, BOUND_TEXT, NAME_SHOWN, field_text(most, "name"));
+	utf8_append_cut(text, BOUND_TEXT, NAME_SHOWN, most->name);
 	append(text, " had work for %s of its CPUs, ", percent_text(fact_share(work_share(facts, most)), high));
-	utf8_append_cut(text, BOUND_TEXT, NAME_SHOWN, field_text(least, "name"));
+	utf8_append_cut(text, BOUND_TEXT, NAME_SHOWN, least->name);
 	append(text, " for %s.", percent_text(work_share(facts, least), low));
 }
 
@@ -157,12 +156,12 @@ static void write_wait(const struct facts *facts, enum fact_cause cause, const c
 
 static void write_file_io(const struct facts *facts, char text[BOUND_TEXT])
 {
-	struct json_object *file_system = bound_file_system(facts);
+	const struct report_file_system *file_system = bound_file_system(facts);
 
 	append(text, "Bound by file I/O");
 	if (file_system)
-		append(text, " on %s%s", field_is(file_system, "class", "network") ? "the network file system " : "",
-		       field_text(file_system, "type"));
+		append(text, " on %s%s", report_text_is(file_system->class, "network") ? "the network file system " : "",
+		       file_system->type);
 	append(text, ": ");
 	write_wait(facts, CAUSE_FILE_IO, "time no thread ran, and files were waited for.",
 		  "core time was left unused by threads that waited for files.", text);
@@ -223,21 +222,30 @@ static bool waits_for_long_locks(const struct facts *facts)
 /* In the words of the table of states. A shell waits for its children all the time, and what these wait for is what counts. */
 static const struct {
 	enum fact_wait wait;
-	const char *state, *words;
+	size_t of_job, of_full; /* where its seconds are: in struct report_job_states and struct report_wait_times */
+	const char *words;
 } idle_waits[] = {
-	{ FACT_NETWORK, "network_s", "the network" },
-	{ FACT_PIPE, "pipe_s", "a pipe or terminal" },
-	{ FACT_CONDITION, "condition_s", "another thread (or a timer)" },
-	{ FACT_EVENT, "event_s", "events (poll)" },
-	{ FACT_SLEEP, "sleep_s", "timers (sleep)" },
+#define IDLE_WAIT(wait, member, words) \
+	{ wait, offsetof(struct report_job_states, member), offsetof(struct report_wait_times, member), words }
+	IDLE_WAIT(FACT_NETWORK, network_s, "the network"),
+	IDLE_WAIT(FACT_PIPE, pipe_s, "a pipe or terminal"),
+	IDLE_WAIT(FACT_CONDITION, condition_s, "another thread (or a timer)"),
+	IDLE_WAIT(FACT_EVENT, event_s, "events (poll)"),
+	IDLE_WAIT(FACT_SLEEP, sleep_s, "timers (sleep)"),
+#undef IDLE_WAIT
 };
 
 #define IDLE_WAITS (sizeof(idle_waits) / sizeof(idle_waits[0]))
 
-/* A wait that never stopped the job as a whole did not make it idle. Returns true also if the report does not say. */
-static bool held_up_all(const struct facts *facts, struct json_object *full, const char *state)
+static double seconds_at(const void *states, size_t offset)
 {
-	double idle_s = facts->shares.cause[CAUSE_IDLE] * facts->time_s, full_s = fact_number(full, state);
+	return report_s(*(const struct report_seconds *)((const char *)states + offset));
+}
+
+/* A wait that never stopped the job as a whole did not make it idle. Returns true also if the report does not say. */
+static bool held_up_all(const struct facts *facts, double full_s)
+{
+	double idle_s = facts->shares.cause[CAUSE_IDLE] * facts->time_s;
 
 	return isnan(full_s) || isnan(idle_s) || full_s >= WORTH_SAYING * idle_s;
 }
@@ -245,15 +253,16 @@ static bool held_up_all(const struct facts *facts, struct json_object *full, con
 /* Finds the waits that took much of the idle time of the threads that the table is about. Returns how many. */
 static size_t find_idle_waits(const struct facts *facts, bool found[IDLE_WAITS])
 {
-	cleanup_json struct json_object *states = facts_states_of_work(facts->report);
-	struct json_object *full = field_typed(states, "full", json_type_object);
+	struct report_job_states states;
+	bool known = facts_states_of_work(facts->report, &states);
 	double seconds[IDLE_WAITS], whole = 0;
 	size_t count = 0;
 
 	for (size_t i = 0; i < IDLE_WAITS; i++) {
-		seconds[i] = fact_number(states, idle_waits[i].state);
-		if (facts->wait[idle_waits[i].wait].cause != CAUSE_IDLE || !held_up_all(facts, full, idle_waits[i].state))
-			seconds[i] = NAN;
+		seconds[i] = NAN;
+		if (known && facts->wait[idle_waits[i].wait].cause == CAUSE_IDLE &&
+		    held_up_all(facts, seconds_at(&states.full, idle_waits[i].of_full)))
+			seconds[i] = seconds_at(&states, idle_waits[i].of_job);
 		whole += seconds[i] > 0 ? seconds[i] : 0;
 	}
 	for (size_t i = 0; i < IDLE_WAITS; i++)

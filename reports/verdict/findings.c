@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "reports/json/field.h"
+#include "reports/model/report_make.h"
 #include "reports/rules/sentence.h"
 #include "reports/verdict/findings_internal.h"
 
@@ -48,31 +48,31 @@ static const struct {
 	[FINDING_SYNC_WAITS] = { findings_sync_waits, findings_hint_sync_waits },
 };
 
-static void put_hint(const struct facts *facts, enum finding i, struct json_object *evidence, struct json_object *out)
+static const char *hint_of(const struct facts *facts, enum finding i, struct evidence *evidence)
 {
 	char text[SENTENCE_TEXT] = "";
 
 	if (functions[i].hint)
 		functions[i].hint(facts, evidence, text);
-	put_text(out, "hint", *text ? text : finding_rules[i].hint);
+	return *text ? report_copy(evidence->report, text) : finding_rules[i].hint;
 }
 
-static struct json_object *finding_object(const struct facts *facts, enum finding i, struct json_object *evidence)
+static void put_finding(const struct facts *facts, enum finding i, struct evidence *evidence)
 {
+	struct report *report = evidence->report;
 	const struct finding_rule *rule = &finding_rules[i];
-	struct json_object *out = json_object_new_object(), *threshold;
+	struct report_finding *finding = REPORT_ADD(report, &report->findings, finding);
 	char text[SENTENCE_TEXT];
 
-	put_text(out, "code", rule->code);
-	put_text(out, "severity", rule->severity);
-	if (sentence_write(rule->sentence, evidence, text))
-		put_text(out, "text", text);
-	put_copy(out, "evidence", evidence);
-	threshold = put_object(out, "threshold");
+	finding->code = rule->code;
+	finding->severity = rule->severity;
+	if (sentence_write(rule->sentence, &evidence->list, text))
+		finding->text = report_copy(report, text);
+	finding->evidence = evidence->list;
+	finding->threshold.known = true;
 	for (unsigned int r = 0; r < rule->rule_count; r++)
-		put_ratio(threshold, rules_name(rule->rules[r]), fact_rule(facts, rule->rules[r]));
-	put_hint(facts, i, evidence, out);
-	return out;
+		report_add_ratio(report, &finding->threshold, rules_name(rule->rules[r]), fact_rule(facts, rule->rules[r]));
+	finding->hint = hint_of(facts, i, evidence);
 }
 
 /*
@@ -88,38 +88,34 @@ static bool too_short(const struct facts *facts, const struct finding_rule *rule
 }
 
 /* @evidence: gets the numbers, or NULL */
-static bool applies(const struct facts *facts, enum finding i, struct json_object *evidence)
+static bool applies(const struct facts *facts, enum finding i, struct evidence *evidence)
 {
 	if (facts->uncounted && finding_rules[i].of_unused)
 		return false;
 	return !too_short(facts, &finding_rules[i]) && functions[i].check(facts, evidence);
 }
 
-static void put_of_severity(const struct facts *facts, const char *severity, struct json_object *list)
+static void put_of_severity(const struct facts *facts, const char *severity, struct report *report)
 {
 	for (enum finding i = 0; i < FINDING_COUNT; i++) {
-		cleanup_json struct json_object *evidence = json_object_new_array();
+		struct evidence evidence = { .list.known = true, .report = report };
 
-		if (strcmp(finding_rules[i].severity, severity) == 0 && applies(facts, i, evidence))
-			json_object_array_add(list, finding_object(facts, i, evidence));
+		if (strcmp(finding_rules[i].severity, severity) == 0 && applies(facts, i, &evidence))
+			put_finding(facts, i, &evidence);
 	}
 }
 
-void findings_put(const struct facts *facts, struct json_object *list)
+void findings_put(const struct facts *facts, struct report *report)
 {
 	static const char *const worst_first[] = { "critical", "warning", "info" };
 
 	for (size_t i = 0; i < sizeof(worst_first) / sizeof(worst_first[0]); i++)
-		put_of_severity(facts, worst_first[i], list);
+		put_of_severity(facts, worst_first[i], report);
 }
 
-void findings_put_codes(const struct facts *facts, struct json_object *list)
+void findings_put_codes(const struct facts *facts, struct report *report)
 {
 	for (enum finding i = 0; i < FINDING_COUNT; i++)
-		if (applies(facts, i, NULL)) {
-			struct json_object *out = json_object_new_object();
-
-			put_text(out, "code", finding_rules[i].code);
-			json_object_array_add(list, out);
-		}
+		if (applies(facts, i, NULL))
+			REPORT_ADD(report, &report->findings, finding)->code = finding_rules[i].code;
 }

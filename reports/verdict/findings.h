@@ -6,16 +6,15 @@
 #ifndef STINT_FINDINGS_H
 #define STINT_FINDINGS_H
 
-#include <json-c/json.h>
-
+#include "reports/model/report.h"
 #include "reports/rules/facts.h"
 
 /*
- * Appends all findings to @list, the worst first.
+ * Appends all findings to @report, the worst first.
  */
-void findings_put(const struct facts *facts, struct json_object *list);
+void findings_put(const struct facts *facts, struct report *report);
 
-/* Appends {"code"} of each finding, in the order of enum finding. */
-void findings_put_codes(const struct facts *facts, struct json_object *list);
+/* Appends the code alone of each finding, in the order of enum finding. */
+void findings_put_codes(const struct facts *facts, struct report *report);
 
 #endif

@@ -2,7 +2,6 @@
 #include <math.h>
 
 #include "common/utf8.h"
-#include "reports/json/field.h"
 #include "reports/json/plural.h"
 #include "reports/rules/evidence.h"
 #include "reports/rules/tool_threads.h"
@@ -16,7 +15,7 @@ static bool long_enough(const struct facts *facts)
 	return facts->elapsed_s >= fact_rule(facts, RULE_FINDING_ELAPSED);
 }
 
-static void put_crowd(const struct facts *facts, struct json_object *evidence)
+static void put_crowd(const struct facts *facts, struct evidence *evidence)
 {
 	evidence_seconds(evidence, "runnable_s", facts->runnable_s);
 	evidence_number(evidence, "busy_threads", facts->shares.busy, NULL);
@@ -24,21 +23,21 @@ static void put_crowd(const struct facts *facts, struct json_object *evidence)
 	evidence_number(evidence, "cpus_per_node", facts->cpus_per_node, NULL);
 }
 
-bool findings_cpus_exceeded(const struct facts *facts, struct json_object *evidence)
+bool findings_cpus_exceeded(const struct facts *facts, struct evidence *evidence)
 {
 	evidence_number(evidence, "cores_busy", facts->shares.cores_busy, NULL);
 	evidence_count(evidence, "cpus", facts->cpus);
 	return facts_exceeds_cpus(facts) && long_enough(facts);
 }
 
-bool findings_oversubscribed(const struct facts *facts, struct json_object *evidence)
+bool findings_oversubscribed(const struct facts *facts, struct evidence *evidence)
 {
 	evidence_number(evidence, "cpu_wait_share", facts->shares.cpu_wait, NULL);
 	put_crowd(facts, evidence);
 	return facts->oversubscribed && !bound_crowded(facts);
 }
 
-bool findings_crowded(const struct facts *facts, struct json_object *evidence)
+bool findings_crowded(const struct facts *facts, struct evidence *evidence)
 {
 	evidence_number(evidence, "cpu_wait_share", facts->shares.cpu_wait, NULL);
 	put_crowd(facts, evidence);
@@ -47,7 +46,7 @@ bool findings_crowded(const struct facts *facts, struct json_object *evidence)
 	return bound_crowded(facts);
 }
 
-bool findings_cpu_throttled(const struct facts *facts, struct json_object *evidence)
+bool findings_cpu_throttled(const struct facts *facts, struct evidence *evidence)
 {
 	evidence_number(evidence, "starved_share", facts->shares.kept, NULL);
 	evidence_seconds(evidence, "throttled_s", facts->throttled_s);
@@ -55,7 +54,7 @@ bool findings_cpu_throttled(const struct facts *facts, struct json_object *evide
 	return bound_kept(facts) && bound_throttled(facts) && facts->throttled_s >= fact_rule(facts, RULE_CPU_WAIT_MIN);
 }
 
-bool findings_cpu_starved(const struct facts *facts, struct json_object *evidence)
+bool findings_cpu_starved(const struct facts *facts, struct evidence *evidence)
 {
 	evidence_number(evidence, "starved_share", facts->shares.kept, NULL);
 	/* of runnable_s, without what its own threads took from each other */
@@ -85,7 +84,7 @@ static bool fights_for_locks(const struct facts *facts)
 	       bound_turns(facts, RULE_TURNS_CONTENTION);
 }
 
-bool findings_lock_contention(const struct facts *facts, struct json_object *evidence)
+bool findings_lock_contention(const struct facts *facts, struct evidence *evidence)
 {
 	evidence_number(evidence, "lock_share", facts->shares.cause[CAUSE_LOCK], NULL);
 	evidence_seconds(evidence, "lock_s", facts->wait[FACT_LOCK].thread_s);
@@ -99,7 +98,7 @@ bool findings_lock_contention(const struct facts *facts, struct json_object *evi
  * Threads that wait for one that others keep from its CPU, or that wait for their turn, are not serial: there is no
  * single busy thread.
  */
-bool findings_serial(const struct facts *facts, struct json_object *evidence)
+bool findings_serial(const struct facts *facts, struct evidence *evidence)
 {
 	if ((bound_kept(facts) && !bound_serial_more(facts)) || fights_for_locks(facts))
 		return false;
@@ -109,10 +108,10 @@ bool findings_serial(const struct facts *facts, struct json_object *evidence)
 	return bound_serial(facts) && long_enough(facts);
 }
 
-bool findings_cpu_efficiency(const struct facts *facts, struct json_object *evidence)
+bool findings_cpu_efficiency(const struct facts *facts, struct evidence *evidence)
 {
-	double efficiency = fact_number(facts->report, "used.cpu_efficiency");
-	double wasted = fact_number(facts->report, "used.cpu_wasted_core_hours");
+	double efficiency = report_ratio(facts->report->used.cpu_efficiency);
+	double wasted = report_ratio(facts->report->used.cpu_wasted_core_hours);
 
 	evidence_number(evidence, "cpu_efficiency", efficiency, NULL);
 	evidence_number(evidence, "cpu_wasted_core_hours", wasted, "core-hours");
@@ -124,7 +123,7 @@ bool findings_cpu_efficiency(const struct facts *facts, struct json_object *evid
 	       long_enough(facts);
 }
 
-bool findings_cores_unused(const struct facts *facts, struct json_object *evidence)
+bool findings_cores_unused(const struct facts *facts, struct evidence *evidence)
 {
 	evidence_count(evidence, "cores_unused", facts->cores_unused);
 	evidence_count(evidence, "cores_bound", facts->cores_bound);
@@ -141,40 +140,43 @@ bool findings_cores_unused(const struct facts *facts, struct json_object *eviden
 }
 
 /* Returns what share of the time of @node's CPUs @seconds are. */
-static double node_share(const struct facts *facts, struct json_object *node, double seconds)
+static double node_share(const struct facts *facts, const struct report_node *node, double seconds)
 {
-	return fact_ratio(seconds, fact_number(node, "allocated.cpus") * facts->elapsed_s);
+	return fact_ratio(seconds, report_number(node->allocated.cpus) * facts->elapsed_s);
 }
 
-static bool is_idle(const struct facts *facts, struct json_object *node)
+static bool is_idle(const struct facts *facts, const struct report_node *node)
 {
 	return node_share(facts, node, facts_node_wanted_s(node)) < fact_rule(facts, RULE_NODE_IDLE);
 }
 
 /* A node whose threads only waited for a CPU did not do nothing, and one where others had the CPUs did not use them. */
-bool findings_node_idle(const struct facts *facts, struct json_object *evidence)
+bool findings_node_idle(const struct facts *facts, struct evidence *evidence)
 {
-	struct json_object *nodes = field_typed(facts->report, "nodes", json_type_array), *first = NULL;
+	const struct report_node_list *nodes = &facts->report->nodes;
+	const struct report_node *first = NULL;
 	double busiest = NAN, most_used = NAN, idle = 0;
 
-	for (size_t i = 0; i < field_length(nodes); i++) {
-		struct json_object *node = json_object_array_get_idx(nodes, i);
+	for (size_t i = 0; i < nodes->count; i++) {
+		const struct report_node *node = &nodes->items[i];
 
 		busiest = fmax(busiest, node_share(facts, node, facts_node_wanted_s(node)));
-		most_used = fmax(most_used, node_share(facts, node, fact_number(node, "used.cpu_s")));
+		most_used = fmax(most_used, node_share(facts, node, report_s(node->used.cpu_s)));
 		if (!is_idle(facts, node))
 			continue;
 		idle++;
 		if (!first)
 			first = node;
 	}
+	if (!first)
+		return false;
 	evidence_count(evidence, "nodes_idle", idle);
-	evidence_count(evidence, "nodes", field_length(nodes));
-	evidence_text(evidence, "node", field_text(first, "name"));
-	evidence_number(evidence, "cpu_share", node_share(facts, first, fact_number(first, "used.cpu_s")), NULL);
+	evidence_count(evidence, "nodes", (double)nodes->count);
+	evidence_text(evidence, "node", first->name);
+	evidence_number(evidence, "cpu_share", node_share(facts, first, report_s(first->used.cpu_s)), NULL);
 	evidence_number(evidence, "busiest_cpu_share", most_used, NULL);
 	/* What GPUs did there is not known. */
-	return idle > 0 && busiest >= fact_rule(facts, RULE_NODE_BUSY) && long_enough(facts) && !(facts->gpus > 0);
+	return busiest >= fact_rule(facts, RULE_NODE_BUSY) && long_enough(facts) && !(facts->gpus > 0);
 }
 
 /* ---- hints ---- */
@@ -198,9 +200,9 @@ static void hint_crowd_of_tasks(const struct facts *facts, char text[SENTENCE_TE
 			    "threads in each.");
 }
 
-void findings_hint_oversubscribed(const struct facts *facts, struct json_object *evidence, char text[SENTENCE_TEXT])
+void findings_hint_oversubscribed(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
-	struct json_object *tool = facts->crowding;
+	const struct report_tool *tool = facts->crowding;
 	double cpus = tool_threads_cpus(facts);
 
 	(void)evidence;
@@ -227,7 +229,7 @@ static void hint_tasks(const struct facts *facts, char text[SENTENCE_TEXT])
 		utf8_append(text, SENTENCE_TEXT, " One core for each is enough.");
 }
 
-static void hint_idle_threads(const struct facts *facts, struct json_object *tool, char text[SENTENCE_TEXT])
+static void hint_idle_threads(const struct facts *facts, const struct report_tool *tool, char text[SENTENCE_TEXT])
 {
 	const char *interpreter = tool_threads_turns(tool);
 
@@ -241,9 +243,9 @@ static void hint_idle_threads(const struct facts *facts, struct json_object *too
 }
 
 /* Whoever used the program's option for threads is not told to use it. Of a whole node, fewer CPUs cannot be had. */
-void findings_hint_serial(const struct facts *facts, struct json_object *evidence, char text[SENTENCE_TEXT])
+void findings_hint_serial(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
-	struct json_object *tool = tool_threads_idle(facts);
+	const struct report_tool *tool = tool_threads_idle(facts);
 
 	(void)evidence;
 	if (tasks_shared_node(facts)) {
@@ -258,15 +260,13 @@ void findings_hint_serial(const struct facts *facts, struct json_object *evidenc
 }
 
 /* A task that had nothing to do is there all the same: on fewer nodes it would be missing, or too much for the others. */
-void findings_hint_node_idle(const struct facts *facts, struct json_object *evidence, char text[SENTENCE_TEXT])
+void findings_hint_node_idle(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
-	struct json_object *nodes = field_typed(facts->report, "nodes", json_type_array);
+	const struct report_node_list *nodes = &facts->report->nodes;
 
 	(void)evidence;
-	for (size_t i = 0; i < field_length(nodes); i++) {
-		struct json_object *node = json_object_array_get_idx(nodes, i);
-
-		if (!is_idle(facts, node) || !(fact_number(node, "used.processes") > 0))
+	for (size_t i = 0; i < nodes->count; i++) {
+		if (!is_idle(facts, &nodes->items[i]) || !(report_number(nodes->items[i].used.processes) > 0))
 			continue;
 		utf8_append(text, SENTENCE_TEXT, "What ran there had next to nothing to do: give it its part of the work, or ask for "
 			    "fewer nodes if it is not needed.");
@@ -274,7 +274,7 @@ void findings_hint_node_idle(const struct facts *facts, struct json_object *evid
 	}
 }
 
-void findings_hint_cpu_efficiency(const struct facts *facts, struct json_object *evidence, char text[SENTENCE_TEXT])
+void findings_hint_cpu_efficiency(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	if (facts->exclusive)
 		findings_hint_serial(facts, evidence, text);

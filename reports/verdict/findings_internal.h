@@ -5,8 +5,7 @@
 
 #include <stdbool.h>
 
-#include <json-c/json.h>
-
+#include "reports/rules/evidence.h"
 #include "reports/rules/facts.h"
 #include "reports/rules/sentence.h"
 
@@ -14,12 +13,12 @@
  * Returns true when the finding applies, with its numbers in @evidence, unless that is NULL. On false, @evidence is
  * ignored.
  */
-typedef bool finding_check(const struct facts *facts, struct json_object *evidence);
+typedef bool finding_check(const struct facts *facts, struct evidence *evidence);
 
 /*
  * Writes the hint for this job; leaves @text empty if the rule's own is right. @evidence: the finding's
  */
-typedef void finding_hint(const struct facts *facts, struct json_object *evidence, char text[SENTENCE_TEXT]);
+typedef void finding_hint(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT]);
 
 /* findings_memory.c */
 finding_check findings_oom_kill;

@@ -2,8 +2,7 @@
 #include <math.h>
 
 #include "common/utf8.h"
-#include "reports/json/field.h"
-#include "reports/json/oom_kills.h"
+#include "reports/ending/oom_kills.h"
 #include "reports/json/units.h"
 #include "reports/rules/evidence.h"
 #include "reports/verdict/advice.h"
@@ -13,36 +12,36 @@
 #define MOSTLY_CACHE 0.5 /* of the limit: if programs used less, the page cache had more than they */
 
 /* @along: how many were killed along with @victim, whether they are larger or not */
-static void put_victim(struct json_object *victim, double along, struct json_object *evidence)
+static void put_victim(const struct report_oom_kill *victim, double along, struct evidence *evidence)
 {
-	const char *tool = field_text(victim, "tool"), *comm = field_text(victim, "comm");
-
 	if (along > 0) {
-		evidence_text(evidence, "chosen", tool ? tool : comm);
+		evidence_text(evidence, "chosen", victim->tool ? victim->tool : victim->comm);
 		evidence_count(evidence, "killed_along", along);
-		return;
+	} else {
+		evidence_text(evidence, "tool", victim->tool);
+		evidence_text(evidence, "comm", victim->comm);
 	}
-	evidence_text(evidence, "tool", tool);
-	evidence_text(evidence, "comm", comm);
+	evidence_text(evidence, "node", victim->node);
+	evidence_text(evidence, "step", victim->step);
+	evidence_count(evidence, "pid", report_number(victim->pid));
+	evidence_bytes(evidence, "rss_bytes", report_number(victim->rss_bytes));
 }
 
-bool findings_oom_kill(const struct facts *facts, struct json_object *evidence)
+bool findings_oom_kill(const struct facts *facts, struct evidence *evidence)
 {
-	struct json_object *victim = oom_kills_largest(facts->report);
+	const struct report_oom_kill *victim = oom_kills_largest(facts->report);
 	double of_node = oom_kills_of_node(facts->report), along = oom_kills_along(facts->report);
 
 	if (!(facts->oom_kills > 0))
 		return false;
 	evidence_count(evidence, "oom_kills", facts->oom_kills);
+	if (!victim)
+		return true;
 	put_victim(victim, along, evidence);
-	evidence_text(evidence, "node", field_text(victim, "node"));
-	evidence_text(evidence, "step", field_text(victim, "step"));
-	evidence_count(evidence, "pid", fact_number(victim, "pid"));
-	evidence_bytes(evidence, "rss_bytes", fact_number(victim, "rss_bytes"));
 	if (of_node > 0)
 		evidence_count(evidence, "killed_by_node", of_node);
 	else if (!facts_oom_limits_differ(facts))
-		evidence_bytes(evidence, "limit_bytes", fact_number(victim, "limit_bytes"));
+		evidence_bytes(evidence, "limit_bytes", report_number(victim->limit_bytes));
 	evidence_text(evidence, "kernel_memory", oom_kills_kernel_memory(victim));
 	return true;
 }
@@ -54,26 +53,26 @@ static void hint_whole_node(const struct facts *facts, char text[SENTENCE_TEXT])
 		utf8_append(text, SENTENCE_TEXT, SILENCE_WHOLE_NODE ".");
 }
 
-void findings_hint_oom_kill(const struct facts *facts, struct json_object *evidence, char text[SENTENCE_TEXT])
+void findings_hint_oom_kill(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
-	if (evidence_has(evidence, "killed_by_node"))
+	if (evidence_has(&evidence->list, "killed_by_node"))
 		utf8_append(text, SENTENCE_TEXT, "The node ran out, whoever used the memory: ask for as much as the job uses, so that nobody "
 			    "else gets it.");
-	else if (evidence_has(evidence, "kernel_memory"))
+	else if (evidence_has(&evidence->list, "kernel_memory"))
 		utf8_append(text, SENTENCE_TEXT, "What the kernel keeps for a job counts against its limit: let it keep less, or ask for more "
 			    "memory.");
 	else
 		hint_whole_node(facts, text);
 }
 
-bool findings_memory_swapped(const struct facts *facts, struct json_object *evidence)
+bool findings_memory_swapped(const struct facts *facts, struct evidence *evidence)
 {
 	evidence_bytes(evidence, "memory_swap_peak_bytes", facts->swap_bytes);
-	evidence_count(evidence, "major_faults", fact_number(facts->report, "used.major_faults"));
+	evidence_count(evidence, "major_faults", report_number(facts->report->used.major_faults));
 	return facts->swap_bytes >= fact_rule(facts, RULE_SWAP_MIN);
 }
 
-bool findings_memory_near_limit(const struct facts *facts, struct json_object *evidence)
+bool findings_memory_near_limit(const struct facts *facts, struct evidence *evidence)
 {
 	if (facts_above_request(facts) && !(facts->oom_kills > 0)) {
 		evidence_bytes(evidence, "memory_used_peak_bytes", facts->memory_used);
@@ -87,7 +86,7 @@ bool findings_memory_near_limit(const struct facts *facts, struct json_object *e
 }
 
 /* If nothing enforces a limit, no kernel kills a job that used more than it asked for. */
-void findings_hint_memory_near_limit(const struct facts *facts, struct json_object *evidence, char text[SENTENCE_TEXT])
+void findings_hint_memory_near_limit(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	(void)evidence;
 	hint_whole_node(facts, text);
@@ -96,19 +95,19 @@ void findings_hint_memory_near_limit(const struct facts *facts, struct json_obje
 			    "much as it uses.");
 }
 
-bool findings_memory_reclaim(const struct facts *facts, struct json_object *evidence)
+bool findings_memory_reclaim(const struct facts *facts, struct evidence *evidence)
 {
-	double reclaim_s = fact_number(facts->report, "used.reclaim_s");
+	double reclaim_s = report_s(facts->report->used.reclaim_s);
 
 	evidence_seconds(evidence, "reclaim_s", reclaim_s);
-	evidence_count(evidence, "reclaims", fact_number(facts->report, "used.reclaims"));
+	evidence_count(evidence, "reclaims", report_number(facts->report->used.reclaims));
 	evidence_seconds(evidence, "memory_stall_s", facts->wait[FACT_MEMORY_STALL].thread_s);
 	evidence_seconds(evidence, "time_s", facts->time_s);
 	return !(facts->oom_kills > 0) && reclaim_s > 0 && reclaim_s >= fact_rule(facts, RULE_RECLAIM_SHARE) * facts->time_s;
 }
 
 /* The kernel makes room for the next part of a large file by dropping an earlier one. Nobody may ever read that again. */
-void findings_hint_memory_reclaim(const struct facts *facts, struct json_object *evidence, char text[SENTENCE_TEXT])
+void findings_hint_memory_reclaim(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	char used[SIZE_TEXT];
 
@@ -119,12 +118,12 @@ void findings_hint_memory_reclaim(const struct facts *facts, struct json_object 
 			    size_text(facts->memory_near * facts->memory_limit, used));
 }
 
-bool findings_page_waits(const struct facts *facts, struct json_object *evidence)
+bool findings_page_waits(const struct facts *facts, struct evidence *evidence)
 {
 	double fault_io_s = facts->wait[FACT_FAULT_IO].thread_s;
 
 	evidence_seconds(evidence, "fault_io_s", fault_io_s);
-	evidence_count(evidence, "major_faults", fact_number(facts->report, "used.major_faults"));
+	evidence_count(evidence, "major_faults", report_number(facts->report->used.major_faults));
 	evidence_seconds(evidence, "time_s", facts->time_s);
 	return fault_io_s > 0 && fault_io_s >= fact_rule(facts, RULE_FAULT_IO_SHARE) * facts->time_s &&
 	       fault_io_s >= fact_rule(facts, RULE_FAULT_IO_MIN);
@@ -134,7 +133,7 @@ bool findings_page_waits(const struct facts *facts, struct json_object *evidence
  * Applies only to a job that shows what it needs: another may have been about to use more. Where memory goes by the CPU, the
  * fullest node says how much is enough.
  */
-bool findings_memory_over_asked(const struct facts *facts, struct json_object *evidence)
+bool findings_memory_over_asked(const struct facts *facts, struct evidence *evidence)
 {
 	bool by_cpu = advice_memory_by_cpu(facts->report);
 	double used = by_cpu ? facts->memory_fullest * facts->memory_requested : facts_memory_needed(facts);
@@ -147,15 +146,14 @@ bool findings_memory_over_asked(const struct facts *facts, struct json_object *e
 	if (facts_needs_mapped(facts))
 		evidence_bytes(evidence, "memory_mapped_peak_bytes", facts->memory_mapped);
 	evidence_number(evidence, "memory_unused_share", 1 - facts_memory_needed(facts) / facts->memory_requested, NULL);
-	evidence_number(evidence, "memory_wasted_gib_hours",
-			fact_number(facts->report, "used.memory_wasted_gib_hours"), "GiB-hours");
+	evidence_number(evidence, "memory_wasted_gib_hours", report_ratio(facts->report->used.memory_wasted_gib_hours), "GiB-hours");
 	return facts_show_needs(facts, RULE_FINDING_ELAPSED) && !facts->exclusive && !facts->memory_granted &&
 	       facts->memory_requested >= enough * fact_rule(facts, RULE_MEMORY_OVER) &&
 	       facts->memory_requested - enough >= fact_rule(facts, RULE_MEMORY_OVER_MIN);
 }
 
 /* A program that makes itself as large as its memory would only become smaller with less. */
-void findings_hint_memory_over_asked(const struct facts *facts, struct json_object *evidence, char text[SENTENCE_TEXT])
+void findings_hint_memory_over_asked(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	(void)evidence;
 	if (advice_held_by_tool(facts))

@@ -15,7 +15,6 @@
 #include "reports/ending/left_behind.h"
 #include "reports/ending/not_found.h"
 #include "reports/ending/parts.h"
-#include "reports/json/field.h"
 #include "reports/json/shells.h"
 #include "reports/json/units.h"
 #include "reports/rules/evidence.h"
@@ -28,27 +27,27 @@
 
 /* ---- the time limit ---- */
 
-static void put_limit(const struct facts *facts, struct json_object *evidence)
+static void put_limit(const struct facts *facts, struct evidence *evidence)
 {
 	evidence_seconds(evidence, "elapsed_s", facts->elapsed_s);
 	evidence_seconds(evidence, "time_limit_s", facts->limit_s);
 }
 
-bool findings_time_limit_hit(const struct facts *facts, struct json_object *evidence)
+bool findings_time_limit_hit(const struct facts *facts, struct evidence *evidence)
 {
 	put_limit(facts, evidence);
 	return facts->timed_out;
 }
 
 /* What a job waited for that was idle when its time ended may come with more time, or never. */
-void findings_hint_time_limit_hit(const struct facts *facts, struct json_object *evidence, char text[SENTENCE_TEXT])
+void findings_hint_time_limit_hit(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	(void)evidence;
 	if (facts_idle_at_end(facts))
 		utf8_append(text, SENTENCE_TEXT, "It was idle then: see what it waited for.");
 }
 
-bool findings_time_limit_near(const struct facts *facts, struct json_object *evidence)
+bool findings_time_limit_near(const struct facts *facts, struct evidence *evidence)
 {
 	put_limit(facts, evidence);
 	return !facts->timed_out && facts->elapsed_s > 0 &&
@@ -59,7 +58,7 @@ bool findings_time_limit_near(const struct facts *facts, struct json_object *evi
  * Slurm knows how long the job took, whatever was counted: so this asks for less than facts_show_needs(). A script that waits for
  * its steps takes longer than one that did not.
  */
-bool findings_time_limit_long(const struct facts *facts, struct json_object *evidence)
+bool findings_time_limit_long(const struct facts *facts, struct evidence *evidence)
 {
 	put_limit(facts, evidence);
 	return facts->completed && facts->left.steps == 0 && facts_did_work(facts) &&
@@ -71,11 +70,11 @@ bool findings_time_limit_long(const struct facts *facts, struct json_object *evi
 
 /* None of these is found for a job with GPUs: what they did while its threads waited is not known. */
 
-static bool idle_edge(const struct facts *facts, struct json_object *evidence, const char *name)
+static bool idle_edge(const struct facts *facts, struct evidence *evidence, const char *name, struct report_seconds edge)
 {
-	double idle_s = fact_number(facts->report, name) - facts->suspended_s;
+	double idle_s = report_s(edge) - facts->suspended_s;
 
-	evidence_seconds(evidence, strchr(name, '.') + 1, idle_s);
+	evidence_seconds(evidence, name, idle_s);
 	if (!(idle_s >= facts->elapsed_s)) /* else it is the same once more */
 		evidence_seconds(evidence, "elapsed_s", facts->elapsed_s);
 	evidence_number(evidence, "idle_core_hours", idle_s * facts->cores / S_PER_H, "core-hours");
@@ -90,7 +89,7 @@ static bool is_slow_launch(const struct facts *facts, double took_s)
 	       took_s >= fact_rule(facts, RULE_LAUNCH_SHARE) * facts->elapsed_s;
 }
 
-bool findings_slow_launch(const struct facts *facts, struct json_object *evidence)
+bool findings_slow_launch(const struct facts *facts, struct evidence *evidence)
 {
 	struct launch launch;
 
@@ -98,39 +97,41 @@ bool findings_slow_launch(const struct facts *facts, struct json_object *evidenc
 	evidence_seconds(evidence, "launch_s", launch.took_s);
 	evidence_seconds(evidence, "elapsed_s", facts->elapsed_s);
 	evidence_text(evidence, "step", launch.step);
-	evidence_text(evidence, "tool", field_text(launch.tool, "name"));
-	evidence_seconds(evidence, "cpu_s", fact_number(launch.tool, "cpu_s"));
-	evidence_bytes(evidence, "peak_bytes", fact_number(launch.tool, "peak_bytes"));
+	if (launch.tool) {
+		evidence_text(evidence, "tool", launch.tool->name);
+		evidence_seconds(evidence, "cpu_s", report_s(launch.tool->cpu_s));
+		evidence_bytes(evidence, "peak_bytes", report_number(launch.tool->peak_bytes));
+	}
 	return is_slow_launch(facts, launch.took_s);
 }
 
 /* What Slurm and its plugins took of that is no idleness of the job. */
-bool findings_idle_head(const struct facts *facts, struct json_object *evidence)
+bool findings_idle_head(const struct facts *facts, struct evidence *evidence)
 {
-	double launch_s = launch_of_first(facts->report);
-	double rest_s = fact_number(facts->report, "progress.idle_head_s") - launch_s;
+	struct report_seconds head = facts->report->progress.idle_head_s;
+	double launch_s = launch_of_first(facts->report), rest_s = report_s(head) - launch_s;
 
-	return idle_edge(facts, evidence, "progress.idle_head_s") &&
+	return idle_edge(facts, evidence, "idle_head_s", head) &&
 	       (!is_slow_launch(facts, launch_s) || rest_s >= fact_rule(facts, RULE_IDLE_EDGE));
 }
 
-bool findings_idle_tail(const struct facts *facts, struct json_object *evidence)
+bool findings_idle_tail(const struct facts *facts, struct evidence *evidence)
 {
-	return idle_edge(facts, evidence, "progress.idle_tail_s");
+	return idle_edge(facts, evidence, "idle_tail_s", facts->report->progress.idle_tail_s);
 }
 
 /*
  * A shell quietly waits for what it started, and a daemon for its callers. So a quiet process is found only where the
  * job was quiet, too.
  */
-bool findings_stalled(const struct facts *facts, struct json_object *evidence)
+bool findings_stalled(const struct facts *facts, struct evidence *evidence)
 {
-	struct json_object *list = field_typed(facts->report, "progress.stalls", json_type_array), *longest = NULL;
+	const struct report_stall_list *list = &facts->report->progress.stalls;
+	const struct report_stall *longest = NULL;
 	double quiet_s = NAN, count = 0;
 
-	for (size_t i = 0; i < field_length(list); i++) {
-		struct json_object *stall = json_object_array_get_idx(list, i);
-		double stall_s = fact_number(stall, "quiet_s");
+	for (size_t i = 0; i < list->count; i++) {
+		double stall_s = report_s(list->items[i].quiet_s);
 
 		if (!(stall_s > 0) ||
 		    !(facts->time_s - facts->active_s >= fact_rule(facts, RULE_STALL_QUIET) * stall_s))
@@ -138,27 +139,29 @@ bool findings_stalled(const struct facts *facts, struct json_object *evidence)
 		count++;
 		if (!(stall_s <= quiet_s)) {
 			quiet_s = stall_s;
-			longest = stall;
+			longest = &list->items[i];
 		}
 	}
+	if (!longest)
+		return false;
 	evidence_count(evidence, "stalls", count);
-	evidence_text(evidence, "tool", field_text(longest, "tool"));
-	evidence_text(evidence, "node", field_text(longest, "node"));
-	evidence_text(evidence, "step", field_text(longest, "step"));
-	evidence_count(evidence, "pid", fact_number(longest, "pid"));
-	evidence_text(evidence, "start", field_text(longest, "start"));
+	evidence_text(evidence, "tool", longest->tool);
+	evidence_text(evidence, "node", longest->node);
+	evidence_text(evidence, "step", longest->step);
+	evidence_count(evidence, "pid", report_number(longest->pid));
+	evidence_text(evidence, "start", longest->start);
 	evidence_seconds(evidence, "quiet_s", quiet_s);
-	return count > 0 && !(facts->gpus > 0);
+	return !(facts->gpus > 0);
 }
 
-bool findings_empty_steps(const struct facts *facts, struct json_object *evidence)
+bool findings_empty_steps(const struct facts *facts, struct evidence *evidence)
 {
-	struct json_object *list = field_typed(facts->report, "progress.steps_without_processes", json_type_array);
+	const struct report_texts *list = &facts->report->progress.steps_without_processes;
 	const char *first = NULL;
 	double count = 0;
 
-	for (size_t i = 0; i < field_length(list); i++) {
-		const char *id = json_object_get_string(json_object_array_get_idx(list, i));
+	for (size_t i = 0; i < list->count; i++) {
+		const char *id = list->items[i];
 
 		/* The extern step is Slurm's own. No program of the user is meant to run there. */
 		if (!id || strcmp(id, "extern") == 0)
@@ -174,22 +177,16 @@ bool findings_empty_steps(const struct facts *facts, struct json_object *evidenc
 
 /* ---- tools ---- */
 
-static struct json_object *tools_of(const struct facts *facts)
-{
-	return field_typed(facts->report, "tools", json_type_array);
-}
-
 /* Whether all failed runs of @tool that the timeline knows only say that what they had run answered no: those tools are counted. */
-static bool only_passed_answers(const struct facts *facts, struct json_object *tool)
+static bool only_passed_answers(const struct facts *facts, const struct report_tool *tool)
 {
-	struct json_object *timeline = field_typed(facts->report, "timeline", json_type_array);
-	const char *name = field_text(tool, "name");
+	const struct report_entry_list *timeline = &facts->report->timeline;
 	size_t looked = 0;
 
-	for (size_t i = 0; name && i < field_length(timeline); i++) {
-		struct json_object *entry = json_object_array_get_idx(timeline, i);
+	for (size_t i = 0; tool->name && i < timeline->count; i++) {
+		const struct report_entry *entry = &timeline->items[i];
 
-		if (!failing_is_run(entry, name) || !(ends_code(entry) > 0))
+		if (!failing_is_run(entry, tool->name) || !(ends_code(entry) > 0))
 			continue;
 		if (looked++ == PASSED_MAX || !work_failed_has_only_answers(facts->report, entry))
 			return false;
@@ -198,45 +195,53 @@ static bool only_passed_answers(const struct facts *facts, struct json_object *t
 }
 
 /* Runs that ended with an exit code, and not because nothing read their output. Killed runs are counted by failing_killed_in_all(). */
-static double failed_in_all(const struct facts *facts, struct json_object *tool)
+static double failed_in_all(const struct facts *facts, const struct report_tool *tool)
 {
-	double failures = fact_number(tool, "failures");
+	double failures = report_number(tool->failures);
 
 	if (!(failures > 0) || failing_is_outcomes(facts, tool) || failing_was_unread(facts, tool) || only_passed_answers(facts, tool))
 		return 0;
-	return failures - fmax(0, fact_number(tool, "signals"));
+	return failures - fmax(0, report_number(tool->signals));
 }
 
-static double failed(const struct facts *facts, struct json_object *tool)
+static double failed(const struct facts *facts, const struct report_tool *tool)
 {
 	return failing_is_works(facts, tool) ? 0 : failed_in_all(facts, tool);
 }
 
-/* @in_all: counts as @count_of does, and also the runs of the tool that the finding work-failed names */
-static double put_failing(const struct facts *facts, struct json_object *evidence, const char *name, failing_count_of *count_of,
-			  failing_count_of *in_all, struct json_object **worst)
+/*
+ * Puts the tools that @count_of counts. @in_all: counts as that does, and also the runs of the tool that work-failed names
+ *
+ * Returns the tool to name; NULL: there is none.
+ */
+static const struct report_tool *put_failing(const struct facts *facts, struct evidence *evidence, const char *name,
+					     failing_count_of *count_of, failing_count_of *in_all)
 {
-	double count = failing_count(facts, count_of, worst);
+	const struct report_tool *worst;
 
+	if (!(failing_count(facts, count_of, &worst) > 0) || !worst)
+		return NULL;
 	evidence_count(evidence, "tools", failing_count(facts, in_all, NULL));
-	evidence_text(evidence, "tool", field_text(*worst, "name"));
-	evidence_count(evidence, name, count_of(facts, *worst));
-	evidence_count(evidence, "runs", fact_number(*worst, "runs"));
-	return count;
+	evidence_text(evidence, "tool", worst->name);
+	evidence_count(evidence, name, count_of(facts, worst));
+	evidence_count(evidence, "runs", report_number(worst->runs));
+	return worst;
 }
 
-bool findings_tools_killed(const struct facts *facts, struct json_object *evidence)
+bool findings_tools_killed(const struct facts *facts, struct evidence *evidence)
 {
-	struct json_object *worst;
-	double count = put_failing(facts, evidence, "signals", failing_killed, failing_killed_in_all, &worst), signal;
+	const struct report_tool *worst = put_failing(facts, evidence, "signals", failing_killed, failing_killed_in_all);
 	char name[SIGNAL_TEXT];
+	double signal;
 
+	if (!worst)
+		return false;
 	signal = failing_ending(facts, worst, "signal");
 	if (signal > 0)
 		evidence_text(evidence, "signal", signal_text((int64_t)fact_at_most(signal, INT_MAX), name));
-	if (left_behind_tool(&facts->left, facts->report, field_text(worst, "name")))
+	if (left_behind_tool(&facts->left, facts->report, worst->name))
 		evidence_count(evidence, "left_running", failing_killed(facts, worst));
-	return count > 0;
+	return true;
 }
 
 /* What to do about a tool that @signal ended; NULL: somebody may have sent it. */
@@ -264,23 +269,27 @@ static const char *hint_of_signal(int signal)
 }
 
 /* The output does not say why Slurm killed what the script had left behind. */
-void findings_hint_tools_killed(const struct facts *facts, struct json_object *evidence, char text[SENTENCE_TEXT])
+void findings_hint_tools_killed(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
-	struct json_object *worst = NULL;
+	const struct report_tool *worst = NULL;
 	const char *hint;
 	double signal;
 
-	if (evidence_has(evidence, "left_running")) {
-		bool well = ends_code(culprit_script(facts->report)) == 0;
+	if (evidence_has(&evidence->list, "left_running")) {
+		const struct report_entry *script = culprit_script(facts->report);
+		bool well = script && ends_code(script) == 0;
 
 		utf8_append(text, SENTENCE_TEXT, "Slurm ends what the script leaves behind: %s",
 			    well ? "if the job needs it, let the script wait for it (wait)." : "see first why the script failed.");
 		return;
 	}
 	failing_count(facts, failing_killed, &worst);
+	if (!worst)
+		return;
 	signal = failing_ending(facts, worst, "signal");
 	hint = signal > 0 ? hint_of_signal((int)fact_at_most(signal, INT_MAX)) : NULL;
-	if (signal == SIGKILL && !(facts->oom_kills > 0) && fact_number(worst, "cpu_s") >= CPU_LIMIT_MIN_S) /* check_process_timers(): the hard limit */
+	/* check_process_timers(): the hard limit */
+	if (signal == SIGKILL && !(facts->oom_kills > 0) && report_s(worst->cpu_s) >= CPU_LIMIT_MIN_S)
 		hint = "If you did not end it, it may have reached its limit of CPU time (ulimit -t): the kernel killed nothing for memory.";
 	utf8_append(text, SENTENCE_TEXT, "%s", hint ? hint : "");
 }
@@ -289,47 +298,49 @@ void findings_hint_tools_killed(const struct facts *facts, struct json_object *e
  * Counts the failed runs of @tool that its shell did not wait for at once, if that is so of all that the timeline knows; else 0.
  * Only of a job that completed can one say that nothing took notice.
  */
-static double unnoticed(const struct facts *facts, struct json_object *tool)
+static double unnoticed(const struct facts *facts, const struct report_tool *tool)
 {
-	struct json_object *timeline = field_typed(facts->report, "timeline", json_type_array);
-	const char *name = field_text(tool, "name");
+	const struct report_entry_list *timeline = &facts->report->timeline;
 	double count = 0;
 
-	if (!facts->completed || !name || programs_is_asked(name))
+	if (!facts->completed || !tool->name || programs_is_asked(tool->name))
 		return 0;
-	for (size_t i = 0; i < field_length(timeline); i++) {
-		struct json_object *entry = json_object_array_get_idx(timeline, i);
+	for (size_t i = 0; i < timeline->count; i++) {
+		const struct report_entry *entry = &timeline->items[i];
 
-		if (!failing_is_run(entry, name) || !(ends_code(entry) > 0))
+		if (!failing_is_run(entry, tool->name) || !(ends_code(entry) > 0))
 			continue;
-		if (!field_true(entry, "unawaited"))
+		if (!entry->unawaited)
 			return 0;
 		count++;
 	}
 	return count;
 }
 
-bool findings_tools_failed(const struct facts *facts, struct json_object *evidence)
+bool findings_tools_failed(const struct facts *facts, struct evidence *evidence)
 {
-	struct json_object *worst;
-	double count = put_failing(facts, evidence, "failures", failed, failed_in_all, &worst);
-	double code = failing_ending(facts, worst, "exit_code"), itself = failing_ended_itself(facts, worst);
-	double signal = fact_at_most(failing_ending(facts, worst, "signal"), INT_MAX);
+	const struct report_tool *worst = put_failing(facts, evidence, "failures", failed, failed_in_all);
+	double code, itself, signal;
 	char name[SIGNAL_TEXT];
 
+	if (!worst)
+		return false;
+	code = failing_ending(facts, worst, "exit_code");
+	itself = failing_ended_itself(facts, worst);
+	signal = fact_at_most(failing_ending(facts, worst, "signal"), INT_MAX);
 	evidence_count(evidence, "exit_code", code);
 	evidence_count(evidence, "ended_itself", itself);
 	if (itself > 0)
 		evidence_text(evidence, "signal", signal_text((int64_t)signal, name));
 	evidence_count(evidence, "unnoticed", unnoticed(facts, worst));
-	evidence_text(evidence, "answer", programs_answer(field_text(worst, "name"), code));
-	return count > 0;
+	evidence_text(evidence, "answer", programs_answer(worst->name, code));
+	return true;
 }
 
 /* A job that ended with such a code has it in its outcome. */
-bool findings_not_found(const struct facts *facts, struct json_object *evidence)
+bool findings_not_found(const struct facts *facts, struct evidence *evidence)
 {
-	double code = fact_number(facts->report, "job.exit_code");
+	int64_t code = facts->report->job.exit_code;
 	int commands = not_found_count(facts->report);
 
 	if (code == EXIT_CANNOT_RUN || code == EXIT_NOT_FOUND || commands == 0)
@@ -338,7 +349,7 @@ bool findings_not_found(const struct facts *facts, struct json_object *evidence)
 	return true;
 }
 
-bool findings_work_failed(const struct facts *facts, struct json_object *evidence)
+bool findings_work_failed(const struct facts *facts, struct evidence *evidence)
 {
 	const struct work_failed *work = &facts->work;
 	char name[SIGNAL_TEXT];
@@ -364,7 +375,7 @@ bool findings_work_failed(const struct facts *facts, struct json_object *evidenc
 }
 
 /* A shell under set -e sees how what it waits for ended, and of a pipe the last program. */
-void findings_hint_work_failed(const struct facts *facts, struct json_object *evidence, char text[SENTENCE_TEXT])
+void findings_hint_work_failed(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	const char *of_signal = hint_of_signal((int)facts->work.signal);
 
@@ -387,14 +398,14 @@ struct storm {
 	double forks;          /* of the images, those without a program of their own */
 	double runs, runs_s;   /* of tools that rather run than fork */
 	double highest;        /* images of @most */
-	struct json_object *most;
+	const struct report_tool *most;
 };
 
 /* Only tools whose images are short count: the shell that starts them lives as long as the job. */
-static void storm_add(struct storm *storm, struct json_object *tool, double life_max_s)
+static void storm_add(struct storm *storm, const struct report_tool *tool, double life_max_s)
 {
-	double wall_s = fact_number(tool, "wall_s"), forks = fmax(fact_number(tool, "forks"), 0);
-	double runs = fact_number(tool, "runs"), count = runs + forks;
+	double wall_s = report_s(tool->wall_s), forks = fmax(report_number(tool->forks), 0);
+	double runs = report_number(tool->runs), count = runs + forks;
 
 	if (!failing_is_users(tool) || !(wall_s < life_max_s * count))
 		return;
@@ -412,7 +423,7 @@ static void storm_add(struct storm *storm, struct json_object *tool, double life
 }
 
 /* The wall time of a tool is that of its runs: how long a fork lived that ran no program is not known. */
-static void put_storm_life(const struct storm *storm, double processes, struct json_object *evidence)
+static void put_storm_life(const struct storm *storm, double processes, struct evidence *evidence)
 {
 	if (storm->forks == 0)
 		evidence_seconds(evidence, "life_mean_s", storm->life_s / processes);
@@ -420,30 +431,32 @@ static void put_storm_life(const struct storm *storm, double processes, struct j
 		evidence_seconds(evidence, "run_mean_s", storm->runs_s / storm->runs);
 }
 
-static void put_storm_most(const struct storm *storm, struct json_object *evidence)
+static void put_storm_most(const struct storm *storm, struct evidence *evidence)
 {
-	double runs = fact_number(storm->most, "runs"), forks = fact_number(storm->most, "forks");
-	const char *name = field_text(storm->most, "name");
+	const struct report_tool *most = storm->most;
+	double runs = report_number(most->runs), forks = report_number(most->forks);
 
 	if (!(forks > runs)) {
-		evidence_text(evidence, "tool", name);
+		evidence_text(evidence, "tool", most->name);
 		evidence_count(evidence, "runs", runs);
 		return;
 	}
-	evidence_text(evidence, shells_is(storm->most) ? "shell" : "forking", name);
+	evidence_text(evidence, shells_is(most->name, most->interpreter) ? "shell" : "forking", most->name);
 	evidence_count(evidence, "forks", forks);
 }
 
-bool findings_process_storm(const struct facts *facts, struct json_object *evidence)
+bool findings_process_storm(const struct facts *facts, struct evidence *evidence)
 {
-	struct json_object *tools = tools_of(facts);
+	const struct report_tool_list *tools = &facts->report->tools;
 	struct storm storm = { .most = NULL };
 	double processes;
 
-	for (size_t i = 0; i < field_length(tools); i++)
-		storm_add(&storm, json_object_array_get_idx(tools, i), fact_rule(facts, RULE_STORM_LIFE));
+	for (size_t i = 0; i < tools->count; i++)
+		storm_add(&storm, &tools->items[i], fact_rule(facts, RULE_STORM_LIFE));
+	if (!storm.most)
+		return false;
 	/* A process that runs one program and then another is two images, but was started once. */
-	processes = fmin(storm.images, fact_number(facts->report, "used.processes"));
+	processes = fmin(storm.images, report_number(facts->report->used.processes));
 	evidence_count(evidence, "processes", processes);
 	evidence_number(evidence, "processes_per_s", processes / facts->time_s, "1/s");
 	put_storm_life(&storm, processes, evidence);

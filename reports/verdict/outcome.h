@@ -3,8 +3,7 @@
 #ifndef STINT_OUTCOME_H
 #define STINT_OUTCOME_H
 
-#include <json-c/json.h>
-
+#include "reports/model/report.h"
 #include "reports/rules/facts.h"
 
 #define OUTCOME_TEXT 512
@@ -22,12 +21,12 @@ const char *outcome_text(const struct facts *facts, char text[OUTCOME_TEXT]);
  * Returns the sentence that @report has; where it has none, as in reports of stint 0.1, writes it to @text and returns
  * that. Such a sentence names no process: the report's timeline was not read to show a page.
  */
-const char *outcome_of_report(struct json_object *report, char text[OUTCOME_TEXT]);
+const char *outcome_of_report(const struct report *report, char text[OUTCOME_TEXT]);
 
 /*
  * Returns how long @outcome, of @report, is without its last words, ". Its output: slurm-21.out"; all of its length, if it has none.
  */
-size_t outcome_before_output(struct json_object *report, const char *outcome);
+size_t outcome_before_output(const struct report *report, const char *outcome);
 
 /* Returns true if @sentence, an outcome, says that Slurm could not start the job: its signal is none, then. NULL: it is not known. */
 bool outcome_not_started(const char *sentence);
@@ -43,6 +42,6 @@ bool outcome_not_started(const char *sentence);
 const char *outcome_short(const char *state, const char *sentence, int64_t code, int64_t signal, char text[OUTCOME_SHORT]);
 
 /* Returns the part of @path by which a user sees it from the directory of @report's job: all of it, where it is not in there. */
-const char *outcome_path(struct json_object *report, const char *path);
+const char *outcome_path(const struct report *report, const char *path);
 
 #endif

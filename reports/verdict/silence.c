@@ -6,11 +6,9 @@
 #include <string.h>
 
 #include "common/utf8.h"
-#include "reports/json/field.h"
 #include "reports/json/units.h"
 #include "reports/rules/sentence.h"
 #include "reports/verdict/advice.h"
-
 
 /* What a job that did not complete was; what it would have used is not known. */
 static const char *ending_of(const char *state)
@@ -30,12 +28,10 @@ static const char *ending_of(const char *state)
 	return "It did not complete";
 }
 
-static bool has_findings(struct json_object *report)
+static bool has_findings(const struct report *report)
 {
-	struct json_object *list = field_typed(report, "findings", json_type_array);
-
-	for (size_t i = 0; i < field_length(list); i++) {
-		const char *severity = field_text(json_object_array_get_idx(list, i), "severity");
+	for (size_t i = 0; i < report->findings.count; i++) {
+		const char *severity = report->findings.items[i].severity;
 
 		if (severity && strcmp(severity, "info") != 0)
 			return true;
@@ -49,18 +45,12 @@ static bool filled_its_node(const struct facts *facts)
 	return facts->memory_whole && (facts->oom_kills > 0 || facts->memory_near >= fact_rule(facts, RULE_MEMORY_NEAR));
 }
 
-/* Less memory would do, and its steps could not start with it. */
-static bool holds_memory_for_steps(const struct facts *facts)
+/* Whether it asked for more memory than it needs, and others could have had the rest. */
+static bool asked_for_more(const struct facts *facts)
 {
-	return !facts->exclusive && !facts->memory_granted && rules_saves(facts->rules, advice_memory(facts->rules, facts_memory_needed(facts)), facts->memory_requested) &&
-	       facts->steps_memory > 0;
-}
+	double enough = advice_memory(facts->rules, facts_memory_needed(facts));
 
-/* Less memory would do, but a tool would make itself smaller with it, too. */
-static bool would_have_less_memory(const struct facts *facts)
-{
-	return !facts->exclusive && !facts->memory_granted && advice_held_by_tool(facts) &&
-	       rules_saves(facts->rules, advice_memory(facts->rules, facts_memory_needed(facts)), facts->memory_requested);
+	return !facts->exclusive && !facts->memory_granted && rules_saves(facts->rules, enough, facts->memory_requested);
 }
 
 /* Less memory may do, but how much of it was page cache at a moment between two looks at the programs is not known. */
@@ -90,7 +80,7 @@ static const char *write_hidden(const struct facts *facts, char text[SILENCE_TEX
 /* The conditions are those of facts_show_needs(). */
 static const char *write_silence(const struct facts *facts, char text[SILENCE_TEXT])
 {
-	const char *state = field_text(facts->report, "job.state");
+	const char *state = facts->report->job.state;
 	double least_s = fact_rule(facts, RULE_ADVICE_ELAPSED);
 	char elapsed[DURATION_TEXT], asked[SIZE_TEXT], requested[SIZE_TEXT];
 
@@ -127,7 +117,7 @@ static const char *write_silence(const struct facts *facts, char text[SILENCE_TE
 		return "Some of its work was killed, so there is no advice to ask for less";
 	if (isnan(facts->memory_used) && facts->memory_requested > 0)
 		return "How much memory it used is not known, so there is no advice on that";
-	if (would_have_less_memory(facts)) {
+	if (asked_for_more(facts) && advice_held_by_tool(facts)) { /* with less, the tool would make itself smaller, too */
 		snprintf(text, SILENCE_TEXT, "%.*s sizes itself by the memory there is: set it (%s) before you ask for less",
 			 (int)utf8_whole(facts->sized_tool, strnlen(facts->sized_tool, NAME_SHOWN)), facts->sized_tool,
 			 facts->sized_by);
@@ -135,7 +125,7 @@ static const char *write_silence(const struct facts *facts, char text[SILENCE_TE
 	}
 	if (is_hidden_by_cache(facts))
 		return write_hidden(facts, text);
-	if (holds_memory_for_steps(facts)) {
+	if (asked_for_more(facts) && facts->steps_memory > 0) { /* with less, its steps could not start */
 		snprintf(text, SILENCE_TEXT, "Its steps asked for %s of its %s (%s): lower that first, then the job's",
 			 size_text(facts->steps_memory, asked), size_text(facts->memory_requested, requested), advice_option_of_steps(facts));
 		return text;
@@ -145,24 +135,22 @@ static const char *write_silence(const struct facts *facts, char text[SILENCE_TE
 
 const char *silence_text(const struct facts *facts, char text[SILENCE_TEXT])
 {
-	return field_length(field_typed(facts->report, "advice", json_type_array)) > 0 ? NULL : write_silence(facts, text);
+	return facts->report->advice.count > 0 ? NULL : write_silence(facts, text);
 }
 
-const char *silence_of_report(struct json_object *report, char text[SILENCE_TEXT])
+const char *silence_of_report(const struct report *report, char text[SILENCE_TEXT])
 {
-	const char *stored = field_text(report, "verdict.no_advice");
 	struct rules defaults;
 	struct facts facts;
 
-	if (stored || field_length(field_typed(report, "advice", json_type_array)) > 0)
-		return stored;
+	if (report->verdict.no_advice || report->advice.count > 0)
+		return report->verdict.no_advice;
 	rules_defaults(&defaults);
 	facts_read(&facts, report, &defaults);
 	return silence_text(&facts, text);
 }
 
-bool silence_means_none(struct json_object *report)
+bool silence_means_none(const struct report *report)
 {
-	return field_true(report, "complete") && field_text(report, "verdict.bound") &&
-	       !field_is(report, "verdict.bound", "unknown");
+	return report->complete.value && report->verdict.bound && strcmp(report->verdict.bound, "unknown") != 0;
 }

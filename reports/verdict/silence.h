@@ -5,8 +5,7 @@
 
 #include <stdbool.h>
 
-#include <json-c/json.h>
-
+#include "reports/model/report.h"
 #include "reports/rules/facts.h"
 
 /* For a job that had all the memory of its nodes, and filled it. */
@@ -25,11 +24,11 @@ const char *silence_text(const struct facts *facts, char text[SILENCE_TEXT]);
  * Returns the sentence that @report has; where it has none, as in reports of stint 0.1, writes it to @text and returns
  * that. NULL: the report has advice.
  */
-const char *silence_of_report(struct json_object *report, char text[SILENCE_TEXT]);
+const char *silence_of_report(const struct report *report, char text[SILENCE_TEXT]);
 
 /*
  * Returns whether findings could have been made, so that a page may say that there are none.
  */
-bool silence_means_none(struct json_object *report);
+bool silence_means_none(const struct report *report);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "reports/json/field.h"
+#include "reports/model/report_make.h"
 #include "reports/rules/evidence.h"
 #include "reports/rules/facts.h"
 #include "reports/verdict/advice.h"
@@ -16,7 +16,7 @@
  * Appends the numbers that the rules were tried on, in the rules' order, each with its threshold. By the elapsed time, pages know
  * whether to tell what bound a job that failed.
  */
-static void put_evidence(const struct facts *facts, struct json_object *list)
+static void put_evidence(const struct facts *facts, struct evidence *evidence)
 {
 	const struct fact_shares *shares = &facts->shares;
 	const struct {
@@ -44,32 +44,43 @@ static void put_evidence(const struct facts *facts, struct json_object *list)
 		{ "idle_share", shares->cause[CAUSE_IDLE], NULL, RULE_IDLE_SHARE },
 	};
 
-	evidence_against(list, "time_s", facts->time_s, "s", fact_rule(facts, RULE_LIVE_MIN));
-	evidence_against(list, "elapsed_s", facts->elapsed_s, "s", fact_rule(facts, RULE_FINDING_ELAPSED));
-	evidence_count(list, "cores", facts->cores);
-	evidence_number(list, "on_cpu_share", shares->on_cpu, NULL);
+	evidence_against(evidence, "time_s", facts->time_s, "s", fact_rule(facts, RULE_LIVE_MIN));
+	evidence_against(evidence, "elapsed_s", facts->elapsed_s, "s", fact_rule(facts, RULE_FINDING_ELAPSED));
+	evidence_count(evidence, "cores", facts->cores);
+	evidence_number(evidence, "on_cpu_share", shares->on_cpu, NULL);
 	for (size_t i = 0; i < sizeof(tried) / sizeof(tried[0]); i++)
-		evidence_against(list, tried[i].name, tried[i].value, tried[i].unit, fact_rule(facts, tried[i].rule));
+		evidence_against(evidence, tried[i].name, tried[i].value, tried[i].unit, fact_rule(facts, tried[i].rule));
 }
 
-static void put_verdict(const struct facts *facts, struct json_object *out)
+/* Forgets what an earlier call put there. */
+static void begin(struct report *report)
 {
+	report_table_verdict()->forget(&report->verdict);
+	report->verdict.known = true;
+	report->findings = (struct report_finding_list){ .known = true };
+	report->advice = (struct report_advice_list){ .known = true };
+}
+
+static void put_verdict(const struct facts *facts, struct report *report)
+{
+	const struct report_file_system *file_system = bound_file_system(facts);
+	struct report_verdict *verdict = &report->verdict;
+	struct evidence evidence = { .list.known = true, .report = report };
 	enum bound bound = bound_find(facts);
-	double share = bound_share(facts, bound);
 	char text[BOUND_TEXT];
 
-	put_text(out, "bound", bound_word(bound));
-	if (!isnan(share))
-		put_ratio(out, "share", share);
-	if (bound == BOUND_FILE_IO) {
-		put_text(out, "file_system", field_text(bound_file_system(facts), "type"));
-		put_text(out, "file_system_class", field_text(bound_file_system(facts), "class"));
+	verdict->bound = bound_word(bound);
+	verdict->share = bound_share(facts, bound);
+	if (bound == BOUND_FILE_IO && file_system) {
+		verdict->file_system = file_system->type;
+		verdict->file_system_class = file_system->class;
 	}
-	put_evidence(facts, put_array(out, "evidence"));
-	put_text(out, "text", bound_text(facts, bound, text));
+	put_evidence(facts, &evidence);
+	verdict->evidence = evidence.list;
+	verdict->text = report_copy(report, bound_text(facts, bound, text));
 }
 
-void verdict_put(struct json_object *report, const struct rules *rules)
+void verdict_put(struct report *report, const struct rules *rules)
 {
 	struct rules defaults;
 	struct facts facts;
@@ -77,16 +88,18 @@ void verdict_put(struct json_object *report, const struct rules *rules)
 
 	rules_defaults(&defaults);
 	facts_read(&facts, report, rules ? rules : &defaults);
-	put_verdict(&facts, put_object(report, "verdict"));
-	findings_put(&facts, put_array(report, "findings"));
-	advice_put(&facts, put_array(report, "advice"));
-	put_text(field_find(report, "verdict"), "outcome", outcome_text(&facts, outcome));
-	put_text(field_find(report, "verdict"), "no_advice", silence_text(&facts, silence));
+	begin(report);
+	put_verdict(&facts, report);
+	findings_put(&facts, report);
+	advice_put(&facts, report);
+	report->verdict.outcome = report_copy(report, outcome_text(&facts, outcome));
+	report->verdict.no_advice = report_copy(report, silence_text(&facts, silence));
 }
 
-void verdict_put_codes(struct json_object *report, const struct rules *rules, struct facts *facts)
+void verdict_put_codes(struct report *report, const struct rules *rules, struct facts *facts)
 {
 	facts_read(facts, report, rules);
-	put_text(put_object(report, "verdict"), "bound", bound_word(bound_find(facts)));
-	findings_put_codes(facts, put_array(report, "findings"));
+	begin(report);
+	report->verdict.bound = bound_word(bound_find(facts));
+	findings_put_codes(facts, report);
 }

@@ -3,9 +3,9 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
-#include "reports/json/field.h"
 #include "reports/json/plural.h"
 #include "reports/json/units.h"
 #include "reports/rules/looks.h"
@@ -15,7 +15,7 @@
 #define ROUGH_S 10      /* a whole second of a shorter time is more than a tenth of it */
 #define SHARE_MAX 10000 /* a report with a larger one was made up */
 
-static enum terminal_style style_of(struct json_object *report, enum look_at at, double share)
+static enum terminal_style style_of(const struct report *report, enum look_at at, double share)
 {
 	return terminal_style_of(look_of_share(at, share, looks_of_report(report)), STYLE_ACCENT);
 }
@@ -23,47 +23,43 @@ static enum terminal_style style_of(struct json_object *report, enum look_at at,
 /* ---- the bars ---- */
 
 /* The efficiency ends at 1. A job that used more CPUs than it had, as nothing held it to them, shows how many. */
-static double cpu_share(struct json_object *report, double efficiency, double cpus)
+static double cpu_share(const struct report *report, double efficiency, double cpus)
 {
-	double cpu_s, elapsed_s, exact;
+	double exact = report_s(report->used.cpu_s) / (report_s(report->job.elapsed_s) * cpus);
 
-	if (!field_number(report, "used.cpu_s", &cpu_s) || !field_number(report, "job.elapsed_s", &elapsed_s))
-		return efficiency;
-	exact = cpu_s / (elapsed_s * cpus);
 	return efficiency >= 1 && exact >= EXCEEDS ? exact : efficiency;
 }
 
 /* Slurm gives begin and end in whole seconds. A time that the nodes gave has a fraction, and is exact. */
-static bool is_rough(struct json_object *report)
+static bool is_rough(const struct report *report)
 {
-	double elapsed_s;
+	double elapsed_s = report_s(report->job.elapsed_s);
 
-	return field_number(report, "job.elapsed_s", &elapsed_s) && elapsed_s < ROUGH_S && elapsed_s == floor(elapsed_s);
+	return elapsed_s < ROUGH_S && elapsed_s == floor(elapsed_s);
 }
 
-static bool cpu_bar(struct json_object *report, struct job_bar *bar)
+static bool cpu_bar(const struct report *report, struct job_bar *bar)
 {
-	double cpus;
+	double efficiency = report->used.cpu_efficiency, cpus = (double)report->allocated.cpus;
 
-	if (!field_number(report, "used.cpu_efficiency", &bar->share) ||
-	    !field_number(report, "allocated.cpus", &cpus))
+	if (isnan(efficiency) || cpus < 0)
 		return false;
-	bar->share = cpu_share(report, bar->share, cpus);
+	bar->share = cpu_share(report, efficiency, cpus);
 	bar->style = style_of(report, LOOK_AT_CPU, bar->share);
 	snprintf(bar->of, sizeof(bar->of), "%.0f CPU%s%s", cpus, plural(cpus), is_rough(report) ? ", roughly" : "");
 	return true;
 }
 
 /* The bar shows both peaks: used, and paler up to charged, which has the page cache too. */
-static bool memory_bar(struct json_object *report, struct job_bar *bar)
+static bool memory_bar(const struct report *report, struct job_bar *bar)
 {
-	double bytes = node_memory_at_peak(report), nodes, charged = 0;
+	double bytes = node_memory_at_peak(report), charged = fmax((double)report->used.memory_charged_peak_bytes, 0);
+	int64_t nodes = report->requested.nodes;
 	char given[SIZE_TEXT];
 
-	if (!field_number(report, "used.memory_efficiency", &bar->share) ||
-	    isnan(bytes) || !field_number(report, "requested.nodes", &nodes) || nodes < 1)
+	bar->share = report->used.memory_efficiency;
+	if (isnan(bar->share) || isnan(bytes) || nodes < 1)
 		return false;
-	field_number(report, "used.memory_charged_peak_bytes", &charged);
 	bar->more = bytes > 0 ? charged / bytes : 0;
 	bar->style = style_of(report, LOOK_AT_MEMORY, bar->share);
 	snprintf(bar->of, sizeof(bar->of), "%s%s", size_text(bytes, given), nodes > 1 ? " a node" : "");
@@ -71,13 +67,12 @@ static bool memory_bar(struct json_object *report, struct job_bar *bar)
 }
 
 /* A job needs no more of its time than it takes: a short bar is as good as a long one. */
-static bool time_bar(struct json_object *report, struct job_bar *bar)
+static bool time_bar(const struct report *report, struct job_bar *bar)
 {
-	double elapsed_s, limit_s;
+	double elapsed_s = report_s(report->job.elapsed_s), limit_s = (double)report->requested.time_limit_s;
 	char given[DURATION_TEXT];
 
-	if (!field_number(report, "job.elapsed_s", &elapsed_s) ||
-	    !field_number(report, "requested.time_limit_s", &limit_s) || !(limit_s > 0))
+	if (isnan(elapsed_s) || limit_s <= 0)
 		return false;
 	bar->share = elapsed_s / limit_s;
 	bar->style = style_of(report, LOOK_AT_TIME, bar->share);
@@ -87,14 +82,14 @@ static bool time_bar(struct json_object *report, struct job_bar *bar)
 
 static const struct {
 	const char *label;
-	bool (*fill)(struct json_object *report, struct job_bar *bar);
+	bool (*fill)(const struct report *report, struct job_bar *bar);
 } kinds[JOB_BARS] = {
 	[LOOK_AT_CPU] = { "CPU", cpu_bar },
 	[LOOK_AT_MEMORY] = { "Memory", memory_bar },
 	[LOOK_AT_TIME] = { "Time", time_bar },
 };
 
-size_t job_bars(struct json_object *report, struct job_bar bars[JOB_BARS])
+size_t job_bars(const struct report *report, struct job_bar bars[JOB_BARS])
 {
 	size_t count = 0;
 

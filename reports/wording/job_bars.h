@@ -5,8 +5,7 @@
 
 #include <stddef.h>
 
-#include <json-c/json.h>
-
+#include "reports/model/report.h"
 #include "reports/rules/looks.h"
 #include "reports/terminal/terminal.h"
 
@@ -25,6 +24,6 @@ struct job_bar {
 /*
  * Fills @bars with those that @report has the numbers for. Returns how many these are.
  */
-size_t job_bars(struct json_object *report, struct job_bar bars[JOB_BARS]);
+size_t job_bars(const struct report *report, struct job_bar bars[JOB_BARS]);
 
 #endif

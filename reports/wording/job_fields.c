@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "reports/json/field.h"
 #include "reports/rules/evidence.h"
 #include "reports/rules/rules.h"
 
@@ -34,27 +33,25 @@ bool job_failed_by_itself(const char *state)
 	return job_outcome_of(state) == JOB_FAILED && strcmp(state, "TIMEOUT") != 0;
 }
 
-bool job_failed_for_memory(struct json_object *report)
+bool job_failed_for_memory(const struct report *report)
 {
-	return job_failed_by_itself(field_text(report, "job.state")) && field_length(field_typed(report, "oom", json_type_array)) > 0;
+	return job_failed_by_itself(report->job.state) && report->oom.count > 0;
 }
 
 /* Returns the site's finding_elapsed_s when @report was made. Those of an earlier stint do not say it: then it is the default. */
-static double finding_elapsed_s(struct json_object *report)
+static double finding_elapsed_s(const struct report *report)
 {
-	double threshold = evidence_threshold(field_typed(report, "verdict.evidence", json_type_array), "elapsed_s");
+	double threshold = evidence_threshold(&report->verdict.evidence, "elapsed_s");
 	struct rules defaults;
 
 	rules_defaults(&defaults);
 	return isnan(threshold) ? defaults.value[RULE_FINDING_ELAPSED] : threshold;
 }
 
-bool job_failed_late(struct json_object *report)
+bool job_failed_late(const struct report *report)
 {
-	double elapsed_s;
-
-	return job_failed_by_itself(field_text(report, "job.state")) && !job_failed_for_memory(report) &&
-	       field_number(report, "job.elapsed_s", &elapsed_s) && elapsed_s >= finding_elapsed_s(report);
+	return job_failed_by_itself(report->job.state) && !job_failed_for_memory(report) &&
+	       report_s(report->job.elapsed_s) >= finding_elapsed_s(report);
 }
 
 enum terminal_style job_state_style(const char *state)
@@ -72,29 +69,23 @@ bool job_has_no_end(const char *state)
 	return state && (strcmp(state, "RUNNING") == 0 || strcmp(state, "PENDING") == 0);
 }
 
-const char *job_id_text(struct json_object *report, char text[JOB_ID_TEXT])
+const char *job_id_text(const struct report *report, char text[JOB_ID_TEXT])
 {
-	int64_t id = 0, of_group, part;
+	const struct report_job *job = &report->job;
 
-	field_count(report, "job.id", &id);
-	if (field_count(report, "job.array_job_id", &of_group) && field_count(report, "job.array_task_id", &part))
-		snprintf(text, JOB_ID_TEXT, "%lld_%lld", (long long)of_group, (long long)part);
-	else if (field_count(report, "job.het_job_id", &of_group) && field_count(report, "job.het_job_offset", &part))
-		snprintf(text, JOB_ID_TEXT, "%lld+%lld", (long long)of_group, (long long)part);
+	if (job->array_job_id >= 0 && job->array_task_id >= 0)
+		snprintf(text, JOB_ID_TEXT, "%lld_%lld", (long long)job->array_job_id, (long long)job->array_task_id);
+	else if (job->het_job_id >= 0 && job->het_job_offset >= 0)
+		snprintf(text, JOB_ID_TEXT, "%lld+%lld", (long long)job->het_job_id, (long long)job->het_job_offset);
 	else
-		snprintf(text, JOB_ID_TEXT, "%lld", (long long)id);
+		snprintf(text, JOB_ID_TEXT, "%lld", job->id < 0 ? 0 : (long long)job->id);
 	return text;
 }
 
-const char *job_owner(struct json_object *report, const char *name, const char *number, char text[JOB_NUMBER_TEXT])
+const char *job_owner(const char *name, int64_t number, char text[JOB_NUMBER_TEXT])
 {
-	const char *given = field_text(report, name);
-	int64_t value;
-
-	if (given)
-		return given;
-	if (!field_count(report, number, &value))
-		return NULL;
-	snprintf(text, JOB_NUMBER_TEXT, "%lld", (long long)value);
+	if (name || number < 0)
+		return name;
+	snprintf(text, JOB_NUMBER_TEXT, "%lld", (long long)number);
 	return text;
 }

@@ -6,10 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <json-c/json.h>
-
+#include "reports/model/report.h"
 #include "reports/terminal/terminal.h"
-
 
 /* What Slurm's state means for the job's user. */
 enum job_outcome {
@@ -32,14 +30,14 @@ enum job_outcome job_outcome_of(const char *state);
 bool job_failed_by_itself(const char *state);
 
 /* Returns whether the job failed, and processes of it were killed for memory: then that is why, whatever else bound it. */
-bool job_failed_for_memory(struct json_object *report);
+bool job_failed_for_memory(const struct report *report);
 
 /*
  * Returns whether the page of a job that failed by itself tells what bound it, below why it failed: only where it ran as
  * long as a finding about waste takes (the finding_elapsed_s of the site), and did not fail for memory. What bound a
  * compiler that found a mistake within a second helps nobody.
  */
-bool job_failed_late(struct json_object *report);
+bool job_failed_late(const struct report *report);
 
 /*
  * Returns how @state looks in colour.
@@ -56,13 +54,13 @@ bool job_has_no_end(const char *state);
  * Returns @text.
  */
 #define JOB_ID_TEXT 48
-const char *job_id_text(struct json_object *report, char text[JOB_ID_TEXT]);
+const char *job_id_text(const struct report *report, char text[JOB_ID_TEXT]);
 
 /*
- * Returns the name of a user or group in the field @name or, where it has no name on the node, its number in the field
- * @number, as text; NULL: neither is known. As its user wrote it: the caller must escape it.
+ * Returns @name, of a user or group, or, where it has no name on the node, its @number as text; NULL: neither is known.
+ * As its user wrote it: the caller must escape it.
  */
 #define JOB_NUMBER_TEXT 32
-const char *job_owner(struct json_object *report, const char *name, const char *number, char text[JOB_NUMBER_TEXT]);
+const char *job_owner(const char *name, int64_t number, char text[JOB_NUMBER_TEXT]);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/wording/tool_fields.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "common/utf8.h"
-#include "reports/json/field.h"
 
 #define FOLDER_SHOWN 40 /* bytes */
 
@@ -16,26 +16,18 @@ struct folder {
 	size_t last_length;
 };
 
-bool tool_fields_know(struct json_object *tools, const char *name)
+const char *tool_fields_peak(const struct report_tool_list *tools)
 {
-	for (size_t i = 0; i < field_length(tools); i++) {
-		struct json_object *tool = json_object_array_get_idx(tools, i);
-
-		if (!field_true(tool, "slurm") && field_find(tool, name))
-			return true;
-	}
-	return false;
-}
-
-const char *tool_fields_peak(struct json_object *tools)
-{
-	return tool_fields_know(tools, "used_peak_bytes") ? "used_peak_bytes" : "peak_bytes";
+	for (size_t i = 0; i < tools->count; i++)
+		if (!tools->items[i].slurm.value && tools->items[i].used_peak_bytes >= 0)
+			return "used_peak_bytes";
+	return "peak_bytes";
 }
 
 /* Returns false if @tool has no absolute path. */
-static bool read_folder(struct json_object *tool, struct folder *folder)
+static bool read_folder(const struct report_tool *tool, struct folder *folder)
 {
-	const char *path = field_text(tool, "path"), *end = path && *path == '/' ? strrchr(path, '/') : NULL;
+	const char *path = tool->path, *end = path && *path == '/' ? strrchr(path, '/') : NULL;
 
 	if (!end)
 		return false;
@@ -46,28 +38,26 @@ static bool read_folder(struct json_object *tool, struct folder *folder)
 	return true;
 }
 
-static bool same_text(struct json_object *one, struct json_object *other, const char *name)
+static bool same_text(const char *one, const char *other)
 {
-	const char *text = field_text(one, name), *there = field_text(other, name);
-
-	return text && there ? strcmp(text, there) == 0 : text == there;
+	return one && other ? strcmp(one, other) == 0 : one == other;
 }
 
-static bool look_the_same(struct json_object *one, struct json_object *other)
+static bool look_the_same(const struct report_tool *one, const struct report_tool *other)
 {
-	return same_text(one, other, "name") && same_text(one, other, "interpreter") &&
-	       field_true(one, "slurm") == field_true(other, "slurm");
+	return same_text(one->name, other->name) && same_text(one->interpreter, other->interpreter) &&
+	       one->slurm.value == other->slurm.value;
 }
 
-const char *tool_fields_folder(struct json_object *tools, struct json_object *tool, char text[TOOL_FOLDER_TEXT])
+const char *tool_fields_folder(const struct report_tool_list *tools, const struct report_tool *tool, char text[TOOL_FOLDER_TEXT])
 {
 	bool alike = false, last_alike = false;
 	struct folder own, there;
 
-	if (!field_text(tool, "name") || !read_folder(tool, &own))
+	if (!tool->name || !read_folder(tool, &own))
 		return NULL;
-	for (size_t i = 0; i < field_length(tools); i++) {
-		struct json_object *other = json_object_array_get_idx(tools, i);
+	for (size_t i = 0; i < tools->count; i++) {
+		const struct report_tool *other = &tools->items[i];
 
 		if (other == tool || !look_the_same(tool, other) || !read_folder(other, &there) ||
 		    (own.length == there.length && memcmp(own.path, there.path, own.length) == 0))

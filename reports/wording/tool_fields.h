@@ -1,25 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What all views need of a report's lists of tools and of killed processes. */
+/* What all views need of a report's list of tools. */
 #ifndef STINT_TOOL_FIELDS_H
 #define STINT_TOOL_FIELDS_H
 
-#include <stdbool.h>
-
-#include <json-c/json.h>
+#include "reports/model/report.h"
 
 #define TOOL_FOLDER_TEXT 64
 
 /*
- * Returns whether any of the user's tools in @tools has the field @name. @tools is a report's list, or another list of
- * objects.
+ * Returns which field of a tool is its memory peak, "used_peak_bytes": of used memory, as the job's own peak is. Where no
+ * tool of the user's in @tools has that, it is of the resident set, "peak_bytes", and the column is named so.
  */
-bool tool_fields_know(struct json_object *tools, const char *name);
-
-/*
- * Returns which field of a tool is its memory peak: of used memory, as the job's own peak is. Where a report does not
- * have that, it is of the resident set, and the column is named so.
- */
-const char *tool_fields_peak(struct json_object *tools);
+const char *tool_fields_peak(const struct report_tool_list *tools);
 
 /*
  * Writes what distinguishes @tool from others of the report's @tools that have its name: the last part of its folder, or all of that
@@ -27,6 +19,6 @@ const char *tool_fields_peak(struct json_object *tools);
  *
  * Returns @text; NULL: its name is enough, or where its file lies is not known.
  */
-const char *tool_fields_folder(struct json_object *tools, struct json_object *tool, char text[TOOL_FOLDER_TEXT]);
+const char *tool_fields_folder(const struct report_tool_list *tools, const struct report_tool *tool, char text[TOOL_FOLDER_TEXT]);
 
 #endif

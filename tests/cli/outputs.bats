@@ -284,7 +284,7 @@ Wrote stint-jobs.html, the page of 2 jobs" ]
 	python3 -c "
 text = open('stint-1.json').read()
 at = text.index('\"gaps\": [') + 9
-open('objects.json', 'w').write(text[:at] + '{},' * 3000000 + '{}' + (',' if text[at:].lstrip()[0] != ']' else '') + text[at:])"
+open('objects.json', 'w').write(text[:at] + '{},' * 12000000 + '{}' + (',' if text[at:].lstrip()[0] != ']' else '') + text[at:])"
 	for verb in "report" timeline "export --js1" "report --html"; do
 		# shellcheck disable=SC2086
 		fails 1 "objects.json: out of memory" $verb objects.json

@@ -72,6 +72,12 @@ def shown(text):
     raise Differs(f"no number: {text!r}")
 
 
+def without_made_up_times(one):
+    """A time that 63 bits of nanoseconds do not hold, 292 years, is not known."""
+    return {name: value for name, value in one.items()
+            if not (name.endswith("_s") and isinstance(value, (int, float)) and value >= 2**63 / 1e9)}
+
+
 def check(what, text, expected, slack=0.0):
     """@expected: the report's number; None: it has none."""
     got = shown(text)
@@ -80,8 +86,6 @@ def check(what, text, expected, slack=0.0):
             raise Differs(f"{what}: shown {text!r}, where the report has {expected}")
         return
     value, unsure = got
-    if ":" in text and value >= 1e12:
-        expected = min(expected, 1e12)  # a longer time was made up
     if not math.isclose(value, expected, rel_tol=1e-9, abs_tol=unsure * 1.0001 + slack):
         raise Differs(f"{what}: shown {text!r}, where the report has {expected}")
 
@@ -718,7 +722,7 @@ def reports(arguments):
 
 
 def look_at(path):
-    report = json.loads(path.read_text(encoding="utf-8"))
+    report = json.loads(path.read_text(encoding="utf-8"), object_hook=without_made_up_times)
     for name in ("tools", "timeline", "steps", "nodes", "gaps", "series"):
         report.setdefault(name, [])
     if path.parent.name in ("example", "views") or len(sys.argv) > 1:

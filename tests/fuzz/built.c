@@ -10,7 +10,7 @@
 #include "reports/files/report_file.h"
 #include "reports/html/html.h"
 #include "reports/html/html_internal.h"
-#include "reports/model/report_read.h"
+#include "reports/model/report_write.h"
 #include "reports/records/record_input.h"
 #include "reports/text/page.h"
 #include "reports/timeline/gantt.h"
@@ -18,9 +18,8 @@
 #include "tests/fuzz/fuzz.h"
 
 /* The timeline, in all its rows and in ASCII, and the trace. */
-static void check_timeline(struct json_object *objects)
+static void check_timeline(const struct report *report)
 {
-	cleanup_report struct report *report = report_read_objects(objects, "report", NULL);
 	static const struct page_options page = { .width = TERMINAL_WIDTH_MIN, .all = true };
 	char *text = NULL;
 	size_t len;
@@ -55,7 +54,7 @@ static size_t count_of(const char *text, const char *word)
 }
 
 /* The page for a browser: none of its elements come from the report. */
-static void check_html(struct json_object *report)
+static void check_html(const struct report *report)
 {
 	const size_t scripts = 1 + (*html_library != '\0');
 	char *text = NULL;
@@ -93,7 +92,7 @@ static void strip_colours(char *page)
 	*to = '\0';
 }
 
-static char *print_page(struct json_object *report, const struct page_options *options)
+static char *print_page(const struct report *report, const struct page_options *options)
 {
 	char *page = NULL;
 	size_t len;
@@ -106,7 +105,7 @@ static char *print_page(struct json_object *report, const struct page_options *o
 	return page;
 }
 
-void built_check_page(struct json_object *report)
+void built_check_page(const struct report *report)
 {
 	static const struct page_options all_options[] = {
 		{ .width = TERMINAL_WIDTH, .unicode = true, .bars = true, .all = true },
@@ -129,7 +128,7 @@ void built_check_page(struct json_object *report)
 	check_html(report);
 }
 
-void built_check_same_page(struct json_object *report, struct json_object *brief)
+void built_check_same_page(const struct report *report, const struct report *brief)
 {
 	static const struct page_options options = { .width = TERMINAL_WIDTH, .unicode = true, .all = true };
 	char *page = print_page(report, &options), *other = print_page(brief, &options);
@@ -139,21 +138,21 @@ void built_check_same_page(struct json_object *report, struct json_object *brief
 	free(other);
 }
 
-void built_check_report(struct json_object *report)
+void built_check_report(const struct report *report)
 {
-	struct json_object *again;
+	struct report *again;
 	struct error err = { "" };
 	size_t len, again_len;
-	char *text = report_text(report, &len), *again_text;
+	char *text = report_write(report, &len), *again_text;
 
 	HOLDS(text);
 	HOLDS_OF(fuzz_is_json(text, len), text);
 	again = report_load(fuzz_file(0, text, len), NULL, &err);
 	HOLDS_OF(again, err.text);
-	again_text = report_text(again, &again_len);
+	again_text = report_write(again, &again_len);
 	HOLDS_OF(again_text && strcmp(text, again_text) == 0, text);
 	built_check_page(again);
-	json_object_put(again);
+	report_free(again);
 	free(again_text);
 	free(text);
 }
@@ -161,7 +160,8 @@ void built_check_report(struct json_object *report)
 void built_check_record(const char *text, size_t len)
 {
 	struct record_identity identity;
-	struct json_object *record, *report;
+	struct json_object *record;
+	struct report *report;
 	struct build_input input = { .record_count = 1, .slurm_reason = "no such job",
 				     .now_unix_ns = INT64_C(1700000000000000000) };
 	struct error err = { "" };
@@ -173,6 +173,6 @@ void built_check_record(const char *text, size_t len)
 	report = build_report(&input);
 	HOLDS(report);
 	built_check_report(report);
-	json_object_put(report);
+	report_free(report);
 	json_object_put(record);
 }

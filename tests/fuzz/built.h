@@ -5,18 +5,18 @@
 
 #include <stddef.h>
 
-struct json_object;
+struct report;
 
 /* Checks a report: it is JSON, "stint report" reads it, it is the same when read again, and it is shown safely. */
-void built_check_report(struct json_object *report);
+void built_check_report(const struct report *report);
 
 /* Checks a record's text: it is JSON, record_parse() accepts it, and a report is made from it. */
 void built_check_record(const char *text, size_t len);
 
 /* Checks the page that "stint report" prints of @report. */
-void built_check_page(struct json_object *report);
+void built_check_page(const struct report *report);
 
 /* Checks a report, and the result of report_load_brief() for its text. */
-void built_check_same_page(struct json_object *report, struct json_object *brief);
+void built_check_same_page(const struct report *report, const struct report *brief);
 
 #endif

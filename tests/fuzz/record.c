@@ -13,7 +13,7 @@
 #include "reports/builder/settle.h"
 #include "reports/files/part_form.h"
 #include "reports/json/field.h"
-#include "reports/json/printed.h"
+#include "reports/model/report_write.h"
 #include "reports/records/record_input.h"
 #include "tests/fuzz/built.h"
 #include "tests/fuzz/fuzz.h"
@@ -65,23 +65,30 @@ static void join(struct json_object *record)
 	json_object_put(former);
 }
 
-/* Prints the parts of the records that are only kept as text, like @report, which was made from all of them. */
-static void check_settled(const struct build_input *input, struct json_object *report)
+/* The report of the settled records is @report, which was made of them before. */
+static void check_settled(const struct build_input *input, const struct report *report)
 {
-	struct json_object *again;
+	struct report *again;
+	char *text, *again_text;
+	size_t len;
 
 	for (size_t i = 0; i < input->record_count; i++)
 		settle_record(input->records[i], input->slurm);
 	again = build_report(input);
-	HOLDS(again && strcmp(json_object_to_json_string_ext(report, PRINTED_FLAGS),
-			      json_object_to_json_string_ext(again, PRINTED_FLAGS)) == 0);
-	json_object_put(again);
+	HOLDS(again);
+	text = report_write(report, &len);
+	again_text = report_write(again, &len);
+	HOLDS(text && again_text && strcmp(text, again_text) == 0);
+	free(text);
+	free(again_text);
+	report_free(again);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const struct build_missing missing[] = { { "n9", "its record has not arrived" } };
-	struct json_object *records[RECORDS_MAX], *report;
+	struct json_object *records[RECORDS_MAX];
+	struct report *report;
 	struct part_bounds bounds = part_form_begin(RECORDS_MAX);
 	struct build_input input = { .records = records, .now_unix_ns = INT64_C(1700000000000000000) };
 	struct error err;
@@ -112,7 +119,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	built_check_report(report);
 	if (input.record_count > 1) /* no other is settled */
 		check_settled(&input, report);
-	json_object_put(report);
+	report_free(report);
 	for (size_t i = 0; i < input.record_count; i++)
 		json_object_put(records[i]);
 	json_object_put(input.slurm);

@@ -60,15 +60,19 @@ static void check_by_rule(struct summary *row, const struct page_options *option
 	free(text);
 }
 
-/* The report's names, used as Slurm's answer about a job. */
-static void check_workflow(struct json_object *report)
+/* The names in @text, a report's, used as Slurm's answer about a job. */
+static void check_workflow(const char *text)
 {
-	struct json_object *job = json_object_new_object(), *told = field_typed(report, "job", json_type_object);
+	struct json_object *json = field_parse(text, strlen(text), "report", json_type_object, NULL);
+	struct json_object *told = field_typed(json, "job", json_type_object);
+	struct report *report = report_new(NULL);
 
-	put_copy(job, "name", field_find(told, "name"));
-	put_copy(job, "work_dir", field_find(told, "work_dir"));
-	workflow_put(job, told);
-	json_object_put(job);
+	HOLDS(report);
+	report->job.name = field_text(told, "name");
+	report->job.work_dir = field_text(told, "work_dir");
+	workflow_put(report, told);
+	report_free(report);
+	json_object_put(json);
 }
 
 static void check_rows(const char *file)
@@ -105,22 +109,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct error err = { "" };
 	char *text = NULL;
 	const char *file = fuzz_file(0, data, size);
-	struct json_object *report = report_load(file, &text, &err);
+	struct report *report = report_load(file, &text, &err);
 
 	if (report) {
-		struct json_object *brief = report_load_brief(file, &err);
+		struct report *brief = report_load_parts(file, REPORT_PARTS_BRIEF, &err);
 
 		built_check_page(report);
-		check_workflow(report);
+		check_workflow(text);
 		HOLDS(brief);
 		built_check_same_page(report, brief);
-		json_object_put(brief);
+		report_free(brief);
 		HOLDS(strlen(text) <= size);
 	} else {
 		complain(&err);
 	}
 	check_rows(file);
-	json_object_put(report);
+	report_free(report);
 	free(text);
 	return 0;
 }

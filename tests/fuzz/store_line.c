@@ -30,7 +30,7 @@ static void check_again(const struct store_line *line)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct store_line line;
-	struct json_object *report;
+	struct report *report;
 	struct error err;
 	size_t len;
 	char *text = fuzz_text(&data, &size, &len);
@@ -50,7 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	HOLDS(report);
 	store_line_finish_report(report);
 	built_check_report(report);
-	json_object_put(report);
+	report_free(report);
 	check_again(&line);
 	store_line_free(&line);
 	free(text);

@@ -54,6 +54,8 @@ unit_tests = \
 	tests/unit/reports/bins \
 	tests/unit/reports/bounds \
 	tests/unit/reports/build \
+	tests/unit/reports/build_ends \
+	tests/unit/reports/build_settled \
 	tests/unit/reports/epilog_serve \
 	tests/unit/reports/findings \
 	tests/unit/reports/findings_cpu \
@@ -69,6 +71,7 @@ unit_tests = \
 	tests/unit/reports/looks \
 	tests/unit/reports/model \
 	tests/unit/reports/model_damaged \
+	tests/unit/reports/model_make \
 	tests/unit/reports/model_memory \
 	tests/unit/reports/model_schema \
 	tests/unit/reports/new_sum \
@@ -158,6 +161,7 @@ EXTRA_DIST += \
 	tests/unit/reports/model_agree.h \
 	tests/unit/reports/model_case.h \
 	tests/unit/reports/node.h \
+	tests/unit/reports/report_case.h \
 	#
 
 # The plugin is loaded into every slurmstepd and srun: a further library, or a symbol left open, would be theirs too.

@@ -57,7 +57,7 @@ static void of_a_job_that_did_nothing_nothing_is_known(void **state)
 	/* two seconds of work are some */
 	case_set(slept, "states.active_s", 2);
 	case_set(slept, "states.bound.sleep_s", 67.9);
-	verdict_put(slept, NULL);
+	judge(slept, NULL);
 	assert_true(case_says(slept, "advice #SBATCH --mem=64M"));
 	assert_true(case_says(slept, "advice #SBATCH --time=00:10:00"));
 }
@@ -87,17 +87,15 @@ static void a_job_without_a_script_gets_options(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		cleanup_json struct json_object *report = case_report(cases[i].patch);
-		struct json_object *advice;
+		cleanup_report struct report *report = case_model(cases[i].patch);
 		const char *line;
 		size_t at = 0;
 
 		verdict_put(report, NULL);
-		advice = json_object_array_get_idx(field_find(report, "advice"), 0);
-		line = advice_next_line(field_find(report, "advice"), cases[i].script ? ADVICE_AT_TOP : ADVICE_OF_COMMAND, &at);
+		line = advice_next_line(&report->advice, cases[i].script ? ADVICE_AT_TOP : ADVICE_OF_COMMAND, &at);
 		if (!line || strcmp(line, cases[i].script ? "#SBATCH --mem=16G" : "--mem=16G") != 0)
-			fail_msg("%s: %s", cases[i].patch, field_text(advice, "line"));
-		assert_null(strstr(cases[i].script ? "" : field_text(report, "verdict.outcome"), "#SBATCH"));
+			fail_msg("%s: %s", cases[i].patch, report->advice.count ? report->advice.items[0].line : "none");
+		assert_null(strstr(cases[i].script ? "" : report->verdict.outcome, "#SBATCH"));
 	}
 }
 
@@ -115,7 +113,7 @@ static void lines_of_a_component_say_where_they_go(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		cleanup_json struct json_object *report = case_report(cases[i].patch);
+		cleanup_report struct report *report = case_model(cases[i].patch);
 		char text[ADVICE_HEAD_TEXT];
 
 		assert_string_equal(advice_place_head(report, ADVICE_AT_TOP, text), cases[i].script);
@@ -145,7 +143,7 @@ static void where_no_one_can_know_there_is_none(void **state)
 
 	(void)state;
 	CHECK(jobs);
-	verdict_put(report, NULL);
+	judge(report, NULL);
 	assert_int_equal(field_length(field_find(report, "advice")), 3);
 	assert_true(case_says(report, "advice #SBATCH --mem=64M"));
 	assert_true(case_says(report, "advice #SBATCH --cpus-per-task=1"));
@@ -396,9 +394,9 @@ static void who_used_more_cpus_than_it_had_asks_for_them(void **state)
 							     " {'name': 'n2', 'used': {}}]}");
 
 	(void)state;
-	verdict_put(more, NULL);
-	verdict_put(enough, NULL);
-	verdict_put(nodes, NULL);
+	judge(more, NULL);
+	judge(enough, NULL);
+	judge(nodes, NULL);
 	assert_true(case_says(more, "advice #SBATCH --cpus-per-task=5"));
 	assert_int_equal(field_length(field_find(enough, "advice")), 0);
 	assert_int_equal(field_length(field_find(nodes, "advice")), 0);
@@ -430,7 +428,7 @@ static void nodes_without_a_process_are_not_needed(void **state)
 		cleanup_json struct json_object *report = case_report(cases[i].patch);
 		const char *line = NULL;
 
-		verdict_put(report, NULL);
+		judge(report, NULL);
 		for (size_t a = 0; a < field_length(field_find(report, "advice")); a++) {
 			const char *one = field_text(json_object_array_get_idx(field_find(report, "advice"), a), "line");
 
@@ -465,7 +463,7 @@ static void fewer_nodes_come_with_the_tasks_that_they_have_room_for(void **state
 		cleanup_json struct json_object *report = case_report(cases[i].patch);
 		const char *line = NULL;
 
-		verdict_put(report, NULL);
+		judge(report, NULL);
 		assert_non_null(case_find(report, "advice", "line", "#SBATCH --nodes=1"));
 		for (size_t a = 0; a < field_length(field_find(report, "advice")); a++) {
 			const char *one = field_text(json_object_array_get_idx(field_find(report, "advice"), a), "line");

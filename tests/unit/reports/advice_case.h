@@ -52,7 +52,7 @@ static void check(const struct job *jobs, size_t count)
 		cleanup_json struct json_object *report = case_report(jobs[i].patch);
 		struct json_object *list, *first;
 
-		verdict_put(report, NULL);
+		judge(report, NULL);
 		list = field_find(report, "advice");
 		first = json_object_array_get_idx(list, 0);
 		if (field_length(list) != (jobs[i].line ? 1 : 0))

@@ -105,7 +105,7 @@ static void after_an_oom_kill_it_is_never_less_than_the_limit(void **state)
 
 		rules_defaults(&rules);
 		rules_set(&rules, "advice_oom_factor", factors[i], NULL);
-		verdict_put(report, &rules);
+		judge(report, &rules);
 		snprintf(line, sizeof(line), "advice #SBATCH --mem=%.0fG", 8 * factors[i]);
 		assert_true(case_says(report, line));
 	}
@@ -150,7 +150,7 @@ static void a_step_killed_at_its_own_limit_asks_for_more_itself(void **state)
 	CHECK(jobs);
 	/* one at the step's limit, and one at the job's, of which only the count is known */
 	case_set(both, "used.oom_kills", 2);
-	verdict_put(both, NULL);
+	judge(both, NULL);
 	assert_int_equal(field_length(field_find(both, "advice")), 2);
 	assert_true(case_says(both, "advice srun --mem=256M"));
 	assert_true(case_says(both, "advice #SBATCH --mem=640M"));
@@ -202,7 +202,7 @@ static void less_memory_is_enough_for_the_steps_to_start(void **state)
 
 	(void)state;
 	CHECK(jobs);
-	verdict_put(held, NULL);
+	judge(held, NULL);
 	assert_string_equal(field_text(held, "verdict.no_advice"),
 			    "Its steps asked for 8.0 GiB of its 8.0 GiB (srun --mem): lower that first, then the job's");
 }
@@ -318,10 +318,10 @@ static void memory_of_a_node_is_enough_on_the_fewer_nodes_that_were_used(void **
 	cleanup_json struct json_object *one = case_report(ON_SOME("0")), *both = case_report(ON_SOME("3"));
 
 	(void)state;
-	verdict_put(one, NULL);
+	judge(one, NULL);
 	assert_true(case_says(one, "advice #SBATCH --nodes=1"));
 	assert_string_equal(field_text(case_find(one, "advice", "line", "#SBATCH --mem=10G"), "reason"), ENOUGH);
-	verdict_put(both, NULL);
+	judge(both, NULL);
 	assert_non_null(strstr(field_text(case_find(both, "advice", "line", "#SBATCH --mem=10G"), "reason"), "on as many nodes"));
 }
 
@@ -337,14 +337,14 @@ static void fewer_cpus_are_no_less_memory(void **state)
 
 	(void)state;
 	/* 1.2 x 48 GiB are to be had from four CPUs, and not from sixteen */
-	verdict_put(four, NULL);
+	judge(four, NULL);
 	assert_int_equal(field_length(field_find(four, "advice")), 2);
 	assert_true(case_says(four, "advice #SBATCH --cpus-per-task=1"));
 	assert_true(case_says(four, "advice #SBATCH --mem-per-cpu=14784M"));
 	assert_string_equal(field_text(case_find(four, "advice", "line", "#SBATCH --mem-per-cpu=14784M"), "reason"),
 			    "It used 48.0 GiB of 64.0 GiB. This is 1.2 x that for each CPU that is left, rounded up. Where the script gives "
 			    "srun an amount of memory (--mem-per-cpu), lower that, too.");
-	verdict_put(one, NULL);
+	judge(one, NULL);
 	assert_int_equal(field_length(field_find(one, "advice")), 2);
 	assert_true(case_says(one, "advice #SBATCH --cpus-per-task=4"));
 	assert_true(case_says(one, "advice #SBATCH --mem=58G"));
@@ -352,7 +352,7 @@ static void fewer_cpus_are_no_less_memory(void **state)
 	case_set(single, "states.on_cpu_s", 100);
 	case_set(single, "states.parallel_s", 0);
 	case_set(single, "steps.0.task_count", 1);
-	verdict_put(single, NULL);
+	judge(single, NULL);
 	assert_int_equal(field_length(field_find(single, "advice")), 2);
 	assert_true(case_says(single, "advice #SBATCH --ntasks=1 --cpus-per-task=1"));
 	assert_true(case_says(single, "advice #SBATCH --mem=58G"));
@@ -360,15 +360,15 @@ static void fewer_cpus_are_no_less_memory(void **state)
 	rules_defaults(&rules);
 	rules_set(&rules, "advice_factor", 1, NULL);
 	case_set(near, "nodes.0.used.memory_used_peak_bytes", 66571993088);
-	verdict_put(near, &rules);
+	judge(near, &rules);
 	assert_int_equal(field_length(field_find(near, "advice")), 2);
 	assert_true(case_says(near, "advice #SBATCH --mem-per-cpu=15872M"));
 	/* without the memory that was used, none of it can be said; and a request per node stays unchanged */
 	json_object_object_del(field_find(unknown, "used"), "memory_used_peak_bytes");
-	verdict_put(unknown, NULL);
+	judge(unknown, NULL);
 	assert_int_equal(field_length(field_find(unknown, "advice")), 0);
 	put_text(field_find(node, "requested"), "memory_source", "per node");
-	verdict_put(node, NULL);
+	judge(node, NULL);
 	assert_int_equal(field_length(field_find(node, "advice")), 1);
 	assert_true(case_says(node, "advice #SBATCH --cpus-per-task=1"));
 }
@@ -476,7 +476,7 @@ static void who_used_all_that_it_may_have_gets_no_less(void **state)
 	struct json_object *finding;
 
 	(void)state;
-	verdict_put(report, NULL);
+	judge(report, NULL);
 	assert_int_equal(field_length(field_find(report, "advice")), 0);
 	finding = case_find(report, "findings", "code", "memory-over-asked");
 	assert_string_equal(field_text(finding, "hint"), "picard.jar sizes itself by the memory there is: set it (-Xmx), and then ask for less.");

@@ -9,10 +9,11 @@
 #include "reports/builder/build_report.h"
 #include "reports/json/gaps.h"
 #include "tests/unit/reports/fixture.h"
+#include "tests/unit/reports/report_case.h"
 
 #define NOW_NS (INT64_C(1763700000) * NS_PER_S) /* after all times in the fixtures */
 
-static inline struct json_object *build(struct json_object **records, size_t count, struct json_object *slurm)
+static inline struct report *build_model(struct json_object **records, size_t count, struct json_object *slurm)
 {
 	const struct build_input input = {
 		.records = records,
@@ -24,6 +25,11 @@ static inline struct json_object *build(struct json_object **records, size_t cou
 	};
 
 	return build_report(&input);
+}
+
+static inline struct json_object *build(struct json_object **records, size_t count, struct json_object *slurm)
+{
+	return report_into_objects(build_model(records, count, slurm));
 }
 
 /* The report of one record file and one answer of Slurm (may be NULL). */

@@ -34,7 +34,7 @@ static inline void deliver_attempt(int attempt)
 
 static inline void assert_attempt(const char *name, int64_t attempt)
 {
-	cleanup_json struct json_object *json = report_of(name);
+	cleanup_json struct json_object *json = report_at(name);
 
 	assert_int_equal(json_object_get_int64(field_find(json, "job.attempt")), attempt);
 }

@@ -38,7 +38,7 @@ static void a_later_attempt_keeps_the_earlier_ones_report_beside_its_own(void **
 
 static bool tells_of_a_missing_attempt(const char *name, const char *reason)
 {
-	cleanup_json struct json_object *json = report_of(name);
+	cleanup_json struct json_object *json = report_at(name);
 	struct json_object *gaps = field_find(json, "gaps");
 
 	for (size_t i = 0; i < field_length(gaps); i++) {
@@ -101,6 +101,7 @@ static void a_later_attempt_of_a_job_long_before_is_not_one_of_this(void **state
 static bool is_of_submission(const char *submit)
 {
 	cleanup_json struct json_object *json = report(), *answer = json_object_new_object();
+	cleanup_report struct report *of_submission = NULL;
 	const struct record_identity job = { .job_id = 77, .attempt = 1, .node = "n1" };
 	cleanup_free char *text = NULL;
 	size_t len;
@@ -108,7 +109,8 @@ static bool is_of_submission(const char *submit)
 	bool found;
 
 	put_text(field_find(json, "job"), "submit", submit);
-	text = report_text(json, &len);
+	of_submission = report_of(json);
+	text = report_write(of_submission, &len);
 	write_file("stint-77.json", text);
 	put_count(answer, "submit_unix_s", 1795214113);
 	dirfd = open(path_of("."), O_RDONLY | O_DIRECTORY);
@@ -458,20 +460,22 @@ static void another_users_file_is_no_earlier_attempts_report(void **state)
 static void what_the_directorys_owner_has_put_there_keeps_no_report_out(void **state)
 {
 	char name[NAME_MAX + 1] = "stint-77.json";
-	cleanup_json struct json_object *report = NULL;
+	cleanup_report struct report *report = NULL;
+	cleanup_free char *text = NULL;
 	cleanup_close int dirfd = -1;
 	struct attempt_report written;
 	struct error err;
 
 	(void)state;
 	deliver_attempt(1);
-	report = report_of(name);
+	report = report_in(name);
 	deliver_attempt(7);
 	give_away(name);
 	give_away("");
 	dirfd = open(directory, O_RDONLY | O_DIRECTORY);
-	written = (struct attempt_report){ .report = report, .text = json_object_to_json_string(report), .mode = 0600 };
-	written.len = strlen(written.text);
+	written = (struct attempt_report){ .report = report, .mode = 0600 };
+	written.text = text = report_write(report, &written.len);
+	assert_non_null(text);
 	assert_int_equal(attempt_write(dirfd, name, &written, &err), 0);
 	assert_string_equal(name, "stint-77.json");
 	assert_attempt(name, 1);

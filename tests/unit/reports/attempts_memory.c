@@ -213,7 +213,7 @@ static void is_whole_or_as_before(const char *name, const char *before, const ch
 
 	if (delivered)
 		assert_non_null(text);
-	if (text && strstr(text, "n2.part") && strstr(text, "out of memory"))
+	if (text && strstr(text, "n2.part") && (strstr(text, "out of memory") || strstr(text, strerror(ENOMEM))))
 		assert_non_null(strstr(text, "\"complete\": false"));
 	else if (text && (delivered || !before || strcmp(text, before) != 0))
 		assert_string_equal(text, after);
@@ -221,8 +221,8 @@ static void is_whole_or_as_before(const char *name, const char *before, const ch
 		assert_non_null(text);
 }
 
-/* Lets every @step-th allocation fail, one in each run. */
-static void sweep(const struct memory_case *c, unsigned long step)
+/* Lets each allocation fail. */
+static void sweep(const struct memory_case *c)
 {
 	cleanup_free char *before = NULL, *whole = NULL, *other = NULL;
 	unsigned long count, ignored;
@@ -237,8 +237,8 @@ static void sweep(const struct memory_case *c, unsigned long step)
 	assert_non_null(whole);
 	if (c->other)
 		other = file_read(AT_FDCWD, path_of(c->other), 1 << 20, NULL, NULL);
-	assert_true(count > 1000);
-	for (unsigned long at = 1 + another(step); at <= count; at += step) {
+	assert_true(count > 100);
+	for (unsigned long at = 1; at <= count; at++) {
 		bool delivered;
 
 		put_back_directory();
@@ -265,7 +265,7 @@ static void an_allocation_that_fails_leaves_no_part_of_a_report(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		sweep(&cases[i], 197);
+		sweep(&cases[i]);
 }
 
 int main(void)

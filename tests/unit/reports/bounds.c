@@ -26,6 +26,7 @@
 #include "reports/files/report_file.h"
 #include "reports/json/field.h"
 #include "tests/unit/reports/fixture.h"
+#include "tests/unit/reports/report_case.h"
 #include "tests/unit/within.h"
 
 #define PART ".stint-77.1.n2.part"
@@ -166,11 +167,11 @@ static void plant(const char *file_name, const struct shape *shape)
 static struct json_object *report(void)
 {
 	struct error err = { "" };
-	struct json_object *json = report_load(path_of(REPORT), NULL, &err);
+	struct report *report = report_load(path_of(REPORT), NULL, &err);
 
-	if (!json)
+	if (!report)
 		fail_msg("%s", err.text);
-	return json;
+	return report_into_objects(report);
 }
 
 static bool has_reason(struct json_object *json, const char *reason)

@@ -13,9 +13,6 @@
 
 #include "common/cleanup.h"
 #include "common/time_text.h"
-#include "reports/builder/report_job.h"
-#include "reports/builder/settle.h"
-#include "reports/ending/not_found.h"
 #include "reports/json/field.h"
 #include "reports/records/record_input.h"
 #include "reports/rules/facts.h"
@@ -240,7 +237,7 @@ static void a_missing_node_makes_the_report_incomplete(void **state)
 		.slurm = slurm,
 		.now_unix_ns = NOW_NS,
 	};
-	cleanup_json struct json_object *report = build_report(&input);
+	cleanup_json struct json_object *report = report_into_objects(build_report(&input));
 
 	(void)state;
 	assert_false(field_true(report, "complete"));
@@ -272,17 +269,6 @@ static void what_is_not_known_is_absent_and_named(void **state)
 	assert_int_equal(field_length(field_find(report, "timeline")), 0);
 }
 
-static void without_slurm_the_records_tell_how_it_ended(void **state)
-{
-	cleanup_json struct json_object *report = build_one("record-one.json", NULL);
-
-	(void)state;
-	assert_count(report, "job.exit_code", 0);
-	assert_count(report, "job.signal", 0);
-	assert_number(report, "job.elapsed_s", 129.8);
-	assert_gap(report, "job.state");
-}
-
 static void a_time_limit_of_none_is_null(void **state)
 {
 	cleanup_json struct json_object *report = build_two();
@@ -293,38 +279,6 @@ static void a_time_limit_of_none_is_null(void **state)
 	assert_false(gaps_have(field_find(report, "gaps"), "requested.time_limit_s"));
 	assert_true(json_object_object_get_ex(field_find(report, "job"), "array_job_id", NULL));
 	assert_null(field_find(report, "job.array_job_id"));
-}
-
-static void exit_codes_and_signals_are_told_apart(void **state)
-{
-	static const struct {
-		int status, exit_code, signal;
-	} ends[] = { { 0, 0, 0 }, { 3 << 8, 3, 0 }, { 9, 0, 9 }, { 11 | 0x80, 0, 11 }, { 137 << 8, 137, 0 } };
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
-		cleanup_json struct json_object *record = load("record-one.json");
-		cleanup_json struct json_object *slurm = load("slurm-one.json");
-		cleanup_json struct json_object *report = NULL;
-
-		put_count(slurm, "exit_status", ends[i].status);
-		report = build(&record, 1, slurm);
-		assert_count(report, "job.exit_code", ends[i].exit_code);
-		assert_count(report, "job.signal", ends[i].signal);
-	}
-}
-
-static void a_cancelled_job_has_its_scripts_signal(void **state)
-{
-	cleanup_json struct json_object *record = load("record-one.json");
-	cleanup_json struct json_object *slurm = load("slurm-one.json");
-	cleanup_json struct json_object *report = NULL;
-
-	(void)state;
-	put_text(slurm, "state", "CANCELLED"); /* Slurm's own status stays 0 */
-	put_count(json_object_array_get_idx(field_find(record, "steps"), 0), "exit_status", 15);
-	report = build(&record, 1, slurm);
-	assert_count(report, "job.signal", 15);
 }
 
 static void gpus_are_what_slurm_says(void **state)
@@ -339,375 +293,6 @@ static void gpus_are_what_slurm_says(void **state)
 	put_count(slurm, "gpus", 2);
 	report = build(&record, 1, slurm);
 	assert_count(report, "allocated.gpus", 2);
-}
-
-static void a_job_within_one_second_is_not_divided_by_zero(void **state)
-{
-	cleanup_json struct json_object *record = load("record-one.json");
-	cleanup_json struct json_object *slurm = load("slurm-one.json");
-	cleanup_json struct json_object *report = NULL;
-	int64_t start = 0;
-
-	(void)state;
-	field_count(slurm, "start_unix_s", &start);
-	put_count(slurm, "end_unix_s", start);
-	report = build(&record, 1, slurm);
-	assert_number(report, "job.elapsed_s", 129.8); /* what the node saw: the end of its last step */
-	json_object_put(report);
-	json_object_object_del(record, "opened_unix_ns");
-	report = build(&record, 1, slurm);
-	assert_number(report, "job.elapsed_s", 0);
-	assert_gap(report, "used.cpu_efficiency");
-}
-
-/* The extern step is over seconds after the job. */
-static void add_extern(struct json_object *record, int64_t end_ns)
-{
-	struct json_object *step = json_object_new_object();
-
-	put_text(step, "id", "extern");
-	put_count(step, "end_unix_ns", end_ns);
-	json_object_array_add(field_find(record, "steps"), step);
-}
-
-static void what_slurm_does_after_the_last_process_makes_no_job_longer(void **state)
-{
-	cleanup_json struct json_object *record = load("record-one.json");
-	cleanup_json struct json_object *slurm = load("slurm-one.json");
-	struct json_object *batch = json_object_array_get_idx(field_find(record, "steps"), 0);
-	cleanup_json struct json_object *report = NULL;
-	int64_t start = 0, opened = 0;
-
-	(void)state;
-	field_count(slurm, "start_unix_s", &start);
-	field_count(record, "opened_unix_ns", &opened);
-	put_count(slurm, "end_unix_s", start + 3);
-	put_count(batch, "end_unix_ns", opened + 3 * NS_PER_S + 100000000);
-	add_extern(record, opened + 3 * NS_PER_S + 900000000);
-	report = build(&record, 1, slurm);
-	assert_number(report, "job.elapsed_s", 3.1);
-	json_object_put(report);
-	/* nor if only the nodes know how long it took */
-	put_count(record, "clock_set_ns", NS_PER_S);
-	report = build(&record, 1, slurm);
-	assert_number(report, "job.elapsed_s", 3.1);
-	json_object_put(report);
-	/* An allocation without a script lasts on without a process. */
-	put_text(batch, "id", "0");
-	report = build(&record, 1, slurm);
-	assert_number(report, "job.elapsed_s", 3.9);
-}
-
-static void a_running_job_lasts_until_now_whichever_of_its_steps_are_over(void **state)
-{
-	cleanup_json struct json_object *record = load("record-one.json");
-	struct build_input input = { .records = &record, .record_count = 1, .running = true };
-	cleanup_json struct json_object *report = NULL, *step = json_object_new_object();
-	int64_t opened = 0;
-
-	(void)state;
-	field_count(record, "opened_unix_ns", &opened);
-	put_count(field_find(record, "collector"), "closed_unix_ns", opened + 9 * NS_PER_S);
-	json_object_object_del(json_object_array_get_idx(field_find(record, "steps"), 0), "end_unix_ns");
-	put_text(step, "id", "0");
-	put_count(step, "end_unix_ns", opened + 2 * NS_PER_S);
-	json_object_array_add(field_find(record, "steps"), json_object_get(step));
-	report = build_report(&input);
-	assert_number(report, "job.elapsed_s", 9);
-}
-
-static void time_in_which_slurm_held_the_job_up_is_not_its_own(void **state)
-{
-	cleanup_json struct json_object *record = load("record-one.json");
-	cleanup_json struct json_object *slurm = load("slurm-one.json");
-	cleanup_json struct json_object *report = build(&record, 1, slurm);
-	double whole_s = 0, cores = 0;
-
-	(void)state;
-	assert_null(field_find(report, "job.suspended_s"));
-	field_number(report, "job.elapsed_s", &whole_s);
-	field_number(report, "used.cores_busy", &cores);
-	json_object_put(report);
-	put_count(slurm, "suspended_s", 65);
-	put_count(field_find(record, "pressure"), "active_ns", 30 * NS_PER_S);
-	report = build(&record, 1, slurm);
-	assert_number(report, "job.suspended_s", 65);
-	assert_number(report, "job.elapsed_s", whole_s - 65);
-	assert_number(report, "used.cores_busy", round(cores * whole_s / (whole_s - 65) * 1e6) / 1e6);
-}
-
-/* Slurm calls the moment of its last suspension its end. Its processes stood still from then on, until scancel. */
-static void a_job_that_ended_while_it_was_held_up_took_no_longer_than_slurm_says(void **state)
-{
-	cleanup_json struct json_object *record = load("record-one.json");
-	cleanup_json struct json_object *slurm = load("slurm-one.json");
-	cleanup_json struct json_object *report = NULL;
-	int64_t start = 0;
-
-	(void)state;
-	field_count(slurm, "start_unix_s", &start);
-	put_text(slurm, "state", "CANCELLED");
-	put_count(slurm, "end_unix_s", start + 50); /* its steps ended 80 s later */
-	put_count(field_find(record, "pressure"), "active_ns", 30 * NS_PER_S);
-	report = build(&record, 1, slurm);
-	assert_null(field_find(report, "job.suspended_s"));
-	assert_number(report, "job.elapsed_s", 129.8);
-	json_object_put(report);
-	put_flag(slurm, "ended_suspended", true);
-	report = build(&record, 1, slurm);
-	assert_number(report, "job.suspended_s", 80);
-	assert_number(report, "job.elapsed_s", 50);
-	json_object_put(report);
-	put_count(slurm, "suspended_s", 15); /* and once before */
-	report = build(&record, 1, slurm);
-	assert_number(report, "job.suspended_s", 95);
-	assert_number(report, "job.elapsed_s", 35);
-	json_object_put(report);
-	/* what its threads computed until they were stopped is its own */
-	put_count(field_find(record, "pressure"), "active_ns", 37 * NS_PER_S);
-	report = build(&record, 1, slurm);
-	assert_number(report, "job.suspended_s", 93);
-	assert_number(report, "job.elapsed_s", 37);
-	json_object_put(report);
-	put_count(slurm, "end_unix_s", start + 130); /* it was gone by then */
-	report = build(&record, 1, slurm);
-	assert_number(report, "job.suspended_s", 15);
-	assert_number(report, "job.elapsed_s", 115);
-}
-
-/* Slurm gives a time two seconds before it stops the processes; what these computed counts as the job's. */
-static void a_job_held_up_kept_no_more_cores_busy_than_it_had(void **state)
-{
-	cleanup_json struct json_object *record = load("record-one.json");
-	cleanup_json struct json_object *slurm = load("slurm-one.json");
-	cleanup_json struct json_object *report = build(&record, 1, slurm);
-	double whole_s = 0, cores = 0;
-
-	(void)state;
-	field_number(report, "job.elapsed_s", &whole_s);
-	json_object_put(report);
-	/* four threads on four cores that computed for 63 of the 65 s that Slurm gives */
-	put_count(slurm, "suspended_s", 65);
-	put_count(field_find(record, "pressure"), "active_ns", (int64_t)((whole_s - 63) * NS_PER_S));
-	put_count(field_find(record, "totals"), "cpu_ns", (int64_t)((whole_s - 63) * 4 * NS_PER_S));
-	report = build(&record, 1, slurm);
-	assert_number(report, "job.suspended_s", 63);
-	assert_number(report, "job.elapsed_s", whole_s - 63);
-	field_number(report, "used.cores_busy", &cores);
-	assert_true(fabs(cores - 4) < 1e-5);
-	json_object_put(report);
-	/* it never stood still */
-	put_count(field_find(record, "pressure"), "active_ns", (int64_t)(whole_s * NS_PER_S));
-	report = build(&record, 1, slurm);
-	assert_null(field_find(report, "job.suspended_s"));
-	assert_number(report, "job.elapsed_s", whole_s);
-}
-
-/* The record's times are by the clock as it was set, Slurm's by both. */
-static void a_clock_that_was_set_in_mid_job_changes_no_duration(void **state)
-{
-	static const int64_t set_s[] = { 3600, -3600 };
-
-	(void)state;
-	for (int i = 0; i < 2; i++) {
-		cleanup_json struct json_object *record = load("record-one.json");
-		cleanup_json struct json_object *slurm = load("slurm-one.json");
-		cleanup_json struct json_object *report = NULL;
-		int64_t start = 0;
-
-		json_object_object_add(record, "clock_set_ns", json_object_new_int64(set_s[i] * NS_PER_S));
-		field_count(slurm, "start_unix_s", &start);
-		put_count(slurm, "start_unix_s", start - set_s[i]);
-		report = build(&record, 1, slurm);
-		assert_number(report, "job.elapsed_s", 129.8);
-		assert_true(gaps_have(field_find(report, "gaps"), "job.start"));
-		assert_true(field_text(report, "job.start") && field_text(report, "job.end"));
-	}
-}
-
-/* No step was seen: none ran, or the node crashed under it. */
-static void a_node_that_was_started_in_mid_job_cannot_tell_that_nothing_ran(void **state)
-{
-	cleanup_json struct json_object *record = load("record-one.json");
-	cleanup_json struct json_object *slurm = load("slurm-one.json");
-	cleanup_json struct json_object *report = NULL;
-	struct json_object *collector = field_find(record, "collector");
-	int64_t start = 0;
-
-	(void)state;
-	field_count(slurm, "start_unix_s", &start);
-	json_object_object_del(record, "opened_unix_ns");
-	put_count(collector, "since_unix_ns", (start - 50) * NS_PER_S);
-	put_count(collector, "booted_unix_ns", (start - 100) * NS_PER_S);
-	report = build(&record, 1, slurm);
-	assert_true(field_true(report, "complete"));
-	json_object_put(report);
-	put_count(collector, "since_unix_ns", (start + 20) * NS_PER_S);
-	report = build(&record, 1, slurm);
-	assert_false(field_true(report, "complete"));
-	assert_non_null(strstr(gap_reason(report, "job"), "collection began"));
-	json_object_put(report);
-	put_count(collector, "booted_unix_ns", (start + 10) * NS_PER_S);
-	report = build(&record, 1, slurm);
-	assert_false(field_true(report, "complete"));
-	assert_non_null(strstr(gap_reason(report, "job"), "started anew"));
-	json_object_put(report);
-	/* The next attempt's times say nothing about this one. */
-	put_count(slurm, "restarts", 1);
-	report = build(&record, 1, slurm);
-	assert_false(field_true(report, "complete"));
-	assert_non_null(strstr(gap_reason(report, "job"), "started anew"));
-}
-
-static void an_end_that_slurm_only_foretells_is_not_believed(void **state)
-{
-	cleanup_json struct json_object *record = load("record-one.json");
-	cleanup_json struct json_object *slurm = load("slurm-one.json");
-	cleanup_json struct json_object *report = NULL;
-
-	(void)state;
-	put_text(slurm, "state", "RUNNING");
-	put_count(slurm, "end_unix_s", NOW_NS / NS_PER_S + 3600);
-	report = build(&record, 1, slurm);
-	assert_gap(report, "job.end");
-	assert_gap(report, "job.state");
-	assert_number(report, "job.elapsed_s", 129.8);
-}
-
-/* The job script, which is pid 4242, ends with the exit code of its child 4400. */
-static void make_failed(struct json_object *record, struct json_object *slurm)
-{
-	struct json_object *timeline = field_find(record, "timeline"), *script = json_object_array_get_idx(timeline, 5);
-	struct json_object *child = json_object_array_get_idx(timeline, 2);
-
-	put_text(slurm, "state", "FAILED");
-	put_text(slurm, "std_out", "/home/juser/run/logs/slurm.out");
-	put_count(slurm, "exit_status", 1 << 8);
-	put_count(json_object_array_get_idx(field_find(record, "steps"), 0), "exit_status", 1 << 8);
-	put_count(script, "exit_status", 1 << 8);
-	put_count(script, "end_unix_ns", INT64_C(1763678229) * NS_PER_S);
-	put_count(child, "ppid", 4242);
-	put_count(child, "exit_status", 1 << 8);
-}
-
-/* Reports are made of settled records, in which most is text already. */
-static void what_took_the_job_with_it_is_known_of_a_settled_record(void **state)
-{
-	cleanup_json struct json_object *record = load("record-one.json");
-	cleanup_json struct json_object *slurm = load("slurm-one.json");
-	cleanup_json struct json_object *report = NULL;
-	char wanted[256];
-
-	(void)state;
-	make_failed(record, slurm);
-	report = build(&record, 1, slurm);
-	snprintf(wanted, sizeof(wanted), "%s", field_text(report, "verdict.outcome"));
-	assert_non_null(strstr(wanted, " (pid 4400) ended with exit code 1 at 00:01:54, and the job script ended 15 s later. Its "
-					"output: logs/slurm.out"));
-	settle_record(record, slurm);
-	json_object_put(report);
-	report = build(&record, 1, slurm);
-	assert_text(report, "verdict.outcome", wanted);
-}
-
-static struct json_object *add_failed(struct json_object *record, const char *tool, int pid, int code, bool forked)
-{
-	struct json_object *entry = json_object_new_object(), *tools = field_find(record, "tools"), *new_tool;
-	size_t number = 0;
-
-	while (number < field_length(tools) && strcmp(field_text(json_object_array_get_idx(tools, number), "name"), tool) != 0)
-		number++;
-	if (number == field_length(tools)) {
-		new_tool = json_object_new_object();
-		put_text(new_tool, "name", tool);
-		json_object_array_add(tools, new_tool);
-	}
-	put_count(entry, "tool", (int64_t)number);
-	put_text(entry, "step", "batch");
-	put_count(entry, "count", 1);
-	put_count(entry, "pid", pid);
-	put_count(entry, "ppid", 4242);
-	put_count(entry, "start_unix_ns", INT64_C(1763678110) * NS_PER_S + pid);
-	put_count(entry, "end_unix_ns", INT64_C(1763678228) * NS_PER_S + pid);
-	put_count(entry, "exit_status", code << 8);
-	if (forked)
-		put_flag(entry, "forked", true);
-	json_object_array_add(field_find(record, "timeline"), entry);
-	return entry;
-}
-
-/* Few entries of a settled record can be read: those that matter are among them, whatever failed before. */
-static void what_failed_before_does_not_hide_what_took_the_job_with_it(void **state)
-{
-	static const char *const asked[] = { "grep", "test", "[", "ls", "cat", "diff", "cmp", "expr", "which", "stat", "find" };
-	cleanup_json struct json_object *record = load("record-one.json"), *slurm = load("slurm-one.json"), *report = NULL;
-
-	(void)state;
-	make_failed(record, slurm);
-	for (int i = 0; i < 12; i++)
-		add_failed(record, "bash", 5000 + i, 127, true);
-	for (size_t i = 0; i < sizeof(asked) / sizeof(asked[0]); i++)
-		add_failed(record, asked[i], 5100 + (int)i, 2, false);
-	for (int i = 0; i < 20; i++)
-		add_failed(record, "solve", 5200 + i, 1, false);
-	settle_record(record, slurm);
-	report = build(&record, 1, slurm);
-	assert_non_null(strstr(field_text(report, "verdict.outcome"), "solve (pid 5219) ended with exit code 1 at 00:02:"));
-	assert_int_equal(not_found_count(report), 12);
-}
-
-/* The first to start is not the first to fail. */
-static void the_first_task_to_fail_is_known_of_a_settled_record(void **state)
-{
-	cleanup_json struct json_object *record = load("record-one.json"), *slurm = load("slurm-one.json"), *report = NULL;
-	struct json_object *srun;
-
-	(void)state;
-	make_failed(record, slurm);
-	json_object_array_del_idx(field_find(record, "timeline"), 2, 1); /* the child that ended so */
-	for (int i = 0; i < 40; i++) {
-		struct json_object *task = add_failed(record, "solve", 5000 + i, 1, false);
-
-		put_text(task, "step", "0");
-		put_count(task, "ppid", 4999);
-		put_count(task, "end_unix_ns", INT64_C(1763678228) * NS_PER_S - (i == 30 ? 2000000 : 1000 - i));
-	}
-	srun = add_failed(record, "srun", 4998, 1, false);
-	put_count(srun, "end_unix_ns", INT64_C(1763678228) * NS_PER_S + 500000);
-	settle_record(record, slurm);
-	report = build(&record, 1, slurm);
-	assert_non_null(strstr(field_text(report, "verdict.outcome"), "solve (pid 5030) ended with exit code 1 at 00:02:"));
-}
-
-static void slurms_mark_for_out_of_memory_is_no_signal(void **state)
-{
-	cleanup_json struct json_object *record = load("record-one.json");
-	cleanup_json struct json_object *slurm = load("slurm-one.json");
-	cleanup_json struct json_object *report = NULL;
-
-	(void)state;
-	put_count(slurm, "exit_status", 253);
-	/* The script continued without what was killed, and ended well. */
-	report = build(&record, 1, slurm);
-	assert_count(report, "job.exit_code", 0);
-	assert_count(report, "job.signal", 0);
-	json_object_put(report);
-	put_count(json_object_array_get_idx(field_find(record, "steps"), 0), "exit_status", 9);
-	report = build(&record, 1, slurm);
-	assert_count(report, "job.exit_code", 0);
-	assert_count(report, "job.signal", 9);
-	json_object_put(report);
-	put_count(json_object_array_get_idx(field_find(record, "steps"), 0), "exit_status", 137 << 8);
-	report = build(&record, 1, slurm);
-	assert_count(report, "job.signal", 0);
-	assert_count(report, "job.exit_code", 137);
-	json_object_put(report);
-	/* without a script, nothing says how the job ended */
-	put_text(json_object_array_get_idx(field_find(record, "steps"), 0), "id", "0");
-	report = build(&record, 1, slurm);
-	assert_null(field_find(report, "job.signal"));
-	assert_null(field_find(report, "job.exit_code"));
-	assert_gap(report, "job.exit_code");
 }
 
 static void assert_script_name(const char *command, const char *job_name, const char *expected)
@@ -739,7 +324,8 @@ static void the_batch_script_has_its_authors_name(void **state)
 static void a_row_has_the_reports_time(void **state)
 {
 	cleanup_json struct json_object *one = load("record-two-n1.json"), *two = load("record-two-n2.json");
-	cleanup_json struct json_object *slurm = load("slurm-two.json"), *report = NULL, *of_row = NULL;
+	cleanup_json struct json_object *slurm = load("slurm-two.json");
+	cleanup_report struct report *report = NULL, *of_row = NULL;
 	struct json_object *records[] = { one, two };
 	struct facts facts, for_row;
 	struct build_input input = { .records = records, .record_count = 2, .slurm = slurm, .for_row = &for_row,
@@ -750,7 +336,7 @@ static void a_row_has_the_reports_time(void **state)
 	rules_defaults(&rules);
 	input.rules = &rules;
 	put_count(field_find(two, "pressure"), "active_ns", 1000000);
-	report = build(records, 2, slurm);
+	report = build_model(records, 2, slurm);
 	facts_read(&facts, report, &rules);
 	of_row = build_report(&input);
 	assert_true(facts.time_s > facts.live_s);
@@ -809,22 +395,6 @@ static void a_trimmed_timeline_keeps_the_longest_in_order(void **state)
 			    "the longest 2 of 6 entries are kept: a report has no more of one node");
 }
 
-static void a_node_that_was_closed_long_before_the_job_ended_is_named(void **state)
-{
-	(void)state;
-	for (int before_s = 29; before_s < 33; before_s++) {
-		cleanup_json struct json_object *record = load("record-one.json"), *slurm = load("slurm-one.json"), *report = NULL;
-		int64_t closed, end_s;
-
-		assert_true(field_count(record, "collector.closed_unix_ns", &closed));
-		end_s = closed / NS_PER_S + before_s;
-		put_count(slurm, "end_unix_s", end_s);
-		report = build(&record, 1, slurm);
-		assert_int_equal(field_true(report, "complete"), before_s <= 30);
-		assert_int_equal(gaps_have(field_find(report, "gaps"), "nodes"), before_s > 30);
-	}
-}
-
 static void damaged_records_are_refused_with_the_place(void **state)
 {
 	static const struct {
@@ -876,31 +446,14 @@ int main(void)
 		cmocka_unit_test(steps_of_two_nodes_are_one),
 		cmocka_unit_test(a_missing_node_makes_the_report_incomplete),
 		cmocka_unit_test(what_is_not_known_is_absent_and_named),
-		cmocka_unit_test(without_slurm_the_records_tell_how_it_ended),
 		cmocka_unit_test(a_time_limit_of_none_is_null),
-		cmocka_unit_test(exit_codes_and_signals_are_told_apart),
-		cmocka_unit_test(a_cancelled_job_has_its_scripts_signal),
-		cmocka_unit_test(a_job_within_one_second_is_not_divided_by_zero),
 		cmocka_unit_test(gpus_are_what_slurm_says),
-		cmocka_unit_test(what_slurm_does_after_the_last_process_makes_no_job_longer),
-		cmocka_unit_test(a_running_job_lasts_until_now_whichever_of_its_steps_are_over),
-		cmocka_unit_test(time_in_which_slurm_held_the_job_up_is_not_its_own),
-		cmocka_unit_test(a_job_that_ended_while_it_was_held_up_took_no_longer_than_slurm_says),
-		cmocka_unit_test(a_job_held_up_kept_no_more_cores_busy_than_it_had),
-		cmocka_unit_test(a_clock_that_was_set_in_mid_job_changes_no_duration),
-		cmocka_unit_test(a_node_that_was_started_in_mid_job_cannot_tell_that_nothing_ran),
-		cmocka_unit_test(an_end_that_slurm_only_foretells_is_not_believed),
-		cmocka_unit_test(slurms_mark_for_out_of_memory_is_no_signal),
 		cmocka_unit_test(the_batch_script_has_its_authors_name),
 		cmocka_unit_test(a_row_has_the_reports_time),
 		cmocka_unit_test(a_summary_has_no_timeline),
 		cmocka_unit_test(numbers_of_a_made_up_record_do_not_overflow),
 		cmocka_unit_test(a_trimmed_timeline_keeps_the_longest_in_order),
-		cmocka_unit_test(a_node_that_was_closed_long_before_the_job_ended_is_named),
 		cmocka_unit_test(damaged_records_are_refused_with_the_place),
-		cmocka_unit_test(what_took_the_job_with_it_is_known_of_a_settled_record),
-		cmocka_unit_test(what_failed_before_does_not_hide_what_took_the_job_with_it),
-		cmocka_unit_test(the_first_task_to_fail_is_known_of_a_settled_record),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,7 +13,8 @@
 
 #include "common/cleanup.h"
 #include "reports/json/field.h"
-#include "reports/verdict/verdict.h"
+#include "reports/rules/sentence.h"
+#include "tests/unit/reports/report_case.h"
 
 #define CASE_GIB "1073741824"
 
@@ -100,6 +101,14 @@ static inline struct json_object *case_report(const char *patch)
 	return report;
 }
 
+/* As case_report(), for report_free(). */
+static inline struct report *case_model(const char *patch)
+{
+	cleanup_json struct json_object *report = case_report(patch);
+
+	return report_of(report);
+}
+
 /* Sets the number that the dotted @path leads to; a part that is a number is an array's index. */
 static inline void case_set(struct json_object *json, const char *path, double value)
 {
@@ -137,6 +146,19 @@ static inline struct json_object *case_find(struct json_object *report, const ch
 			return one;
 	}
 	return NULL;
+}
+
+/* The sentence of @finding, an entry of a report's findings. */
+static inline const char *case_sentence(struct json_object *finding, char text[SENTENCE_TEXT])
+{
+	cleanup_json struct json_object *json = json_object_new_object();
+	cleanup_report struct report *report = NULL;
+	char made[SENTENCE_TEXT];
+
+	json_object_array_add(put_array(json, "findings"), json_object_get(finding));
+	report = report_of(json);
+	snprintf(text, SENTENCE_TEXT, "%s", sentence_of_finding(&report->findings.items[0], made));
+	return text;
 }
 
 /* Whether the report says @what: "verdict WORD", "finding CODE" or "advice LINE". */

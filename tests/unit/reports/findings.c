@@ -7,7 +7,6 @@
 
 #include <cmocka.h>
 
-#include "reports/rules/sentence.h"
 #include "tests/unit/reports/findings_case.h"
 
 static void of_a_sound_job_nothing_is_found(void **state)
@@ -15,7 +14,7 @@ static void of_a_sound_job_nothing_is_found(void **state)
 	cleanup_json struct json_object *report = case_report(NULL);
 
 	(void)state;
-	verdict_put(report, NULL);
+	judge(report, NULL);
 	assert_int_equal(field_length(field_find(report, "findings")), 0);
 	assert_int_equal(field_length(field_find(report, "advice")), 0);
 }
@@ -95,7 +94,7 @@ static void findings_are_listed_by_severity_whatever_their_numbers(void **state)
 	struct json_object *list;
 
 	(void)state;
-	verdict_put(report, NULL);
+	judge(report, NULL);
 	list = field_typed(report, "findings", json_type_array);
 	assert_int_equal(field_length(list), 3);
 	for (size_t i = 0; i < 3; i++)
@@ -214,9 +213,9 @@ static void the_tool_is_named_that_made_most_small_calls(void **state)
 	char text[SENTENCE_TEXT];
 
 	(void)state;
-	assert_string_equal(sentence_of_finding(found(&most, TOOLS("80000", "120000"), "small-reads"), text),
+	assert_string_equal(case_sentence(found(&most, TOOLS("80000", "120000"), "small-reads"), text),
 			    "200,000 reads of 45 B each, most by awk");
-	assert_string_equal(sentence_of_finding(found(&half, TOOLS("100000", "100000"), "small-reads"), text),
+	assert_string_equal(case_sentence(found(&half, TOOLS("100000", "100000"), "small-reads"), text),
 			    "200,000 reads of 45 B each");
 }
 
@@ -258,8 +257,8 @@ static void what_was_not_counted_may_have_used_what_seems_unused(void **state)
 		assert_false(is_found(PART_GONE("used"), codes[c]));
 		assert_true(is_found(PART_GONE("series"), codes[c]));
 	}
-	verdict_put(moved, NULL);
-	verdict_put(other, NULL);
+	judge(moved, NULL);
+	judge(other, NULL);
 	assert_string_equal(field_text(moved, "verdict.bound"), "unknown");
 	assert_string_equal(field_text(other, "verdict.bound"), "idle");
 }

@@ -8,7 +8,7 @@
 static inline struct json_object *found(struct json_object **report, const char *patch, const char *code)
 {
 	*report = case_report(patch);
-	verdict_put(*report, NULL);
+	judge(*report, NULL);
 	return case_find(*report, "findings", "code", code);
 }
 

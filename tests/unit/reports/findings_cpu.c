@@ -11,7 +11,7 @@
 
 static void of_whole_nodes_nothing_is_too_much(void **state)
 {
-	cleanup_json struct json_object *printed = NULL;
+	cleanup_json struct json_object *report = NULL;
 
 	(void)state;
 	assert_false(is_found("{'used': {'memory_used_peak_bytes': 1000}, 'allocated': {'exclusive': true}}", "memory-over-asked"));
@@ -24,8 +24,8 @@ static void of_whole_nodes_nothing_is_too_much(void **state)
 			      " 'cores_bound': 2, 'cores_used': 2, 'cores_loaded': 1}, 'used': {'cpu_s': 100}}, {'name': 'n2', 'allocated':"
 			      " {'cpus': 2, 'cores_bound': 2, 'cores_used': 0, 'cores_loaded': 0}, 'used': {'cpu_s': 0.1}}], 'allocated':"
 			      " {'nodes': 2}}", "cores-unused"));
-	/* one element of the list can be several that are printed already */
-	assert_number(found(&printed, "{'progress': {'cores_unused': [1], 'cores_used': 1}}", "cores-unused"), "cores_unused", 3);
+	/* the list may have fewer than there are */
+	assert_number(found(&report, "{'progress': {'cores_unused': [1], 'cores_used': 1}}", "cores-unused"), "cores_unused", 3);
 	assert_false(is_found("{'progress': {'cores_unused': [1, 2]}, 'allocated': {'exclusive': true}}", "cores-unused"));
 }
 

@@ -108,7 +108,7 @@ static void where_nothing_enforces_a_limit_none_is_near(void **state)
 	assert_null(strstr(field_text(finding, "hint"), "killed"));
 	/* nor do its pages wait for memory */
 	assert_string_equal(field_text(report, "verdict.bound"), "file-io");
-	verdict_put(limited, NULL);
+	judge(limited, NULL);
 	assert_string_equal(field_text(limited, "verdict.bound"), "memory");
 	/* what it asked for, and no more */
 	assert_false(is_found(UNLIMITED("6442450944"), "memory-near-limit"));

@@ -5,12 +5,11 @@
 
 #include "reports/files/report_file.h"
 #include "reports/html/html.h"
-#include "reports/json/field.h"
 
 int main(int argc, char *argv[])
 {
 	struct error err = { "which report?" };
-	cleanup_json struct json_object *report = argc == 2 ? report_load(argv[1], NULL, &err) : NULL;
+	cleanup_report struct report *report = argc == 2 ? report_load(argv[1], NULL, &err) : NULL;
 
 	if (!report || html_print(report, stdout, &err) < 0) {
 		fprintf(stderr, "html_without: %s\n", err.text);

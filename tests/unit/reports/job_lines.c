@@ -99,7 +99,7 @@ static void assert_same_row(const struct job_row *one, const struct job_row *oth
 /* The report that is made for the row alone has all that the row is made of. */
 static void check_row_of_report(const struct job_lines *job)
 {
-	cleanup_json struct json_object *report = NULL;
+	cleanup_report struct report *report = NULL;
 	struct job_row short_way, long_way;
 	struct rules rules;
 	struct error err;

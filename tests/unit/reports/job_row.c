@@ -12,6 +12,7 @@
 
 #include "reports/json/field.h"
 #include "reports/site/job_row.h"
+#include "tests/unit/reports/report_case.h"
 
 #define WAITS(more)                                                                                                    \
 	"\"memory_stall_s\":0,\"fault_io_s\":0,\"network_s\":0,\"pipe_s\":0,\"lock_s\":0,\"condition_s\":0,"          \
@@ -39,12 +40,11 @@
 static void read_text(struct job_row *row, const char *text)
 {
 	struct error err;
-	struct json_object *report = field_parse(text, strlen(text), "a report", json_type_object, &err);
+	cleanup_report struct report *report = report_read(strdup(text), strlen(text), &report_want_all, "a report", &err);
 
 	if (!report)
 		fail_msg("%s", err.text);
 	assert_int_equal(job_row_from_report(report, row, &err), 0);
-	json_object_put(report);
 }
 
 static void assert_measures(const struct job_row *row, enum job_measure first, const int64_t *expected, size_t count)
@@ -126,8 +126,9 @@ static void the_other_hardware_threads_of_a_busy_core_are_spare(void **state)
 /* Nodes of 3 and 1 GiB, of the 4 GiB that were asked for by CPU, and then by node. */
 static void each_node_has_the_memory_that_it_was_given(void **state)
 {
-	cleanup_json struct json_object *report = json_tokener_parse(REPORT("true", "COMPLETED", STATES));
-	struct json_object *requested = field_find(report, "requested"), *nodes = field_find(report, "nodes");
+	cleanup_json struct json_object *json = json_tokener_parse(REPORT("true", "COMPLETED", STATES));
+	struct json_object *requested = field_find(json, "requested"), *nodes = field_find(json, "nodes");
+	cleanup_report struct report *by_cpu = NULL, *by_node = NULL;
 	struct job_row row;
 	struct error err;
 
@@ -137,13 +138,15 @@ static void each_node_has_the_memory_that_it_was_given(void **state)
 	put_count(field_find(json_object_array_get_idx(nodes, 0), "allocated"), "memory_bytes", 3221225472);
 	put_count(requested, "nodes", 2);
 	put_text(requested, "memory_source", "per cpu");
-	assert_int_equal(job_row_from_report(report, &row, &err), 0);
+	by_cpu = report_of(json);
+	assert_int_equal(job_row_from_report(by_cpu, &row, &err), 0);
 	assert_int_equal(row.nodes[0].mem_given_mib_s, 307200);
 	assert_int_equal(row.nodes[1].mem_given_mib_s, 102400);
 	assert_int_equal(row.nodes[1].mem_used_mib_s, 102400); /* no more than that */
 	job_row_free(&row);
 	put_text(requested, "memory_source", "per node");
-	assert_int_equal(job_row_from_report(report, &row, &err), 0);
+	by_node = report_of(json);
+	assert_int_equal(job_row_from_report(by_node, &row, &err), 0);
 	assert_int_equal(row.nodes[0].mem_given_mib_s, 204800);
 	assert_int_equal(row.nodes[1].mem_used_mib_s, 204800);
 	job_row_free(&row);
@@ -219,14 +222,14 @@ static void what_is_not_there_is_not_known(void **state)
 
 static void a_report_has_a_job(void **state)
 {
-	struct json_object *report = json_object_new_object();
+	cleanup_report struct report *report = report_new(NULL);
 	struct job_row row;
 	struct error err;
 
 	(void)state;
+	assert_non_null(report);
 	assert_int_equal(job_row_from_report(report, &row, &err), -1);
 	job_row_free(&row);
-	json_object_put(report);
 }
 
 /* The tools beyond the sixteenth are one, and what they did is in it. */

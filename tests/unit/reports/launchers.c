@@ -7,7 +7,6 @@
 
 #include <cmocka.h>
 
-#include "reports/json/fact_number.h"
 #include "reports/rules/facts.h"
 #include "reports/rules/launchers.h"
 #include "tests/unit/reports/case.h"
@@ -17,10 +16,10 @@
 
 static void launchers_are_named(void **state)
 {
-	cleanup_json struct json_object *one = case_report(WITH("'event_s': 1"));
-	cleanup_json struct json_object *two = case_report("{'tools': [{'name': 'srun', 'states': {}}, {'name': 'solve', 'states': {}},"
-							   " {'name': 'prun'}, {'name': 'mpirun', 'states': {}}]}");
-	cleanup_json struct json_object *none = case_report(NULL);
+	cleanup_report struct report *one = case_model(WITH("'event_s': 1"));
+	cleanup_report struct report *two = case_model("{'tools': [{'name': 'srun', 'states': {}}, {'name': 'solve', 'states': {}},"
+						      " {'name': 'prun'}, {'name': 'mpirun', 'states': {}}]}");
+	cleanup_report struct report *none = case_model(NULL);
 	char text[LAUNCHERS_TEXT];
 
 	(void)state;
@@ -31,9 +30,9 @@ static void launchers_are_named(void **state)
 
 static void they_need_a_word_if_they_took_much_of_the_time(void **state)
 {
-	cleanup_json struct json_object *much = case_report(WITH("'event_s': 8.1")), *little = case_report(WITH("'event_s': 8.0"));
-	cleanup_json struct json_object *children = case_report(WITH("'event_s': 8.0, 'child_s': 90, 'lifetime_s': 100"));
-	cleanup_json struct json_object *none = case_report(NULL);
+	cleanup_report struct report *much = case_model(WITH("'event_s': 8.1")), *little = case_model(WITH("'event_s': 8.0"));
+	cleanup_report struct report *children = case_model(WITH("'event_s': 8.0, 'child_s': 90, 'lifetime_s': 100"));
+	cleanup_report struct report *none = case_model(NULL);
 
 	(void)state;
 	assert_true(launchers_matter(much));
@@ -45,19 +44,20 @@ static void they_need_a_word_if_they_took_much_of_the_time(void **state)
 static void the_jobs_waits_are_no_longer_than_those_of_the_other_threads(void **state)
 {
 #define WAITS "'states': {'sleep_s': 8.33, 'pipe_s': 0.5, 'some': {'sleep_s': 8.33, 'pipe_s': 0.25}, 'full': {'sleep_s': 6.86, 'pipe_s': null}}"
-	cleanup_json struct json_object *with = case_report("{" WAITS ", 'tools': [{'name': 'srun', 'states': {'sleep_s': 7.33}}]}");
-	cleanup_json struct json_object *without = case_report("{" WAITS ", 'tools': [{'name': 'solve', 'states': {'sleep_s': 7.33}}]}");
-	cleanup_json struct json_object *states = facts_states_of_work(with), *all = facts_states_of_work(without);
-	double seconds;
+	cleanup_report struct report *with = case_model("{" WAITS ", 'tools': [{'name': 'srun', 'states': {'sleep_s': 7.33}}]}");
+	cleanup_report struct report *without = case_model("{" WAITS ", 'tools': [{'name': 'solve', 'states': {'sleep_s': 7.33}}]}");
+	struct report_job_states states, all;
 
 	(void)state;
-	assert_float_equal(fact_number(states, "sleep_s"), 1, 1e-9);
-	assert_float_equal(fact_number(states, "some.sleep_s"), 1, 1e-9);
-	assert_float_equal(fact_number(states, "full.sleep_s"), 1, 1e-9);
-	assert_float_equal(fact_number(states, "some.pipe_s"), 0.25, 1e-9);
-	assert_false(field_number(states, "full.pipe_s", &seconds));
-	assert_float_equal(fact_number(all, "some.sleep_s"), 8.33, 1e-9);
-	assert_float_equal(fact_number(all, "full.sleep_s"), 6.86, 1e-9);
+	assert_true(facts_states_of_work(with, &states));
+	assert_true(facts_states_of_work(without, &all));
+	assert_float_equal(report_s(states.sleep_s), 1, 1e-9);
+	assert_float_equal(report_s(states.some.sleep_s), 1, 1e-9);
+	assert_float_equal(report_s(states.full.sleep_s), 1, 1e-9);
+	assert_float_equal(report_s(states.some.pipe_s), 0.25, 1e-9);
+	assert_true(isnan(report_s(states.full.pipe_s)));
+	assert_float_equal(report_s(all.some.sleep_s), 8.33, 1e-9);
+	assert_float_equal(report_s(all.full.sleep_s), 6.86, 1e-9);
 }
 
 int main(void)

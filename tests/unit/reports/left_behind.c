@@ -35,7 +35,7 @@ static void says(const char *patch, const char *outcome)
 {
 	cleanup_json struct json_object *report = case_report(patch);
 
-	verdict_put(report, NULL);
+	judge(report, NULL);
 	assert_string_equal(field_text(report, "verdict.outcome"), outcome);
 }
 
@@ -87,13 +87,13 @@ static void what_outlived_its_parent_and_the_script_is_told(void **state)
 	cleanup_json struct json_object *before = case_report(ORPHAN("solve", "29.000", "9", WORKS));
 
 	(void)state;
-	verdict_put(orphan, NULL);
+	judge(orphan, NULL);
 	assert_string_equal(field_text(orphan, "verdict.outcome"), COMPLETED ", but solve" ENDED_IT);
 	assert_string_equal(field_text(case_find(orphan, "findings", "code", "tools-killed"), "text"),
 			    "solve was killed once (signal 9 SIGKILL): it still ran when the job script ended");
 	assert_int_equal(field_length(field_find(orphan, "advice")), 0);
 	/* its parent ended it, before the script ended */
-	verdict_put(before, NULL);
+	judge(before, NULL);
 	assert_string_equal(field_text(before, "verdict.outcome"), COMPLETED);
 	assert_null(case_find(before, "findings", "code", "tools-killed"));
 	assert_int_equal(field_length(field_find(before, "advice")), 1);
@@ -132,7 +132,7 @@ static void one_run_that_was_cut_off_is_enough_not_to_know_the_need(void **state
 	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++) {
 		cleanup_json struct json_object *report = case_report(jobs[i].patch);
 
-		verdict_put(report, NULL);
+		judge(report, NULL);
 		if (field_length(field_find(report, "advice")) != jobs[i].lines)
 			fail_msg("the advice is wrong: %s", jobs[i].patch);
 	}
@@ -156,18 +156,18 @@ static void what_a_job_used_whose_steps_were_cut_off_is_not_what_it_needs(void *
 								 "{'memory_used_peak_bytes': 1000}, ", "", WELL));
 
 	(void)state;
-	verdict_put(whole, NULL);
+	judge(whole, NULL);
 	assert_int_equal(field_length(field_find(whole, "advice")), 2);
 	assert_non_null(case_find(whole, "findings", "code", "time-limit-long"));
-	verdict_put(cut, NULL);
+	judge(cut, NULL);
 	assert_int_equal(field_length(field_find(cut, "advice")), 0);
 	assert_null(case_find(cut, "findings", "code", "time-limit-long"));
 	assert_string_equal(field_text(cut, "verdict.no_advice"),
 			    "Some of its steps still ran when the job script ended, so there is no advice to ask for less");
-	verdict_put(killed, NULL);
+	judge(killed, NULL);
 	assert_int_equal(field_length(field_find(killed, "advice")), 0);
 	assert_string_equal(field_text(killed, "verdict.no_advice"), "Some of its work was killed, so there is no advice to ask for less");
-	verdict_put(left, NULL);
+	judge(left, NULL);
 	assert_int_equal(field_length(field_find(left, "advice")), 0);
 	assert_string_equal(field_text(left, "verdict.no_advice"), "Some of its work was killed, so there is no advice to ask for less");
 }

@@ -344,7 +344,7 @@ static void activity_on_a_missing_node_is_not_known(void **state)
 		.slurm = slurm,
 		.now_unix_ns = NOW_NS,
 	};
-	cleanup_json struct json_object *report = build_report(&input);
+	cleanup_json struct json_object *report = report_into_objects(build_report(&input));
 
 	(void)state;
 	assert_gap(report, "progress.idle_head_s");

@@ -59,11 +59,13 @@ static void a_report_and_the_list_of_its_codes_look_the_same(void **state)
 {
 	(void)state;
 	for (enum finding i = 0; i < FINDING_COUNT; i++) {
-		cleanup_json struct json_object *report = case_json("{'findings': [{'code': 'unknown-here'}, {}, {'code': ''}]}");
+		cleanup_json struct json_object *json = case_json("{'findings': [{'code': 'unknown-here'}, {}, {'code': ''}]}");
 		struct json_object *finding = json_object_new_object();
+		cleanup_report struct report *report = NULL;
 
 		put_text(finding, "code", finding_rules[i].code);
-		json_object_array_add(field_typed(report, "findings", json_type_array), finding);
+		json_object_array_add(field_typed(json, "findings", json_type_array), finding);
+		report = report_of(json);
 		assert_true(looks_of_report(report) == UINT64_C(1) << i);
 		assert_true(looks_of_codes(finding_rules[i].code) == UINT64_C(1) << i);
 	}

@@ -79,34 +79,15 @@ static void a_fixture_is_written_alike(void **state)
 
 /* ---- reports that the builder makes ---- */
 
-/* The builder keeps the order that a record has its columns in. The tests' records are of an older stint. */
-static void order_columns(struct json_object *report)
+/* @json: what was written of a report */
+static void agrees_and_is_written_alike(struct json_object *json)
 {
-	static const char *const names[] = {
-#define FIELD(type, name) #name,
-		REPORT_COLUMNS
-#undef FIELD
-	};
-
-	for (size_t i = 0; i < length(report, "series"); i++) {
-		struct json_object *series = element(report, "series", i), *was = field_find(series, "columns");
-		struct json_object *columns = json_object_new_object();
-
-		for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++)
-			put_copy(columns, names[k], field_find(was, names[k]));
-		assert_int_equal(json_object_object_length(columns), json_object_object_length(was));
-		json_object_object_add(series, "columns", columns);
-	}
-}
-
-static void agrees_and_is_written_alike(struct json_object *report)
-{
+	cleanup_report struct report *report = report_of(json);
+	cleanup_json struct json_object *again = report_objects(report);
 	size_t len;
-	cleanup_free char *text = NULL;
+	cleanup_free char *text = report_write(report, &len);
 
-	order_columns(report);
-	text = report_text(report, &len);
-	assert_non_null(text);
+	assert_string_equal(json_object_to_json_string(again), json_object_to_json_string(json));
 	assert_model_agrees("the report", text);
 	assert_text_written_alike("the report", text);
 }
@@ -164,13 +145,13 @@ static void no_digit_of_a_time_is_lost(void **state)
 		{ "12", INT64_C(12000000000) },
 		{ "123456789.123456789", INT64_C(123456789123456789) },
 		{ "9223372036.854775807", INT64_MAX },
-		{ "9223372036.854775808", INT64_MAX },
-		{ "99999999999999999999999.5", INT64_MAX },
+		{ "9223372036.854775808", REPORT_UNKNOWN },
+		{ "99999999999999999999999.5", REPORT_UNKNOWN },
 		{ "1.0000000014", 1000000001 },
 		{ "1.0000000015", 1000000002 },
 		{ "1e2", INT64_C(100000000000) },
 		{ "1.5E-3", 1500000 },
-		{ "1e300", INT64_MAX },
+		{ "1e300", REPORT_UNKNOWN },
 		{ "-1.5", REPORT_UNKNOWN },
 		{ "-1", REPORT_UNKNOWN },
 		{ "null", REPORT_UNKNOWN },

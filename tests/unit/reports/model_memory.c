@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* If memory is short, whichever allocation fails, a report is read or written whole, or there is an error. */
+/* If memory is short, whichever allocation fails, a report is read, made or written whole, or there is an error. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "common/memory/memory_limit.h"
+#include "reports/model/report_make.h"
 #include "tests/unit/reports/failing_memory.h"
 #include "tests/unit/reports/model_case.h"
 
@@ -84,6 +85,60 @@ static void a_report_is_written_whole_or_not_at_all(void **state)
 	model_each_fixture(writes_whole_or_not);
 }
 
+#define MADE 200
+
+/* Puts much into @report, whether there is memory for it or not. */
+static void make_much(struct report *report)
+{
+	for (size_t i = 0; i < MADE; i++) {
+		struct report_finding *finding = REPORT_ADD(report, &report->findings, finding);
+		struct report_evidence *number;
+
+		assert_non_null(finding);
+		finding->code = report_copy(report, "a-code");
+		finding->text = report_copy(report, "\xff is not valid");
+		report_add_ratio(report, &finding->threshold, "of", (double)i);
+		number = REPORT_ADD(report, &finding->evidence, evidence);
+		assert_non_null(number);
+		number->value.number = (double)i;
+	}
+}
+
+static void assert_has_all(const struct report *report)
+{
+	assert_int_equal(report->findings.count, MADE);
+	for (size_t i = 0; i < MADE; i++) {
+		const struct report_finding *finding = &report->findings.items[i];
+
+		assert_string_equal(finding->code, "a-code");
+		assert_string_equal(finding->text, "\xef\xbf\xbd is not valid");
+		assert_true(finding->threshold.count == 1 && finding->threshold.items[0].value == (double)i);
+		assert_true(finding->evidence.count == 1 && finding->evidence.items[0].value.number == (double)i);
+	}
+}
+
+static void what_there_was_no_memory_for_is_known_to_lack(void **state)
+{
+	(void)state;
+	for (unsigned long failing = 1;; failing++) {
+		cleanup_report struct report *report = report_new(NULL);
+
+		assert_non_null(report);
+		failing_memory_count = 0;
+		failing_memory_at = failing;
+		make_much(report);
+		failing_memory_at = 0;
+		if (failing_memory_count < failing) {
+			assert_true(failing > MADE);
+			assert_false(report_lacks_memory(report));
+			assert_has_all(report);
+			return;
+		}
+		if (!report_lacks_memory(report))
+			fail_msg("allocation %lu failed, and nothing is known to lack", failing);
+	}
+}
+
 static void a_report_beyond_its_bound_is_refused(void **state)
 {
 	static const struct report_want want = { UINT64_MAX, REPORT_PARTS, 1 << 20 };
@@ -107,6 +162,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_report_is_read_whole_or_not_at_all),
 		cmocka_unit_test(a_report_is_written_whole_or_not_at_all),
+		cmocka_unit_test(what_there_was_no_memory_for_is_known_to_lack),
 		cmocka_unit_test(a_report_beyond_its_bound_is_refused),
 	};
 

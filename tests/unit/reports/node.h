@@ -14,6 +14,7 @@
 #include "reports/files/report_file.h"
 #include "reports/json/field.h"
 #include "tests/unit/reports/fixture.h"
+#include "tests/unit/reports/report_case.h"
 
 /* One node's writer, as stint-epilog sets it up, in a directory of the test's own. */
 struct node {
@@ -140,19 +141,24 @@ static inline char *path_of(const char *name)
 	return path;
 }
 
-static inline struct json_object *report_of(const char *name)
+static inline struct report *report_in(const char *name)
 {
 	struct error err = { "" };
-	struct json_object *json = report_load(path_of(name), NULL, &err);
+	struct report *report = report_load(path_of(name), NULL, &err);
 
-	if (!json)
+	if (!report)
 		fail_msg("%s", err.text);
-	return json;
+	return report;
+}
+
+static inline struct json_object *report_at(const char *name)
+{
+	return report_into_objects(report_in(name));
 }
 
 static inline struct json_object *report(void)
 {
-	return report_of("stint-77.json");
+	return report_at("stint-77.json");
 }
 
 static inline void assert_report(bool complete, const char *gap)

@@ -20,7 +20,7 @@ static void check(const struct ending *endings, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		cleanup_json struct json_object *report = case_report(endings[i].patch);
 
-		verdict_put(report, NULL);
+		judge(report, NULL);
 		assert_string_equal(field_text(report, "verdict.outcome"), endings[i].text);
 	}
 }
@@ -164,14 +164,16 @@ static void silence_is_explained(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(silences) / sizeof(silences[0]); i++) {
 		cleanup_json struct json_object *report = case_report(silences[i].patch);
+		cleanup_report struct report *older = NULL;
 		const char *silence, *old;
 		char made[SILENCE_TEXT];
 
-		verdict_put(report, NULL);
+		judge(report, NULL);
 		silence = field_text(report, "verdict.no_advice");
 		assert_string_equal(silence ? silence : "", silences[i].text);
 		json_object_object_del(field_find(report, "verdict"), "no_advice");
-		old = silence_of_report(report, made);
+		older = report_of(report);
+		old = silence_of_report(older, made);
 		assert_string_equal(old ? old : "", silences[i].text);
 	}
 }
@@ -747,8 +749,8 @@ static void below_mpirun_it_is_the_rank_that_failed_first(void **state)
 
 static void a_report_keeps_its_sentence_and_an_older_one_gets_it(void **state)
 {
-	cleanup_json struct json_object *older = case_report("{'job': {'state': 'FAILED', 'exit_code': 3}}");
-	cleanup_json struct json_object *of_its_own = case_report("{'verdict': {'outcome': 'FAILED: so'}}");
+	cleanup_report struct report *older = case_model("{'job': {'state': 'FAILED', 'exit_code': 3}}");
+	cleanup_report struct report *of_its_own = case_model("{'verdict': {'outcome': 'FAILED: so'}}");
 	char text[OUTCOME_TEXT];
 
 	(void)state;
@@ -765,7 +767,7 @@ static void long_names_are_cut_at_whole_characters(void **state)
 	for (int i = 0; i < 100; i++)
 		strcat(patch, "\xc3\xa4");
 	report = case_report(strcat(patch, "'}]}"));
-	verdict_put(report, NULL);
+	judge(report, NULL);
 	assert_non_null(strstr(field_text(report, "verdict.outcome"), "\xc3\xa4... was killed at the limit of 1.0 KiB"));
 }
 

@@ -11,9 +11,19 @@
 
 #include <cmocka.h>
 
-#include "reports/ending/kept.h"
 #include "reports/records/merge.h"
 #include "tests/unit/reports/case.h"
+
+/* Returns a report with the timeline of @record alone. */
+static struct report *timeline_report(struct json_object *record)
+{
+	struct merge_script script = { 0 };
+	struct report *report = report_new(NULL);
+
+	assert_non_null(report);
+	merge_timeline(&record, 1, &script, report);
+	return report;
+}
 
 #define RUN(tool, pid, ppid, start, status) \
 	"{'tool': " tool ", 'pid': " pid ", 'ppid': " ppid ", 'start_unix_ns': " start ", 'end_unix_ns': 99, 'exit_status': " status "}"
@@ -43,17 +53,16 @@ static void who_failed_below_a_shell_is_marked(void **state)
 		"{'identity': {'node': 'n1'}, 'tools': [{'name': 'job.sh', 'interpreter': 'bash'},"
 		" {'name': 'fit.py', 'interpreter': 'python3'}, {'name': 'samtools'}, {'name': '-sh'}]}");
 	struct json_object *entries = json_object_new_array();
-	cleanup_json struct json_object *list = NULL;
-	struct merge_script script = { 0 };
+	cleanup_report struct report *report = NULL;
 
 	(void)state;
 	for (size_t i = 0; i < ENTRIES; i++)
 		json_object_array_add(entries, case_json(timeline[i].entry));
 	json_object_object_add(record, "timeline", entries);
-	list = merge_timeline(&record, 1, &script);
-	assert_int_equal(field_length(list), ENTRIES);
+	report = timeline_report(record);
+	assert_int_equal(report->timeline.count, ENTRIES);
 	for (size_t i = 0; i < ENTRIES; i++)
-		if (field_true(json_object_array_get_idx(list, i), "by_shell") != timeline[i].by_shell)
+		if (report->timeline.items[i].by_shell != timeline[i].by_shell)
 			fail_msg("by_shell is wrong in %s", timeline[i].entry);
 }
 
@@ -78,20 +87,18 @@ static void the_ends_that_are_compared_are_exact(void **state)
 	cleanup_json struct json_object *record = case_json(
 		"{'identity': {'node': 'n1'}, 'tools': [{'name': 'job.sh'}], 'steps': [{'id': 'batch', 'tasks': [{'rank': 0, 'pid': 7}]}]}");
 	struct json_object *entries = json_object_new_array();
-	cleanup_json struct json_object *list = NULL;
-	struct merge_script script = { 0 };
-	int64_t end_ns;
+	cleanup_report struct report *report = NULL;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
 		json_object_array_add(entries, case_json(ends[i].entry));
 	json_object_object_add(record, "timeline", entries);
-	list = merge_timeline(&record, 1, &script);
-	assert_int_equal(field_length(list), sizeof(ends) / sizeof(ends[0]));
-	for (size_t i = 0; i < field_length(list); i++) {
-		bool exact = field_count(json_object_array_get_idx(list, i), "end_unix_ns", &end_ns);
+	report = timeline_report(record);
+	assert_int_equal(report->timeline.count, sizeof(ends) / sizeof(ends[0]));
+	for (size_t i = 0; i < report->timeline.count; i++) {
+		int64_t end_ns = report->timeline.items[i].end_unix_ns;
 
-		if (exact != ends[i].exact || (exact && end_ns != INT64_C(1795248012500499999)))
+		if (end_ns != (ends[i].exact ? INT64_C(1795248012500499999) : REPORT_UNKNOWN))
 			fail_msg("the end is wrong in %s", ends[i].entry);
 	}
 }
@@ -187,26 +194,24 @@ static void what_lost_its_reader_before_it_failed_is_marked(void **state)
 	cleanup_json struct json_object *record = case_json(
 		"{'identity': {'node': 'n1'}, 'tools': [{'name': 'job.sh', 'interpreter': 'bash'}, {'name': 'dedup'}, {'name': 'head'}, {'name': 'tee'}]}");
 	struct json_object *entries = json_object_new_array();
-	cleanup_json struct json_object *list = NULL;
-	struct merge_script script = { 0 };
+	cleanup_report struct report *report = NULL;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++)
 		json_object_array_add(entries, case_json(readers[i].entry));
 	json_object_object_add(record, "timeline", entries);
-	list = merge_timeline(&record, 1, &script);
-	assert_int_equal(field_length(list), sizeof(readers) / sizeof(readers[0]));
-	for (size_t i = 0; i < field_length(list); i++) {
-		struct json_object *entry = json_object_array_get_idx(list, i);
-		int64_t pid = -1;
+	report = timeline_report(record);
+	assert_int_equal(report->timeline.count, sizeof(readers) / sizeof(readers[0]));
+	for (size_t i = 0; i < report->timeline.count; i++) {
+		const struct report_entry *entry = &report->timeline.items[i];
 
-		assert_true(field_count(entry, "pid", &pid));
+		assert_true(entry->pid >= 0);
 		for (size_t j = 0; j < sizeof(readers) / sizeof(readers[0]); j++) {
 			cleanup_json struct json_object *of = case_json(readers[j].entry);
 			int64_t there = -1;
 
-			if (field_count(of, "pid", &there) && there == pid && !field_find(of, "exit_status") == !field_find(entry, "exit_code") &&
-			    field_true(entry, "unread") != readers[j].unread)
+			if (field_count(of, "pid", &there) && there == entry->pid &&
+			    !field_find(of, "exit_status") == (entry->exit_code < 0) && entry->unread != readers[j].unread)
 				fail_msg("unread is wrong in %s", readers[j].entry);
 		}
 	}
@@ -217,17 +222,16 @@ static void what_a_shell_did_not_wait_for_is_marked(void **state)
 	cleanup_json struct json_object *record = case_json(
 		"{'identity': {'node': 'n1'}, 'tools': [{'name': 'job.sh', 'interpreter': 'bash'}, {'name': 'dedup'}, {'name': 'sort'}]}");
 	struct json_object *entries = json_object_new_array();
-	cleanup_json struct json_object *list = NULL;
-	struct merge_script script = { 0 };
+	cleanup_report struct report *report = NULL;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(shells) / sizeof(shells[0]); i++)
 		json_object_array_add(entries, case_json(shells[i].entry));
 	json_object_object_add(record, "timeline", entries);
-	list = merge_timeline(&record, 1, &script);
-	assert_int_equal(field_length(list), sizeof(shells) / sizeof(shells[0]));
-	for (size_t i = 0; i < field_length(list); i++)
-		if (field_true(json_object_array_get_idx(list, i), "unawaited") != shells[i].unawaited)
+	report = timeline_report(record);
+	assert_int_equal(report->timeline.count, sizeof(shells) / sizeof(shells[0]));
+	for (size_t i = 0; i < report->timeline.count; i++)
+		if (report->timeline.items[i].unawaited != shells[i].unawaited)
 			fail_msg("unawaited is wrong in %s", shells[i].entry);
 }
 
@@ -236,95 +240,17 @@ static void who_lost_the_reader_of_no_pipe_is_marked(void **state)
 	cleanup_json struct json_object *record = case_json(
 		"{'identity': {'node': 'n1'}, 'tools': [{'name': 'job.sh', 'interpreter': 'bash'}, {'name': 'yes'}, {'name': 'head'}]}");
 	struct json_object *entries = json_object_new_array();
-	cleanup_json struct json_object *list = NULL;
-	struct merge_script script = { 0 };
+	cleanup_report struct report *report = NULL;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(pipes) / sizeof(pipes[0]); i++)
 		json_object_array_add(entries, case_json(pipes[i].entry));
 	json_object_object_add(record, "timeline", entries);
-	list = merge_timeline(&record, 1, &script);
-	assert_int_equal(field_length(list), sizeof(pipes) / sizeof(pipes[0]));
-	for (size_t i = 0; i < field_length(list); i++)
-		if (field_true(json_object_array_get_idx(list, i), "no_pipe") != pipes[i].no_pipe)
+	report = timeline_report(record);
+	assert_int_equal(report->timeline.count, sizeof(pipes) / sizeof(pipes[0]));
+	for (size_t i = 0; i < report->timeline.count; i++)
+		if (report->timeline.items[i].no_pipe != pipes[i].no_pipe)
 			fail_msg("no_pipe is wrong in %s", pipes[i].entry);
-}
-
-struct kept {
-	const char *entry;
-	bool keep;
-};
-
-static const struct kept children[] = {
-	{ IN_PIPE("0", "7", "1", "10", "900", ", 'exit_status': 768"), true }, /* sh -c '...; exit 3' */
-	{ IN_PIPE("1", "8", "7", "20", "30", ", 'exit_status': 256"), true }, /* the first with this status */
-	{ IN_PIPE("1", "9", "7", "31", "40", ", 'exit_status': 0"), false },
-	{ IN_PIPE("2", "10", "7", "41", "50", ", 'exit_status': 0"), true }, /* its last command */
-	{ IN_PIPE("0", "11", "7", "51", "60", ", 'exit_status': 0, 'forked': true"), false },
-};
-
-/* A pool, whose first worker crashed: that it ended with 0 says that it took no notice. */
-static const struct kept workers[] = {
-	{ IN_PIPE("1", "7", "1", "10", "900", ", 'exit_status': 0"), true },
-	{ IN_PIPE("1", "8", "7", "20", "30", ", 'exit_status': 11, 'forked': true"), true },
-	{ IN_PIPE("1", "9", "7", "21", "40", ", 'exit_status': 0, 'forked': true"), false },
-	{ IN_PIPE("2", "10", "1", "41", "50", ", 'exit_status': 0"), false },
-};
-
-/* timeout 5 solve, which ended with 0 when its time was up */
-static const struct kept timed_out[] = {
-	{ IN_PIPE("5", "7", "1", "10", "900", ", 'exit_status': 31744"), true },
-	{ IN_PIPE("1", "8", "7", "20", "30", ", 'exit_status': 0"), true },
-	{ IN_PIPE("1", "9", "8", "21", "25", ", 'exit_status': 0"), false },
-};
-
-/* Whose rank it was that failed, is known by its daemon. */
-static const struct kept ranks[] = {
-	{ IN_PIPE("3", "7", "1", "10", "900", ", 'exit_status': 0"), true },
-	{ IN_PIPE("1", "8", "7", "20", "30", ", 'exit_status': 256"), true },
-	{ IN_PIPE("1", "9", "7", "21", "40", ", 'exit_status': 0"), false },
-	{ IN_PIPE("4", "10", "1", "41", "50", ", 'exit_status': 0"), false },
-};
-
-static void check_kept(const struct kept *list, size_t count)
-{
-	cleanup_json struct json_object *record = case_json("{'tools': [{'name': 'sh'}, {'name': 'dedup'}, {'name': 'sort'}, {'name': 'orted'},"
-								" {'name': 'srun'}, {'name': 'timeout'}]}");
-	struct json_object *entries = json_object_new_array();
-	bool keep[8] = { false };
-
-	for (size_t i = 0; i < count; i++)
-		json_object_array_add(entries, case_json(list[i].entry));
-	json_object_object_add(record, "timeline", entries);
-	kept_choose(record, keep);
-	for (size_t i = 0; i < count; i++)
-		if (keep[i] != list[i].keep)
-			fail_msg("whether it is kept is wrong: %s", list[i].entry);
-}
-
-/* Only if the last command is there, however it ended, can one tell that it was not the failed one. */
-static void the_last_command_of_a_shell_that_failed_is_kept(void **state)
-{
-	(void)state;
-	check_kept(children, sizeof(children) / sizeof(children[0]));
-}
-
-static void what_timeout_had_started_is_kept(void **state)
-{
-	(void)state;
-	check_kept(timed_out, sizeof(timed_out) / sizeof(timed_out[0]));
-}
-
-static void who_started_ranks_is_kept(void **state)
-{
-	(void)state;
-	check_kept(ranks, sizeof(ranks) / sizeof(ranks[0]));
-}
-
-static void who_had_forked_a_worker_that_failed_is_kept(void **state)
-{
-	(void)state;
-	check_kept(workers, sizeof(workers) / sizeof(workers[0]));
 }
 
 int main(void)
@@ -335,10 +261,6 @@ int main(void)
 		cmocka_unit_test(what_lost_its_reader_before_it_failed_is_marked),
 		cmocka_unit_test(what_a_shell_did_not_wait_for_is_marked),
 		cmocka_unit_test(who_lost_the_reader_of_no_pipe_is_marked),
-		cmocka_unit_test(the_last_command_of_a_shell_that_failed_is_kept),
-		cmocka_unit_test(what_timeout_had_started_is_kept),
-		cmocka_unit_test(who_started_ranks_is_kept),
-		cmocka_unit_test(who_had_forked_a_worker_that_failed_is_kept),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -246,7 +246,7 @@ static bool says(const struct side *side, double value, const struct rules *rule
 	cleanup_json struct json_object *report = case_report(side->patch);
 
 	case_set(report, side->path, value);
-	verdict_put(report, rules);
+	judge(report, rules);
 	return case_says(report, side->what);
 }
 

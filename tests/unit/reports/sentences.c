@@ -180,11 +180,11 @@ static void each_finding_is_a_sentence_with_its_numbers(void **state)
 		const char *code = finding_rules[sentences[i].finding].code;
 		char text[SENTENCE_TEXT];
 
-		verdict_put(report, NULL);
+		judge(report, NULL);
 		tested[sentences[i].finding] = true;
 		if (!case_find(report, "findings", "code", code))
 			fail_msg("no %s: %s", code, sentences[i].patch);
-		assert_string_equal(sentence_of_finding(case_find(report, "findings", "code", code), text), sentences[i].text);
+		assert_string_equal(case_sentence(case_find(report, "findings", "code", code), text), sentences[i].text);
 	}
 	for (enum finding i = 0; i < FINDING_COUNT; i++)
 		if (!tested[i])
@@ -211,7 +211,7 @@ static void a_finding_without_a_sentence_gets_one(void **state)
 		cleanup_json struct json_object *finding = case_json(findings[i].finding);
 		char text[SENTENCE_TEXT];
 
-		assert_string_equal(sentence_of_finding(finding, text), findings[i].text);
+		assert_string_equal(case_sentence(finding, text), findings[i].text);
 	}
 }
 
@@ -234,19 +234,20 @@ static void what_is_not_known_or_nothing_is_left_out(void **state)
 		/* an error of the table's is no crash */
 		{ "a[b", "ab" }, { "a{one", "a1" }, { "{one?b", "b" }, { "a]}|b", "a]}|b" },
 	};
-	cleanup_json struct json_object *evidence = case_json(
-		"{'list': [{'name': 'one', 'value': 1}, {'name': 'two', 'value': 2}, {'name': 'many', 'value': 12345},"
+	cleanup_json struct json_object *json = case_json(
+		"{'verdict': {'evidence': [{'name': 'one', 'value': 1}, {'name': 'two', 'value': 2}, {'name': 'many', 'value': 12345},"
 		" {'name': 'none', 'value': 0}, {'name': 'word', 'value': 'a[{b'},"
 		" {'name': 'long', 'value': 'sssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssss'},"
 		" {'name': 'tiny_share', 'value': 0.002},"
 		" {'name': 'most_share', 'value': 0.996}, {'name': 'ms_s', 'value': 0.0015, 'unit': 's'},"
-		" {'name': 's', 'value': 12, 'unit': 's'}, {'name': 'odd', 'value': null}, 3, {}]}");
+		" {'name': 's', 'value': 12, 'unit': 's'}, {'name': 'odd', 'value': null}, 3, {}]}}");
+	cleanup_report struct report *report = report_of(json);
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++) {
 		char text[SENTENCE_TEXT];
 
-		assert_int_equal(sentence_write(patterns[i].pattern, field_find(evidence, "list"), text), patterns[i].text != NULL);
+		assert_int_equal(sentence_write(patterns[i].pattern, &report->verdict.evidence, text), patterns[i].text != NULL);
 		if (patterns[i].text)
 			assert_string_equal(text, patterns[i].text);
 	}

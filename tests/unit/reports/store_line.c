@@ -628,10 +628,14 @@ static void each_sum_of_the_record_is_kept(void **state)
 static void a_stored_report_says_what_it_lacks(void **state)
 {
 	cleanup_json struct json_object *record = failing_record(), *slurm = load("slurm-one.json"), *stored = NULL;
+	cleanup_report struct report *report = NULL;
 
 	(void)state;
 	stored = report_of_lines(&record, 1, slurm);
-	store_line_finish_report(stored);
+	report = report_of(stored);
+	json_object_put(stored);
+	store_line_finish_report(report);
+	stored = report_objects(report);
 	assert_int_equal(field_length(field_find(stored, "timeline")), 0);
 	assert_int_equal(field_length(field_find(stored, "series")), 0);
 	assert_true(gaps_have(field_find(stored, "gaps"), "timeline"));

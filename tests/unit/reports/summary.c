@@ -66,21 +66,20 @@ static void assert_says_what_objects_say(const struct summary *row, struct json_
 
 static void a_row_of_the_begin_is_one_of_the_whole(const char *name, const char *text)
 {
-	struct summary from_file, from_objects;
-	struct json_object *report = field_parse(text, strlen(text), name, json_type_object, NULL);
+	struct summary from_file, from_report;
+	cleanup_json struct json_object *json = field_parse(text, strlen(text), name, json_type_object, NULL);
+	cleanup_report struct report *report = model_of(text);
 
-	assert_non_null(report);
+	assert_non_null(json);
 	summary_read(&from_file, name);
-	summary_of(&from_objects, report, name);
-	if (from_file.error || from_objects.error)
-		fail_msg("%s: %s", name, from_file.error ? from_file.error : from_objects.error);
-	if (!same_job(&from_file, &from_objects) || !same_numbers(&from_file, &from_objects) ||
-	    !same_words(&from_file, &from_objects))
+	summary_of(&from_report, report, name);
+	if (from_file.error || from_report.error)
+		fail_msg("%s: %s", name, from_file.error ? from_file.error : from_report.error);
+	if (!same_job(&from_file, &from_report) || !same_numbers(&from_file, &from_report) || !same_words(&from_file, &from_report))
 		fail_msg("%s: the rows differ", name);
-	assert_says_what_objects_say(&from_file, report);
+	assert_says_what_objects_say(&from_file, json);
 	summary_free(&from_file);
-	summary_free(&from_objects);
-	json_object_put(report);
+	summary_free(&from_report);
 }
 
 static void rows_of_the_trees_reports(void **state)
@@ -93,13 +92,10 @@ static void rows_of_the_trees_reports(void **state)
 
 static struct summary row_of(const char *text)
 {
-	struct error err = { "" };
-	struct json_object *report = field_parse(text, strlen(text), "t", json_type_object, &err);
+	cleanup_report struct report *report = model_of(text);
 	struct summary row;
 
-	assert_non_null(report);
 	summary_of(&row, report, "t");
-	json_object_put(report);
 	return row;
 }
 

@@ -15,15 +15,15 @@
 static void folder_of_first(const char *tools, const char *expected)
 {
 	cleanup_free char *text = NULL;
-	cleanup_json struct json_object *report = NULL;
+	cleanup_json struct json_object *json = NULL;
+	cleanup_report struct report *report = NULL;
 	char folder[TOOL_FOLDER_TEXT];
-	struct json_object *list;
 	const char *found;
 
 	assert_true(asprintf(&text, "{'tools': [%s]}", tools) > 0);
-	report = case_json(text);
-	list = field_find(report, "tools");
-	found = tool_fields_folder(list, json_object_array_get_idx(list, 0), folder);
+	json = case_json(text);
+	report = report_of(json);
+	found = tool_fields_folder(&report->tools, &report->tools.items[0], folder);
 	if (!expected) {
 		assert_null(found);
 		return;

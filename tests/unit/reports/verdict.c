@@ -376,7 +376,7 @@ static void each_kind_of_job_gets_its_word(void **state)
 		cleanup_json struct json_object *report = kind_report(kind);
 		double share = NAN;
 
-		verdict_put(report, NULL);
+		judge(report, NULL);
 		field_number(report, "verdict.share", &share);
 		if (strcmp(field_text(report, "verdict.bound"), kind->word) != 0)
 			fail_msg("%s: %s, not %s", kind->name,
@@ -390,7 +390,7 @@ static void each_kind_of_job_gets_its_word(void **state)
 static const char *text_of(const char *patch, struct json_object **report)
 {
 	*report = case_report(patch);
-	verdict_put(*report, NULL);
+	judge(*report, NULL);
 	return field_text(*report, "verdict.text");
 }
 
@@ -587,7 +587,7 @@ static void evidence_has_number_and_threshold(void **state)
 
 	(void)state;
 	rules_defaults(&rules);
-	verdict_put(report, NULL);
+	judge(report, NULL);
 	one = case_find(report, "verdict.evidence", "name", "cpu_share");
 	assert_true(field_number(one, "value", &number) && fabs(number - 1) < 1e-6);
 	assert_true(field_number(one, "threshold", &number) && fabs(number - 0.75) < 1e-6);
@@ -598,7 +598,7 @@ static void evidence_has_number_and_threshold(void **state)
 	one = case_find(report, "verdict.evidence", "name", "elapsed_s");
 	assert_true(field_number(one, "threshold", &number) && fabs(number - 60) < 1e-6);
 	assert_int_equal(rules_set(&rules, "finding_elapsed_s", 7, &err), 0);
-	verdict_put(again, &rules);
+	judge(again, &rules);
 	one = case_find(again, "verdict.evidence", "name", "elapsed_s");
 	assert_true(field_number(one, "threshold", &number) && fabs(number - 7) < 1e-6);
 	/* there was no such wait: nothing to compare with the threshold */
@@ -625,9 +625,9 @@ static void said_twice_it_is_the_same(void **state)
 	cleanup_free char *once = NULL;
 
 	(void)state;
-	verdict_put(report, NULL);
+	judge(report, NULL);
 	once = strdup(json_object_to_json_string(report));
-	verdict_put(report, NULL);
+	judge(report, NULL);
 	assert_string_equal(json_object_to_json_string(report), once);
 }
 
@@ -712,7 +712,7 @@ static void spoil(const char *patch, void (*check)(struct json_object *report))
 
 			serial = 0;
 			replace(report, which, &serial, field_find(by, "by"));
-			verdict_put(report, NULL);
+			judge(report, NULL);
 			check(report);
 		} while (which++ < serial);
 	}
@@ -723,7 +723,7 @@ static void no_report_is_too_odd(void **state)
 	cleanup_json struct json_object *empty = json_object_new_object();
 
 	(void)state;
-	verdict_put(empty, NULL);
+	judge(empty, NULL);
 	assert_string_equal(field_text(empty, "verdict.bound"), "unknown");
 	assert_int_equal(field_length(field_find(empty, "findings")), 0);
 	assert_int_equal(field_length(field_find(empty, "advice")), 0);
@@ -751,7 +751,7 @@ static void nothing_is_found_on_what_is_not_known(void **state)
 
 		serial = 0;
 		replace(report, which, &serial, NULL);
-		verdict_put(report, NULL);
+		judge(report, NULL);
 		check_nothing_is_found(report);
 	} while (which++ < serial);
 }

@@ -25,7 +25,7 @@ static void says(const char *patch, const char *outcome, const char *finding)
 	cleanup_json struct json_object *report = case_report(patch);
 	struct json_object *found;
 
-	verdict_put(report, NULL);
+	judge(report, NULL);
 	found = case_find(report, "findings", "code", "work-failed");
 	assert_string_equal(field_text(report, "verdict.outcome"), outcome);
 	if (!finding) {
@@ -113,7 +113,7 @@ static void a_short_failure_that_said_nothing_may_be_expected(void **state)
 	cleanup_json struct json_object *report = case_report(PYTHON SHORT("python3", "1", WRITES("0", "90")) "]}");
 
 	(void)state;
-	verdict_put(report, NULL);
+	judge(report, NULL);
 	assert_null(case_find(report, "findings", "code", "work-failed"));
 	assert_string_equal(field_text(case_find(report, "findings", "code", "tools-failed"), "text"), "python3 failed once (exit code 1)");
 	says_nothing(PYTHON SHORT("python3", "1", WRITES("4096", "0")) "]}");
@@ -219,7 +219,7 @@ static void what_nothing_read_any_more_has_not_failed(void **state)
 
 	(void)state;
 	says_nothing(UNREAD("1") "]}");
-	verdict_put(report, NULL);
+	judge(report, NULL);
 	assert_null(case_find(report, "findings", "code", "tools-failed"));
 	/* another run of it failed by itself */
 	says(UNREAD("2") "," ENTRY("gen.py", "batch", "102", "100", "12.000", BY_SHELL "'exit_code': 3") "]}",
@@ -233,11 +233,11 @@ static void the_hint_is_what_would_have_told(void **state)
 		ENTRY("dedup", "batch", "101", "100", "12.000", BY_SHELL "'unawaited': true, 'exit_code': 0, 'signal': 11") "]}");
 
 	(void)state;
-	verdict_put(plain, NULL);
+	judge(plain, NULL);
 	assert_string_equal(field_text(case_find(plain, "findings", "code", "work-failed"), "hint"),
 			    "Its output says why. If the script does not expect that, let it end with another code than 0: set -e does, but not "
 			    "for $(...) within another command, nor against an EXIT trap that exits with 0.");
-	verdict_put(piped, NULL);
+	judge(piped, NULL);
 	assert_string_equal(field_text(case_find(piped, "findings", "code", "work-failed"), "hint"),
 			    "It crashed: a bug or bad input. The job's output may say more. For set -e to see that: in a pipe, add set -o "
 			    "pipefail; in the background, wait for its process ID.");
@@ -252,7 +252,7 @@ static void what_a_signal_says_is_told(void **state)
 	(void)state;
 	says(patch, COMPLETED ", but seq was killed (signal 25 SIGXFSZ; a file grew beyond the limit: ulimit -f)",
 	     ENDED "seq failed (signal 25 SIGXFSZ)");
-	verdict_put(report, NULL);
+	judge(report, NULL);
 	assert_string_equal(field_text(case_find(report, "findings", "code", "work-failed"), "hint"),
 			    "A file grew beyond the limit: raise that (ulimit -f), or write smaller files. If the script does not expect that, let it end with another code than 0: set -e does, but not "
 			    "for $(...) within another command, nor against an EXIT trap that exits with 0.");
@@ -429,7 +429,7 @@ static void many_failures_are_soon_looked_through(void **state)
 	}
 	json_object_object_add(report, "timeline", timeline);
 	json_object_object_add(report, "steps", steps);
-	verdict_put(report, NULL);
+	judge(report, NULL);
 	assert_string_equal(field_text(report, "verdict.outcome"),
 			    COMPLETED ", but 30000 of 30000 steps failed: in step 7, its program failed (exit code 3)");
 }
@@ -440,7 +440,7 @@ static void a_job_that_failed_says_it_otherwise(void **state)
 							      TOOL("samtools", "3", "3") "], 'timeline': [" FAILS("samtools") "]}");
 
 	(void)state;
-	verdict_put(report, NULL);
+	judge(report, NULL);
 	assert_null(case_find(report, "findings", "code", "work-failed"));
 	assert_non_null(case_find(report, "findings", "code", "tools-failed"));
 }
@@ -453,7 +453,7 @@ static void each_failure_is_found_once(void **state)
 	struct json_object *found;
 
 	(void)state;
-	verdict_put(report, NULL);
+	judge(report, NULL);
 	found = case_find(report, "findings", "code", "tools-failed");
 	assert_non_null(found);
 	assert_string_equal(field_text(found, "text"), "sort failed once; 2 tools in all failed");
@@ -466,7 +466,7 @@ static void finds(const char *tools, const char *code, const char *text)
 {
 	cleanup_json struct json_object *report = case_report(tools);
 
-	verdict_put(report, NULL);
+	judge(report, NULL);
 	assert_string_equal(field_text(case_find(report, "findings", "code", code), "text"), text);
 }
 
@@ -490,7 +490,7 @@ static void what_timeout_passes_on_is_no_failure_of_its_own(void **state)
 		ENTRY("solve", "batch", "102", "101", "11.900", "'exit_code': 0, 'signal': 11") "]}");
 
 	(void)state;
-	verdict_put(report, NULL);
+	judge(report, NULL);
 	assert_null(case_find(report, "findings", "code", "tools-killed"));
 }
 

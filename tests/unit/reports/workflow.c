@@ -12,6 +12,7 @@
 #include "common/error.h"
 #include "reports/builder/workflow.h"
 #include "reports/json/field.h"
+#include "tests/unit/reports/report_case.h"
 
 #define UUID "3f2b8c1e-9d4a-4b6f-8a21-0c5d7e9f1a2b"
 #define HASH_DIR "/scratch/run/work/ab/cdef0123456789abcdef0123456789"
@@ -115,21 +116,20 @@ static void put(struct json_object *object, const char *name, const char *text)
 }
 
 /* The report of a job as @told has it. */
-static struct json_object *report_of(const struct told *told)
+static struct report *report_told(const struct told *told)
 {
-	struct json_object *report = json_object_new_object(), *job = put_object(report, "job");
 	cleanup_json struct json_object *slurm = json_object_new_object();
+	struct report *report = report_new(NULL);
 
-	put(job, "name", told->name);
-	put(job, "work_dir", told->work_dir);
-	if (told->array)
-		put_count(job, "array_job_id", 76);
-	else
-		put_null(job, "array_job_id");
+	assert_non_null(report);
+	report->job.known = true;
+	report->job.name = told->name;
+	report->job.work_dir = told->work_dir;
+	report->job.array_job_id = told->array ? 76 : REPORT_NONE;
 	put(slurm, "command", told->command);
 	put(slurm, "std_out", told->std_out);
 	put(slurm, "comment", told->comment);
-	workflow_put(job, slurm);
+	workflow_put(report, slurm);
 	return report;
 }
 
@@ -137,19 +137,20 @@ static void each_engines_names_are_understood(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		cleanup_json struct json_object *report = report_of(&cases[i]);
-		struct json_object *workflow = field_find(report, "job.workflow");
-		const char *json = workflow ? json_object_to_json_string_ext(workflow, JSON_C_TO_STRING_NOSLASHESCAPE) : NULL;
+		cleanup_report struct report *report = report_told(&cases[i]);
+		cleanup_json struct json_object *json = report_objects(report);
+		struct json_object *workflow = field_find(json, "job.workflow");
+		const char *shown = workflow ? json_object_to_json_string_ext(workflow, JSON_C_TO_STRING_NOSLASHESCAPE) : NULL;
 		char text[256];
 
 		print_message("%zu: %s\n", i, cases[i].name ? cases[i].name : "-");
 		if (!cases[i].workflow) {
-			assert_null(json);
+			assert_null(shown);
 			assert_false(workflow_text(report, text, sizeof(text)));
 			continue;
 		}
-		assert_non_null(json);
-		assert_string_equal(json, cases[i].workflow);
+		assert_non_null(shown);
+		assert_string_equal(shown, cases[i].workflow);
 		assert_true(workflow_text(report, text, sizeof(text)));
 		if (cases[i].text)
 			assert_string_equal(text, cases[i].text);
@@ -159,6 +160,7 @@ static void each_engines_names_are_understood(void **state)
 /* Nextflow cuts names at 256 characters: a tag without its end is none, nor is a process without its. */
 static void a_name_that_was_cut_tells_what_is_whole_alone(void **state)
 {
+	cleanup_report struct report *tag = NULL, *process = NULL;
 	struct told told = { .work_dir = HASH_DIR };
 	char name[257] = "nf-ALIGN_(";
 
@@ -166,13 +168,13 @@ static void a_name_that_was_cut_tells_what_is_whole_alone(void **state)
 	memset(name + strlen(name), 'x', 256 - strlen(name));
 	name[255] = ')'; /* one that stood within the tag */
 	told.name = name;
-	cleanup_json struct json_object *tag = report_of(&told);
-	assert_string_equal(field_text(tag, "job.workflow.process"), "ALIGN");
-	assert_null(field_text(tag, "job.workflow.tag"));
+	tag = report_told(&told);
+	assert_string_equal(tag->job.workflow.process, "ALIGN");
+	assert_null(tag->job.workflow.tag);
 	memset(name + 3, 'P', 253);
-	cleanup_json struct json_object *process = report_of(&told);
-	assert_string_equal(field_text(process, "job.workflow.engine"), "nextflow");
-	assert_null(field_text(process, "job.workflow.process"));
+	process = report_told(&told);
+	assert_string_equal(process->job.workflow.engine, "nextflow");
+	assert_null(process->job.workflow.process);
 }
 
 static void names_without_end_are_none(void **state)
@@ -183,27 +185,28 @@ static void names_without_end_are_none(void **state)
 	(void)state;
 	memset(name, 'r', sizeof(name) - 1);
 	memset(log, '/', sizeof(log) - 1);
-	cleanup_json struct json_object *report = report_of(&told);
-	assert_null(field_find(report, "job.workflow"));
+	cleanup_report struct report *report = report_told(&told);
+	assert_false(report->job.workflow.known);
 }
 
 static void what_slurm_does_not_tell_is_not_needed(void **state)
 {
-	cleanup_json struct json_object *job = json_object_new_object();
+	cleanup_report struct report *report = report_new(NULL);
 
 	(void)state;
-	workflow_put(job, NULL);
-	assert_null(field_find(job, "workflow"));
-	put_text(job, "name", "nf-ALIGN");
-	put_text(job, "work_dir", HASH_DIR);
-	workflow_put(job, NULL);
-	assert_string_equal(field_text(job, "workflow.process"), "ALIGN");
+	assert_non_null(report);
+	workflow_put(report, NULL);
+	assert_false(report->job.workflow.known);
+	report->job.name = "nf-ALIGN";
+	report->job.work_dir = HASH_DIR;
+	workflow_put(report, NULL);
+	assert_string_equal(report->job.workflow.process, "ALIGN");
 }
 
 static void a_unit_has_its_kind(void **state)
 {
-	cleanup_json struct json_object *report = report_of(&(struct told){ .name = "snakejob.align.1.sh" });
-	cleanup_json struct json_object *none = report_of(&(struct told){ .name = "align" });
+	cleanup_report struct report *report = report_told(&(struct told){ .name = "snakejob.align.1.sh" });
+	cleanup_report struct report *none = report_told(&(struct told){ .name = "align" });
 	const char *kind = NULL;
 
 	(void)state;

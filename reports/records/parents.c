@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/ending/parents.h"
+#include "reports/records/parents.h"
 
 #include <stdlib.h>
 
@@ -16,15 +16,17 @@
 
 static void read_end(struct parent *parent, struct json_object *entry, struct json_object *tool)
 {
+	const char *name = field_text(tool, "name");
 	int64_t status = 0, pipe_ns = 0;
 
 	parent->end_ns = INT64_MAX;
 	field_count(entry, "end_unix_ns", &parent->end_ns);
 	field_count(entry, "exit_status", &status);
 	field_count(entry, "pipe_ns", &pipe_ns);
+	parent->shell = shells_is(name, field_text(tool, "interpreter"));
 	parent->well = !status || field_true(entry, "dismissed");
 	parent->reads = pipe_ns > 0 && pipe_ns >= (parent->end_ns - parent->start_ns) / MOST_PART &&
-			(shells_is(tool) || programs_may_stop_reading(field_text(tool, "name")));
+			(parent->shell || programs_may_stop_reading(name));
 }
 
 static int compare(const void *a, const void *b)
@@ -54,7 +56,6 @@ void parents_read(struct parents *parents, struct json_object *record)
 		parent->ppid = -1;
 		field_count(entry, "ppid", &parent->ppid);
 		read_end(parent, entry, json_object_array_get_idx(tools, tool));
-		parent->shell = shells_is(json_object_array_get_idx(tools, tool));
 		parents->count++;
 	}
 	if (parents->list)
@@ -101,8 +102,8 @@ static int64_t began(const struct parents *parents, struct json_object *entry, c
 }
 
 /*
- * Pids go up: what a shell starts right after a process has one of the next. A reader that is not found is not known. At the highest pid
- * they begin anew, and what was started long before can have one of the next, too.
+ * Pids go up: what a shell starts right after a process has one of the next. A reader that is not found is not known. At the
+ * highest pid they begin anew, and what was started long before can have one of the next, too.
  */
 bool parents_started_next(const struct parents *parents, struct json_object *entry)
 {
@@ -113,7 +114,8 @@ bool parents_started_next(const struct parents *parents, struct json_object *ent
 		return false;
 	begin_ns = began(parents, entry, &key, ppid);
 	for (size_t i = first_after(parents, &key), last = i + NEXT_MAX; i < parents->count && i < last; i++)
-		if (parents->list[i].ppid == ppid && parents->list[i].start_ns < end_ns && parents->list[i].start_ns >= begin_ns - AT_ONCE_NS)
+		if (parents->list[i].ppid == ppid && parents->list[i].start_ns < end_ns &&
+		    parents->list[i].start_ns >= begin_ns - AT_ONCE_NS)
 			return true;
 	return false;
 }
@@ -125,8 +127,8 @@ bool parents_reader_ended(const struct parents *parents, struct json_object *ent
 	int64_t ppid, start_ns, begin_ns, end_ns;
 	const struct parent *next = NULL;
 
-	if (!field_count(entry, "pid", &key.pid) || !field_count(entry, "ppid", &ppid) || !field_count(entry, "start_unix_ns", &start_ns) ||
-	    !field_count(entry, "end_unix_ns", &end_ns))
+	if (!field_count(entry, "pid", &key.pid) || !field_count(entry, "ppid", &ppid) ||
+	    !field_count(entry, "start_unix_ns", &start_ns) || !field_count(entry, "end_unix_ns", &end_ns))
 		return false;
 	begin_ns = began(parents, entry, &key, ppid);
 	for (size_t i = first_after(parents, &key), last = i + NEXT_MAX; i < parents->count && i < last; i++) {

@@ -36,15 +36,15 @@ void parents_read(struct parents *parents, struct json_object *record);
 bool parents_shell(const struct parents *parents, struct json_object *entry);
 
 /*
- * Returns true if the parent of @entry of the record's timeline started another process after it, which began before @entry ended: as a
- * shell starts the next program of a pipe.
+ * Returns true if the parent of @entry of the record's timeline started another process after it, which began before @entry ended: as
+ * a shell starts the next program of a pipe.
  */
 bool parents_started_next(const struct parents *parents, struct json_object *entry);
 
 /*
- * Returns true if @entry of the record's timeline, which failed, lost the reader of its pipe before: the next process that its parent had
- * started, at once, waited at a pipe most of the time, may stop reading (head), and ended well a little before it. Programs that do not end by SIGPIPE, such as
- * Python's, end with an exit code then.
+ * Returns true if @entry of the record's timeline, which failed, lost the reader of its pipe before: the next process that its parent
+ * had started, at once, waited at a pipe most of the time, may stop reading (head), and ended well a little before it. Programs that
+ * do not end by SIGPIPE, such as Python's, end with an exit code then.
  */
 bool parents_reader_ended(const struct parents *parents, struct json_object *entry);
 

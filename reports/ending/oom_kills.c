@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/ending/oom_kills.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#define MOST_PART 0.5 /* of the limit, or of the kernel's memory: what is more than all else */
+/*
+ * A name takes 192 bytes (struct dentry), and its inode about 1,100 at most (ext4; of tmpfs some 750, in slabs that are not
+ * reclaimable). So where files' names and inodes fill the slabs, at least this part of them is reclaimable.
+ */
+#define NAMES_PART 0.1
+
+/*
+ * Pages of mapped files need not count for the limit: resident sets say which victim is larger only if the rest of one is not
+ * known.
+ */
+static bool is_larger(const struct report_oom_kill *victim, const struct report_oom_kill *other)
+{
+	double used = report_number(victim->used_bytes), there = report_number(other->used_bytes);
+
+	return isnan(used) || isnan(there) ? report_number(victim->rss_bytes) > report_number(other->rss_bytes) : used > there;
+}
+
+const struct report_oom_kill *oom_kills_largest(const struct report *report)
+{
+	const struct report_oom_kill *largest = NULL;
+
+	for (size_t i = 0; i < report->oom.count; i++) {
+		const struct report_oom_kill *victim = &report->oom.items[i];
+
+		if (!largest || (largest->along && !victim->along) ||
+		    (largest->along == victim->along && is_larger(victim, largest)))
+			largest = victim;
+	}
+	return largest;
+}
+
+/* Lower is better. */
+static int rank_of(const struct report_oom_kill *victim)
+{
+	return 2 * victim->along + victim->node_ran_out;
+}
+
+const struct report_oom_kill *oom_kills_first(const struct report *report)
+{
+	const struct report_oom_kill *first = NULL;
+
+	for (size_t i = 0; i < report->oom.count; i++)
+		if (!first || rank_of(&report->oom.items[i]) < rank_of(first))
+			first = &report->oom.items[i];
+	return first;
+}
+
+double oom_kills_along(const struct report *report)
+{
+	double count = 0;
+
+	for (size_t i = 0; i < report->oom.count; i++)
+		count += report->oom.items[i].along;
+	return count;
+}
+
+double oom_kills_of_node(const struct report *report)
+{
+	double count = 0;
+
+	for (size_t i = 0; i < report->oom.count; i++)
+		count += report->oom.items[i].node_ran_out;
+	return count;
+}
+
+const char *oom_kills_kernel_memory(const struct report_oom_kill *victim)
+{
+	double kernel, slab;
+
+	if (!victim || victim->node_ran_out)
+		return NULL;
+	kernel = report_number(victim->kernel_bytes);
+	slab = report_number(victim->slab_bytes);
+	if (!(kernel >= MOST_PART * report_number(victim->limit_bytes)))
+		return NULL;
+	if (report_number(victim->page_table_bytes) >= MOST_PART * kernel)
+		return "page tables";
+	if (slab >= MOST_PART * kernel)
+		return report_number(victim->names_bytes) >= NAMES_PART * slab ? "names and inodes of files" : "its small objects";
+	return "stacks, sockets, page tables";
+}

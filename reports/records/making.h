@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A report that is being made, and what is not known of it. Each node of a job may add gaps, and each is looked up before
+ * it is added: a gap is there once.
+ */
+#ifndef STINT_MAKING_H
+#define STINT_MAKING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <json-c/json.h>
+
+#include "common/memory/map.h"
+#include "reports/model/report_make.h"
+
+/* Set the first two members, the others are 0. */
+struct making {
+	struct report *report;        /* in whose memory all lies (report_make.h) */
+	struct report_gap_list *gaps; /* the report's, or one of its nodes'; NULL: nobody wants to know */
+	struct map names;             /* of the gaps; and of their names with their reasons */
+};
+
+/* Adds a gap, unless it is there. Both texts are copied. */
+void making_gap(struct making *making, const char *name, const char *reason);
+
+/* The same, with the reason made as by printf(). */
+void making_gapf(struct making *making, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Returns whether there is a gap called @name. Without gaps, there is none. */
+bool making_has_gap(const struct making *making, const char *name);
+
+/* Adds the gaps of @from, a record's list. Each reason begins with @node, unless @node is NULL. */
+void making_add_gaps(struct making *making, struct json_object *from, const char *node);
+
+/* Frees what was noted of the gaps; the report stays. */
+void making_end(struct making *making);
+
+#endif
