@@ -208,6 +208,8 @@ reports_libreports_la_SOURCES = \
 	reports/read/summary.h \
 	reports/records/making.c \
 	reports/records/making.h \
+	reports/records/kept.c \
+	reports/records/kept.h \
 	reports/records/merge.c \
 	reports/records/merge.h \
 	reports/records/merge_steps.c \

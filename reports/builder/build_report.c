@@ -43,6 +43,7 @@ struct work {
 	int64_t cpus; /* allocated; 0: not known */
 	int64_t cores; /* the cores that the job was bound to, by hwloc; 0: not known */
 	bool shrunk; /* it gave back nodes while it ran: what it was given changed */
+	struct report_entry_list judged; /* of the timeline: what the verdict looks at */
 };
 
 static size_t node_count(const struct build_input *input)
@@ -306,6 +307,8 @@ static void put_used(struct work *work, const struct totals *totals, struct repo
 
 /* ---- what was lost ---- */
 
+#define LOST_MAX 64 /* kinds: collectors know fewer, and each is searched for */
+
 /* Adds to what was lost of the kind @name, which is copied. */
 static void add_lost(struct report *report, const char *name, int64_t count)
 {
@@ -316,7 +319,8 @@ static void add_lost(struct report *report, const char *name, int64_t count)
 			lost->items[i].value = count_sum(lost->items[i].value, count);
 			return;
 		}
-	report_add_count(report, lost, report_copy(report, name), count);
+	if (lost->count < LOST_MAX)
+		report_add_count(report, lost, report_copy(report, name), count);
 }
 
 static void put_lost(const struct build_input *input, struct report *report)
@@ -445,11 +449,13 @@ static void put_sums(struct work *work, struct report *report)
 		   &work->making);
 }
 
-static void put_timeline(const struct build_input *input, const struct merge_script *script, struct report *report)
+static void put_timeline(struct work *work, const struct merge_script *script, struct report *report)
 {
+	const struct build_input *input = work->input;
+
 	report->timeline.known = true;
 	if (strcmp(mode_of(input), "summary") != 0)
-		merge_timeline(input->records, input->record_count, script, report);
+		merge_timeline(input->records, input->record_count, script, report, &work->judged);
 }
 
 /* While the job runs, it is no gap that its steps lack something. */
@@ -476,7 +482,7 @@ static void put_lists(struct work *work, struct report *report)
 	oom_count_forks(report);
 	if (mapped > 0)
 		report->used.memory_mapped_peak_bytes = mapped;
-	put_timeline(input, &script, report);
+	put_timeline(work, &script, report);
 	put_steps(work, report);
 	progress_put(active, &work->span, &script, &report->progress, &work->making);
 	progress_put_cores(input, &report->progress, &work->making);
@@ -496,6 +502,20 @@ static void find_active(struct work *work, struct json_object **records)
 			records[work->active.record_count++] = work->input->records[i];
 }
 
+/* Adds what follows from all other parts. */
+static void judge(struct work *work, struct report *report)
+{
+	const struct report_entry_list whole = report->timeline;
+
+	report->timeline = work->judged;
+	report->timeline.known = true;
+	if (work->input->for_row)
+		verdict_put_codes(report, work->input->rules, work->input->for_row);
+	else
+		verdict_put(report, work->input->rules);
+	report->timeline = whole;
+}
+
 struct report *build_report(const struct build_input *input)
 {
 	cleanup_free struct json_object **active = calloc(input->record_count, sizeof(struct json_object *));
@@ -511,10 +531,7 @@ struct report *build_report(const struct build_input *input)
 	put_sums(&work, report);
 	put_lists(&work, report);
 	making_end(&work.making);
-	if (input->for_row)
-		verdict_put_codes(report, input->rules, input->for_row);
-	else
-		verdict_put(report, input->rules);
+	judge(&work, report);
 	if (!report_lacks_memory(report))
 		return report;
 	report_free(report);

@@ -269,8 +269,10 @@ void file_systems_put(struct json_object *const records[], size_t count, struct 
 		room += field_length(list_of(records[i]));
 	}
 	all = calloc(room + 1, sizeof(*all));
-	if (!all)
+	if (!all) {
+		report_lacked(making->report);
 		return;
+	}
 	used = join_file_systems(all, collect_file_systems(records, count, all));
 	calls = calls_known(records, count, making);
 	find_servers(records, count, &servers);

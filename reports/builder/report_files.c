@@ -233,8 +233,10 @@ void files_put(struct json_object *const records[], size_t count, struct making 
 	for (size_t i = 0; i < count; i++)
 		room += field_length(list_of(records[i]));
 	files = calloc(room + 1, sizeof(*files));
-	if (!files)
+	if (!files) {
+		report_lacked(making->report);
 		return;
+	}
 	used = join_files(files, collect_files(records, count, files), &distinct);
 	keep_top(files, used, FILES_MAX);
 	making->report->files.known = true;

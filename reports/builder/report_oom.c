@@ -89,6 +89,8 @@ void oom_put(struct json_object *const records[], size_t count, const struct mer
 		room += field_length(list_of(records[i]));
 	}
 	victims = calloc(room + 1, sizeof(*victims));
+	if (!victims)
+		report_lacked(making->report);
 	if (!victims || !known)
 		return;
 	used = collect_victims(records, count, victims);

@@ -124,6 +124,8 @@ static void put_stalls(const struct build_input *input, const struct merge_scrip
 		room += field_length(stalls_of(input->records[i]));
 	}
 	stalls = calloc(room + 1, sizeof(*stalls));
+	if (!stalls)
+		report_lacked(making->report);
 	if (!stalls || !known)
 		return;
 	for (size_t i = 0; i < input->record_count; i++)

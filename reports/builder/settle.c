@@ -9,6 +9,7 @@
 #include "reports/builder/report_series.h"
 #include "reports/json/field.h"
 #include "reports/records/merge.h"
+#include "reports/records/numbers.h"
 
 /* What json-c takes. */
 #define VALUE_WEIGHT 64
@@ -54,5 +55,7 @@ size_t settle_weight(struct json_object *record)
 {
 	const struct settled *settled = settled_of(record);
 
-	return weight_of(record) + (settled ? sizeof(struct report) + report_arena(settled->part)->bytes : 0);
+	/* numbers are attached to the tools, where weight_of() does not see them */
+	return weight_of(record) + field_length(field_typed(record, "tools", json_type_array)) * sizeof(struct numbers) +
+	       (settled ? sizeof(struct report) + report_arena(settled->part)->bytes : 0);
 }

@@ -46,14 +46,14 @@ static bool has_failed(const struct report_step *step, const struct report_entry
  */
 static void find_victim(const struct report *report, struct failed_step *failed)
 {
-	int64_t end_us;
+	int64_t end_us, end_ns;
 
 	for (size_t i = 0; i < report->oom.count; i++) {
 		const struct report_oom_kill *victim = &report->oom.items[i];
 
 		if (report_text_is(victim->step, failed->id) && time_parse(victim->time, &end_us) &&
-		    end_us * NS_PER_US < failed->end_ns)
-			failed->end_ns = end_us * NS_PER_US;
+		    !__builtin_mul_overflow(end_us, NS_PER_US, &end_ns) && end_ns < failed->end_ns)
+			failed->end_ns = end_ns;
 	}
 }
 

@@ -58,14 +58,15 @@ static bool is_task_of_srun(const struct left_behind *left, const struct report_
 static bool lost_its_parent(const struct left_behind *left, const struct report_entry *entry)
 {
 	const struct report_entry *parent = NULL;
-	int64_t start_us, end_ns, parent_ns;
+	int64_t start_us, end_ns, half_ns, parent_ns;
 
 	if (entry->ppid == 1)
 		return true;
-	if (!time_parse(entry->start, &start_us) || !parts_end(entry, &end_ns))
+	if (!time_parse(entry->start, &start_us) || !parts_end(entry, &end_ns) || __builtin_mul_overflow(start_us, 500, &half_ns) ||
+	    __builtin_add_overflow(half_ns, end_ns / 2, &half_ns))
 		return false;
 	while ((parent = parts_parent(left->timeline, entry, parent)))
-		if (parts_end(parent, &parent_ns) && parent_ns <= start_us * 500 + end_ns / 2)
+		if (parts_end(parent, &parent_ns) && parent_ns <= half_ns)
 			return true;
 	return false;
 }
@@ -156,7 +157,7 @@ bool left_behind_tool(const struct left_behind *left, const struct report *repor
 	for (size_t i = 0; i < report->timeline.count; i++) {
 		const struct report_entry *entry = &report->timeline.items[i];
 
-		if (!is_killed(left, entry) || entry->forked || !report_text_is(entry->tool, name))
+		if (!report_text_is(entry->tool, name) || entry->forked || !is_killed(left, entry))
 			continue;
 		if (!was_left(entry, left->script_ns))
 			return false;
@@ -175,7 +176,7 @@ bool left_behind_tool_was_quiet(const struct left_behind *left, const struct rep
 	for (size_t i = 0; i < report->timeline.count; i++) {
 		const struct report_entry *entry = &report->timeline.items[i];
 
-		if (is_killed(left, entry) && report_text_is(entry->tool, name) && !entry_is_quiet(entry))
+		if (report_text_is(entry->tool, name) && is_killed(left, entry) && !entry_is_quiet(entry))
 			return false;
 	}
 	return true;

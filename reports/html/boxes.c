@@ -33,7 +33,7 @@ static void add_outlier(struct html_box *box, double value)
 		box->outliers[box->outliers_count++] = value;
 }
 
-/* The furthest values on both sides are the first that are kept. */
+/* Keeps the furthest values of both sides in turn. */
 static void fill_outliers(struct html_box *box, const double *values, size_t count)
 {
 	double reach = REACH * (box->upper - box->lower);
@@ -45,10 +45,12 @@ static void fill_outliers(struct html_box *box, const double *values, size_t cou
 		last--;
 	box->low = values[first];
 	box->high = values[last];
-	for (size_t i = count - 1; i > last; i--)
-		add_outlier(box, values[i]);
-	for (size_t i = 0; i < first; i++)
-		add_outlier(box, values[i]);
+	for (size_t i = 0; i < first || i < count - 1 - last; i++) {
+		if (i < count - 1 - last)
+			add_outlier(box, values[count - 1 - i]);
+		if (i < first)
+			add_outlier(box, values[i]);
+	}
 }
 
 void html_box_fill(struct html_box *box, double *values, size_t count)

@@ -251,8 +251,10 @@ struct report *report_read(char *text, size_t len, const struct report_want *wan
 		return NULL;
 	}
 	failed = read_text(report, text, len, want, name, err);
-	if (!failed)
+	if (!failed) {
+		report_arena(report)->most = 0; /* what we add to it is no reason to refuse it */
 		return report;
+	}
 	report_free(report);
 	errno = failed;
 	return NULL;

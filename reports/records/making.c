@@ -64,7 +64,10 @@ void making_gapf(struct making *making, const char *name, const char *format, ..
 	va_end(args);
 	/* The reason may have been cut within a character, or contain bytes that are no UTF-8. */
 	valid = utf8_valid(utf8_finish(reason));
-	making_gap(making, name, valid);
+	if (valid)
+		making_gap(making, name, valid);
+	else
+		report_lacked(making->report);
 }
 
 bool making_has_gap(const struct making *making, const char *name)

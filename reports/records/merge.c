@@ -15,6 +15,7 @@
 #include "common/time_text.h"
 #include "common/utf8.h"
 #include "reports/json/field.h"
+#include "reports/records/kept.h"
 #include "reports/records/parents.h"
 #include "reports/records/record_input.h"
 #include "reports/records/record_parts.h"
@@ -104,6 +105,7 @@ struct moment {
 	struct json_object *entry; /* of the record's timeline */
 	const char *tool, *interpreter, *node, *step;
 	bool slurm;
+	bool judged;   /* the verdict looks at it */
 	bool by_shell; /* it failed, and a shell had started it */
 	bool unawaited; /* and that shell went on before it ended: it was in a pipe, or in the background */
 	bool unread; /* and what read its output had ended before */
@@ -232,6 +234,23 @@ static void put_entries(struct report *report, const struct moment *moments, siz
 			fill_entry(&moments[i], &times, &report->timeline.items[i]);
 }
 
+/* Sets @judged to those of the report's timeline, made of @moments, that the verdict looks at. */
+static void put_judged(struct report *report, const struct moment *moments, size_t count, struct report_entry_list *judged)
+{
+	size_t some = 0, at = 0;
+
+	for (size_t i = 0; i < count; i++)
+		some += moments[i].judged;
+	if (some == count) {
+		*judged = report->timeline;
+		return;
+	}
+	REPORT_MAKE(report, judged, some, entry);
+	for (size_t i = 0; i < report->timeline.count && at < judged->count; i++)
+		if (moments[i].judged)
+			judged->items[at++] = report->timeline.items[i];
+}
+
 static bool has_failed(struct json_object *entry)
 {
 	int64_t status;
@@ -266,7 +285,7 @@ static bool has_exact_end(struct json_object *entry, int64_t script)
 }
 
 /* Finds who had started those of the @used @moments of @record that failed, or that SIGPIPE ended: there are few. */
-static void find_parents(struct json_object *record, struct moment *moments, size_t used)
+static void find_parents(struct json_object *record, struct report *report, struct moment *moments, size_t used)
 {
 	struct parents parents = { NULL, 0 };
 
@@ -277,6 +296,10 @@ static void find_parents(struct json_object *record, struct moment *moments, siz
 			continue;
 		if (!parents.list)
 			parents_read(&parents, record);
+		if (!parents.list) {
+			report_lacked(report);
+			return;
+		}
 		moments[i].by_shell = has_failed(entry) && parents_shell(&parents, entry);
 		moments[i].unawaited = moments[i].by_shell && parents_started_next(&parents, entry);
 		moments[i].unread = moments[i].unawaited && has_exit_code(entry) && parents_reader_ended(&parents, entry);
@@ -290,9 +313,13 @@ static struct json_object *timeline_of(struct json_object *record)
 	return field_typed(record, "timeline", json_type_array);
 }
 
-/* Fills @moments from the timeline of @record, without entries whose tool or start is not known. Returns how many. */
-static size_t read_moments(struct json_object *record, const struct merge_script *script, struct copies *copies,
-			   struct moment *moments)
+/*
+ * Fills @moments from the timeline of @record, without entries whose tool or start is not known. Returns how many.
+ *
+ * @judged: which entries the verdict looks at; NULL: all
+ */
+static size_t read_moments(struct json_object *record, const struct merge_script *script, const bool *judged,
+			   struct copies *copies, struct moment *moments)
 {
 	struct json_object *timeline = timeline_of(record);
 	const char *node = copy_once(copies, field_text(record, "identity.node"));
@@ -305,6 +332,7 @@ static size_t read_moments(struct json_object *record, const struct merge_script
 
 		if (!tool || !field_count(moment.entry, "start_unix_ns", &moment.start_ns))
 			continue;
+		moment.judged = !judged || judged[i];
 		moment.tool = copy_once(copies, merge_name_of_tool(tool, script));
 		moment.interpreter = copy_once(copies, field_text(tool, "interpreter"));
 		moment.step = copy_once(copies, field_text(moment.entry, "step"));
@@ -312,7 +340,7 @@ static size_t read_moments(struct json_object *record, const struct merge_script
 		moment.exact_end = has_exact_end(moment.entry, script_pid);
 		moments[used++] = moment;
 	}
-	find_parents(record, moments, used);
+	find_parents(record, copies->report, moments, used);
 	return used;
 }
 
@@ -322,26 +350,32 @@ static size_t take_moments(const struct settled *settled, struct moment *moments
 	const struct report_entry_list *timeline = &settled->part->timeline;
 
 	for (size_t i = 0; i < timeline->count; i++)
-		moments[i] = (struct moment){ .start_ns = settled->starts[i], .settled = &timeline->items[i] };
+		moments[i] = (struct moment){ .start_ns = settled->starts[i], .settled = &timeline->items[i], .judged = settled->judged[i] };
 	return timeline->count;
 }
 
 void merge_settle_timeline(struct json_object *record, const struct merge_script *script, struct settled *settled)
 {
 	struct copies copies = { .report = settled->part };
-	cleanup_free struct moment *moments = calloc(field_length(timeline_of(record)) + 1, sizeof(*moments));
-	size_t used = 0;
+	size_t room = field_length(timeline_of(record)) + 1, used = 0;
+	cleanup_free struct moment *moments = calloc(room, sizeof(*moments));
+	cleanup_free bool *judged = calloc(room, sizeof(*judged));
 
-	if (moments)
-		used = read_moments(record, script, &copies, moments);
+	if (moments && judged) {
+		kept_choose(record, judged);
+		used = read_moments(record, script, judged, &copies, moments);
+	}
 	map_free(&copies.texts);
 	settled->starts = arena_get(report_arena(settled->part), (used + 1) * sizeof(*settled->starts));
-	if (!moments || !settled->starts) {
+	settled->judged = arena_get(report_arena(settled->part), (used + 1) * sizeof(*settled->judged));
+	if (!moments || !judged || !settled->starts || !settled->judged) {
 		report_lacked(settled->part);
 		return;
 	}
-	for (size_t i = 0; i < used; i++)
+	for (size_t i = 0; i < used; i++) {
 		settled->starts[i] = moments[i].start_ns;
+		settled->judged[i] = moments[i].judged;
+	}
 	put_entries(settled->part, moments, used);
 	json_object_object_del(record, "timeline");
 }
@@ -353,7 +387,8 @@ static size_t entry_count(struct json_object *record)
 	return settled ? settled->part->timeline.count : field_length(timeline_of(record));
 }
 
-void merge_timeline(struct json_object *const records[], size_t count, const struct merge_script *script, struct report *report)
+void merge_timeline(struct json_object *const records[], size_t count, const struct merge_script *script, struct report *report,
+		    struct report_entry_list *judged)
 {
 	struct copies copies = { .report = report };
 	cleanup_free struct moment *moments = NULL;
@@ -367,7 +402,7 @@ void merge_timeline(struct json_object *const records[], size_t count, const str
 	for (size_t i = 0; moments && i < count; i++) {
 		const struct settled *settled = settled_of(records[i]);
 		size_t more = settled ? take_moments(settled, moments + used) :
-					read_moments(records[i], script, &copies, moments + used);
+					read_moments(records[i], script, NULL, &copies, moments + used);
 
 		if (settled)
 			report_keep(report, settled->part);
@@ -378,4 +413,5 @@ void merge_timeline(struct json_object *const records[], size_t count, const str
 	if (moments)
 		qsort(moments, used, sizeof(*moments), compare_moments);
 	put_entries(report, moments, used);
+	put_judged(report, moments, used, judged);
 }

@@ -49,8 +49,11 @@ void merge_tools(struct json_object *const records[], size_t count, const struct
 
 /*
  * Puts the timeline into @report, by start.
+ *
+ * @judged: gets those of its entries that the verdict looks at: of a record that was settled few (kept.h), else all
  */
-void merge_timeline(struct json_object *const records[], size_t count, const struct merge_script *script, struct report *report);
+void merge_timeline(struct json_object *const records[], size_t count, const struct merge_script *script, struct report *report,
+		    struct report_entry_list *judged);
 
 /*
  * Each makes one of the record's lists small: the timeline and the steps' tasks, which move to @settled, and the tools. What merges

@@ -7,6 +7,7 @@
 #ifndef STINT_SETTLED_H
 #define STINT_SETTLED_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,6 +18,7 @@
 struct settled {
 	struct report *part; /* in whose memory all lies. It has the timeline, in the record's order, and the series with its gaps */
 	int64_t *starts; /* of the entries of its timeline, in ns since 1970 */
+	bool *judged;    /* which of them the verdict looks at (kept.h) */
 	struct report_task_list *tasks; /* of each of the record's steps, by its place there */
 	size_t steps;
 	struct report_core_list cores;

@@ -143,7 +143,7 @@ static void gap_of_half(struct making *making, const char *prefix, const char *h
 struct sum_split sums_split(const struct sums *sums, enum sum_id whole, struct making *making, const char *prefix)
 {
 	const struct sum_split unknown = { { REPORT_UNKNOWN }, { REPORT_UNKNOWN } };
-	double user = sums->of[SUM_USER].value, system = sums->of[SUM_SYSTEM].value;
+	double user = sums->of[SUM_USER].value, system = sums->of[SUM_SYSTEM].value, share;
 	int64_t all_ns = sums->of[whole].value, user_ns;
 
 	if (!sums_known(sums, whole) || !sums_known(sums, SUM_USER) || !sums_known(sums, SUM_SYSTEM)) {
@@ -158,7 +158,8 @@ struct sum_split sums_split(const struct sums *sums, enum sum_id whole, struct m
 		gap_of_half(making, prefix, "system_s");
 		return unknown;
 	}
-	user_ns = (double)all_ns * (user / (user + system));
+	share = user / (user + system);
+	user_ns = share < 1 ? (int64_t)((double)all_ns * share) : all_ns;
 	if (user_ns > all_ns)
 		user_ns = all_ns;
 	return (struct sum_split){ { user_ns }, { all_ns - user_ns } };

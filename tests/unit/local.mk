@@ -63,6 +63,7 @@ unit_tests = \
 	tests/unit/reports/fuse_owner \
 	tests/unit/reports/job_group \
 	tests/unit/reports/job_row \
+	tests/unit/reports/kept \
 	tests/unit/reports/known_groups \
 	tests/unit/reports/left_behind \
 	tests/unit/reports/left_out \

@@ -19,9 +19,10 @@ static struct report *timeline_report(struct json_object *record)
 {
 	struct merge_script script = { 0 };
 	struct report *report = report_new(NULL);
+	struct report_entry_list judged;
 
 	assert_non_null(report);
-	merge_timeline(&record, 1, &script, report);
+	merge_timeline(&record, 1, &script, report, &judged);
 	return report;
 }
 

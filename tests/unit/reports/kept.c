@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which entries of a settled record's timeline the verdict looks at. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "reports/records/kept.h"
+#include "reports/records/merge.h"
+#include "reports/records/settled.h"
+#include "tests/unit/reports/case.h"
+
+#define IN_PIPE(tool, pid, ppid, start, end, rest) \
+	"{'tool': " tool ", 'pid': " pid ", 'ppid': " ppid ", 'step': 'batch', 'start_unix_ns': " start ", 'end_unix_ns': " end rest "}"
+
+struct kept {
+	const char *entry;
+	bool keep;
+};
+
+static const struct kept children[] = {
+	{ IN_PIPE("0", "7", "1", "10", "900", ", 'exit_status': 768"), true }, /* sh -c '...; exit 3' */
+	{ IN_PIPE("1", "8", "7", "20", "30", ", 'exit_status': 256"), true }, /* the first with this status */
+	{ IN_PIPE("1", "9", "7", "31", "40", ", 'exit_status': 0"), false },
+	{ IN_PIPE("2", "10", "7", "41", "50", ", 'exit_status': 0"), true }, /* its last command */
+	{ IN_PIPE("0", "11", "7", "51", "60", ", 'exit_status': 0, 'forked': true"), false },
+};
+
+/* A pool, whose first worker crashed: that it ended with 0 says that it took no notice. */
+static const struct kept workers[] = {
+	{ IN_PIPE("1", "7", "1", "10", "900", ", 'exit_status': 0"), true },
+	{ IN_PIPE("1", "8", "7", "20", "30", ", 'exit_status': 11, 'forked': true"), true },
+	{ IN_PIPE("1", "9", "7", "21", "40", ", 'exit_status': 0, 'forked': true"), false },
+	{ IN_PIPE("2", "10", "1", "41", "50", ", 'exit_status': 0"), false },
+};
+
+/* timeout 5 solve, which ended with 0 when its time was up */
+static const struct kept timed_out[] = {
+	{ IN_PIPE("5", "7", "1", "10", "900", ", 'exit_status': 31744"), true },
+	{ IN_PIPE("1", "8", "7", "20", "30", ", 'exit_status': 0"), true },
+	{ IN_PIPE("1", "9", "8", "21", "25", ", 'exit_status': 0"), false },
+};
+
+/* Whose rank it was that failed, is known by its daemon. */
+static const struct kept ranks[] = {
+	{ IN_PIPE("3", "7", "1", "10", "900", ", 'exit_status': 0"), true },
+	{ IN_PIPE("1", "8", "7", "20", "30", ", 'exit_status': 256"), true },
+	{ IN_PIPE("1", "9", "7", "21", "40", ", 'exit_status': 0"), false },
+	{ IN_PIPE("4", "10", "1", "41", "50", ", 'exit_status': 0"), false },
+};
+
+static void check_kept(const struct kept *list, size_t count)
+{
+	cleanup_json struct json_object *record = case_json("{'tools': [{'name': 'sh'}, {'name': 'dedup'}, {'name': 'sort'}, {'name': 'orted'},"
+								" {'name': 'srun'}, {'name': 'timeout'}]}");
+	struct json_object *entries = json_object_new_array();
+	bool keep[8] = { false };
+
+	for (size_t i = 0; i < count; i++)
+		json_object_array_add(entries, case_json(list[i].entry));
+	json_object_object_add(record, "timeline", entries);
+	kept_choose(record, keep);
+	for (size_t i = 0; i < count; i++)
+		if (keep[i] != list[i].keep)
+			fail_msg("whether it is kept is wrong: %s", list[i].entry);
+}
+
+/* Only if the last command is there, however it ended, can one tell that it was not the failed one. */
+static void the_last_command_of_a_shell_that_failed_is_kept(void **state)
+{
+	(void)state;
+	check_kept(children, sizeof(children) / sizeof(children[0]));
+}
+
+static void what_timeout_had_started_is_kept(void **state)
+{
+	(void)state;
+	check_kept(timed_out, sizeof(timed_out) / sizeof(timed_out[0]));
+}
+
+static void who_started_ranks_is_kept(void **state)
+{
+	(void)state;
+	check_kept(ranks, sizeof(ranks) / sizeof(ranks[0]));
+}
+
+static void who_had_forked_a_worker_that_failed_is_kept(void **state)
+{
+	(void)state;
+	check_kept(workers, sizeof(workers) / sizeof(workers[0]));
+}
+
+#define FAILED 5000
+#define JUDGED_MAX 64
+
+/* A user decides how many processes fail, and the verdict compares each that it looks at with all others. */
+static void of_very_many_that_failed_few_are_looked_at(void **state)
+{
+	struct json_object *record = case_json("{'identity': {'node': 'n1'}, 'tools': [{'name': 'sh'}, {'name': 'solve'}]}");
+	struct json_object *entries = json_object_new_array();
+	struct merge_script script = { 0 };
+	struct settled *settled = settled_new();
+	cleanup_report struct report *report = report_new(NULL);
+	struct report_entry_list judged;
+	char entry[256];
+
+	(void)state;
+	for (int i = 0; i < FAILED; i++) {
+		snprintf(entry, sizeof(entry), IN_PIPE("1", "%d", "7", "%d", "%d", ", 'exit_status': 9, 'dismissed': true"), i + 10, i + 10, i + 20);
+		json_object_array_add(entries, case_json(entry));
+	}
+	json_object_object_add(record, "timeline", entries);
+	merge_settle_timeline(record, &script, settled);
+	settled_attach(record, settled);
+	merge_timeline(&record, 1, &script, report, &judged);
+	json_object_put(record);
+	assert_int_equal(report->timeline.count, FAILED);
+	assert_in_range(judged.count, 1, JUDGED_MAX);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_last_command_of_a_shell_that_failed_is_kept),
+		cmocka_unit_test(what_timeout_had_started_is_kept),
+		cmocka_unit_test(who_started_ranks_is_kept),
+		cmocka_unit_test(who_had_forked_a_worker_that_failed_is_kept),
+		cmocka_unit_test(of_very_many_that_failed_few_are_looked_at),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
