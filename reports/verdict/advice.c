@@ -21,7 +21,7 @@
 #define HOUR (60 * MINUTE)
 #define TEXT_MAX 512
 #define OPTION_TEXT 32
-#define ROUNDED_FAR 1.25 /* times the amount before: a reader would not take that for rounding */
+#define ROUNDED_FAR 1.25 /* times the amount before rounding: a reader would not take more than that for rounding */
 
 /* ---- memory ---- */
 
@@ -67,8 +67,8 @@ bool advice_memory_by_cpu(const struct report *report)
 }
 
 /*
- * What Slurm spread over several nodes it may pack on fewer ones next time, unless they were asked for. Where the advice is to take
- * fewer, since all ran on these, the amount is enough there.
+ * Slurm may pack a job that it spread over several nodes on fewer ones next time, unless the job asked for that many nodes. If the
+ * advice is to ask for fewer nodes, the amount is enough there: everything ran on these.
  */
 static const char *on_as_many(const struct facts *facts)
 {
@@ -83,22 +83,24 @@ struct memory_line {
 	char text[TEXT_MAX];
 	double bytes;         /* on the node with the highest peak */
 	double per_cpu;       /* bytes; NAN: it asks for memory on a node */
-	const char *unit;     /* of the amount that stands in the line, in a reason */
-	const char *besides;  /* what else the reason has to say */
-	bool of_steps;        /* so much because its steps asked for that, and not because it was used */
+	const char *unit;     /* follows the line's amount in a reason */
+	const char *besides;  /* the other sentences of the reason */
+	bool of_steps;        /* the amount is what its steps asked for, not what the job used */
 };
 
-/* Where steps run beside each other, each has its part by its CPUs. By --mem alone, the first would take all of it. */
+/* Steps that run side by side each get memory in proportion to their CPUs. With --mem alone, the first would take all of it. */
 static bool keeps_by_cpu(const struct facts *facts)
 {
 	return (advice_memory_by_cpu(facts->report) || (facts->memory_per_cpu && facts->steps_overlap)) && !advice_takes_one_task(facts);
 }
 
 /*
- * Makes the line for @bytes on a node. A job that has its memory by its CPUs gets @times what it had for each of them: next
- * time its tasks may be packed on fewer nodes, or spread over more. CPUs that the advice takes away had memory, too.
+ * Makes the line for @bytes on a node. If memory goes by CPU, the line asks for @times what the job had for each CPU: next
+ * time Slurm may pack its tasks on fewer nodes, or spread them over more. The CPUs that the advice takes away had memory,
+ * too.
  *
- * Returns false where there is no such line: the amount is not known, or more than all that a node has.
+ * Returns false if there is no such line: the amount is not known, or the job already had all memory of its nodes, and
+ * @bytes is no less than that.
  */
 static bool make_line(const struct facts *facts, double bytes, double times, struct memory_line *line)
 {
@@ -126,7 +128,7 @@ static void put_amounts(const struct memory_line *line, struct report_advice *ad
 	advice->memory_per_cpu_bytes = advice_count(line->per_cpu);
 }
 
-/* Writes how the amount of @line was rounded, where the line asks for much more than @bytes because of that alone. */
+/* Writes how the amount of @line was rounded, if rounding alone makes it much more than @bytes. */
 static const char *write_rounding(double bytes, const struct memory_line *line, char text[TEXT_MAX])
 {
 	char unit[SIZE_TEXT];
@@ -138,14 +140,14 @@ static const char *write_rounding(double bytes, const struct memory_line *line, 
 	return text;
 }
 
-/* The kernel's kills for memory: those at the limit of a step or a task below the job's own limit, and the others. */
+/* The kernel's kills for memory, in two groups: at the limit of a step or a task, below the job's own limit; and all others. */
 struct kills {
 	double job_count, job_limit; /* the highest; NAN: not known */
 	double job_share;            /* the highest, as a share of what the node was given */
 	double step_count, step_limit; /* the highest */
 	double step_most;              /* the job's limit on that node */
 	const char *step;              /* the step with that limit */
-	const char *kernel_memory;     /* what of the kernel's memory filled the first such limit; NULL: the programs' did */
+	const char *kernel_memory;     /* which kernel memory filled the first such limit; NULL: the programs' memory did */
 };
 
 static const struct report_node *node_of(const struct facts *facts, const struct report_oom_kill *victim)
@@ -158,7 +160,7 @@ static const struct report_node *node_of(const struct facts *facts, const struct
 	return NULL;
 }
 
-/* Returns the limit of the whole job on @node: nodes of one job can have different limits. @given, if it is not known. */
+/* Returns the limit of the whole job on @node, or @given if that is not known. Nodes of one job can have different limits. */
 static double limit_of_job(const struct facts *facts, const struct report_node *node, double given)
 {
 	double limit = node ? report_number(node->allocated.memory_limit_bytes) : facts->memory_limit;
@@ -200,7 +202,7 @@ static void read_kills(const struct facts *facts, struct kills *kills)
 		kills->job_share = 1;
 }
 
-/* Writes what reached the limit, where it was not the memory of the programs: a user looks for that elsewhere. */
+/* Writes which kernel memory reached the limit, if it was not the programs' memory: a user would look for the cause there. */
 static void write_kernel_memory(const struct kills *kills, char text[TEXT_MAX])
 {
 	*text = '\0';
@@ -208,7 +210,7 @@ static void write_kernel_memory(const struct kills *kills, char text[TEXT_MAX])
 		snprintf(text, TEXT_MAX, " Most of it was the kernel's memory for the job (%s).", kills->kernel_memory);
 }
 
-/* The job needs more than the limit, and nobody knows how much more. Doubling finds it in the fewest tries. */
+/* The job needs more than the limit; how much more is not known. Doubling finds it in the fewest tries. */
 static void advise_after_jobs_oom(const struct facts *facts, const struct kills *kills, struct report *report)
 {
 	double factor = fact_rule(facts, RULE_ADVICE_OOM_FACTOR), limit = kills->job_limit;
@@ -229,7 +231,7 @@ static void advise_after_jobs_oom(const struct facts *facts, const struct kills 
 	put_amounts(&line, advice);
 }
 
-/* The job has more memory than its step got. So the step is to ask for more, and for no more than the job has. */
+/* The job has more memory than its step got. So the step should ask for more, but for no more than the job has. */
 static void advise_after_steps_oom(const struct facts *facts, const struct kills *kills, struct report *report)
 {
 	double factor = fact_rule(facts, RULE_ADVICE_OOM_FACTOR);
@@ -266,7 +268,7 @@ static void advise_after_oom(const struct facts *facts, struct report *report)
 		advise_after_steps_oom(facts, &kills, report);
 }
 
-/* Whether CPUs that the advice takes away bring memory with them: then a line must say how much it is to be. */
+/* Whether the CPUs that the advice takes away take memory with them: then a line must say how much memory to ask for. */
 static bool loses_memory(const struct facts *facts)
 {
 	return facts->memory_per_cpu && advice_cpus_left(facts) < 1;
@@ -291,7 +293,7 @@ static void advise_more_memory(const struct facts *facts, struct report *report)
 	put_amounts(&line, advice);
 }
 
-/* Nothing held the job to what it asked for, and it used more. */
+/* No limit held the job to its request, and it used more. */
 static void advise_as_much_as_used(const struct facts *facts, struct report *report)
 {
 	double factor = fact_rule(facts, RULE_ADVICE_FACTOR), times = factor * facts->memory_used / facts->memory_requested;
@@ -309,7 +311,7 @@ static void advise_as_much_as_used(const struct facts *facts, struct report *rep
 	put_amounts(&line, advice);
 }
 
-/* Writes that the steps need the amount, and not what they used. */
+/* Writes that the amount is what the steps need, not what the job used. */
 static void write_steps(const struct facts *facts, char text[TEXT_MAX])
 {
 	const char *option = advice_option_of_steps(facts);
@@ -323,7 +325,7 @@ static void write_steps(const struct facts *facts, char text[TEXT_MAX])
 			 facts->steps > 1 ? "One of its steps" : "Its step", asked, option);
 }
 
-/* Writes what of the job's memory the amount is a multiple of. */
+/* Writes which of the job's memory figures the amount is a multiple of. */
 static const char *multiplied(const struct facts *facts, const struct memory_line *line)
 {
 	if (!isnan(line->per_cpu) && facts->nodes > 1)
@@ -333,7 +335,7 @@ static const char *multiplied(const struct facts *facts, const struct memory_lin
 	return facts->memory_upper > facts->memory_used ? "the latter" : "that";
 }
 
-/* Writes how the amount of @line comes from what was used. */
+/* Writes how the amount of @line follows from what the job used. */
 static void write_how(const struct facts *facts, const struct memory_line *line, char text[TEXT_MAX])
 {
 	double factor = fact_rule(facts, RULE_ADVICE_FACTOR), least = factor * facts->sized_bytes;
@@ -344,7 +346,7 @@ static void write_how(const struct facts *facts, const struct memory_line *line,
 	else if (facts->sized_tool)
 		snprintf(text, TEXT_MAX, "%.*s sizes itself by the memory there is: with this, it can have %g x what it used.",
 			 (int)utf8_whole(facts->sized_tool, strnlen(facts->sized_tool, NAME_SHOWN)), facts->sized_tool, factor);
-	/* that, rounded up, is no more the reason */
+	/* the amount is far above the rounded-up multiple, so that is no longer the reason */
 	else if (facts->memory_upper <= facts->memory_used && line->bytes > 2 * least)
 		snprintf(text, TEXT_MAX, "Less than this wins nothing.");
 	else
@@ -356,7 +358,7 @@ static void write_how(const struct facts *facts, const struct memory_line *line,
 			    facts->no_script ? "you give" : "the script gives");
 }
 
-/* What is left of a node that the job has for itself is of no use to others. */
+/* If the job has the node for itself, nobody else can use the memory that it leaves. */
 static void advise_less_memory(const struct facts *facts, struct report *report)
 {
 	double times = fact_rule(facts, RULE_ADVICE_FACTOR) * fmax(facts->memory_fullest, facts->sized_bytes / facts->memory_requested);
@@ -437,7 +439,7 @@ void advice_write_time(double seconds, char *line, size_t size)
 	snprintf(line, size, "#SBATCH --time=%s", duration_text(seconds, duration));
 }
 
-/* Nobody knows how much longer the job takes. Doubling finds it in the fewest tries. */
+/* How much longer the job takes is not known. Doubling finds it in the fewest tries. */
 static void advise_after_timeout(const struct facts *facts, struct report *report)
 {
 	double enough = round_time(fact_rule(facts, RULE_ADVICE_TIMEOUT_FACTOR) * facts->limit_s);
@@ -471,7 +473,7 @@ static void advise_time(const struct facts *facts, struct report *report)
 	advice->time_limit_s = advice_count(enough);
 }
 
-/* A line that begins with #SBATCH is for a script. */
+/* Removes "#SBATCH " from the lines: it is only for scripts. */
 static void make_options(struct report_advice_list *list)
 {
 	const size_t length = strlen("#SBATCH ");
@@ -486,7 +488,7 @@ static void make_options(struct report_advice_list *list)
 
 void advice_put(const struct facts *facts, struct report *report)
 {
-	if (facts->so_far) /* what to ask for is known at the end */
+	if (facts->so_far) /* the right amounts are known only at the end */
 		return;
 	advice_nodes(facts, report);
 	advise_memory(facts, report);

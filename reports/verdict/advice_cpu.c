@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Advice to ask for fewer CPUs or nodes, for more CPUs, or to use them otherwise. */
+/* Advice to ask for fewer CPUs or nodes, for more CPUs, or to use them differently. */
 #include "reports/verdict/advice_internal.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@
 #define LINE_MAX_TEXT 128
 #define SHORT_POINT 0.5 /* of the series' interval: a shorter last point gives no rate */
 
-/* The most CPUs used over one point of the only node's series; NAN when there is none. */
+/* Returns the most CPUs used over one point of the only node's series; NAN: there is none. */
 static double most_cpus(const struct facts *facts)
 {
 	const struct report_series *series = facts->report->series.count == 1 ? facts->report->series.items : NULL;
@@ -32,9 +32,9 @@ static double most_cpus(const struct facts *facts)
 }
 
 /*
- * Whether the job would have taken hardly longer with no more than @threads threads busy at a time. How wide a phase was
- * that is short, or shorter than a point of the series, only the sums show: what all threads wanted of the time in which
- * two or more were busy.
+ * Whether the job would have taken hardly longer with at most @threads threads busy at a time. The series shows how wide
+ * a phase was only if the phase is longer than a point. For shorter phases there are only the sums: what all threads
+ * wanted of the time in which two or more were busy.
  */
 static bool hardly_longer(const struct facts *facts, double threads)
 {
@@ -45,7 +45,7 @@ static bool hardly_longer(const struct facts *facts, double threads)
 	       fact_rule(facts, RULE_ADVICE_PARALLEL) * facts->time_s;
 }
 
-/* The number of threads that need a core each for the job to do as well, or nearly; NAN when that is not certain. */
+/* Returns how many threads need a core each so that the job does as well, or nearly; NAN: that is not certain. */
 static double enough_threads(const struct facts *facts)
 {
 	double most = ceil(fact_rule(facts, RULE_ADVICE_FACTOR) * most_cpus(facts)), enough;
@@ -59,15 +59,15 @@ static double enough_threads(const struct facts *facts)
 }
 
 /*
- * The CPUs of a core, as the job asked for them: it gets all hardware threads of a core. Where it got a core for each CPU
- * that it asked for (--hint=nomultithread), it asked for cores.
+ * Returns how many CPUs one core counts for in the job's request. A job gets all hardware threads of a core. If it got a
+ * core for each CPU that it asked for (--hint=nomultithread), it asked for cores.
  */
 static double cpus_of_core(const struct facts *facts)
 {
 	return facts->requested_cpus > facts->cores ? facts->cpus / facts->cores : 1;
 }
 
-/* The number of CPUs to ask for, to have a core for each of @threads; 1 is a core anyway. */
+/* Returns the number of CPUs to ask for, so that each of @threads has a core; 1 CPU always brings a whole core. */
 static double enough_cpus(const struct facts *facts, double threads)
 {
 	return threads > 1 ? fmin(threads, facts->cores) * cpus_of_core(facts) : threads;
@@ -91,7 +91,7 @@ void advice_write_cpus(double cpus, const char *before, char *line, size_t size)
 	snprintf(line, size, "#SBATCH %s--cpus-per-task=%.0f", before, cpus);
 }
 
-/* Fewer CPUs, with which the job would have done as well. */
+/* Fewer CPUs that would have served the job as well. */
 struct fewer {
 	double threads;     /* that each have a core then */
 	double enough;      /* in all */
@@ -100,8 +100,8 @@ struct fewer {
 };
 
 /*
- * Whether others or a quota kept CPUs from it, so that what it used is not what it would have used. That does not matter if one
- * thread at a time had something to do.
+ * Whether other work or a quota kept CPUs from the job, so that it used less than it would have used. That does not matter if
+ * only one thread at a time had something to do.
  */
 static bool was_kept(const struct facts *facts)
 {
@@ -109,8 +109,8 @@ static bool was_kept(const struct facts *facts)
 }
 
 /*
- * Returns false where there is no such advice. A job that has its nodes for itself would leave nobody a CPU. And where CPUs
- * bring memory with them, it must be known how much of it is needed.
+ * Returns false if there is no such advice. If the job has its nodes for itself, nobody else could use the CPUs. If memory
+ * goes by CPU, the job's memory need must be known.
  */
 static bool find_fewer(const struct facts *facts, struct fewer *fewer)
 {
@@ -124,7 +124,7 @@ static bool find_fewer(const struct facts *facts, struct fewer *fewer)
 	fewer->enough = enough_cpus(facts, fewer->threads);
 	fewer->per_task = ceil(fewer->enough / facts->tasks);
 	fewer->before = options(facts, fewer->enough);
-	/* The second hardware thread of a single core is of no use to other jobs. */
+	/* Other jobs cannot use the second hardware thread of a single core. */
 	return fewer->before && fewer->per_task < had &&
 	       rules_saves(facts->rules, fewer->enough, facts->requested_cpus) && facts->cores > 1;
 }
@@ -146,7 +146,7 @@ bool advice_takes_one_task(const struct facts *facts)
 static void advise_fewer(const struct facts *facts, const struct fewer *fewer, struct report *report)
 {
 	double parallel = fact_share(facts->parallel_s / facts->time_s);
-	/* What a step asked for is not known. */
+	/* How many CPUs a step asked for is not known. */
 	const char *steps = facts->steps == 0 ? "" : facts->no_script ? " If you give srun a number of CPUs (-c), lower that, too." :
 			    " Where the script gives srun a number of CPUs (-c), lower that, too.";
 	char line[LINE_MAX_TEXT], percent[PERCENT_TEXT];
@@ -171,9 +171,9 @@ static void advise_fewer(const struct facts *facts, const struct fewer *fewer, s
 }
 
 /*
- * Adds a line for the script's body if a program started too many threads by a library that OMP_NUM_THREADS reaches. For others
- * there is no line: which of their options says how many is not known. Slurm sets SLURM_CPUS_PER_TASK only if --cpus-per-task was
- * given.
+ * Adds a line for the script's body if a program started too many threads through a library that OMP_NUM_THREADS controls. Other
+ * programs get no line, because it is not known which of their options sets the number of threads. Slurm sets SLURM_CPUS_PER_TASK
+ * only if --cpus-per-task was given.
  */
 static void advise_threads(const struct facts *facts, struct report *report)
 {
@@ -205,7 +205,7 @@ static void advise_srun(const struct facts *facts, struct report *report)
 		   facts->spare_touched ? "hardly" : "never");
 }
 
-/* As many CPUs as it used where nothing held it to fewer. */
+/* Advises as many CPUs as the job used, if nothing held it to fewer. */
 static void advise_more(const struct facts *facts, struct report *report)
 {
 	double per_task = ceil(facts->shares.cores_live / facts->tasks - 0.05), had = facts_cpus_per_task(facts);
@@ -242,7 +242,7 @@ bool advice_takes_fewer_nodes(const struct facts *facts)
 	       !(facts->gpus > 0);
 }
 
-/* Fewer nodes may have no room for all tasks that the job asked for: sbatch would refuse it. */
+/* Fewer nodes may not have room for all tasks that the job asked for: sbatch would refuse it. */
 void advice_tasks(const struct facts *facts, struct report *report)
 {
 	const struct report_node_list *nodes = &facts->report->nodes;
@@ -261,7 +261,7 @@ void advice_tasks(const struct facts *facts, struct report *report)
 	advice_add(report, line, "What it had of the nodes that it used has room for %.0f of its %.0f tasks.", fit, tasks);
 }
 
-/* A node with a process is needed, however little that did: MPI counts its ranks. */
+/* A node that ran a process is needed, even if that did little: MPI counts its ranks. */
 void advice_nodes(const struct facts *facts, struct report *report)
 {
 	double count = facts->nodes, empty = facts->nodes_empty;

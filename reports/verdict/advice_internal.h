@@ -10,17 +10,17 @@
 #include "reports/rules/facts.h"
 
 /*
- * Appends one advice to @report. The reason is made as by printf(). Returns the advice, in which what the line asks for can be set;
- * it lies there until the next one is appended.
+ * Appends one piece of advice to @report. The reason is formatted as by printf(). Returns the advice, so that the caller can set
+ * the numbers that the line asks for. The pointer is valid until the next piece is appended.
  */
 struct report_advice *advice_add(struct report *report, const char *line, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Returns @value as an advice asks for it: unknown, if it is NAN or too large. */
+/* Returns @value as a number for an advice; unknown if it is NAN or too large. */
 int64_t advice_count(double value);
 
 /*
- * Round an amount up to a multiple of @unit; or of what suits @bytes of memory, which advice_memory_unit() returns.
+ * Round an amount up: to a multiple of @unit, or of advice_memory_unit(@bytes), the unit that suits @bytes of memory.
  */
 double advice_round_up(double value, double unit);
 double advice_round_memory(double bytes);
@@ -36,19 +36,20 @@ void advice_cpus(const struct facts *facts, struct report *report);
  */
 void advice_nodes(const struct facts *facts, struct report *report);
 
-/* Returns whether that advice asks for fewer nodes: no process of the job ever ran on the others. */
+/* Returns whether the advice about nodes asks for fewer of them: no process of the job ever ran on the others. */
 bool advice_takes_fewer_nodes(const struct facts *facts);
 
-/* Adds the number of tasks that fewer nodes have room for, if the advice asks for fewer nodes. */
+/* Appends the number of tasks that fewer nodes have room for, if the advice asks for fewer nodes. */
 void advice_tasks(const struct facts *facts, struct report *report);
 
 /*
- * Returns the part of the allocated CPUs that the job has left where it follows that advice; 1 without such.
+ * Returns the share of its allocated CPUs that the job keeps if it follows the advice about CPUs; 1: there is no such
+ * advice.
  */
 double advice_cpus_left(const struct facts *facts);
 
 /*
- * Returns whether that advice asks for a single task where the job had asked for several.
+ * Returns whether the advice about CPUs asks for a single task although the job had asked for several.
  */
 bool advice_takes_one_task(const struct facts *facts);
 

@@ -13,7 +13,7 @@ static const char *const heads[ADVICE_PLACES] = {
 	[ADVICE_OF_STEP] = "as an option of the step's srun",
 };
 
-/* Writes where the lines of component @offset go, of those that "#SBATCH hetjob" separates. */
+/* Writes where the lines of component @offset go: "#SBATCH hetjob" separates the components. */
 static void write_component(int64_t offset, enum advice_place place, char text[ADVICE_HEAD_TEXT])
 {
 	int size = ADVICE_HEAD_TEXT;
@@ -69,7 +69,10 @@ static const char *after(const char *line, const char *word)
 	return begins(line, word) ? line + strlen(word) : NULL;
 }
 
-/* Behind "#SBATCH " or "srun ", or alone, as advice_write_memory() and the like write it: options with a number, an amount or a time. */
+/*
+ * Options with a number, an amount or a time, as advice_write_memory() and the like write them: after "#SBATCH " or
+ * "srun ", or alone.
+ */
 static bool is_options(const char *line)
 {
 	static const char *const options[] = { "--mem=",    "--mem-per-cpu=",   "--nodes=",

@@ -59,8 +59,9 @@ bool bound_turns(const struct facts *facts, enum rule rule)
 }
 
 /*
- * Both are core time without what was taken: while one thread alone would have been busy, all other cores would have been idle,
- * whoever else was there. Who holds a lock that others want holds it longer if others have the CPU, so locks do not count here.
+ * Both sides are core time, without what others took: while only one thread would have been busy, all other cores would have
+ * been idle, whoever else was there. Locks rule this out: a thread that holds a contended lock holds it longer if others have
+ * the CPU.
  */
 bool bound_serial_more(const struct facts *facts)
 {
@@ -71,7 +72,7 @@ bool bound_serial_more(const struct facts *facts)
 	       alone_s * (facts->cores_per_node - 1) > facts->shares.kept_s;
 }
 
-/* The share of waits for locks; or where turns decide, of the CPU time that threads used in turns. */
+/* Returns the share of waits for locks; if turns decide, the share of CPU time that threads used in turns. */
 static double lock_share(const struct facts *facts)
 {
 	double share = facts->shares.cause[CAUSE_LOCK];
@@ -144,8 +145,8 @@ static enum bound largest_wait(const struct facts *facts)
 }
 
 /*
- * Whether threads that waited for files, or for memory, left more core time unused than other work took. Then nobody else is the main
- * reason, even if no kind of wait reaches its own threshold.
+ * Whether threads that waited for files, or for memory, left more core time unused than other work took. Then other work is not the
+ * main reason, even if no kind of wait reaches its own threshold.
  */
 static bool waits_took_more(const struct facts *facts)
 {
@@ -153,15 +154,15 @@ static bool waits_took_more(const struct facts *facts)
 }
 
 /*
- * Whether the only node had nothing to do for more core time than other work took. A thread that others hold up is busy, so they
- * did not cause that. On several nodes, one can wait for another.
+ * Whether the only node had nothing to do for more core time than other work took. A thread that others hold up is busy, so
+ * others did not cause that idleness. With several nodes, one node can wait for another.
  */
 static bool idled_more(const struct facts *facts)
 {
 	return facts->nodes == 1 && facts->shares.cause[CAUSE_IDLE] > facts->shares.kept_core;
 }
 
-/* Whether what others or a quota took is the largest part of the core time that the job did not use. */
+/* Whether other work or a quota took the largest part of the core time that the job did not use. */
 static bool kept_most(const struct facts *facts)
 {
 	return bound_kept(facts) && !waits_took_more(facts) && !bound_serial_more(facts) && !idled_more(facts);
@@ -185,7 +186,7 @@ enum bound bound_find(const struct facts *facts)
 		return wait;
 	if (bound_turns(facts, RULE_TURNS_SHARE))
 		return BOUND_LOCK;
-	if (facts->uncounted) /* what was not counted may have been busy */
+	if (facts->uncounted) /* threads that were not counted may have been busy */
 		return BOUND_UNKNOWN;
 	if (bound_serial(facts))
 		return BOUND_SERIAL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the job was bound by: one word. The first rule that matches decides. */
+/* What limited the job, as one word. The first rule that matches decides. */
 #ifndef STINT_BOUND_H
 #define STINT_BOUND_H
 
@@ -11,7 +11,7 @@
 
 #define BOUND_TEXT 512
 
-/* In the order in which the rules are tried. Among FILE_IO, NETWORK and LOCK the largest share decides. */
+/* In the order in which the rules are tried. Among FILE_IO, NETWORK and LOCK, the one with the largest share wins. */
 enum bound {
 	BOUND_MEMORY,
 	BOUND_OVERSUBSCRIBED,
@@ -28,7 +28,7 @@ enum bound {
 };
 
 /*
- * Returns what the job was bound by.
+ * Returns what limited the job.
  */
 enum bound bound_find(const struct facts *facts);
 
@@ -42,36 +42,37 @@ const char *bound_word(enum bound bound);
  */
 double bound_share(const struct facts *facts, enum bound bound);
 
-/* Returns true when the job was oversubscribed, and its threads ran on few of its cores only: there were enough CPUs. */
+/* Returns true if the job was oversubscribed, but its threads ran on only a few of its cores: it had enough CPUs. */
 bool bound_crowded(const struct facts *facts);
 
 /*
- * Returns true when the job was kept from CPUs that it could have used, and not by threads of its own: by a quota where
- * bound_throttled() returns true, else by other work.
+ * Returns true if something other than the job's own threads kept it from CPUs that it could have used: a quota if
+ * bound_throttled() returns true, otherwise other work.
  */
 bool bound_kept(const struct facts *facts);
 
-/* Returns true when it was kept from CPUs like that, also where its own threads were too many besides. */
+/* Like bound_kept(), but also true if the job had too many threads of its own as well. */
 bool bound_kept_also(const struct facts *facts);
 bool bound_throttled(const struct facts *facts);
 
 /*
- * Returns true when one thread alone was busy for much of the time, and what others took of the CPUs cannot be why.
+ * Returns true if only one thread was busy for much of the time, and what others took of the CPUs cannot be the
+ * cause.
  */
 bool bound_serial(const struct facts *facts);
 
 /*
- * Returns true when that left more of the core time unused than others or a quota took.
+ * Returns true if the job was serial, and that left more of the core time unused than other work or a quota took.
  */
 bool bound_serial_more(const struct facts *facts);
 
 /*
- * Returns true when what looks like one busy thread were several that took turns.
+ * Returns true if several threads that took turns look like one busy thread.
  */
 bool bound_turns(const struct facts *facts, enum rule rule);
 
 /*
- * Returns the file system that threads waited for most, an entry of used.file_systems; NULL when that is not known.
+ * Returns the file system that threads waited for most, an entry of used.file_systems; NULL: that is not known.
  * Borrowed.
  */
 const struct report_file_system *bound_file_system(const struct facts *facts);

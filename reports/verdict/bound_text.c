@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The verdict as a sentence from which a person can see what to do. */
+/* The verdict as a sentence that shows a reader what to do. */
 #include <math.h>
 
 #include "common/utf8.h"
@@ -23,7 +23,7 @@ static void write_memory(const struct facts *facts, char text[BOUND_TEXT])
 	append(text, ".");
 }
 
-/* What others took, where that is not the word. @whose: who could have had it */
+/* Appends what other work took, if the verdict is another word. @whose: who could have had that CPU time */
 static void write_others_part(const struct facts *facts, const char *whose, char text[BOUND_TEXT])
 {
 	char percent[PERCENT_TEXT];
@@ -33,13 +33,13 @@ static void write_others_part(const struct facts *facts, const char *whose, char
 		       percent_text(facts->shares.kept, percent), whose);
 }
 
-/* What the threads on @node wanted of its CPUs; NAN: not known. */
+/* Returns the share of @node's CPU time that its threads wanted; NAN: not known. */
 static double work_share(const struct facts *facts, const struct report_node *node)
 {
 	return fact_ratio(facts_node_wanted_s(node), facts->elapsed_s * report_number(node->allocated.cpus));
 }
 
-/* A sum over several nodes says nothing about any of them if one worked while another waited. */
+/* Appends how unequal the nodes were. A sum over several nodes describes none of them if one worked while another waited. */
 static void write_unequal_nodes(const struct facts *facts, char text[BOUND_TEXT])
 {
 	const struct report_node_list *nodes = &facts->report->nodes;
@@ -99,7 +99,7 @@ static void write_own_crowd(const struct facts *facts, char text[BOUND_TEXT])
 	append(text, ".");
 }
 
-/* What the job's own threads made of the CPUs that it had. */
+/* Appends how the job's own threads used the CPUs that it had. */
 static void write_own_part(const struct facts *facts, char text[BOUND_TEXT])
 {
 	if (facts->busy_peak <= 1 && facts->cpus_per_node > 1)
@@ -210,7 +210,7 @@ static void write_serial(const struct facts *facts, char text[BOUND_TEXT])
 }
 
 /*
- * A thread that wants a lock usually gets it soon. Where none does for long, there may be a deadlock, or another job
+ * A thread that wants a lock usually gets it soon. If threads wait for long, there may be a deadlock, or another job
  * may hold a lock on a file.
  */
 static bool waits_for_long_locks(const struct facts *facts)
@@ -219,10 +219,13 @@ static bool waits_for_long_locks(const struct facts *facts)
 	       facts->wait[FACT_LOCK].bound_s >= WORTH_SAYING * facts->time_s;
 }
 
-/* In the words of the table of states. A shell waits for its children all the time, and what these wait for is what counts. */
+/*
+ * The waits, worded as in the table of states. Waits for children are left out: a shell always waits for its
+ * children, and what they wait for is what counts.
+ */
 static const struct {
 	enum fact_wait wait;
-	size_t of_job, of_full; /* where its seconds are: in struct report_job_states and struct report_wait_times */
+	size_t of_job, of_full; /* offsets of its seconds, in struct report_job_states and struct report_wait_times */
 	const char *words;
 } idle_waits[] = {
 #define IDLE_WAIT(wait, member, words) \
@@ -242,7 +245,7 @@ static double seconds_at(const void *states, size_t offset)
 	return report_s(*(const struct report_seconds *)((const char *)states + offset));
 }
 
-/* A wait that never stopped the job as a whole did not make it idle. Returns true also if the report does not say. */
+/* Whether a wait stopped the whole job for long enough to have made it idle. Returns true also if the report does not say. */
 static bool held_up_all(const struct facts *facts, double full_s)
 {
 	double idle_s = facts->shares.cause[CAUSE_IDLE] * facts->time_s;
@@ -250,7 +253,7 @@ static bool held_up_all(const struct facts *facts, double full_s)
 	return isnan(full_s) || isnan(idle_s) || full_s >= WORTH_SAYING * idle_s;
 }
 
-/* Finds the waits that took much of the idle time of the threads that the table is about. Returns how many. */
+/* Finds the waits that took much of the idle time of the threads in the table of states. Returns how many. */
 static size_t find_idle_waits(const struct facts *facts, bool found[IDLE_WAITS])
 {
 	struct report_job_states states;
@@ -270,7 +273,7 @@ static size_t find_idle_waits(const struct facts *facts, bool found[IDLE_WAITS])
 	return count;
 }
 
-/* Appends what threads waited for: all that it may be, if it is not known what it was. */
+/* Appends what threads waited for; all possibilities if that is not known. */
 static void write_idle_waits(const struct facts *facts, char text[BOUND_TEXT])
 {
 	bool locks = waits_for_long_locks(facts), found[IDLE_WAITS];

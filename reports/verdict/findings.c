@@ -76,8 +76,8 @@ static void put_finding(const struct facts *facts, enum finding i, struct eviden
 }
 
 /*
- * Returns true for a job too short for a verdict: starting and ending is all that happens in it, so no share of its
- * time means anything.
+ * Returns true if the job is too short for a verdict: it did little but start and end, so no share of its time means
+ * anything.
  */
 static bool too_short(const struct facts *facts, const struct finding_rule *rule)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The findings: what a user can act on. Each finding's code, severity, thresholds and hint stand in the table of
- * rules.h.
+ * The findings: what a user can act on. The table of rules.h has each finding's code, severity, thresholds and hint.
  */
 #ifndef STINT_FINDINGS_H
 #define STINT_FINDINGS_H
@@ -14,7 +13,7 @@
  */
 void findings_put(const struct facts *facts, struct report *report);
 
-/* Appends the code alone of each finding, in the order of enum finding. */
+/* Appends only the code of each finding, in the order of enum finding. */
 void findings_put_codes(const struct facts *facts, struct report *report);
 
 #endif

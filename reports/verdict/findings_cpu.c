@@ -41,7 +41,7 @@ bool findings_crowded(const struct facts *facts, struct evidence *evidence)
 {
 	evidence_number(evidence, "cpu_wait_share", facts->shares.cpu_wait, NULL);
 	put_crowd(facts, evidence);
-	/* those of a node that did nothing are no room */
+	/* cores on a node that did nothing do not count as spare */
 	evidence_count(evidence, facts->spare_touched ? "cores_hardly_used" : "cores_unused", facts->cores_spare);
 	return bound_crowded(facts);
 }
@@ -57,15 +57,15 @@ bool findings_cpu_throttled(const struct facts *facts, struct evidence *evidence
 bool findings_cpu_starved(const struct facts *facts, struct evidence *evidence)
 {
 	evidence_number(evidence, "starved_share", facts->shares.kept, NULL);
-	/* of runnable_s, without what its own threads took from each other */
+	/* part of runnable_s: without the waits that its own threads caused each other */
 	evidence_seconds(evidence, "starved_s", facts->shares.kept_s);
 	put_crowd(facts, evidence);
 	return bound_kept_also(facts) && !bound_throttled(facts) && facts->shares.kept_s >= fact_rule(facts, RULE_CPU_WAIT_MIN);
 }
 
 /*
- * Whether threads waited for locks because the one that held them had no CPU. With CPUs for all, that one would have had it for the part
- * of the time in which it did not wait for a CPU.
+ * Whether threads waited for locks only because the thread that held the lock had no CPU. With enough CPUs, it would have held the
+ * lock only for the share of the time in which it did not wait for a CPU.
  */
 static bool waited_for_a_holders_cpu(const struct facts *facts)
 {
@@ -75,7 +75,7 @@ static bool waited_for_a_holders_cpu(const struct facts *facts)
 }
 
 /*
- * Whether threads contend for locks: for one that the kernel knows, or for one that a runtime made of condition
+ * Whether threads contend for locks: locks that the kernel knows, or locks that a runtime builds from condition
  * variables.
  */
 static bool fights_for_locks(const struct facts *facts)
@@ -95,8 +95,8 @@ bool findings_lock_contention(const struct facts *facts, struct evidence *eviden
 }
 
 /*
- * Threads that wait for one that others keep from its CPU, or that wait for their turn, are not serial: there is no
- * single busy thread.
+ * The job is not serial if threads wait for a thread that others keep from its CPU, or wait for their turn: there is
+ * no single busy thread.
  */
 bool findings_serial(const struct facts *facts, struct evidence *evidence)
 {
@@ -116,7 +116,7 @@ bool findings_cpu_efficiency(const struct facts *facts, struct evidence *evidenc
 	evidence_number(evidence, "cpu_efficiency", efficiency, NULL);
 	evidence_number(evidence, "cpu_wasted_core_hours", wasted, "core-hours");
 	evidence_count(evidence, "cpus", facts->cpus);
-	/* A core for each GPU is no waste, however little the thread that feeds it computes. */
+	/* A core for each GPU is no waste, even if the thread that feeds the GPU computes little. */
 	if (facts->gpus > 0 && !(facts->cores > facts->gpus))
 		return false;
 	return !bound_kept(facts) && efficiency >= 0 && !facts_used_cpus(facts) && wasted >= fact_rule(facts, RULE_CPU_WASTE) &&
@@ -129,9 +129,9 @@ bool findings_cores_unused(const struct facts *facts, struct evidence *evidence)
 	evidence_count(evidence, "cores_bound", facts->cores_bound);
 	evidence_number(evidence, "unused_core_hours", facts->cores_unused * facts->elapsed_s / S_PER_H, "core-hours");
 	/*
-	 * If others have the job's CPUs, its threads stay on those that are left. Of whole nodes, it may not have asked for them. And
-	 * nodes that did nothing are a finding of their own. A job without any work says nothing about what to ask for. Where too many
-	 * threads ran on some cores only, that is said.
+	 * Unused cores are no finding in these cases. If others have the job's CPUs, its threads stay on the CPUs that are left. A job
+	 * that got whole nodes may not have asked for all their cores. Nodes that did nothing have a finding of their own. A job
+	 * without any work says nothing about what to ask for. If too many threads ran on only some cores, another finding says so.
 	 */
 	if (facts->oversubscribed || (!(facts->gpus > 0) && facts_did_nothing(facts)))
 		return false;
@@ -139,7 +139,7 @@ bool findings_cores_unused(const struct facts *facts, struct evidence *evidence)
 	       long_enough(facts);
 }
 
-/* Returns what share of the time of @node's CPUs @seconds are. */
+/* Returns @seconds as a share of the time of @node's CPUs. */
 static double node_share(const struct facts *facts, const struct report_node *node, double seconds)
 {
 	return fact_ratio(seconds, report_number(node->allocated.cpus) * facts->elapsed_s);
@@ -150,7 +150,7 @@ static bool is_idle(const struct facts *facts, const struct report_node *node)
 	return node_share(facts, node, facts_node_wanted_s(node)) < fact_rule(facts, RULE_NODE_IDLE);
 }
 
-/* A node whose threads only waited for a CPU did not do nothing, and one where others had the CPUs did not use them. */
+/* A node whose threads only waited for a CPU is not idle. A node whose CPUs others had is not busy. */
 bool findings_node_idle(const struct facts *facts, struct evidence *evidence)
 {
 	const struct report_node_list *nodes = &facts->report->nodes;
@@ -175,19 +175,19 @@ bool findings_node_idle(const struct facts *facts, struct evidence *evidence)
 	evidence_text(evidence, "node", first->name);
 	evidence_number(evidence, "cpu_share", node_share(facts, first, report_s(first->used.cpu_s)), NULL);
 	evidence_number(evidence, "busiest_cpu_share", most_used, NULL);
-	/* What GPUs did there is not known. */
+	/* What GPUs did on the idle node is not known. */
 	return busiest >= fact_rule(facts, RULE_NODE_BUSY) && long_enough(facts) && !(facts->gpus > 0);
 }
 
 /* ---- hints ---- */
 
-/* Whether tasks shared a node's work: a job with fewer of them, or of its CPUs, may do less, or ask srun in vain for a place. */
+/* Whether tasks shared a node's work. With fewer tasks or CPUs, such a job may do less, or ask srun in vain for room. */
 static bool tasks_shared_node(const struct facts *facts)
 {
 	return facts->ranked || facts_tasks_at_work(facts) > facts->nodes || facts->steps_overlap;
 }
 
-/* No program of such a job has an option for all of its threads: there is one of it in each task. */
+/* Hints on tasks: no program of such a job has an option for all its threads, because each task runs a copy of it. */
 static void hint_crowd_of_tasks(const struct facts *facts, char text[SENTENCE_TEXT])
 {
 	double tasks = facts_tasks_at_work(facts);
@@ -242,7 +242,7 @@ static void hint_idle_threads(const struct facts *facts, const struct report_too
 			    facts->exclusive ? "run several at once" : "ask for fewer CPUs");
 }
 
-/* Whoever used the program's option for threads is not told to use it. Of a whole node, fewer CPUs cannot be had. */
+/* If the user already used the program's option for threads, do not suggest it. A job that has a whole node cannot get fewer CPUs. */
 void findings_hint_serial(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	const struct report_tool *tool = tool_threads_idle(facts);
@@ -259,7 +259,7 @@ void findings_hint_serial(const struct facts *facts, struct evidence *evidence, 
 	}
 }
 
-/* A task that had nothing to do is there all the same: on fewer nodes it would be missing, or too much for the others. */
+/* A task that had nothing to do still exists: on fewer nodes it would be missing, or too much for the other nodes. */
 void findings_hint_node_idle(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	const struct report_node_list *nodes = &facts->report->nodes;
@@ -278,7 +278,7 @@ void findings_hint_cpu_efficiency(const struct facts *facts, struct evidence *ev
 {
 	if (facts->exclusive)
 		findings_hint_serial(facts, evidence, text);
-	else if (facts->cpus_per_node <= 1 || facts->cores_per_node <= 1 || /* a core is the least that Slurm gives on a node */
+	else if (facts->cpus_per_node <= 1 || facts->cores_per_node <= 1 || /* Slurm gives at least one core on a node */
 		 (tasks_shared_node(facts) && facts->cores <= facts_tasks_at_work(facts)))
 		utf8_append(text, SENTENCE_TEXT, "Change what the verdict says keeps the CPU%s from being used.", plural(facts->cpus));
 }

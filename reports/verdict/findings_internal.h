@@ -10,8 +10,8 @@
 #include "reports/rules/sentence.h"
 
 /*
- * Returns true when the finding applies, with its numbers in @evidence, unless that is NULL. On false, @evidence is
- * ignored.
+ * Returns true if the finding applies, and puts its numbers into @evidence, unless that is NULL. If it returns false,
+ * @evidence is ignored.
  */
 typedef bool finding_check(const struct facts *facts, struct evidence *evidence);
 

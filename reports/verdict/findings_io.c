@@ -7,7 +7,7 @@
 #include "reports/rules/tool_threads.h"
 #include "reports/verdict/findings_internal.h"
 
-#define SEGMENT_BYTES 1448.0 /* data in a full TCP segment on Ethernet with time stamps; most carry this or less */
+#define SEGMENT_BYTES 1448.0 /* payload of a full TCP segment on Ethernet with timestamps; most segments have this or less */
 
 enum number { WAIT_S, WAITS, OPENS };
 
@@ -62,17 +62,20 @@ bool findings_network_fs_opens(const struct facts *facts, struct evidence *evide
 	       opens >= fact_rule(facts, RULE_OPENS_RATE) * facts->time_s;
 }
 
-/* stdio writes whole blocks, and a shorter last one: the mean is just below a block. So few calls may be shorter. */
+/* stdio writes whole blocks, and a shorter last one, so the mean is just below a block. This share of calls may be shorter. */
 #define SHORT_CALLS 0.01
 
-/* The calls that read, or those that write. The bytes include what libaio and io_uring moved, the calls do not. */
+/*
+ * Sums over the calls that read, or over those that write. The bytes include what libaio and io_uring moved; the call
+ * counts do not.
+ */
 enum call_number { OPS, BYTES, ASYNC_BYTES, CPU_S, CALL_NUMBERS };
 
 struct calls {
 	double of[CALL_NUMBERS];
 };
 
-/* @from: what the job used, or a tool: both have these sums. @read: read or write */
+/* @from: the job's or a tool's sums, which have the same names. @read: read or write */
 #define CALLS(from, read) \
 	(struct calls){ { report_number((from)->syscall_##read##s), report_number((from)->syscall_##read##_bytes), \
 			  report_number((from)->async_##read##_bytes), report_s((from)->cpu_s) } }
@@ -87,7 +90,7 @@ static bool is_server(const struct report_tool *tool)
 	return programs_serves(tool->name) != SERVES_NOTHING;
 }
 
-/* The job's calls without those of its tools that serve FUSE file systems: these are as large as the requests of others. */
+/* Returns the job's calls without those of tools that serve FUSE file systems: other programs determine the size of these. */
 static struct calls calls_of_job(const struct facts *facts, bool reads)
 {
 	const struct report_tool_list *tools = &facts->report->tools;
@@ -121,7 +124,7 @@ static const struct report_tool *most_by(const struct facts *facts, bool reads, 
 	return NULL;
 }
 
-/* @reads: else writes */
+/* @reads: true: reads; false: writes */
 static bool small(const struct facts *facts, struct evidence *evidence, bool reads)
 {
 	struct calls calls = calls_of_job(facts, reads);
@@ -147,7 +150,7 @@ bool findings_small_writes(const struct facts *facts, struct evidence *evidence)
 	return small(facts, evidence, false);
 }
 
-/* What the job did with files, of all its calls: known where the site counts files. NAN: it is not known. */
+/* Returns the share of the job's calls that were for files, known only if the site counts files; NAN: not known. */
 static double share_of_files(const struct facts *facts, bool reads)
 {
 	const struct report_used *used = &facts->report->used;
@@ -163,7 +166,10 @@ static double share_of_files(const struct facts *facts, bool reads)
 	return fact_ratio(sum, report_number(reads ? used->syscall_reads : used->syscall_writes));
 }
 
-/* Nobody keeps in an archive what went through a pipe. Who waits at pipes mostly makes small calls there. */
+/*
+ * Advise an archive only for files: data that went through a pipe is in none. A program that mostly waits at pipes
+ * mostly makes small calls there.
+ */
 static void hint_small(const struct facts *facts, bool reads, char text[SENTENCE_TEXT])
 {
 	double of_files = share_of_files(facts, reads);
@@ -193,7 +199,7 @@ void findings_hint_small_writes(const struct facts *facts, struct evidence *evid
 	hint_small(facts, false, text);
 }
 
-/* A few waits, however long, are for much data: no program can do without these. One fsync may wait several times. */
+/* A few waits, however long, mean much data: no program can avoid these. One fsync may wait several times. */
 bool findings_sync_waits(const struct facts *facts, struct evidence *evidence)
 {
 	double wait_s = report_s(facts->report->used.sync_wait_s), waits = report_number(facts->report->used.sync_waits);
@@ -202,12 +208,12 @@ bool findings_sync_waits(const struct facts *facts, struct evidence *evidence)
 	evidence_seconds(evidence, "sync_wait_s", wait_s);
 	evidence_count(evidence, "sync_waits", waits);
 	evidence_seconds(evidence, "time_s", facts->time_s);
-	/* One thread of many that writes a log delays nobody: what the others computed counts, too. */
+	/* If one of many threads writes a log, it delays nothing: so compare with the CPU time of all threads, too. */
 	return wait_s > 0 && wait_s >= share * facts->time_s && wait_s >= share * (busy_s + wait_s) &&
 	       wait_s >= fact_rule(facts, RULE_SYNC_MIN_S) && waits >= fact_rule(facts, RULE_SYNC_MIN);
 }
 
-/* The node's own disk helps if what was waited for may be elsewhere. */
+/* The node's own disk helps if what was waited for may be on a server. */
 void findings_hint_sync_waits(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	const char *type;
@@ -219,8 +225,8 @@ void findings_hint_sync_waits(const struct facts *facts, struct evidence *eviden
 }
 
 /*
- * The number of segments sent is not known. It is estimated as one an operation, or as many as the bytes fill,
- * whichever is more.
+ * The number of segments sent is not known. The estimate is the larger of the number of operations and the number of
+ * segments that the bytes fill.
  */
 bool findings_tcp_retransmits(const struct facts *facts, struct evidence *evidence)
 {

@@ -9,9 +9,9 @@
 #include "reports/verdict/findings_internal.h"
 #include "reports/verdict/silence.h"
 
-#define MOSTLY_CACHE 0.5 /* of the limit: if programs used less, the page cache had more than they */
+#define MOSTLY_CACHE 0.5 /* of the limit: if programs used less, the page cache had the larger part */
 
-/* @along: how many were killed along with @victim, whether they are larger or not */
+/* @along: how many processes were killed along with @victim, even if one of them is larger */
 static void put_victim(const struct report_oom_kill *victim, double along, struct evidence *evidence)
 {
 	if (along > 0) {
@@ -46,7 +46,7 @@ bool findings_oom_kill(const struct facts *facts, struct evidence *evidence)
 	return true;
 }
 
-/* If Slurm gave the job a whole node, there is no more memory to ask for. */
+/* If Slurm gave the job a whole node, it cannot ask for more memory. */
 static void hint_whole_node(const struct facts *facts, char text[SENTENCE_TEXT])
 {
 	if (facts->memory_whole)
@@ -85,7 +85,7 @@ bool findings_memory_near_limit(const struct facts *facts, struct evidence *evid
 	return facts_memory_tight(facts) && !(facts->oom_kills > 0);
 }
 
-/* If nothing enforces a limit, no kernel kills a job that used more than it asked for. */
+/* If nothing enforces a limit, the kernel does not kill a job that used more than it asked for. */
 void findings_hint_memory_near_limit(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	(void)evidence;
@@ -106,7 +106,7 @@ bool findings_memory_reclaim(const struct facts *facts, struct evidence *evidenc
 	return !(facts->oom_kills > 0) && reclaim_s > 0 && reclaim_s >= fact_rule(facts, RULE_RECLAIM_SHARE) * facts->time_s;
 }
 
-/* The kernel makes room for the next part of a large file by dropping an earlier one. Nobody may ever read that again. */
+/* The kernel drops an earlier part of a large file to make room for the next. That earlier part may never be read again. */
 void findings_hint_memory_reclaim(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	char used[SIZE_TEXT];
@@ -130,8 +130,8 @@ bool findings_page_waits(const struct facts *facts, struct evidence *evidence)
 }
 
 /*
- * Applies only to a job that shows what it needs: another may have been about to use more. Where memory goes by the CPU, the
- * fullest node says how much is enough.
+ * Applies only if the job shows what it needs: otherwise it may have been about to use more. If memory goes by CPU, the node
+ * with the highest share of its memory used says how much is enough.
  */
 bool findings_memory_over_asked(const struct facts *facts, struct evidence *evidence)
 {
@@ -152,7 +152,7 @@ bool findings_memory_over_asked(const struct facts *facts, struct evidence *evid
 	       facts->memory_requested - enough >= fact_rule(facts, RULE_MEMORY_OVER_MIN);
 }
 
-/* A program that makes itself as large as its memory would only become smaller with less. */
+/* A program that sizes itself by the available memory would only become smaller with less. */
 void findings_hint_memory_over_asked(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	(void)evidence;

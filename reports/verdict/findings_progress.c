@@ -22,8 +22,8 @@
 #include "reports/verdict/findings_internal.h"
 
 #define S_PER_H 3600.0
-#define CPU_LIMIT_MIN_S 0.5 /* the least limit is 1 s, by the ticks in which a process was on a CPU: it used less */
-#define PASSED_MAX 16 /* failed runs of an engine: the timeline is looked through for each, and users decide how many there are */
+#define CPU_LIMIT_MIN_S 0.5 /* the smallest limit is 1 s, counted in ticks in which the process was on a CPU: it can have used less */
+#define PASSED_MAX 16 /* failed runs of an engine: each costs a search of the timeline, and users decide how many there are */
 
 /* ---- the time limit ---- */
 
@@ -39,7 +39,7 @@ bool findings_time_limit_hit(const struct facts *facts, struct evidence *evidenc
 	return facts->timed_out;
 }
 
-/* What a job waited for that was idle when its time ended may come with more time, or never. */
+/* If the job was idle when its time ended, what it waited for may come with more time, or never. */
 void findings_hint_time_limit_hit(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	(void)evidence;
@@ -55,8 +55,8 @@ bool findings_time_limit_near(const struct facts *facts, struct evidence *eviden
 }
 
 /*
- * Slurm knows how long the job took, whatever was counted: so this asks for less than facts_show_needs(). A script that waits for
- * its steps takes longer than one that did not.
+ * Slurm knows how long the job took even if not all of it was counted, so this requires less than facts_show_needs(). A script
+ * that waits for its steps takes longer than one that did not.
  */
 bool findings_time_limit_long(const struct facts *facts, struct evidence *evidence)
 {
@@ -68,21 +68,21 @@ bool findings_time_limit_long(const struct facts *facts, struct evidence *eviden
 
 /* ---- time in which nothing happened ---- */
 
-/* None of these is found for a job with GPUs: what they did while its threads waited is not known. */
+/* Idle time and stalls are no findings for a job with GPUs: what the GPUs did while threads waited is not known. */
 
 static bool idle_edge(const struct facts *facts, struct evidence *evidence, const char *name, struct report_seconds edge)
 {
 	double idle_s = report_s(edge) - facts->suspended_s;
 
 	evidence_seconds(evidence, name, idle_s);
-	if (!(idle_s >= facts->elapsed_s)) /* else it is the same once more */
+	if (!(idle_s >= facts->elapsed_s)) /* otherwise it would be the same number twice */
 		evidence_seconds(evidence, "elapsed_s", facts->elapsed_s);
 	evidence_number(evidence, "idle_core_hours", idle_s * facts->cores / S_PER_H, "core-hours");
 	return !(facts->gpus > 0) && idle_s > 0 && idle_s >= fact_rule(facts, RULE_IDLE_EDGE) &&
 	       idle_s >= fact_rule(facts, RULE_IDLE_EDGE_SHARE) * facts->elapsed_s;
 }
 
-/* Whether @took_s, in which only Slurm and its plugins were at work, is worth a finding. */
+/* Returns whether a launch of @took_s, in which only Slurm and its plugins were at work, is worth a finding. */
 static bool is_slow_launch(const struct facts *facts, double took_s)
 {
 	return took_s >= fact_rule(facts, RULE_LAUNCH_MIN) &&
@@ -105,7 +105,7 @@ bool findings_slow_launch(const struct facts *facts, struct evidence *evidence)
 	return is_slow_launch(facts, launch.took_s);
 }
 
-/* What Slurm and its plugins took of that is no idleness of the job. */
+/* The part that Slurm and its plugins took is not idleness of the job. */
 bool findings_idle_head(const struct facts *facts, struct evidence *evidence)
 {
 	struct report_seconds head = facts->report->progress.idle_head_s;
@@ -121,8 +121,8 @@ bool findings_idle_tail(const struct facts *facts, struct evidence *evidence)
 }
 
 /*
- * A shell quietly waits for what it started, and a daemon for its callers. So a quiet process is found only where the
- * job was quiet, too.
+ * A shell quietly waits for what it started, and a daemon for its callers. So a quiet process is a finding only if
+ * the job was quiet, too.
  */
 bool findings_stalled(const struct facts *facts, struct evidence *evidence)
 {
@@ -163,7 +163,7 @@ bool findings_empty_steps(const struct facts *facts, struct evidence *evidence)
 	for (size_t i = 0; i < list->count; i++) {
 		const char *id = list->items[i];
 
-		/* The extern step is Slurm's own. No program of the user is meant to run there. */
+		/* The extern step is Slurm's own. No program of the user runs there by design. */
 		if (!id || strcmp(id, "extern") == 0)
 			continue;
 		if (!first)
@@ -177,7 +177,10 @@ bool findings_empty_steps(const struct facts *facts, struct evidence *evidence)
 
 /* ---- tools ---- */
 
-/* Whether all failed runs of @tool that the timeline knows only say that what they had run answered no: those tools are counted. */
+/*
+ * Whether all failed runs of @tool in the timeline only pass on a "no" from a tool that they ran: those tools are
+ * counted themselves.
+ */
 static bool only_passed_answers(const struct facts *facts, const struct report_tool *tool)
 {
 	const struct report_entry_list *timeline = &facts->report->timeline;
@@ -194,7 +197,7 @@ static bool only_passed_answers(const struct facts *facts, const struct report_t
 	return looked > 0;
 }
 
-/* Runs that ended with an exit code, and not because nothing read their output. Killed runs are counted by failing_killed_in_all(). */
+/* Returns the runs that ended with an exit code, except if nothing read their output. failing_killed_in_all() counts killed runs. */
 static double failed_in_all(const struct facts *facts, const struct report_tool *tool)
 {
 	double failures = report_number(tool->failures);
@@ -210,7 +213,8 @@ static double failed(const struct facts *facts, const struct report_tool *tool)
 }
 
 /*
- * Puts the tools that @count_of counts. @in_all: counts as that does, and also the runs of the tool that work-failed names
+ * Puts the evidence on tools whose runs @count_of counts. @in_all: counts the same, and also the runs of the tool that
+ * work-failed names
  *
  * Returns the tool to name; NULL: there is none.
  */
@@ -244,11 +248,11 @@ bool findings_tools_killed(const struct facts *facts, struct evidence *evidence)
 	return true;
 }
 
-/* What to do about a tool that @signal ended; NULL: somebody may have sent it. */
+/* Returns what to do about a tool that @signal ended; NULL: a user may have sent the signal. */
 static const char *hint_of_signal(int signal)
 {
 	switch (signal) {
-	case SIGABRT: /* by abort(): an assertion, an exception that nothing caught, a runtime whose own limit is reached */
+	case SIGABRT: /* from abort(): an assertion, an uncaught exception, or a runtime that reached its own limit */
 		return "It gave up by itself (abort): its own output says why.";
 	case SIGBUS:
 		return "It crashed: a bug, or a mapped file that was cut short or found no room: see whether /dev/shm or its disk was "
@@ -268,7 +272,7 @@ static const char *hint_of_signal(int signal)
 	}
 }
 
-/* The output does not say why Slurm killed what the script had left behind. */
+/* If Slurm killed what the script had left behind, the output does not say why. */
 void findings_hint_tools_killed(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	const struct report_tool *worst = NULL;
@@ -288,15 +292,15 @@ void findings_hint_tools_killed(const struct facts *facts, struct evidence *evid
 		return;
 	signal = failing_ending(facts, worst, "signal");
 	hint = signal > 0 ? hint_of_signal((int)fact_at_most(signal, INT_MAX)) : NULL;
-	/* check_process_timers(): the hard limit */
+	/* check_process_timers(): the kernel sends SIGKILL at the hard limit */
 	if (signal == SIGKILL && !(facts->oom_kills > 0) && report_s(worst->cpu_s) >= CPU_LIMIT_MIN_S)
 		hint = "If you did not end it, it may have reached its limit of CPU time (ulimit -t): the kernel killed nothing for memory.";
 	utf8_append(text, SENTENCE_TEXT, "%s", hint ? hint : "");
 }
 
 /*
- * Counts the failed runs of @tool that its shell did not wait for at once, if that is so of all that the timeline knows; else 0.
- * Only of a job that completed can one say that nothing took notice.
+ * Returns the number of failed runs of @tool, if the timeline shows that its shell waited at once for none of them; else 0. Only
+ * if the job completed is it certain that nothing noticed the failures.
  */
 static double unnoticed(const struct facts *facts, const struct report_tool *tool)
 {
@@ -337,7 +341,7 @@ bool findings_tools_failed(const struct facts *facts, struct evidence *evidence)
 	return true;
 }
 
-/* A job that ended with such a code has it in its outcome. */
+/* A job that ended with such an exit code has that in its outcome. */
 bool findings_not_found(const struct facts *facts, struct evidence *evidence)
 {
 	int64_t code = facts->report->job.exit_code;
@@ -374,7 +378,7 @@ bool findings_work_failed(const struct facts *facts, struct evidence *evidence)
 	return true;
 }
 
-/* A shell under set -e sees how what it waits for ended, and of a pipe the last program. */
+/* A shell under set -e sees the exit status of what it waits for; from a pipe, only that of the last program. */
 void findings_hint_work_failed(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	const char *of_signal = hint_of_signal((int)facts->work.signal);
@@ -395,13 +399,13 @@ void findings_hint_work_failed(const struct facts *facts, struct evidence *evide
 
 struct storm {
 	double images, life_s; /* of all tools whose images are short */
-	double forks;          /* of the images, those without a program of their own */
-	double runs, runs_s;   /* of tools that rather run than fork */
+	double forks;          /* images without a program of their own */
+	double runs, runs_s;   /* of tools with more runs than forks */
 	double highest;        /* images of @most */
 	const struct report_tool *most;
 };
 
-/* Only tools whose images are short count: the shell that starts them lives as long as the job. */
+/* Counts only tools whose images are short: the shell that starts them lives as long as the job. */
 static void storm_add(struct storm *storm, const struct report_tool *tool, double life_max_s)
 {
 	double wall_s = report_s(tool->wall_s), forks = fmax(report_number(tool->forks), 0);
@@ -422,7 +426,7 @@ static void storm_add(struct storm *storm, const struct report_tool *tool, doubl
 	}
 }
 
-/* The wall time of a tool is that of its runs: how long a fork lived that ran no program is not known. */
+/* A tool's wall time is that of its runs only: how long a fork without a program of its own lived is not known. */
 static void put_storm_life(const struct storm *storm, double processes, struct evidence *evidence)
 {
 	if (storm->forks == 0)
@@ -455,7 +459,7 @@ bool findings_process_storm(const struct facts *facts, struct evidence *evidence
 		storm_add(&storm, &tools->items[i], fact_rule(facts, RULE_STORM_LIFE));
 	if (!storm.most)
 		return false;
-	/* A process that runs one program and then another is two images, but was started once. */
+	/* A process that runs one program and then another has two images, but was started once. */
 	processes = fmin(storm.images, report_number(facts->report->used.processes));
 	evidence_count(evidence, "processes", processes);
 	evidence_number(evidence, "processes_per_s", processes / facts->time_s, "1/s");

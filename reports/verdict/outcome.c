@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The sentence by the job's state: how long it took, what to ask for next time, and where its output is. */
+/* The sentence for the job's state: how long it took, what to ask for next time, and where its output is. */
 #include "reports/verdict/outcome.h"
 
 #include <math.h>
@@ -16,9 +16,9 @@
 #include "reports/verdict/outcome_internal.h"
 
 #define NOT_STARTED ": Slurm could not start "
-#define NOT_LAUNCHED 53 /* no signal: Slurm says so that a task was not started, mostly as its output has no directory */
+#define NOT_LAUNCHED 53 /* no signal: Slurm reports it for a task that was not started, mostly because its output has no directory */
 #define MIB (1024 * 1024.0)
-#define PATH_SHOWN 256 /* bytes; of a longer path, a part is of no use */
+#define PATH_SHOWN 256 /* bytes; a longer path is left out, because a part of it is of no use */
 
 /* ---- what several endings say ---- */
 
@@ -38,7 +38,7 @@ static void append_nodes(const struct facts *facts, char text[OUTCOME_TEXT])
 		append(text, " on %.0f node%s", nodes, plural(nodes));
 }
 
-/* Appends "3.9 of 4 cores"; "7.9 of 8 CPUs" where two threads of the job shared a core. */
+/* Appends "3.9 of 4 cores", or "7.9 of 8 CPUs" if two threads of the job shared a core. */
 static void append_cores(const struct facts *facts, char text[OUTCOME_TEXT])
 {
 	bool beyond = busy_beyond_cores(facts->shares.cores_busy, facts->cores, facts->cpus);
@@ -47,7 +47,7 @@ static void append_cores(const struct facts *facts, char text[OUTCOME_TEXT])
 	append(text, "%.1f of %.0f %s%s", facts->shares.cores_busy, count, beyond ? "CPU" : "core", plural(count));
 }
 
-/* For a job that was ended from outside: whether it was worth waiting for. */
+/* For a job that was ended from outside: appends whether it was worth waiting for. */
 static void append_busy(const struct facts *facts, char text[OUTCOME_TEXT])
 {
 	double head_s = report_s(facts->report->progress.idle_head_s), tail_s = report_s(facts->report->progress.idle_tail_s);
@@ -71,7 +71,8 @@ static void append_busy(const struct facts *facts, char text[OUTCOME_TEXT])
 }
 
 /*
- * Whether more than @value may be needed, as after a limit was reached: how much more is not known. A step cannot have more than its job.
+ * Whether the job may need more than @value: after it reached a limit, how much more is not known. A step cannot have more than its
+ * job.
  */
 static bool may_need_more(const struct facts *facts, const char *line, double value)
 {
@@ -80,7 +81,7 @@ static bool may_need_more(const struct facts *facts, const char *line, double va
 
 enum asked { ASKED_MEMORY, ASKED_TIME };
 
-/* Appends the line to paste that asks for more of @asked, if there is one: the job reached a limit. */
+/* Appends the line to paste that asks for more of @asked, if there is one. For jobs that reached a limit. */
 static void append_advice(const struct facts *facts, enum asked asked, char text[OUTCOME_TEXT])
 {
 	const struct report_advice_list *list = &facts->report->advice;
@@ -106,7 +107,7 @@ const char *outcome_path(const struct report *report, const char *path)
 
 #define ITS_OUTPUT ". Its output: "
 
-/* Appends where the job script wrote to. */
+/* Appends where the job script's output went. */
 static void append_output(const struct facts *facts, char text[OUTCOME_TEXT])
 {
 	const char *path = facts->report->job.std_out;
@@ -125,7 +126,7 @@ size_t outcome_before_output(const struct report *report, const char *outcome)
 	return strcmp(outcome + length - strlen(shown), shown) == 0 ? before : length;
 }
 
-/* Slurm 24.11 gives no reason but that signal: then nothing of the job has run. */
+/* Slurm 24.11 gives no reason, only that signal: then no process of the job ran. */
 static bool was_not_launched(const struct facts *facts, const char *reason, int64_t signal)
 {
 	if (signal != NOT_LAUNCHED)
@@ -134,7 +135,7 @@ static bool was_not_launched(const struct facts *facts, const char *reason, int6
 }
 
 /*
- * Appends @before and "step 0 reached its own time limit after 1 min 29 s", or of several steps how many did. Returns whether
+ * Appends @before and "step 0 reached its own time limit after 1 min 29 s"; if several steps did, how many. Returns whether
  * any did.
  */
 static bool append_timed_out_steps(const struct facts *facts, const char *before, char text[OUTCOME_TEXT])
@@ -169,7 +170,7 @@ static bool was_killed_for_memory(const struct facts *facts)
 	return facts->oom_kills > 0;
 }
 
-/* Whether the job script went on without what was killed, and ended with 0. */
+/* Whether the job script went on without the killed processes, and ended with 0. */
 static bool script_ended_well(const struct facts *facts)
 {
 	const struct report_step *step = parts_batch_step(facts->report);
@@ -178,8 +179,8 @@ static bool script_ended_well(const struct facts *facts)
 }
 
 /*
- * Appends "; python3 was killed at the limit of 8.0 GiB at 00:00:03" to a sentence that says how the job ended otherwise, and what to ask
- * for: it may have waited for what it had lost. Returns false if nothing was killed.
+ * Appends "; python3 was killed at the limit of 8.0 GiB at 00:00:03", and what to ask for, to a sentence that names another ending:
+ * the job may have waited for the killed process. Returns false if nothing was killed.
  */
 static bool append_lost_for_memory(const struct facts *facts, char text[OUTCOME_TEXT])
 {
@@ -378,7 +379,7 @@ const char *outcome_short(const char *state, const char *sentence, int64_t code,
 		return text;
 	}
 	if (signal <= 0 && code > SIGNAL_CODE)
-		signal = signal_in(sentence); /* which the shell passes on as an exit code */
+		signal = signal_in(sentence); /* the shell passes the signal on as an exit code */
 	abbreviated = signal > 0 ? strstr(signal_text(signal, name), "SIG") : NULL;
 	if (signal > 0)
 		snprintf(text, OUTCOME_SHORT, "%s", abbreviated ? abbreviated : name);

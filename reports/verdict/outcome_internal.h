@@ -20,13 +20,13 @@ static inline int64_t count_or_0(int64_t count)
 	return count > 0 ? count : 0;
 }
 
-/* Appends a name that a user gave. @name: NULL: it is not known */
+/* Appends a name that a user chose. @name: NULL: it is not known */
 void outcome_name(char text[OUTCOME_TEXT], const char *name);
 
-/* Appends which processes were killed for memory, where and when, and what reached the limit. */
+/* Appends which processes were killed for memory, where and when, and which limit was reached. */
 void outcome_victims(const struct facts *facts, char text[OUTCOME_TEXT]);
 
-/* Appends which process took the job with it, which ended with @code or by @signal. */
+/* Appends which process made the job fail: the job ended with @code or by @signal. */
 void outcome_culprit(const struct facts *facts, int64_t code, int64_t signal, char text[OUTCOME_TEXT]);
 
 /* Appends what facts->work found: "2 of 6 steps failed: in step 1, samtools failed (exit code 1)". */
@@ -36,8 +36,9 @@ void outcome_failed_work(const struct facts *facts, char text[OUTCOME_TEXT]);
 void outcome_left_behind(const struct left_behind *left, char text[OUTCOME_TEXT]);
 
 /*
- * Appends ", but solve was killed in 1 of 2 runs (signal 15 SIGTERM)", or that it still ran when the job script ended; nothing about
- * what the script may have ended itself (pkill), nor for a user who works in an allocation, and sees how each command ends.
+ * Appends ", but solve was killed in 1 of 2 runs (signal 15 SIGTERM)", or that a program still ran when the job script ended.
+ * Appends nothing about programs that the script may have ended itself (pkill). Appends nothing for a user who works in an
+ * allocation: they see how each command ends.
  */
 void outcome_killed(const struct facts *facts, char text[OUTCOME_TEXT]);
 

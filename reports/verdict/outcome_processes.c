@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The part of the sentence about processes: which was killed or failed, how and when, and what that did to the job. */
+/* The part of the sentence about processes: which one was killed or failed, how and when, and how that affected the job. */
 #include <limits.h>
 #include <math.h>
 #include <signal.h>
@@ -31,8 +31,8 @@ void outcome_name(char text[OUTCOME_TEXT], const char *name)
 }
 
 /*
- * Appends " at 00:00:12", since the job's start: Slurm's is in whole seconds, rounded down, and nothing ended after the
- * job.
+ * Appends " at 00:00:12", the time since the job's start. Slurm's start is in whole seconds, rounded down, and nothing
+ * ended after the job.
  */
 static void append_moment(const struct facts *facts, const char *time, char text[OUTCOME_TEXT])
 {
@@ -55,7 +55,10 @@ static void append_node(const struct facts *facts, const char *node, const char 
 
 /* ---- killed for memory ---- */
 
-/* Returns how many processes a victim's tool had, where all @kills were of it; NAN: there were others, or that is not known. */
+/*
+ * Returns how many processes a victim's tool had, if all @kills hit that tool; NAN: they hit others, too, or the
+ * number is not known.
+ */
 static double processes_of_victims(const struct facts *facts, const char *name, double kills)
 {
 	const struct report_tool *tool = parts_tool(facts->report, name);
@@ -64,8 +67,8 @@ static double processes_of_victims(const struct facts *facts, const char *name, 
 }
 
 /*
- * Appends "python3 and 2 more were", or "2 of 9 processes of python3 were" where it was not all of it. @chosen: how many the kernel
- * chose; the others it killed along with them.
+ * Appends "python3 and 2 more were", or "2 of 9 processes of python3 were" if not all were killed. @chosen: how many the kernel
+ * chose itself; it killed the others along with them.
  */
 static void append_victim_names(const struct facts *facts, const struct report_oom_kill *first, double chosen, char text[OUTCOME_TEXT])
 {
@@ -116,7 +119,7 @@ void outcome_victims(const struct facts *facts, char text[OUTCOME_TEXT])
 	append_limit(facts, &first, text);
 	if (chosen == 1)
 		append_moment(facts, first.time, text);
-	if (chosen == 1 && facts->oom_of_job > 0) /* else the sentence speaks of the node already */
+	if (chosen == 1 && facts->oom_of_job > 0) /* otherwise the sentence names the node already */
 		append_node(facts, first.node, " on ", text);
 	if (along > 0)
 		append(text, ", and %.0f other%s along with %s", along, plural(along), chosen > 1 ? "them" : "it");
@@ -139,7 +142,10 @@ static void append_ending(int64_t code, int64_t signal, char text[OUTCOME_TEXT])
 
 #define OR_INTERPRETER ", or the interpreter in its first line)"
 
-/* What shells say by their own exit codes, if these come from a command; other programs have other meanings for these. */
+/*
+ * Returns what a shell means by its exit code, if that comes from a command that it ran. Other programs give these
+ * codes other meanings.
+ */
 static const char *shells_reason(const struct facts *facts, const struct report_entry *shell, int64_t code)
 {
 	if ((code != EXIT_NOT_FOUND && code != EXIT_CANNOT_RUN) || !not_found_by(facts->report, shell))
@@ -147,7 +153,7 @@ static const char *shells_reason(const struct facts *facts, const struct report_
 	return code == EXIT_NOT_FOUND ? SHELL_FOUND_NOTHING OR_INTERPRETER : SHELL_COULD_NOT_RUN;
 }
 
-/* Returns what the kernel says by @signal, which few users know by its name; NULL: nothing. */
+/* Returns what the kernel means by @signal, if few users know its name; NULL: nothing to add. */
 static const char *limit_reason(int64_t signal)
 {
 	switch (signal) {
@@ -164,7 +170,7 @@ static const char *limit_reason(int64_t signal)
 	}
 }
 
-/* Appends what a process says by how it ended. @entry: NULL: it is not known */
+/* Appends what a process's exit code or signal means. @entry: NULL: it is not known */
 static void append_reason(const struct facts *facts, const struct report_entry *entry, int64_t code, int64_t signal,
 			  char text[OUTCOME_TEXT])
 {
@@ -184,7 +190,7 @@ static void append_reason(const struct facts *facts, const struct report_entry *
 		append(text, "%s", shells_reason(facts, entry, code));
 }
 
-/* Appends what failed because of the process of @culprit, and when the job ended, if that was later. */
+/* Appends what failed because of the process of @culprit, and how much later the job ended, if it was later. */
 static void append_consequence(const struct facts *facts, const struct culprit *culprit, bool pipe_failed,
 			       char text[OUTCOME_TEXT])
 {
@@ -212,7 +218,7 @@ static void append_consequence(const struct facts *facts, const struct culprit *
 		append(text, " ('set -o pipefail')");
 }
 
-/* Appends " (pid 102)", and " (pid 102 on n2)" of a job on several nodes. */
+/* Appends " (pid 102)"; for a job on several nodes, " (pid 102 on n2)". */
 static void append_pid(const struct facts *facts, const struct report_entry *entry, char text[OUTCOME_TEXT])
 {
 	if (entry->pid < 0)
@@ -224,7 +230,10 @@ static void append_pid(const struct facts *facts, const struct report_entry *ent
 
 static const char *const had_ended[] = { "had been killed", "had ended" };
 
-/* Appends " (pid 102) had been killed by signal 11 SIGSEGV at 00:00:03 (it crashed: a bug or bad input)". @verbs: for signals, and codes */
+/*
+ * Appends " (pid 102) had been killed by signal 11 SIGSEGV at 00:00:03 (it crashed: a bug or bad input)". @verbs: for
+ * a signal, for a code
+ */
 static void append_worker_end(const struct facts *facts, const struct report_entry *worker, const char *const verbs[2],
 			      char text[OUTCOME_TEXT])
 {
@@ -232,7 +241,7 @@ static void append_worker_end(const struct facts *facts, const struct report_ent
 	char name[SIGNAL_TEXT];
 
 	append_pid(facts, worker, text);
-	if (signal > 0) /* not WAS_KILLED: outcome_short() looks for the program's own */
+	if (signal > 0) /* not WAS_KILLED: outcome_short() searches for the program's own signal */
 		append(text, " %s by %s", verbs[0], signal_text(signal, name));
 	else
 		append(text, " %s with exit code %lld", verbs[1], (long long)code);
@@ -240,7 +249,7 @@ static void append_worker_end(const struct facts *facts, const struct report_ent
 	append_reason(facts, worker, code, signal, text);
 }
 
-/* Appends how a worker of the program ended that failed, which may be why it did. @entry: NULL: it is not known */
+/* Appends how a failed worker of the program ended: that may be why the program failed. @entry: NULL: it is not known */
 static void append_worker(const struct facts *facts, const struct report_entry *entry, char text[OUTCOME_TEXT])
 {
 	const struct report_entry *worker = culprit_fork(facts->report, entry);
@@ -251,7 +260,7 @@ static void append_worker(const struct facts *facts, const struct report_entry *
 	append_worker_end(facts, worker, had_ended, text);
 }
 
-/* Appends how the program ended after which a shell ended with a code of its own: "solve || exit 3". */
+/* Appends how a program ended, if its shell then ended with a code of its own: "solve || exit 3". */
 static void append_before(const struct facts *facts, const struct culprit *culprit, char text[OUTCOME_TEXT])
 {
 	if (!culprit->before)
@@ -281,7 +290,10 @@ static void append_failure(const struct facts *facts, const struct report_entry 
 		append_reason(facts, entry, code, signal, text);
 }
 
-/* Appends that @code is that of a child that a process above it had ended: "kill $server; wait $server". Returns false if it is none. */
+/*
+ * Appends that @code comes from a child that a process above it had ended: "kill $server; wait $server". Returns
+ * false if it does not.
+ */
 static bool append_awaited(const struct facts *facts, const struct culprit *culprit, int64_t code, char text[OUTCOME_TEXT])
 {
 	const struct report_entry *child = NULL;
@@ -339,7 +351,7 @@ static void append_failed_tool(const struct facts *facts, char text[OUTCOME_TEXT
 		append(text, " in all %.0f runs", work->runs);
 	else if (work->runs > 1)
 		append(text, " in %.0f of %.0f runs", work->failures, work->runs);
-	if (!(work->failures > 1)) /* others may have failed on other nodes */
+	if (!(work->failures > 1)) /* otherwise others may have failed on other nodes */
 		append_node(facts, work->entry ? work->entry->node : NULL, " on ", text);
 	if (work->signal)
 		append(text, " (%s%s%s)", signal_text(work->signal, name), limit ? "; " : "", limit ? limit : "");
@@ -392,7 +404,7 @@ void outcome_killed(const struct facts *facts, char text[OUTCOME_TEXT])
 
 	if (!facts->complete || !parts_batch_step(facts->report) || !(failing_count(facts, failing_killed, &worst) > 0) || !worst)
 		return;
-	if (programs_is_launcher(worst->name)) /* its tasks tell */
+	if (programs_is_launcher(worst->name)) /* a launcher: its tasks say why */
 		return;
 	killed = failing_killed(facts, worst);
 	runs = report_number(worst->runs);

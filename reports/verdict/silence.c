@@ -10,7 +10,7 @@
 #include "reports/rules/sentence.h"
 #include "reports/verdict/advice.h"
 
-/* What a job that did not complete was; what it would have used is not known. */
+/* Returns how a job ended that did not complete. What it would have used is not known. */
 static const char *ending_of(const char *state)
 {
 	static const struct {
@@ -39,13 +39,13 @@ static bool has_findings(const struct report *report)
 	return false;
 }
 
-/* There is no option for more than all of a node. */
+/* The job filled its whole node: there is no option to ask for more than that. */
 static bool filled_its_node(const struct facts *facts)
 {
 	return facts->memory_whole && (facts->oom_kills > 0 || facts->memory_near >= fact_rule(facts, RULE_MEMORY_NEAR));
 }
 
-/* Whether it asked for more memory than it needs, and others could have had the rest. */
+/* Whether it asked for more memory than it needs, and other jobs could have used the remainder. */
 static bool asked_for_more(const struct facts *facts)
 {
 	double enough = advice_memory(facts->rules, facts_memory_needed(facts));
@@ -53,14 +53,14 @@ static bool asked_for_more(const struct facts *facts)
 	return !facts->exclusive && !facts->memory_granted && rules_saves(facts->rules, enough, facts->memory_requested);
 }
 
-/* Less memory may do, but how much of it was page cache at a moment between two looks at the programs is not known. */
+/* Less memory may be enough. But between two samples of the programs, it is not known how much was page cache. */
 static bool is_hidden_by_cache(const struct facts *facts)
 {
 	return !facts->exclusive && !facts->memory_granted && facts->memory_upper > facts->memory_used &&
 	       rules_saves(facts->rules, advice_memory(facts->rules, facts->memory_used), facts->memory_requested);
 }
 
-/* The page cache grows until the limit is reached: only then did it take all that the programs left. */
+/* The page cache grows until the limit is reached: only then did it take everything that the programs left. */
 static const char *write_hidden(const struct facts *facts, char text[SILENCE_TEXT])
 {
 	char used[SIZE_TEXT], upper[SIZE_TEXT];
@@ -77,7 +77,7 @@ static const char *write_hidden(const struct facts *facts, char text[SILENCE_TEX
 	return text;
 }
 
-/* The conditions are those of facts_show_needs(). */
+/* The conditions must match those of facts_show_needs(). */
 static const char *write_silence(const struct facts *facts, char text[SILENCE_TEXT])
 {
 	const char *state = facts->report->job.state;

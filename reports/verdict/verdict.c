@@ -13,8 +13,8 @@
 #include "reports/verdict/silence.h"
 
 /*
- * Appends the numbers that the rules were tried on, in the rules' order, each with its threshold. By the elapsed time, pages know
- * whether to tell what bound a job that failed.
+ * Appends the numbers that the rules were tried on, in the rules' order, each with its threshold. Pages use the elapsed time to
+ * decide whether to tell what limited a job that failed.
  */
 static void put_evidence(const struct facts *facts, struct evidence *evidence)
 {
@@ -52,7 +52,7 @@ static void put_evidence(const struct facts *facts, struct evidence *evidence)
 		evidence_against(evidence, tried[i].name, tried[i].value, tried[i].unit, fact_rule(facts, tried[i].rule));
 }
 
-/* Forgets what an earlier call put there. */
+/* Clears the results of an earlier call. */
 static void begin(struct report *report)
 {
 	report_table_verdict()->forget(&report->verdict);
