@@ -35,8 +35,8 @@ static double per_node(const struct summary *row)
 }
 
 /*
- * A task that only slept does not show what is needed. One that waited for files or the network does. For the job's own
- * advice, facts_did_work() goes by the time that it was idle. A summary has only the verdict and the CPU time.
+ * A task that only slept does not show what it needs; one that waited for files or the network does. For the job's own
+ * advice, facts_did_work() looks at how long the job was idle. A summary has only the verdict and the CPU time.
  */
 static bool did_nothing(const struct summary *row, const struct rules *rules)
 {
@@ -44,7 +44,7 @@ static bool did_nothing(const struct summary *row, const struct rules *rules)
 	       row->cpu_s < rules->value[RULE_ADVICE_ACTIVE] * row->elapsed_s;
 }
 
-/* Returns whether it completed, was counted as a whole, and none of its work failed: a script may go on when a command fails. */
+/* Returns whether it completed, was counted in full, and none of its work failed: a script may go on after a failed command. */
 static bool ended_well(const struct summary *row)
 {
 	return row->complete && row->state && strcmp(row->state, "COMPLETED") == 0 &&
@@ -67,8 +67,8 @@ static size_t count_sound(const struct summary *rows, size_t count, const struct
 }
 
 /*
- * Whether none may have been about to use more than it did: one that failed, was cancelled or still runs may have been.
- * Its owner pastes the lines to run just these again.
+ * Returns whether none of them may have been about to use more than it did: one that failed, was cancelled or still
+ * runs may have been. The jobs' owner pastes the lines to run just those jobs again.
  */
 static bool all_ended_well(const struct summary *rows, size_t count)
 {
@@ -78,7 +78,7 @@ static bool all_ended_well(const struct summary *rows, size_t count)
 	return true;
 }
 
-/* Whether what they used shows that less than what they asked for is enough. */
+/* Returns whether what they used shows that less than they asked for is enough. */
 static bool show_needs(const struct summary *rows, size_t count, const struct rules *rules)
 {
 	return all_ended_well(rows, count) && count_sound(rows, count, rules) > 0;
@@ -86,22 +86,22 @@ static bool show_needs(const struct summary *rows, size_t count, const struct ru
 
 /* ---- memory ---- */
 
-/* Returns what this task would be given; NAN where that is not known. */
+/* Returns the memory that this task needs next time; NAN: that is not known. */
 static double memory_needed(const struct summary *row, const struct rules *rules)
 {
 	double upper = fmax(row->memory_used, row->memory_upper), enough;
 
-	/* A task that was killed for memory, or nearly so, has advice above its limit. */
+	/* If a task was killed for memory, or nearly so, its advice is above its limit. */
 	if (row->advised_memory > per_node(row))
 		return row->advised_memory;
 	enough = advice_memory(rules, upper);
 	if (isnan(enough) || !(row->memory_mapped > 0))
 		return enough;
-	/* room for mapped files is no reason to ask for more than it had: it did with that */
+	/* room for mapped files is no reason to ask for more than it had: that was enough */
 	return fmin(advice_memory(rules, fmax(upper, row->memory_used + row->memory_mapped)), fmax(enough, per_node(row)));
 }
 
-/* Returns whether the advice of this task leaves more than it used, for its steps to start; @needed: what it used needs. */
+/* Returns whether this task's advice is above what it used, so that its steps can start. @needed: what it needs by what it used. */
 static bool has_steps_to_start(const struct summary *row, double needed)
 {
 	return row->advised_memory > needed && row->advised_memory <= per_node(row);
@@ -122,12 +122,12 @@ static void advise_memory(struct group_advice *advice, const struct summary *row
 
 		if (!rows[i].path) /* it runs or waits */
 			continue;
-		/* It is not known whether a task without a number would fit. */
+		/* If a task's need is not known, no amount is known to be enough for all. */
 		if (isnan(needed) || isnan(per_node(&rows[i])) || rows[i].memory_by_cpu)
 			return;
 		had = fmax(had, per_node(&rows[i]));
 		exclusive |= rows[i].exclusive;
-		granted &= rows[i].memory_by_default && isnan(rows[i].advised_memory); /* it used the CPUs that it came with */
+		granted &= rows[i].memory_by_default && isnan(rows[i].advised_memory); /* its memory came with the CPUs that it used */
 		too_small |= rows[i].advised_memory > per_node(&rows[i]);
 		if (!*in_place)
 			in_place = advice_in_place(rows[i].memory_source);
@@ -141,7 +141,7 @@ static void advise_memory(struct group_advice *advice, const struct summary *row
 	}
 	if (!whose || (most <= had && (exclusive || granted || !rules_saves(rules, most, had))))
 		return;
-	/* All of them fit, if with less to spare than there might be: that is no reason to ask for more. */
+	/* All of them fit, although with less headroom than advised: that is no reason to ask for more. */
 	if (most > had && !too_small)
 		return;
 	size_text(whose->memory_used, used);
@@ -162,7 +162,7 @@ static void advise_memory(struct group_advice *advice, const struct summary *row
 
 /* ---- time ---- */
 
-/* Returns the row of the longest job; NULL where the group shows no limit that would do. */
+/* Returns the row of the longest job; NULL: the group does not show which time limit would be enough. */
 static const struct summary *find_longest(const struct summary *rows, size_t count)
 {
 	const struct summary *longest = NULL;
@@ -170,7 +170,7 @@ static const struct summary *find_longest(const struct summary *rows, size_t cou
 	for (size_t i = 0; i < count; i++) {
 		if (!rows[i].path) /* it runs or waits */
 			continue;
-		/* After a time-out it is not known how much longer the job takes. */
+		/* How much longer a job takes that timed out is not known. */
 		if (rows[i].state && strcmp(rows[i].state, "TIMEOUT") == 0)
 			return NULL;
 		if (isnan(rows[i].elapsed_s) || !(rows[i].limit_s > 0))
@@ -199,10 +199,10 @@ static void advise_time(struct group_advice *advice, const struct summary *rows,
 /* ---- CPUs ---- */
 
 /*
- * Advises fewer CPUs where each task that is a sound example got such advice, all of them with --ntasks=1 or none:
- * whether one that has it and one that has not need the same is not known.
+ * Advises fewer CPUs if each task that is a sound example got such advice, and either all or none of them got it with
+ * --ntasks=1. If only some have it, it is not known whether all need the same.
  *
- * @one_task: the advice is for one task, as --ntasks=1 says
+ * @one_task: set if the advice is for one task, as --ntasks=1 says
  */
 static void advise_cpus(struct group_advice *advice, bool *one_task, const struct summary *rows, size_t count,
 			const struct rules *rules, const char *who)
@@ -231,7 +231,7 @@ static void advise_cpus(struct group_advice *advice, bool *one_task, const struc
 		   had);
 }
 
-/* Whether CPUs bring memory with them: then fewer of them are enough only with a line for the memory. */
+/* Returns whether memory goes by CPU: then the line for fewer CPUs is enough only together with a line for the memory. */
 static bool memory_goes_by_cpu(const struct summary *rows, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -273,7 +273,7 @@ void group_write_cpus(const struct group_advices *advices, char *line, size_t si
 	advice_write_cpus(advices->cpus.value, advices->one_task ? "--ntasks=1 " : "", line, size);
 }
 
-/* A line of advice and why. */
+/* A line of advice, and the reason. */
 struct advised {
 	char line[LINE_TEXT];
 	const struct group_advice *advice;
@@ -287,7 +287,7 @@ static void print_reason(struct page *page, const struct advised *advised)
 		page_wrapped(page, &(struct page_wrap){ .first = "  " }, text);
 }
 
-/* The lines stand together, so that they can be pasted: a reason among them would end what Slurm reads. */
+/* The lines stand together, so that they can be pasted: Slurm would stop reading at a reason among them. */
 void group_print_advice(struct page *page, const struct summary *rows, size_t count, const struct conf *conf)
 {
 	struct group_advices advices;
@@ -303,7 +303,7 @@ void group_print_advice(struct page *page, const struct summary *rows, size_t co
 	advice_write_memory(fmax(advices.memory.value, 0), "#SBATCH", all[0].line, LINE_TEXT);
 	group_write_cpus(&advices, all[1].line, LINE_TEXT);
 	advice_write_time(advices.time.value, all[2].line, LINE_TEXT);
-	/* Others may run still: only these have a report. */
+	/* Other tasks may still run: only these have a report. */
 	page_head(page, "Next time: lines for the job script that fit these tasks");
 	for (size_t i = 0; i < all_count; i++)
 		if (!isnan(all[i].advice->value)) {

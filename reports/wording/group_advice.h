@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What to ask for next time, so that it suffices for all of many jobs: tasks of an array, jobs of a rule. */
+/* What to ask for next time, so that it is enough for all of many jobs: tasks of an array, jobs of a rule. */
 #ifndef STINT_GROUP_ADVICE_H
 #define STINT_GROUP_ADVICE_H
 
@@ -21,28 +21,29 @@ struct group_advices {
 	struct group_advice memory; /* bytes per node */
 	struct group_advice cpus;
 	struct group_advice time; /* seconds */
-	bool one_task; /* cpus holds with --ntasks=1: without it, each of the tasks that were requested has as many */
+	bool one_task; /* cpus applies only with --ntasks=1: without it, each of the requested tasks gets as many */
 };
 
 /*
- * Fills @advices with what suffices for all of @rows. Less than what they asked for is advised only where all of them
+ * Fills @advices with what is enough for all of @rows. Advises less than they asked for only if all of them
  * completed.
  *
- * @who: what one of them is called: "task"
+ * @who: the word for one of them: "task"
  */
 void group_advise(const struct summary *rows, size_t count, const struct conf *conf, const char *who,
 		  struct group_advices *advices);
 
-/* Returns why there is no advice that suffices for all of @rows, tasks of one array; for when there is none. */
+/* Returns why no advice is enough for all of @rows, tasks of one array. Call only if there is none. */
 const char *group_silence(const struct summary *rows, size_t count, const struct conf *conf);
 
 /*
- * Writes the line that asks for as many CPUs as @advices, which has such advice, says.
+ * Writes the line that asks for the CPUs in @advices, which must have advice on CPUs.
  */
 void group_write_cpus(const struct group_advices *advices, char *line, size_t size);
 
 /*
- * Prints the lines to paste that suffice for all of @rows, tasks of one array, each with its reason, or why there are none.
+ * Prints the lines to paste that are enough for all of @rows, tasks of one array, each with its reason; if there are none,
+ * prints why.
  */
 void group_print_advice(struct page *page, const struct summary *rows, size_t count, const struct conf *conf);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tasks of an array that have to be submitted again. */
+/* The tasks of an array that must be submitted again. */
 #ifndef STINT_GROUP_AGAIN_H
 #define STINT_GROUP_AGAIN_H
 
@@ -8,8 +8,8 @@
 #include "reports/read/summary.h"
 
 /*
- * Returns the tasks among @rows, which are of one array, that ended and did not complete, as sbatch --array takes them:
- * "7,19-21"; to be freed. NULL: there are none, or there is no memory.
+ * Returns the tasks among @rows, which are of one array, that ended but did not complete. The text has the form of
+ * sbatch --array: "7,19-21". Free it. NULL: there are none, or memory is short.
  */
 char *group_again(const struct summary *rows, size_t count);
 

@@ -11,9 +11,9 @@
 #include "reports/rules/looks.h"
 #include "reports/rules/node_memory.h"
 
-#define EXCEEDS 1.1     /* Slurm's whole seconds make a short job's share a little larger */
-#define ROUGH_S 10      /* a whole second of a shorter time is more than a tenth of it */
-#define SHARE_MAX 10000 /* a report with a larger one was made up */
+#define EXCEEDS 1.1     /* Slurm counts whole seconds, so a short job's share can come out a little too large */
+#define ROUGH_S 10      /* below this, a whole second is more than a tenth of the time */
+#define SHARE_MAX 10000 /* only a forged report has a larger share */
 
 static enum terminal_style style_of(const struct report *report, enum look_at at, double share)
 {
@@ -22,7 +22,7 @@ static enum terminal_style style_of(const struct report *report, enum look_at at
 
 /* ---- the bars ---- */
 
-/* The efficiency ends at 1. A job that used more CPUs than it had, as nothing held it to them, shows how many. */
+/* The efficiency ends at 1. If nothing held a job to its CPUs, and it used more, show how many it used. */
 static double cpu_share(const struct report *report, double efficiency, double cpus)
 {
 	double exact = report_s(report->used.cpu_s) / (report_s(report->job.elapsed_s) * cpus);
@@ -30,7 +30,7 @@ static double cpu_share(const struct report *report, double efficiency, double c
 	return efficiency >= 1 && exact >= EXCEEDS ? exact : efficiency;
 }
 
-/* Slurm gives begin and end in whole seconds. A time that the nodes gave has a fraction, and is exact. */
+/* Slurm gives begin and end in whole seconds. An elapsed time that comes from the nodes has a fraction, and is exact. */
 static bool is_rough(const struct report *report)
 {
 	double elapsed_s = report_s(report->job.elapsed_s);
@@ -50,7 +50,7 @@ static bool cpu_bar(const struct report *report, struct job_bar *bar)
 	return true;
 }
 
-/* The bar shows both peaks: used, and paler up to charged, which has the page cache too. */
+/* The bar shows both peaks: memory used, and paler up to memory charged, which includes the page cache. */
 static bool memory_bar(const struct report *report, struct job_bar *bar)
 {
 	double bytes = node_memory_at_peak(report), charged = fmax((double)report->used.memory_charged_peak_bytes, 0);
@@ -66,7 +66,7 @@ static bool memory_bar(const struct report *report, struct job_bar *bar)
 	return true;
 }
 
-/* A job needs no more of its time than it takes: a short bar is as good as a long one. */
+/* A job needs no more time than it takes: a short bar is as good as a long one. */
 static bool time_bar(const struct report *report, struct job_bar *bar)
 {
 	double elapsed_s = report_s(report->job.elapsed_s), limit_s = (double)report->requested.time_limit_s;

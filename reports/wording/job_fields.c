@@ -38,7 +38,10 @@ bool job_failed_for_memory(const struct report *report)
 	return job_failed_by_itself(report->job.state) && report->oom.count > 0;
 }
 
-/* Returns the site's finding_elapsed_s when @report was made. Those of an earlier stint do not say it: then it is the default. */
+/*
+ * Returns the site's finding_elapsed_s at the time when @report was made. Reports of older stint versions do not have
+ * it: then the default.
+ */
 static double finding_elapsed_s(const struct report *report)
 {
 	double threshold = evidence_threshold(&report->verdict.evidence, "elapsed_s");

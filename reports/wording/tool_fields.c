@@ -9,7 +9,7 @@
 
 #define FOLDER_SHOWN 40 /* bytes */
 
-/* A path, its folder, and the last part of that: "/usr/lib/git-core/git" has "git-core". */
+/* A path, its folder, and the folder's last part: "git-core" for "/usr/lib/git-core/git". */
 struct folder {
 	const char *path, *last;
 	size_t length;      /* of the folder */
