@@ -25,7 +25,7 @@
 
 /* ---- how often each word ---- */
 
-/* Where the next item of a list goes, which may continue on the next line. */
+/* The position of the next item of a list, which may continue on the next line. */
 struct listing {
 	struct page *page;
 	size_t indent, column;
@@ -89,7 +89,7 @@ static void print_states(struct page *page, const struct summary *rows, size_t c
 	print_counts(page, "State: ", &states);
 }
 
-/* A job's page says by whom its CPUs were taken, and has no such word. */
+/* A job's page says who took its CPUs, without these words. So they are explained here. */
 static void add_bound(struct word_counts *bound, const char *word)
 {
 	static const char *const explained[][2] = {
@@ -250,7 +250,7 @@ static void print_spread(struct page *page, const struct summary *rows, size_t c
 
 /* ---- which failed ---- */
 
-/* For a report that has no sentence for it. */
+/* For a report without such a sentence. */
 static void print_state(struct page *page, const struct summary *row)
 {
 	cleanup_free char *worst = summary_worst(row);
@@ -275,7 +275,7 @@ static void print_ending(struct page *page, const struct summary *row)
 	page_wrapped(page, &(struct page_wrap){ .first = first }, row->outcome);
 }
 
-/* A line to paste, which is never broken, however long it is. */
+/* Prints a line to paste. It is never broken, however long it is. */
 static void print_again(struct page *page, const struct summary *rows, size_t count)
 {
 	cleanup_free char *tasks = rows[0].array >= 0 ? group_again(rows, count) : NULL;
@@ -324,7 +324,7 @@ static void print_rows(struct page *page, const struct summary *rows, size_t cou
 		fprintf(page->out, "and %zu more: stint report --table %s\n", count - shown, base_id(rows, id));
 }
 
-/* Puts the tasks that run or wait, of which Slurm alone knows, behind those that have a report. Returns how many have one. */
+/* Moves tasks that run or wait, which only Slurm knows, behind those that have a report. Returns how many have one. */
 static size_t put_reported_first(struct summary *rows, size_t count)
 {
 	size_t reported = 0;
@@ -345,7 +345,7 @@ int group_page_print(struct summary *rows, size_t count, const char *config, con
 {
 	struct page page = { .options = options, .out = out };
 	struct summary_table_sort by_id;
-	struct error warning; /* find_rows() has printed it */
+	struct error warning; /* not printed here: find_rows() has printed it */
 	struct conf conf;
 	size_t reported;
 

@@ -13,9 +13,9 @@
 #include "reports/terminal/terminal.h"
 
 /*
- * Prints the page of an array or a heterogeneous job from @rows, one at least, of its tasks or components: how they
- * ended, what they used at least, at the median and at most, what should be looked at, the lines to paste that fit all,
- * and the table of them.
+ * Prints the page of an array or a heterogeneous job from @rows, at least one, of its tasks or components: how they
+ * ended; the least, median and most that they used; what needs attention; the lines to paste that fit all; and the
+ * table of them.
  *
  * @config: read instead of stint.conf, for its rules; may be NULL
  *
@@ -25,7 +25,7 @@ int group_page_print(struct summary *rows, size_t count, const char *config, con
 		     FILE *out, struct error *err);
 
 /*
- * Prints a line for each attempt in @rows of a job, and an empty line behind them.
+ * Prints a line for each attempt in @rows of a job, and an empty line after them.
  */
 void group_page_print_attempts(const struct summary *rows, size_t count, const struct page_options *options, FILE *out);
 

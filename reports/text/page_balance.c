@@ -15,7 +15,7 @@ static const char *name_of(const struct report_node *node)
 	return node->name ? node->name : "?";
 }
 
-/* It is known that no process of the user's ran there. */
+/* Whether it is known that no process of the user ran there. */
 static bool did_nothing(const struct report_node *node)
 {
 	return node->used.processes == 0;

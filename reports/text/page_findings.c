@@ -25,8 +25,8 @@
 
 struct severity {
 	const char *name;
-	size_t screen; /* how many of it one screen has */
-	bool hints;    /* whether one screen has its hints */
+	size_t screen; /* how many findings of this severity one screen shows */
+	bool hints;    /* whether one screen shows their hints */
 };
 
 /* Returns how many words @text has. */
@@ -39,7 +39,7 @@ static size_t count_words(const char *text)
 	return words;
 }
 
-/* Prints what programs go by. */
+/* Prints what programs use: the finding's code and evidence. */
 static void print_behind(struct page *page, const struct report_finding *finding)
 {
 	cleanup_free char *evidence = evidence_words(&finding->evidence);
@@ -121,7 +121,7 @@ static void print_line(struct page *page, const char *line)
 	fputc('\n', page->out);
 }
 
-/* Says that they are for one task of an array, apart from them: they are pasted together. */
+/* Says that the lines are for one task of an array. This stands apart from the lines, which are pasted together. */
 static void print_task(struct page *page)
 {
 	char text[ADVICE_OF_TASK_TEXT];
@@ -189,7 +189,7 @@ void page_reasons(struct page *page)
 
 /* ---- what went wrong on the way ---- */
 
-/* Whether the kernel's own memory filled the limit of any victim in @list. */
+/* Returns whether the kernel's own memory filled the limit of any victim in @list. */
 static bool any_by_kernel_memory(const struct report_oom_kill_list *list)
 {
 	for (size_t i = 0; i < list->count; i++)
@@ -198,7 +198,7 @@ static bool any_by_kernel_memory(const struct report_oom_kill_list *list)
 	return false;
 }
 
-/* Whether the used memory of any process of the user's in @list is known. */
+/* Returns whether the used memory of any of the user's processes in @list is known. */
 static bool any_used(const struct report_oom_kill_list *list)
 {
 	for (size_t i = 0; i < list->count; i++)
@@ -207,7 +207,7 @@ static bool any_used(const struct report_oom_kill_list *list)
 	return false;
 }
 
-/* Shows used memory, which is what the limit acts on. Where that is not known, it shows all that was resident. */
+/* Shows used memory, which is what the limit applies to. If that is not known, shows resident memory. */
 void page_oom(struct page *page)
 {
 	const struct report_oom_kill_list *list = &page->report->oom;

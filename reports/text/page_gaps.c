@@ -11,20 +11,20 @@
 #include "reports/model/report_gaps.h"
 #include "reports/text/page_internal.h"
 
-#define NAMES_SHOWN 4 /* for each reason */
+#define NAMES_SHOWN 4 /* per reason */
 #define NODES_SHOWN 3
 #define REASONS_SHOWN 4 /* on one screen */
-#define GAP_NAME_SHOWN 128 /* bytes of each */
+#define GAP_NAME_SHOWN 128 /* bytes of each name */
 
 struct gap {
 	const char *name, *reason;
 	const char *node; /* the node it is about; NULL: the job */
-	size_t order; /* place in the report */
+	size_t order; /* position in the report */
 };
 
 /*
  * The nodes of a large job have several gaps each, and a forged report can have any number. So nothing here compares
- * each of them with each other.
+ * every gap with every other.
  */
 struct texts {
 	const char **list;
@@ -67,7 +67,7 @@ static int compare_prefix(const void *key, const void *member)
 	return order ? order : -(name[prefix->length] != '\0');
 }
 
-/* Returns the node whose name stands before the reason, where making_add_gaps() puts it; NULL when there is none. */
+/* Returns the node whose name stands before the reason, as making_add_gaps() writes it; NULL: there is none. */
 static const char *node_of(const struct texts *names, const char *reason)
 {
 	const char *end = strstr(reason, ": ");
@@ -99,7 +99,7 @@ static size_t read_gaps(const struct report *report, struct gap *gaps)
 	return used;
 }
 
-/* A list of texts without repetition, of which the first few are named. */
+/* A list of texts without duplicates; the first few are named. */
 struct names {
 	char text[1024];
 	size_t used, count, shown;
@@ -118,7 +118,7 @@ static void name_one(struct names *names, const char *name)
 				names->used ? ", " : "", (int)utf8_whole(name, strnlen(name, GAP_NAME_SHOWN)), name);
 }
 
-/* Returns how many different texts there are, and sorts them. */
+/* Sorts the texts. Returns how many different ones there are. */
 static size_t count_different(struct texts *texts)
 {
 	size_t count = 0;
@@ -130,7 +130,7 @@ static size_t count_different(struct texts *texts)
 	return count;
 }
 
-/* @word: what the texts are, named where some are left out */
+/* @word: what the texts are called if some are left out */
 static void name_texts(struct names *names, struct texts *texts, const char *word)
 {
 	size_t different;
@@ -143,7 +143,7 @@ static void name_texts(struct names *names, struct texts *texts, const char *wor
 			 different - names->count, word);
 }
 
-/* Returns the gaps' names, or nodes; free its list. */
+/* Returns the names of the gaps, or their nodes. Free its list. */
 static struct texts texts_of(const struct gap *gaps, size_t count, bool nodes)
 {
 	struct texts texts = { .list = calloc(count + 1, sizeof(*texts.list)) };
@@ -179,7 +179,7 @@ static struct gap *job_gaps(struct page *page, size_t *count)
 	return gaps;
 }
 
-/* The gaps of one reason, which are neighbours once gaps are sorted. */
+/* The gaps with one reason: they are neighbours after sorting. */
 struct reason {
 	const struct gap *gaps;
 	size_t count;
@@ -201,8 +201,8 @@ static int compare_reasons(const void *one, const void *other)
 }
 
 /*
- * Returns the reasons in the order in which the report first has them, to be freed, and @count of them. NULL: there is
- * no memory.
+ * Returns the reasons in the order of their first gap in the report, and their number in @count. Free the list. NULL:
+ * memory is short.
  */
 static struct reason *sort_reasons(struct gap *gaps, size_t gap_count, size_t *count)
 {
@@ -221,7 +221,7 @@ static struct reason *sort_reasons(struct gap *gaps, size_t gap_count, size_t *c
 	return reasons;
 }
 
-/* Prints the gaps by reason. Reasons for which there is no room are left out. */
+/* Prints the gaps by reason, for at most @limit reasons. Notes how many gaps it leaves out. */
 static void print_gaps(struct page *page, struct gap *gaps, size_t count, size_t limit)
 {
 	size_t reason_count, left_out = 0;
@@ -236,7 +236,7 @@ static void print_gaps(struct page *page, struct gap *gaps, size_t count, size_t
 	page_leave_out(page, left_out, "unknown value", "unknown values");
 }
 
-/* A job that still runs has no end: that is no gap worth showing. */
+/* Drops the gap that a running job has no end: it is not worth showing. */
 static size_t drop_end(struct gap *gaps, size_t count)
 {
 	size_t kept = 0;
@@ -247,7 +247,7 @@ static size_t drop_end(struct gap *gaps, size_t count)
 	return kept;
 }
 
-/* Keeps what concerns the job: one screen has no more. */
+/* Keeps only the gaps that concern the job: one screen shows no others. */
 static size_t drop_others(struct page *page, struct gap *gaps, size_t count)
 {
 	size_t kept = 0;
@@ -300,7 +300,7 @@ static void print_lost(struct page *page)
 	}
 }
 
-/* For one screen of a complete report: the names of what is not known, without reasons. */
+/* Keeps the names of what is not known, without reasons, for one screen of a complete report. */
 static void remember_names(struct page *page, const struct gap *gaps, size_t count)
 {
 	struct names names = { .shown = NAMES_SHOWN };

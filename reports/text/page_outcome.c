@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The page's first line, and below it the last lines of what a failed job wrote itself. */
+/* The page's first line, and below it the last lines of a failed job's own output. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -21,7 +21,10 @@
 
 /* ---- the first line ---- */
 
-/* Slurm's words for states have no spaces, but for the one that the sentence writes as people read it. */
+/*
+ * Returns how many words the state has. Slurm's words for states contain no spaces, but the sentence writes
+ * OUT_OF_MEMORY as people read it.
+ */
 static size_t words_of_state(const char *outcome)
 {
 	return strncmp(outcome, "OUT OF MEMORY", strlen("OUT OF MEMORY")) == 0 ? 3 : 1;
@@ -47,7 +50,7 @@ void page_outcome(struct page *page)
 
 /* ---- the last lines ---- */
 
-/* A job that somebody cancelled says nothing by its last lines, nor does one that lost its node. */
+/* The last lines explain nothing if a user cancelled the job, or if it lost its node. */
 static bool has_failed(const struct report *report)
 {
 	static const char *const states[] = { "FAILED", "OUT_OF_MEMORY", "TIMEOUT" };
@@ -58,7 +61,7 @@ static bool has_failed(const struct report *report)
 	return looks_of_report(report) & (UINT64_C(1) << FINDING_WORK_FAILED);
 }
 
-/* Of a very long line, its begin and its end are shown: what went wrong mostly stands at the end. */
+/* Shows the beginning and the end of a very long line: the error is mostly at the end. */
 static char *shorten(const char *line)
 {
 	size_t length = strlen(line);
@@ -73,7 +76,7 @@ static char *shorten(const char *line)
 	return asprintf(&text, "%.*s ... %s", (int)utf8_whole(line, LINE_PART), line, end) < 0 ? NULL : text;
 }
 
-/* Prints one of the lines, with its own indent, and broken where it is wider than the page. */
+/* Prints one of the lines, with its own indent. Wraps it if it is wider than the page. */
 static void print_output_line(struct page *page, const char *line)
 {
 	int indent = (int)strspn(line, " ");

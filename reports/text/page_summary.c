@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The lines of the page that seff does not have. */
+/* The lines of the page that seff does not print. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,7 +17,7 @@
 
 #define IDLE_SHOWN_S 10
 #define WORKFLOW_SHOWN 1024
-#define SOCKETS_SHOWN (1 << 20) /* bytes; with less there is no line on one screen */
+#define SOCKETS_SHOWN (1 << 20) /* bytes; one screen has no line for less */
 
 static const char *size(int64_t bytes, char text[SIZE_TEXT])
 {
@@ -48,7 +48,7 @@ void page_why(struct page *page)
 
 /* ---- memory, cores, traffic ---- */
 
-/* Prints both peaks. Where more may have been used than was seen, it was at most the charged peak. */
+/* Prints both peaks. If the job may have used more than was seen, the charged peak is the upper bound. */
 static void print_peaks(struct page *page)
 {
 	char used[SIZE_TEXT], charged[SIZE_TEXT], swapped[SIZE_TEXT], mapped[SIZE_TEXT], held[SIZE_TEXT];
@@ -76,7 +76,7 @@ static void print_cores(struct page *page)
 	int64_t cpus = page->report->allocated.cpus, cores = used->cores_bound >= 0 ? used->cores_bound : cpus;
 	char never[64] = "";
 
-	/* The bar of the CPUs says it already. */
+	/* The CPU bar already says it. */
 	if (unused == 0 && !page->options->all && !isnan(used->cpu_efficiency))
 		return;
 	if (unused > 0)
@@ -89,7 +89,7 @@ static void print_cores(struct page *page)
 		page_paragraph(page, "Cores used", "%.1f of %lld on average%s", used->cores_busy, (long long)cores, never);
 }
 
-/* A job that was never active was idle from its start to its end, as if its first activity was its end. */
+/* Whether the job was idle from its start to its end. Such a job has the whole time as its idle head. */
 static bool never_active(const struct page *page, double head_s)
 {
 	const struct report_job *job = &page->report->job;
@@ -99,8 +99,8 @@ static bool never_active(const struct page *page, double head_s)
 }
 
 /*
- * Shows only what is worth a line, since a start and an end always take some time. What a script does to start and to end is no
- * activity, so the job may have been active in its first second.
+ * Shows idle time only if it is worth a line: starting and ending always take some time. What a script does to start and to end
+ * does not count as activity, so the job may have been active in its first second.
  */
 static void print_idle(struct page *page)
 {
@@ -118,7 +118,7 @@ static void print_idle(struct page *page)
 		page_paragraph(page, "Steps in which no process ran", "%zu", progress->steps_without_processes.count);
 }
 
-/* Nothing is said of waste that rounds to 0.00. */
+/* Prints no waste that rounds to 0.00. */
 static void print_waste(struct page *page)
 {
 	double core_hours = page->report->used.cpu_wasted_core_hours, gib_hours = page->report->used.memory_wasted_gib_hours;
@@ -157,7 +157,7 @@ static void print_bytes(struct page *page, const char *label, int64_t in, const 
 			       out_word);
 }
 
-/* Names bytes that were deleted before they reached the disk, since the disk then shows fewer than were written. */
+/* Also says how many bytes were deleted before they reached the disk: the disk then shows fewer bytes than were written. */
 static void print_storage(struct page *page)
 {
 	char read[SIZE_TEXT], written[SIZE_TEXT], cancelled[SIZE_TEXT];
@@ -194,7 +194,7 @@ static void print_name(struct page *page)
 
 	if (job->attempt > 1)
 		page_line(page, "Attempt", "%lld", (long long)job->attempt);
-	if (job->name && (page->options->all || strlen(job->name) > PAGE_NAME_COLUMNS)) /* the first line has the begin of it */
+	if (job->name && (page->options->all || strlen(job->name) > PAGE_NAME_COLUMNS)) /* the first line shows only its beginning */
 		page_line(page, "Job name", "%s", job->name);
 	if (workflow_text(page->report, workflow, sizeof(workflow)))
 		page_paragraph(page, "Workflow", "%s", workflow);

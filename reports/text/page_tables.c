@@ -13,9 +13,9 @@
 #include "reports/wording/tool_fields.h"
 
 #define TOOLS_SHOWN 5
-#define TOOLS_MORE 20 /* that failed or that run now: these may be more, but a page has an end */
-#define IDLE_SHARE 0.3 /* of the time in which an idle job's threads had nothing to do; a tool with as much is on one screen */
-#define TOOL_SHARE 0.01 /* of the job's CPU time; a tool with less is on one screen only for its peak or failures */
+#define TOOLS_MORE 20 /* rows for tools that failed or still run: they may take more room, but a page must end */
+#define IDLE_SHARE 0.3 /* of the time in which an idle job's threads had nothing to do; one screen shows tools with that much */
+#define TOOL_SHARE 0.01 /* of the job's CPU time; one screen shows tools with less only for their peak or failures */
 #define STEPS_SHOWN 4
 #define NODES_SHOWN 6
 
@@ -33,17 +33,17 @@ static const char *ending_cell(const struct report_step *step, struct page_cell 
 
 enum { TOOL_FAIL = 2 };
 
-/* What the columns need to know. */
+/* Data that the columns need. */
 struct tool_view {
 	const struct report_tool_list *tools; /* the report's */
-	bool used; /* the peak is of used memory, else of the resident set */
+	bool used; /* whether the peak is of used memory; else of the resident set */
 	double cpu_s; /* of the job; 0: not known */
 	double idle_s; /* of the job's threads, if the job was idle; else 0 */
 };
 
 /*
- * Writes which interpreter runs it, where it lies if others have its name, and how many of its processes still run: "(by bash, 2
- * running)". Returns @text; NULL: there is nothing to write.
+ * Writes which interpreter runs the tool, its folder if other tools have its name, and how many of its processes still run: "(by
+ * bash, 2 running)". Returns @text; NULL: there is nothing to write.
  */
 static const char *tool_note(const struct report_tool_list *tools, const struct report_tool *tool, char text[TOOL_NOTE])
 {
@@ -93,7 +93,7 @@ static void add_tool(struct page *page, struct page_table *table, const struct r
 		page_table_style(table, TOOL_FAIL, STYLE_WARNING);
 }
 
-/* Returns the tool whose largest process held most memory. */
+/* Returns the tool whose largest process held the most memory. */
 static const struct report_tool *largest_tool(const struct tool_view *view)
 {
 	const struct report_tool *largest = NULL;
@@ -112,13 +112,13 @@ static bool failed_or_lives(const struct report_tool *tool)
 	return tool->failures > 0 || tool->living > 0;
 }
 
-/* How long threads slept, or waited for events and other threads. */
+/* Returns how long threads slept, or waited for events and other threads. */
 static double idle_seconds(struct report_seconds slept, struct report_seconds events, struct report_seconds threads)
 {
 	return fmax(report_s(slept), 0) + fmax(report_s(events), 0) + fmax(report_s(threads), 0);
 }
 
-/* One screen has the tools that took CPU time, that failed, that run now, or by which the job was idle. */
+/* Whether one screen shows the tool: it took CPU time, failed, still runs, or made the job idle. */
 static bool matters(const struct report_tool *tool, const struct tool_view *view)
 {
 	const struct report_states *states = &tool->states;
@@ -154,12 +154,12 @@ static size_t count_failed_or_living(const struct report_tool_list *tools)
 	return count;
 }
 
-/* How many rows there are room for: of tools that failed or live, and of others. */
+/* How many rows are left: for tools that failed or still run, and for others. */
 struct tool_room {
 	size_t failed, others;
 };
 
-/* One screen has TOOLS_SHOWN. Those that failed or live come first, and one other at least, which took most CPU time. */
+/* One screen shows TOOLS_SHOWN. Tools that failed or still run come first, and at least one other: the one that took most CPU time. */
 static struct tool_room tool_room(struct page *page, const struct report_tool_list *tools)
 {
 	size_t limit = page_limit(page, TOOLS_SHOWN), failed = count_failed_or_living(tools);
@@ -180,7 +180,7 @@ static void add_tools(struct page *page, struct page_table *table, const struct 
 
 		if (tool->slurm.value)
 			continue;
-		/* the last place is kept for the tool that took most memory */
+		/* the last row is reserved for the tool that took most memory */
 		if (tool == largest)
 			largest = NULL;
 		else if (!page->options->all && (*left <= (largest && !failed_or_lives(largest) && left == &room.others) ||
@@ -196,8 +196,8 @@ static void add_tools(struct page *page, struct page_table *table, const struct 
 }
 
 /*
- * The peak is of used memory, as the job's peak is. Where that is not known, it is of the resident set, and the column
- * is named so. While all of them run, neither is known.
+ * The peak is of used memory, like the job's peak. If that is not known, it is of the resident set, and the column's
+ * name says so. While all of them run, neither is known.
  */
 void page_tools(struct page *page)
 {
@@ -235,7 +235,7 @@ void page_tools(struct page *page)
 
 enum { STEP_EXIT = 2 };
 
-/* If the step's processes were not sampled together, only a lower bound is known: the largest process' peak. */
+/* If the step's processes were not sampled together, only a lower bound is known: the peak of the largest process. */
 static const char *peak_of_step(const struct page *page, const struct report_step *step, struct page_cell *cell)
 {
 	struct page_cell bare;
@@ -270,13 +270,13 @@ static void add_step(struct page *page, struct page_table *table, const struct r
 		page_table_style(table, STEP_EXIT, STYLE_WARNING);
 }
 
-/* Nobody looks for Slurm's extern step, which only holds the job's processes together. */
+/* Slurm's extern step only holds the job's processes together: it interests no user. */
 static bool is_extern(const struct report_step *step)
 {
 	return report_text_is(step->id, "extern");
 }
 
-/* @failed: how many of them failed */
+/* @failed: receives how many of them failed */
 static size_t own_steps(const struct report_step_list *steps, size_t *failed)
 {
 	size_t count = 0;
@@ -307,10 +307,10 @@ void page_steps(struct page *page)
 	struct page_table table = PAGE_TABLE(columns);
 	const struct report_step_list *steps = &page->report->steps;
 	size_t failed, own = own_steps(steps, &failed), limit = page_limit(page, STEPS_SHOWN);
-	size_t others = limit > failed ? limit - failed : 0; /* that there is room for */
+	size_t others = limit > failed ? limit - failed : 0; /* rows left for steps that did not fail */
 
 	if (own < 2 && !page->options->all)
-		return; /* a single step is the job itself, which is shown already */
+		return; /* a single step is the job itself, which the page already shows */
 	for (size_t i = 0; i < steps->count; i++) {
 		const struct report_step *step = &steps->items[i];
 

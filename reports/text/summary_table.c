@@ -17,7 +17,7 @@
 
 #define CELL_TEXT 64
 #define STATE_MAX 16 /* of a state or a verdict: longer than any word that exists */
-#define ID_MAX 33 /* of an array's task and its attempt; only forged ones are wider */
+#define ID_MAX 33 /* of an array's task and its attempt; only forged ids are wider */
 #define FINDINGS_MIN 20
 #define NAME_MIN 8
 #define NOTE_TEXT 128
@@ -50,7 +50,7 @@ static const char *id_text(const struct summary *row, char text[CELL_TEXT + SUMM
 	return text;
 }
 
-/* Names the rule and its sample. */
+/* Writes the rule and its sample. */
 static char *workflow_text_in(const struct summary *row)
 {
 	char *text = NULL;
@@ -61,7 +61,7 @@ static char *workflow_text_in(const struct summary *row)
 	return text;
 }
 
-/* Marks the state of a job whose report is not complete. */
+/* Writes the state, with a mark if the job's report is not complete. */
 static char *state_text(const struct summary *row)
 {
 	char *text = NULL;
@@ -72,7 +72,7 @@ static char *state_text(const struct summary *row)
 	return text;
 }
 
-/* The moment within the last months, to the minute; with its year it is in the report. */
+/* Writes the start to the minute. Listed jobs are recent, so the year is left out; the report has it. */
 static const char *start_text(const struct summary *row, char text[CELL_TEXT])
 {
 	struct time_parts parts;
@@ -83,7 +83,7 @@ static const char *start_text(const struct summary *row, char text[CELL_TEXT])
 	return text;
 }
 
-/* What there is to say of a job without a report. */
+/* Returns a note for a job without a report; NULL: there is nothing to say. */
 static const char *note_of(const struct summary *row, char text[NOTE_TEXT])
 {
 	if (row->path || !row->state || row->report)
@@ -97,12 +97,12 @@ static const char *note_of(const struct summary *row, char text[NOTE_TEXT])
 	return row->start ? "no report" : "never started";
 }
 
-/* What to know first: of an array how its tasks ended, why a job failed, why it waits; then the worst finding. NULL: nothing. */
+/* Returns what to know first: how an array's tasks ended, why a job failed, or why it waits; then the worst finding. NULL: nothing. */
 static char *findings_text(const struct summary *row)
 {
 	char reason[OUTCOME_SHORT], note[NOTE_TEXT];
 	const char *why = outcome_short(row->state, row->outcome, row->exit_code, row->signal, reason);
-	bool says_so = why && row->findings && strcmp(row->findings, "tools-killed") == 0; /* as @why does */
+	bool says_so = why && row->findings && strcmp(row->findings, "tools-killed") == 0; /* @why says that already */
 	cleanup_free char *worst = row->findings && !says_so ? summary_worst(row) : NULL;
 	const char *const parts[] = { row->tasks, why, worst ? worst : note_of(row, note) };
 	char *text = NULL;
@@ -120,7 +120,7 @@ static char *findings_text(const struct summary *row)
 	return NULL;
 }
 
-/* Cuts what stands before the last @length bytes of @text to @columns. */
+/* Cuts @text to @columns, not counting its last @length bytes, which stay. */
 static void cut_before(char *text, size_t length, size_t columns)
 {
 	size_t begin = strlen(text) - length;
@@ -133,13 +133,13 @@ static void cut_before(char *text, size_t length, size_t columns)
 	strcat(text, end);
 }
 
-/* Cuts a state, and not its mark, which has a column of its own. */
+/* Cuts a state, but keeps its mark, which has a column of its own. */
 static void cut_state(char *text, size_t columns)
 {
 	cut_before(text, has_suffix(text, MARK) ? strlen(MARK) : 0, columns);
 }
 
-/* Cuts the name of the worst finding, and not how many more there are. */
+/* Cuts the name of the worst finding, but keeps the number of further ones. */
 static void cut_findings(char *text, size_t columns)
 {
 	const char *more = strrchr(text, ' ');
@@ -205,7 +205,7 @@ static bool several_users(const struct summary *rows, size_t count)
 	return false;
 }
 
-/* On a page that is too narrow, the columns go first whose values stand elsewhere too. */
+/* If the page is too narrow, columns are left out whose values are also shown elsewhere. */
 static void print_table(const struct summary *rows, size_t count, bool is_list, const struct page_options *options,
 			FILE *out)
 {

@@ -129,8 +129,8 @@ void summary_table_print_json(const struct summary *rows, size_t count, FILE *ou
 /* ---- CSV ---- */
 
 /*
- * Whether a spreadsheet would take @text for a formula: also behind blanks, and with the wide forms of the signs that some
- * languages write.
+ * Returns whether a spreadsheet would take @text for a formula. It does so also after leading spaces, and with the
+ * full-width forms of the signs that some languages use.
  */
 static bool is_formula(const char *text)
 {
@@ -144,8 +144,8 @@ static bool is_formula(const char *text)
 }
 
 /*
- * Quotes a text where it has to, and where a ';' could separate cells, as in some languages. A spreadsheet takes a ' before
- * a text for plain text.
+ * Prints a text, quoted if necessary, and also if it contains a ';': in some languages spreadsheets separate cells with it.
+ * A spreadsheet takes a text after a ' for plain text.
  */
 static void print_text(FILE *out, const char *text)
 {

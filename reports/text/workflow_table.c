@@ -19,7 +19,7 @@
 #define NAMED_SHOWN 8 /* jobs that did not complete */
 #define WORD_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
-/* The jobs of one process, rule or group, which are neighbours in a list of rows. */
+/* The jobs of one process, rule or group. They are neighbours in a list of rows. */
 struct unit {
 	const struct summary *rows;
 	size_t count, failed;
@@ -38,7 +38,7 @@ static void fill_unit(struct unit *unit, const struct conf *conf)
 	unit->memory = spread_of(unit->rows, unit->count, summary_memory_efficiency);
 	unit->peak = spread_of(unit->rows, unit->count, summary_memory_used);
 	group_advise(unit->rows, unit->count, conf, "job", &unit->advices);
-	/* Neither workflow's line for CPUs has a place for --ntasks=1, without which fewer for each task change nothing. */
+	/* Neither engine's CPU setting can express --ntasks=1. Without that, fewer CPUs for each task change nothing. */
 	if (unit->advices.one_task)
 		unit->advices.cpus.value = NAN;
 }
@@ -76,7 +76,7 @@ static int compare_first(const void *a, const void *b)
 	return result ? result : one->rows->order < other->rows->order ? -1 : 1;
 }
 
-/* Sorts @rows and returns the units they belong to, to be freed; NULL where there is no memory. */
+/* Sorts @rows and returns the units that they belong to; free it. NULL: memory is short. */
 static struct unit *find_units(struct summary *rows, size_t count, const struct conf *conf, size_t *units_count)
 {
 	struct unit *units = calloc(count + 1, sizeof(*units));
@@ -170,7 +170,7 @@ static size_t print_units(struct page *page, const struct unit *units, size_t co
 
 /* ---- what to paste ---- */
 
-/* Appends a setting to a line, behind @between where it is not the first. */
+/* Appends a setting to a line. @between separates it from an earlier one. */
 static void append(char line[LINE_TEXT], const char *between, const char *before, double value, const char *behind)
 {
 	size_t used = strlen(line);
@@ -203,7 +203,7 @@ static void paste_rule(FILE *out, const struct unit *unit)
 		fprintf(out, "    resources: %s\n", line);
 }
 
-/* Nextflow's selectors are patterns for whole names. A '_' in our name may have been a ':'. */
+/* Nextflow's selectors are patterns for whole names. A '_' in a name from the job may have been a ':'. */
 static void paste_process(FILE *out, const struct unit *unit)
 {
 	cleanup_free char *pattern = strdup(unit->rows->unit);
@@ -217,7 +217,7 @@ static void paste_process(FILE *out, const struct unit *unit)
 	fprintf(out, "withName: '%s' { %s }\n", pattern ? pattern : "", line);
 }
 
-/* Prints the reason as a comment in what is pasted. */
+/* Prints the reason as a comment in the text to paste. */
 static void explain(struct page *page, const struct group_advice *advice, const char *comment)
 {
 	if (!isnan(advice->value))
@@ -226,8 +226,8 @@ static void explain(struct page *page, const struct group_advice *advice, const 
 }
 
 /*
- * For a group it is not known which of its rules needs how much. A name with other characters than a word's is never
- * printed for pasting, whoever made it up.
+ * A group gets no advice: it is not known which of its rules needs how much. A name is printed for pasting only if it
+ * consists of word characters: it may be forged.
  */
 static bool has_advice(const struct unit *unit)
 {

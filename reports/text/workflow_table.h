@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Jobs of workflows by their process or rule: what all jobs of one used, and what it should ask for. */
+/* Jobs of workflows by process or rule: what all jobs of one used, and what it should ask for. */
 #ifndef STINT_WORKFLOW_TABLE_H
 #define STINT_WORKFLOW_TABLE_H
 
@@ -11,8 +11,8 @@
 #include "reports/terminal/terminal.h"
 
 /*
- * Prints a table with a line for each process, rule or group that has jobs in @rows, in the order of their first jobs,
- * and below it what to paste into the workflow. Says how many jobs belong to none.
+ * Prints a table with a line for each process, rule or group that has jobs in @rows, in the order of their first jobs.
+ * Below it, prints what to paste into the workflow, and how many jobs belong to none.
  *
  * @rows: sorted here
  */
@@ -20,7 +20,7 @@ void workflow_table_print(struct summary *rows, size_t count, const struct conf 
 			  const struct page_options *options, FILE *out);
 
 /*
- * Prints only what to paste into the workflow; nothing where there is no advice. @rows: sorted here
+ * Prints only what to paste into the workflow; nothing if there is no advice. @rows: sorted here
  */
 void workflow_table_print_advice(struct summary *rows, size_t count, const struct conf *conf,
 				 const struct page_options *options, FILE *out);
