@@ -27,7 +27,7 @@ const struct output_kind output_page = {
 	.begins = "<!DOCTYPE html>\n<!-- Made by stint report --html.",
 };
 
-/* Not .json: a trace lies beside reports, which are found by that suffix. */
+/* Not .json: traces lie beside reports, and reports are found by that suffix. */
 const struct output_kind output_trace = {
 	.option = "--trace",
 	.what = "a trace of stint's",
@@ -38,7 +38,7 @@ const struct output_kind output_trace = {
 
 /* ---- names ---- */
 
-/* Reports of a job's attempts lie beside each other, and so do their outputs. */
+/* Returns whether the report is of an earlier attempt. Reports of a job's attempts lie side by side, and so do their outputs. */
 static bool is_earlier(const struct summary *row, char mark[32])
 {
 	const char *slash = strrchr(row->path, '/'), *name = slash ? slash + 1 : row->path;
@@ -58,14 +58,14 @@ const char *output_name(const struct output_kind *kind, const struct summary *ro
 
 /* ---- where ---- */
 
-/* The state of walking, name by name, to the place of an output. */
+/* The state of a walk, name by name, to the output's file. */
 struct walk {
 	const char *path; /* as the user gave it */
-	char rest[2 * PATH_MAX]; /* names that are still ahead */
+	char rest[2 * PATH_MAX]; /* names still to walk */
 	unsigned int links;
 	int dirfd;
-	char name[NAME_MAX + 1]; /* the last name so far: it is in that directory, and is no link */
-	int fd; /* the file of that name, opened with O_PATH; -1: there is none */
+	char name[NAME_MAX + 1]; /* the last name walked: it is in the directory dirfd, and is no link */
+	int fd; /* that name's file, opened with O_PATH; -1: it does not exist */
 };
 
 static void walk_end(struct walk *walk)
@@ -94,7 +94,7 @@ static int walk_begin(struct walk *walk, const char *path, struct error *err)
 	return walk->dirfd < 0 ? error_errno(err, "%s", path) : 0;
 }
 
-/* Moves the next name of the path to walk->name. *@last: no other follows. */
+/* Moves the next name of the path to walk->name. *@last: set if no name follows. */
 static int take_name(struct walk *walk, bool *last)
 {
 	const char *begin = walk->rest + strspn(walk->rest, "/");
@@ -112,8 +112,8 @@ static int take_name(struct walk *walk, bool *last)
 }
 
 /*
- * Root follows no link of another user's. Other users follow links as fs.protected_symlinks has it, which may be off,
- * and which does not protect a link that is read with readlink.
+ * Root follows only root's own links. Other users follow links by the rule of fs.protected_symlinks: that setting may
+ * be off, and it does not protect a link that is read with readlink.
  */
 static bool may_follow(const struct walk *walk, const struct stat *link)
 {
@@ -126,7 +126,7 @@ static bool may_follow(const struct walk *walk, const struct stat *link)
 	return (directory.st_mode & (S_ISVTX | S_IWOTH)) != (S_ISVTX | S_IWOTH) || link->st_uid == directory.st_uid;
 }
 
-/* Links in /proc do not lead to a path. */
+/* Returns whether @fd is in /proc: links there do not lead to a path. */
 static bool is_of_proc(int fd)
 {
 	struct statfs fs;
@@ -134,7 +134,7 @@ static bool is_of_proc(int fd)
 	return fstatfs(fd, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC;
 }
 
-/* Puts the target of the link @fd before the names that are still ahead. */
+/* Puts the target of the link @fd before the names still to walk. */
 static int follow(struct walk *walk, int fd, const struct stat *link, struct error *err)
 {
 	char target[2 * PATH_MAX];
@@ -162,7 +162,7 @@ static int follow(struct walk *walk, int fd, const struct stat *link, struct err
 	return walk->dirfd < 0 ? error_errno(err, "%s", walk->path) : 0;
 }
 
-/* Walks one name. Returns 1 at the path's end, 0 before, -1 with @err set. */
+/* Walks one name. Returns 1 at the path's end, 0 before that; -1 with @err set. */
 static int walk_on(struct walk *walk, struct error *err)
 {
 	cleanup_close int fd = -1;
@@ -182,7 +182,7 @@ static int walk_on(struct walk *walk, struct error *err)
 		walk->fd = fd;
 	} else {
 		close(walk->dirfd);
-		walk->dirfd = fd; /* opening the next name finds out whether it is a directory */
+		walk->dirfd = fd; /* if it is no directory, opening the next name fails */
 	}
 	fd = -1;
 	return last;
@@ -190,7 +190,7 @@ static int walk_on(struct walk *walk, struct error *err)
 
 /* ---- what is there ---- */
 
-/* Returns whether the plain file @fd begins and ends as this kind does. */
+/* Returns whether the plain file @fd begins and ends like files of this kind. */
 static bool is_kind(const struct output_kind *kind, int fd, off_t size)
 {
 	char head[64], tail[TAIL_BYTES];
@@ -206,7 +206,7 @@ static bool is_kind(const struct output_kind *kind, int fd, off_t size)
 	return got > 0 && memmem(tail, got, kind->ends, strlen(kind->ends));
 }
 
-/* What is made of reports is for those who may read all of them. */
+/* Output made from reports is only for those who may read all of these reports. */
 static mode_t new_mode(void)
 {
 	mode_t mask = umask(0);
@@ -230,7 +230,7 @@ static int check_replaceable(const struct output_kind *kind, const struct walk *
 		return error_errno(err, "%s", walk->path);
 	if (!is_kind(kind, fd, there.st_size))
 		return error_set(err, "%s: it is there, and is not %s: left as it is", walk->path, kind->what);
-	/* A file that another user created there does not decide who may read the output. */
+	/* If another user created the file there, its permissions must not decide who may read the output. */
 	*mode = there.st_mode & (there.st_uid == geteuid() ? 0777 : new_mode());
 	return 0;
 }

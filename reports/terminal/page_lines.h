@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The lines of a page: headings, labels, wrapped text, and what one screen has no room for. */
+/* The lines of a page: headings, labels, wrapped text, and a note of what one screen has no room for. */
 #ifndef STINT_PAGE_LINES_H
 #define STINT_PAGE_LINES_H
 
@@ -15,12 +15,12 @@ struct page {
 	const struct report *report;
 	const struct page_options *options;
 	FILE *out;
-	char *not_known;    /* names of the gaps, for the last line; NULL: none, or shown already */
-	char left_out[256]; /* what one screen has no room for, in words */
+	char *not_known;    /* names of the gaps, for the last line; NULL: none, or already shown */
+	char left_out[256]; /* what one screen has no room for, as text */
 };
 
 /*
- * Returns @text; where it is NULL, that it is not known.
+ * Returns @text; PAGE_UNKNOWN if it is NULL.
  */
 static inline const char *page_or_unknown(const char *text)
 {
@@ -28,12 +28,12 @@ static inline const char *page_or_unknown(const char *text)
 }
 
 /*
- * Prints the page's next heading, with an empty line before.
+ * Prints the page's next heading, after an empty line.
  */
 void page_head(struct page *page, const char *text);
 
 /*
- * Prints "LABEL: text", the text escaped, and cut where it is wider than the page.
+ * Prints "LABEL: text". Escapes the text, and cuts it if it is wider than the page.
  */
 void page_line(struct page *page, const char *label, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
@@ -43,32 +43,31 @@ void page_line(struct page *page, const char *label, const char *format, ...) __
 void page_text(struct page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /*
- * Prints @text, escaped, broken between words at the page's width. A word that
- * is wider than a line is cut.
+ * Prints @text, escaped, and wrapped between words at the page's width. A word that is wider than a line is cut.
  */
 struct page_wrap {
 	const char *first; /* before its first line; escaped already */
 	const char *next;  /* before the other lines; NULL: as many spaces */
 	enum terminal_style style; /* of first and next */
 	enum terminal_style head;  /* of the text's first words */
-	size_t head_words; /* how many these are; 0: up to a ':' */
+	size_t head_words; /* how many words that is; 0: up to a ':' */
 };
 
 void page_wrapped(struct page *page, const struct page_wrap *wrap, const char *text);
 
 /*
- * Prints "LABEL: " and the text, wrapped; the next lines begin below the text.
+ * Prints "LABEL: " and the text, wrapped. Further lines begin below the text.
  */
 void page_paragraph(struct page *page, const char *label, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /*
- * Returns how many items of a list are shown, where one screen has room for @screen of them.
+ * Returns how many items of a list to show, if one screen has room for @screen of them.
  */
 size_t page_limit(const struct page *page, size_t screen);
 
 /*
- * Adds to the page's last line that @count things are not shown; @one and @many: their name in singular and plural.
+ * Adds to the page's last line that @count things are not shown. @one and @many: their name in singular and plural.
  */
 void page_leave_out(struct page *page, size_t count, const char *one, const char *many);
 

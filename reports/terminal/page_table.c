@@ -12,8 +12,8 @@
 #define INDENT 2
 #define BETWEEN 2
 #define LABEL_MIN 8
-#define NARROW_WORTH 24 /* as do the others that may be narrow, before one of them gets all that it wants */
-#define LABEL_WORTH 24 /* the first cell keeps this many columns before another column has to go */
+#define NARROW_WORTH 24 /* each column that may be narrowed gets up to this width before one of them gets all that it wants */
+#define LABEL_WORTH 24 /* other columns are left out before the first cell gets fewer columns than this */
 
 struct page_cell_text {
 	char *text;
@@ -22,7 +22,7 @@ struct page_cell_text {
 
 struct page_row {
 	struct page_cell_text *cells;
-	char *note; /* stands behind the first cell where there is room */
+	char *note; /* printed after the first cell if there is room */
 };
 
 static size_t larger(size_t a, size_t b)
@@ -82,10 +82,10 @@ void page_table_style(struct page_table *table, size_t column, enum terminal_sty
 struct layout {
 	size_t *widths; /* of the columns; 0: left out */
 	size_t columns, indent;
-	size_t line; /* columns of a line behind the indent */
+	size_t line; /* width of a line after the indent */
 };
 
-/* Returns the space before a column. In a list one is enough between numbers, since the heads keep them apart. */
+/* Returns the space before a column. In a list, one column is enough before numbers: the headings keep them apart. */
 static size_t space_before(const struct page_table *table, size_t column)
 {
 	return table->is_list && !table->columns[column].is_text ? 1 : BETWEEN;
@@ -118,7 +118,7 @@ static size_t width_of_others(const struct page_table *table, const struct layou
 	return width;
 }
 
-/* As width_of_others(), where columns are as narrow as they may be. */
+/* Like width_of_others(), but with columns as narrow as they may be. */
 static size_t least_of_others(const struct page_table *table, const struct layout *layout)
 {
 	size_t width = width_of_others(table, layout);
@@ -129,7 +129,7 @@ static size_t least_of_others(const struct page_table *table, const struct layou
 	return width;
 }
 
-/* Leaves out the columns of the largest spare. Returns false when none can be spared. */
+/* Leaves out the columns with the largest spare. Returns false if none can be left out. */
 static bool leave_out(const struct page_table *table, struct layout *layout)
 {
 	int most = 0;
@@ -143,7 +143,7 @@ static bool leave_out(const struct page_table *table, struct layout *layout)
 	return most > 0;
 }
 
-/* Returns the least width of the first column. */
+/* Returns the minimum width of the first column. */
 static size_t label_least(const struct page_table *table, const struct layout *layout)
 {
 	size_t title = escape_width(table->columns[0].head);
@@ -152,8 +152,8 @@ static size_t label_least(const struct page_table *table, const struct layout *l
 }
 
 /*
- * Gives the columns that may be narrow what @used, the least width of all, leaves: each, from the first one, a width that most texts
- * have, and then, from the first one, what is still wanted.
+ * Divides the width that @used, the minimum width of all, leaves among the columns that may be narrowed. In a first pass, from the
+ * first such column on, each gets a width that is enough for most texts. In a second pass, each gets what it still wants.
  */
 static void narrow_columns(const struct page_table *table, struct layout *layout, size_t used)
 {
@@ -178,7 +178,7 @@ static void narrow_columns(const struct page_table *table, struct layout *layout
 			layout->widths[c] = smaller(layout->widths[c], given[c]);
 }
 
-/* For forged reports, whose numbers and names are as wide as the page: their ends are cut off. */
+/* Narrows columns for forged reports, whose numbers and names can be as wide as the page: their ends are cut off. */
 static void shrink_columns(const struct page_table *table, struct layout *layout)
 {
 	while (width_of_others(table, layout) + label_least(table, layout) > layout->line) {
@@ -201,7 +201,7 @@ static void cut_cells(const struct page_table *table, const struct layout *layou
 				cut_cell(&table->columns[c], table->rows[r].cells[c].text, layout->widths[c]);
 }
 
-/* The first column gets what the others leave. */
+/* The first column gets the width that the others leave. */
 static void measure_columns(const struct page *page, const struct page_table *table, struct layout *layout)
 {
 	size_t others, wanted;
@@ -246,7 +246,7 @@ static bool is_blank(const char *text)
 	return text[strspn(text, " ")] == '\0';
 }
 
-/* Removes a bar's spaces at the end of a line. */
+/* Removes a bar's trailing spaces at the end of a line. */
 static void trim(char *text)
 {
 	size_t length = strlen(text);
@@ -255,14 +255,14 @@ static void trim(char *text)
 		text[--length] = '\0';
 }
 
-/* @used: columns that the label has taken already */
+/* @used: width that the label has already taken */
 static void print_cells(struct page *page, const struct page_table *table, struct page_cell_text *cells,
 			const struct layout *layout, size_t used)
 {
 	size_t pad = layout->widths[0] > used ? layout->widths[0] - used : 0, last = layout->columns - 1;
 
 	while (last > 0 && (!layout->widths[last] || is_blank(cells[last].text)))
-		last--; /* no line ends in spaces */
+		last--; /* no line has trailing spaces */
 	for (size_t c = 1; c <= last; c++) {
 		size_t width = escape_width(cells[c].text), spare;
 
@@ -305,7 +305,7 @@ static void print_row(struct page *page, const struct page_table *table, struct 
 	fputc('\n', page->out);
 }
 
-/* The heads of a list are of one style; else the first one, which is the title, stands out. */
+/* All headings of a list have one style. In other tables the first one, the title, stands out. */
 static void print_heads(struct page *page, const struct page_table *table, const struct layout *layout)
 {
 	struct page_row heads = { .cells = calloc(table->count, sizeof(*heads.cells)) };

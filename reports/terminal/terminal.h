@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What text for people is written to: its width, and whether it gets colours, bars, and more than ASCII. */
+/* Where text for people goes: its width, and whether it gets colours, bars, and characters beyond ASCII. */
 #ifndef STINT_TERMINAL_H
 #define STINT_TERMINAL_H
 
@@ -10,7 +10,7 @@
 
 #include "reports/rules/looks.h"
 
-#define TERMINAL_WIDTH 80 /* where there is no terminal, or it does not know its width */
+#define TERMINAL_WIDTH 80 /* if there is no terminal, or its width is not known */
 #define TERMINAL_WIDTH_MIN 60
 #define TERMINAL_WIDTH_MAX 1000
 
@@ -19,28 +19,28 @@ struct page_options {
 	bool colour;
 	bool unicode; /* else ASCII */
 	bool bars;    /* pictures beside the numbers */
-	bool all;     /* also what is left out on one screen */
-	int lines;    /* of a failed job's own output, at most */
-	int rows;     /* of the terminal: a page that has more lines ends early, and says how many there are; 0: it has all */
+	bool all;     /* also what one screen leaves out */
+	int lines;    /* maximum of a failed job's own output */
+	int rows;     /* height of the terminal: a longer page ends early, and says how many lines it leaves out; 0: no limit */
 };
 
 /*
- * Returns what suits @out. For a terminal: its own width, or else $COLUMNS; bars; and colour unless NO_COLOR is set or
- * TERM is dumb. For all else: 80 columns of plain text. More than ASCII is written where the locale has UTF-8, so call
- * setlocale() before.
+ * Returns the options that suit @out. A terminal gets its own width, or else $COLUMNS; bars; and colour unless
+ * NO_COLOR is set or TERM is dumb. Anything else gets 80 columns of plain text. Characters beyond ASCII are used if
+ * the locale has UTF-8, so call setlocale() first.
  */
 struct page_options page_options_for(FILE *out);
 
-/* Returns how many rows the terminal @out has; 0: it is none, or does not say. */
+/* Returns the number of rows of the terminal @out; 0: it is no terminal, or does not say. */
 int terminal_rows(FILE *out);
 
 /*
- * The options --color and --width of a verb, as a child of its own argp. At ARGP_KEY_INIT the parent sets
+ * The options --color and --width of a verb, as a child of its own argp parser. At ARGP_KEY_INIT the parent sets
  * state->child_inputs[] to a struct page_options that is page_options_for(stdout).
  */
 extern const struct argp terminal_argp;
 
-/* What words and bars of a text mean, which decides how they look in colour. */
+/* The meaning of words and bars in a text, which determines their colour. */
 enum terminal_style {
 	STYLE_PLAIN,
 	STYLE_HEAD,
@@ -52,31 +52,30 @@ enum terminal_style {
 };
 
 /*
- * Returns the style of @look, on terminals as in browsers; @otherwise where there is nothing to say.
+ * Returns the style of @look, the same on terminals and in browsers; @otherwise if the look has no style.
  */
 enum terminal_style terminal_style_of(enum look look, enum terminal_style otherwise);
 
 /*
- * Writes @text, which is escaped already, in @style. Without colour it writes the text alone.
+ * Writes @text, which must be escaped already, in @style. Without colour, writes only the text.
  */
 void terminal_styled(const struct page_options *options, enum terminal_style style, const char *text, FILE *out);
 
 /*
- * Return the sequence that begins a style, and the one that ends all styles; "" where there is no colour, and for
- * STYLE_PLAIN.
+ * Return the sequence that begins a style, and the one that ends all styles; "" without colour, and for STYLE_PLAIN.
  */
 const char *terminal_on(const struct page_options *options, enum terminal_style style);
 const char *terminal_off(const struct page_options *options);
 
 /*
- * Returns @text as escape_text() makes it, in pure ASCII unless options->unicode; to be freed. NULL when there is no
- * memory, or @text is NULL.
+ * Returns @text as escape_text() makes it, in pure ASCII unless options->unicode; free it. NULL: memory is short, or
+ * @text is NULL.
  */
 char *terminal_escape(const struct page_options *options, const char *text);
 
 /*
- * Fills @bar with a bar of @cells columns, of which @share (0 to 1) is full and the rest blank, and returns it. A share
- * above 0 always shows.
+ * Fills @bar with a bar of @cells columns, of which @share (0 to 1) is full and the remainder blank, and returns it. A
+ * share above 0 is always visible.
  *
  * @cells: TERMINAL_CELLS at most
  */
@@ -85,7 +84,7 @@ char *terminal_escape(const struct page_options *options, const char *text);
 const char *terminal_bar(const struct page_options *options, double share, int cells, char bar[TERMINAL_BAR]);
 
 /*
- * Writes a bar of visible length: @share of it full, in @style, and from there to @more paler.
+ * Writes a bar of visible length: @share of it is full, in @style, and the part from there to @more is paler.
  */
 void terminal_gauge(const struct page_options *options, double share, double more, int cells,
 		    enum terminal_style style, FILE *out);
