@@ -6,7 +6,7 @@
 
 #include "reports/html/html_internal.h"
 
-#define WIDTH 1000.0 /* of the picture, in its own units: it is stretched to the page's width */
+#define WIDTH 1000.0 /* in the picture's own units: the picture is stretched to the page's width */
 #define REACH 1.5
 
 static int compare(const void *a, const void *b)
@@ -16,7 +16,7 @@ static int compare(const void *a, const void *b)
 	return one < other ? -1 : one > other;
 }
 
-/* Returns the value below which @part of the sorted values lie, between neighbours in proportion. */
+/* Returns the quantile @part of the sorted values. Interpolates linearly between neighbours. */
 static double quantile(const double *values, size_t count, double part)
 {
 	double place = part * (double)(count - 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Box plots: how a number is spread over the jobs of each of several kinds, one row a kind, all on one axis. */
+/* Box plots: the spread of a number over jobs. Each kind of jobs has one row, and all rows share one axis. */
 #ifndef STINT_BOXES_H
 #define STINT_BOXES_H
 
@@ -10,7 +10,8 @@
 #define HTML_BOX_TEXT 48
 
 /*
- * As Tukey drew them: the whiskers reach the furthest values within 1.5 of the box's length; what is beyond is a dot.
+ * Tukey's box plots: the whiskers reach to the furthest values within 1.5 times the box's length; values beyond them
+ * are dots.
  */
 struct html_box {
 	const char *label; /* unescaped */
@@ -22,14 +23,15 @@ struct html_box {
 };
 
 /*
- * Fills @box of the @count @values, which are sorted here; those that are NAN are left out. Sets all but the label.
+ * Fills @box from the @count @values, and sorts these. Values that are NAN are left out. Sets all members but the
+ * label.
  */
 void html_box_fill(struct html_box *box, double *values, size_t count);
 
 /*
- * Prints @boxes below each other, from 0 to the largest value.
+ * Prints @boxes one below the other, on an axis from 0 to the largest value.
  *
- * @title: of the picture, unescaped
+ * @title: the picture's title, unescaped
  * @text: writes a value for people, and returns the text
  */
 void html_boxes(FILE *out, const char *title, const struct html_box *boxes, size_t count,

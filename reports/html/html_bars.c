@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Below the outcome: what was used of what was allocated, as on the page for terminals. */
+/* Below the outcome: what the job used of its allocation, as on the page for terminals. */
 #include "reports/html/html_internal.h"
 #include "reports/wording/job_bars.h"
 

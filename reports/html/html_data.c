@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The data that the pictures are drawn from. Timeline and series are most of a report. So they are stored here by
- * column, with whole numbers, names replaced by numbers, and compressed by zlib.
+ * The data for the pictures. Timeline and series are most of a report, so they are stored compactly: by column, with
+ * whole numbers, names replaced by numbers, and compressed by zlib.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #include "reports/model/report_tables.h"
 
 #define ENTRIES_MAX 100000 /* the collector keeps fewer; a forged report may have any number */
-#define MANY 20000         /* from so many entries on, numbers are rounded more */
+#define MANY 20000         /* with this many entries or more, numbers are rounded more */
 #define TASKS_MAX 20000
 #define POINTS_MAX 4096 /* over all nodes */
 #define POINTS_MIN 32    /* for each node */
@@ -23,7 +23,7 @@
 #define SERIES_FIGURES 4
 #define EXACT 15
 
-/* Returns the number of @name in @names, in the order in which they were first seen; -1: there is none. */
+/* Returns the index of @name in @names, which are in the order in which they were first seen; -1: no name. */
 static int number_of(struct map *names, const char *name)
 {
 	const struct map_entry *entry = name ? map_get(names, name, strlen(name) + 1) : NULL;
@@ -34,7 +34,7 @@ static int number_of(struct map *names, const char *name)
 struct data {
 	const struct report *report;
 	FILE *out;
-	int64_t start_ms; /* all times count from here */
+	int64_t start_ms; /* all times are relative to this */
 	int figures;      /* significant digits of the timeline's numbers */
 	struct map tools, steps, nodes; /* their names */
 };
@@ -60,7 +60,7 @@ static void earlier(int64_t *start_ms, const char *time)
 		*start_ms = ms;
 }
 
-/* Returns the first moment that the report has anything about. */
+/* Returns the earliest time in the report. */
 static int64_t first_moment(const struct report *report)
 {
 	int64_t start_ms = INT64_MIN;
@@ -75,7 +75,7 @@ static int64_t first_moment(const struct report *report)
 	return start_ms == INT64_MIN ? 0 : start_ms;
 }
 
-/* Prints milliseconds since the first moment; null: not known. */
+/* Prints milliseconds since the earliest time; null: not known. */
 static void print_moment(const struct data *data, const char *time)
 {
 	int64_t ms = html_time(time);
@@ -88,7 +88,7 @@ static void print_moment(const struct data *data, const char *time)
 
 /* ---- timeline ---- */
 
-/* Rounds to @figures digits: a picture shows no more, and fewer digits take less space. */
+/* Rounds to @figures significant digits: a picture shows no more, and fewer digits take less space. */
 static double rounded(double value, int figures)
 {
 	double unit = value < pow(10, figures) ? 1 : pow(10, floor(log10(value)) - figures + 1);
@@ -96,7 +96,7 @@ static double rounded(double value, int figures)
 	return round(value / unit) * unit;
 }
 
-/* Prints milliseconds from the entry's start to its end, or to now where it still runs; null: its end is not known. */
+/* Prints milliseconds from the entry's start to its end, or to now if it still runs; null: its end is not known. */
 static void print_length(struct data *data, const struct report_entry *entry)
 {
 	int64_t start = html_time(entry->start), end = html_time(entry->end);
@@ -133,8 +133,8 @@ static void print_rounded(FILE *out, double value, int figures)
 }
 
 /*
- * Returns what the entry's threads waited for most; time on a CPU is left out, since it is the CPU time. Returns -1
- * when they did not wait.
+ * Returns the group of waits that took most of the entry's thread time; -1: its threads did not wait. Time on a CPU
+ * does not count: that is the CPU time.
  */
 static int longest_wait(const struct report_entry *entry, double *seconds)
 {
@@ -152,7 +152,7 @@ static int longest_wait(const struct report_entry *entry, double *seconds)
 	return longest;
 }
 
-/* Prints the kind of entry as bits: 1 forked, 2 dismissed, 4 living, 8 what Slurm itself ran. */
+/* Prints the kind of entry as bits: 1 forked, 2 dismissed, 4 living, 8 Slurm's own. */
 static void print_kind(struct data *data, const struct report_entry *entry)
 {
 	fprintf(data->out, "%d", entry->forked + 2 * entry->dismissed + 4 * entry->living + 8 * entry->slurm);
@@ -179,7 +179,7 @@ static void print_waited(struct data *data, const struct report_entry *entry)
 	print_rounded(data->out, 1000 * seconds, data->figures);
 }
 
-/* Columns of an entry's numbers. */
+/* Columns with an entry's numbers. */
 static const struct html_column entry_numbers[] = {
 	HTML_COLUMN(entry, "count", HTML_COUNT, count),
 	HTML_COLUMN(entry, "code", HTML_COUNT, exit_code),
@@ -191,7 +191,7 @@ static const struct html_column entry_numbers[] = {
 	HTML_COLUMN(entry, "write", HTML_SIZE, write_bytes),
 };
 
-/* Prints one column: what @print prints for each entry. */
+/* Prints one column: calls @print for each entry. */
 static void print_column(struct data *data, size_t count, const char *key,
 			 void (*print)(struct data *data, const struct report_entry *entry))
 {
@@ -204,7 +204,7 @@ static void print_column(struct data *data, size_t count, const char *key,
 	fputs("]", data->out);
 }
 
-/* In milliseconds, KiB, or unchanged. */
+/* Prints one column of numbers, in milliseconds, in KiB, or unchanged. */
 static void print_numbers(struct data *data, size_t count, const struct html_column *column)
 {
 	double scale = column->kind == HTML_TIME ? 1000 : column->kind == HTML_SIZE ? 1 / 1024.0 : 1;
@@ -218,7 +218,7 @@ static void print_numbers(struct data *data, size_t count, const struct html_col
 	fputs("]", data->out);
 }
 
-/* Prints a column of numbers that mostly ascend, each as its difference to the one before. null: not known. */
+/* Prints a column of numbers that mostly ascend, each as its difference from the one before. null: not known. */
 static void print_steps_of(struct data *data, size_t count, const char *key,
 			   bool (*read)(const struct data *data, const struct report_entry *entry, int64_t *value))
 {
@@ -323,7 +323,7 @@ static double value_at(const struct report_any_list *list, bool seconds, size_t 
 			 report_number(((const int64_t *)list->items)[i]);
 }
 
-/* Joins each @each points: takes the last end or the highest level, or adds up sums. Seconds become milliseconds. */
+/* Prints the points in groups of @each: the last end, the highest level, or the total of sums. Seconds become milliseconds. */
 static void print_joined(FILE *out, const struct report_any_list *list, size_t each, bool level, bool seconds, int figures)
 {
 	fputs("[", out);
@@ -341,7 +341,7 @@ static void print_joined(FILE *out, const struct report_any_list *list, size_t e
 	fputs("]", out);
 }
 
-/* Prints what was allocated on the series' node, for the charts of that node alone. */
+/* Prints what was allocated on the series' node, for that node's own charts. */
 static void print_node_limits(struct data *data, const char *name)
 {
 	for (size_t i = 0; i < data->report->nodes.count; i++) {
@@ -370,7 +370,7 @@ static void print_columns(FILE *out, const struct report_columns *columns, size_
 		if (!list.known)
 			continue;
 		fprintf(out, ",\n\"%s\":", field->name);
-		/* behind the sums are levels */
+		/* levels come after the sums */
 		print_joined(out, &list, each, field->offset >= offsetof(struct report_columns, memory_used_bytes),
 			     field->type == REPORT_TYPE_SECONDS_LIST, SERIES_FIGURES);
 	}
@@ -416,7 +416,7 @@ static void print_limits(struct data *data)
 
 	if (report->allocated.cpus >= 0)
 		fprintf(data->out, ",\n\"cpus\":%lld", (long long)report->allocated.cpus);
-	/* Charts show the highest node of a level. So the limit is that of the node with most memory. */
+	/* Charts of levels show the highest node. So the limit is that of the node with the most memory. */
 	for (size_t i = 0; i < report->nodes.count; i++)
 		if (report->nodes.items[i].allocated.memory_bytes > memory)
 			memory = report->nodes.items[i].allocated.memory_bytes;
@@ -426,7 +426,7 @@ static void print_limits(struct data *data)
 		fprintf(data->out, ",\"memoryPeak\":%lld", (long long)report->used.memory_used_peak_bytes);
 }
 
-/* Returns the data as JSON, to be freed; NULL when memory is short. */
+/* Returns the data as JSON; free it. NULL: memory is short. */
 static char *data_text(const struct report *report, size_t *len)
 {
 	char *text = NULL;

@@ -27,7 +27,7 @@ static void print_number(FILE *out, const char *name, double value, const char *
 	html_text(out, text);
 }
 
-/* Prints "wait_mean_s" as "wait mean", since the unit stands behind the number. */
+/* Prints "wait_mean_s" as "wait mean": the unit follows the number. */
 static void print_name(FILE *out, const char *name)
 {
 	static const char *const units[] = { "_per_s", "_s", "_bytes", "_core_hours", "_gib_hours" };
@@ -70,7 +70,7 @@ void html_evidence(FILE *out, const struct report_evidence_list *list)
 	fputs("</dl>", out);
 }
 
-/* The sentence, and on hover the code that programs go by. */
+/* Prints the sentence. On hover it shows the code that programs use. */
 static void print_finding(FILE *out, const struct report_finding *finding, const char *severity)
 {
 	char text[SENTENCE_TEXT];
@@ -111,7 +111,7 @@ void html_findings(const struct report *report, FILE *out)
 
 /* ---- advice ---- */
 
-/* The lines of each place have a button of their own: what is copied at once can be pasted at one place. */
+/* The lines for each place have a button of their own: text that is copied at once can be pasted at one place. */
 static void print_lines(const struct report *report, enum advice_place place, FILE *out)
 {
 	size_t at = 0;
@@ -182,7 +182,7 @@ static bool concerns(const struct report *report, const struct report_gap *gap)
 	return gap->name && gap->reason && report_gap_concerns(report, gap->name, gap->reason);
 }
 
-/* Prints those gaps that concern the job. */
+/* Prints the gaps that concern the job. */
 static void print_gaps(const struct report *report, FILE *out)
 {
 	size_t count = 0;

@@ -40,12 +40,12 @@ void html_gaps(const struct report *report, FILE *out);
 void html_incomplete(const struct report *report, FILE *out);
 
 /*
- * Prints @text as a JSON text, for data in the page: escaped as the rest of the page is, so that it cannot deceive
- * readers or control terminals.
+ * Prints @text as a JSON string, for data in the page. Escapes it like all other text of the page, so that it cannot
+ * deceive readers or control terminals.
  */
 void html_json_text(FILE *out, const char *text);
 
-/* Prints who ran the job, where and when; a part of html_seff(). */
+/* Prints the job's owner, place and time; a part of html_seff(). */
 void html_items(const struct report *report, FILE *out);
 
 /*
@@ -54,11 +54,11 @@ void html_items(const struct report *report, FILE *out);
 void html_evidence(FILE *out, const struct report_evidence_list *list);
 
 /*
- * Prints the data that the pictures are drawn from: JSON, compressed, in base64.
+ * Prints the data for the pictures: JSON, compressed, in base64.
  */
 void html_data(const struct report *report, FILE *out);
 
-/* The type of a column's member, and how it is shown. A table is sorted by the column's numbers, if it has any. */
+/* The type of a column's member, which also decides how it is shown. A table is sorted by the column's numbers, if it has any. */
 enum html_kind {
 	HTML_TEXT,
 	HTML_COUNT,
@@ -71,17 +71,17 @@ enum html_kind {
 struct html_column {
 	const char *head;
 	enum html_kind kind;
-	size_t offset; /* of the member in the row's struct; of an HTML_NUMBER none */
+	size_t offset; /* offset of the member in the row's struct; an HTML_NUMBER has none */
 	bool rare;     /* left out if no row has more than 0 */
-	/* Prints an HTML_NUMBER's cell, or what stands behind an HTML_TEXT; NULL: nothing. */
+	/* Prints the cell of an HTML_NUMBER, or the text after an HTML_TEXT; NULL: prints nothing. */
 	void (*print)(const struct report *report, const void *row, FILE *out);
 };
 
-/* A column of @member of struct report_@of. What follows are other members of struct html_column: .rare = true */
+/* A column of @member of struct report_@of. Further arguments set other members of struct html_column: .rare = true */
 #define HTML_COLUMN(of, title, type, member, ...) \
 	{ .head = (title), .kind = (type), .offset = offsetof(struct report_##of, member), __VA_ARGS__ }
 
-/* A table with one row for each struct of a list of the report. */
+/* A table with one row for each struct in a list of the report. */
 struct html_table {
 	const char *id;
 	const char *title;
@@ -91,15 +91,15 @@ struct html_table {
 	size_t columns_count;
 	const void *rows;
 	size_t rows_count, row_bytes;
-	size_t max; /* at most so many rows are shown */
-	bool (*worth)(const void *row); /* whether it is shown; NULL: each is that is known */
+	size_t max; /* maximum number of rows */
+	bool (*worth)(const void *row); /* whether to show the row; NULL: every known row is shown */
 };
 
 #define HTML_COLUMNS(list) .columns = (list), .columns_count = sizeof(list) / sizeof((list)[0])
 #define HTML_ROWS(list) .rows = (list)->items, .rows_count = (list)->count, .row_bytes = sizeof(*(list)->items)
 
 /*
- * Prints the table as a section with its title; nothing when it has no row.
+ * Prints the table as a section with its title; nothing if it has no rows.
  */
 void html_table(FILE *out, const struct html_table *table);
 
@@ -108,10 +108,10 @@ void html_table(FILE *out, const struct html_table *table);
  */
 void html_bare_table(FILE *out, const struct html_table *table);
 
-/* Returns the number that @row has in @column; NAN: it is not known, or is none. */
+/* Returns the number that @row has in @column; NAN: it is not known, or the column has no numbers. */
 double html_number(const struct html_column *column, const void *row);
 
-/* Prints the cell of a number that is not known. */
+/* Prints the cell for a number that is not known. */
 void html_unknown_cell(FILE *out);
 
 /*
@@ -119,17 +119,17 @@ void html_unknown_cell(FILE *out);
  */
 int64_t html_time(const char *text);
 
-/* The states of a thread, in groups that mean the same to a reader. */
+/* The states of a thread, in groups that readers need not distinguish. */
 struct html_state {
-	const char *name; /* class in page.css, also used in the scripts */
+	const char *name; /* class in page.css, also used by the scripts */
 	const char *word;
-	size_t offsets[4]; /* of the times in struct report_states; 0 behind the last */
+	size_t offsets[4]; /* offsets of the times in struct report_states; 0 after the last */
 };
 
 #define HTML_STATES 9
 extern const struct html_state html_state_groups[HTML_STATES];
 
-/* Returns the sum of those that are known. @states: struct report_states, or report_job_states, which begins alike */
+/* Returns the sum of the known times. @states: struct report_states, or report_job_states, which begins with the same members */
 double html_state_seconds(const void *states, const struct html_state *group);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The lines that seff prints, word for word as the page for terminals has them. */
+/* The lines that seff prints, with the same words as on the page for terminals. */
 #include <stdlib.h>
 #include <string.h>
 

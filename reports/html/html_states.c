@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where the threads' time went: a bar of its parts, and a list of them. That of parents who wait for their children is no
- * part of it.
+ * How the threads spent their time: a bar with its parts, and a list of them. The time of parents who wait for their
+ * children does not count.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -69,7 +69,7 @@ static void print_item(FILE *out, const struct report_job_states *states, size_t
 	fputs("</span></li>", out);
 }
 
-/* The charts over time have the launchers that the list leaves out. */
+/* The charts over time include the launchers that the list leaves out. */
 static void print_launchers(const struct report *report, FILE *out)
 {
 	bool charts = report->series.count > 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The page's tables, and which fields of the report are their columns. */
+/* The page's tables, and the fields of the report that are their columns. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static void print_mark(FILE *out, const char *word, const char *name)
 	fputs("</span>", out);
 }
 
-/* Prints what stands beside the tool's name: another one may have that name. */
+/* Prints notes after the tool's name: another tool may have the same name. */
 static void tool_marks(const struct report *report, const void *row, FILE *out)
 {
 	const struct report_tool *tool = row;
@@ -48,7 +48,7 @@ static void entry_marks(const struct report *report, const void *row, FILE *out)
 		fputs(" <span class=\"by\">running</span>", out);
 }
 
-/* @bad: the class of what means failure */
+/* @bad: the class for failures */
 static void ending_cell(FILE *out, int64_t signal, int64_t code, const char *bad)
 {
 	if (signal > 0)
@@ -69,7 +69,7 @@ static void step_ending(const struct report *report, const void *row, FILE *out)
 	ending_cell(out, step->signal, step->exit_code, " bad");
 }
 
-/* An exit code or a signal means no failure of a fork, nor of a run that its parent ended. */
+/* For a fork, or a run that its parent ended, an exit code or a signal does not mean failure. */
 static void entry_ending(const struct report *report, const void *row, FILE *out)
 {
 	const struct report_entry *entry = row;
@@ -78,7 +78,7 @@ static void entry_ending(const struct report *report, const void *row, FILE *out
 	ending_cell(out, entry->signal, entry->exit_code, entry->forked || entry->dismissed ? "" : " bad");
 }
 
-/* A peak that was not sampled is "at least" that. */
+/* If the peak was not sampled, it is shown as "at least". */
 static void step_peak(const struct report *report, const void *row, FILE *out)
 {
 	const struct report_step *step = row;
@@ -93,7 +93,7 @@ static void step_peak(const struct report *report, const void *row, FILE *out)
 			step->memory_used_peak_at_least ? "at least " : "", size_text(peak, text));
 }
 
-/* A fork is no run. */
+/* A fork does not count as a run. */
 static void entry_runs(const struct report *report, const void *row, FILE *out)
 {
 	const struct report_entry *entry = row;
@@ -117,7 +117,7 @@ static bool is_users(const void *row)
 	return !tool->slurm.value;
 }
 
-/* Nobody looks for Slurm's extern step, which only holds the job's processes together. */
+/* Slurm's extern step only holds the job's processes together: it interests no user. */
 static bool is_no_extern(const void *row)
 {
 	const struct report_step *step = row;
@@ -289,7 +289,7 @@ void html_tables(const struct report *report, FILE *out)
 
 /* ---- the timeline as a table ---- */
 
-/* Those of which it is not known come with those of none. */
+/* Entries with an unknown wall time sort like those with none. */
 static int64_t wall_ns(const void *at)
 {
 	const struct report_entry *entry = *(const struct report_entry *const *)at;
@@ -302,7 +302,7 @@ static int compare_wall(const void *a, const void *b)
 	return (wall_ns(a) < wall_ns(b)) - (wall_ns(a) > wall_ns(b));
 }
 
-/* Returns copies of the @count longest entries, the longest first, to be freed; NULL when memory is short. */
+/* Returns copies of the @count longest entries, the longest first; free them. NULL: memory is short. */
 static struct report_entry *longest(const struct report_entry_list *timeline, size_t count)
 {
 	cleanup_free const struct report_entry **sorted = calloc(timeline->count + 1, sizeof(*sorted));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The page for browsers about many jobs: tasks of an array, jobs of a workflow, or any jobs. Which did not complete,
- * what suffices for all of them, how time, CPU and memory are spread by rule or name, and a list of all, each with a
- * link to its own page where that lies beside.
+ * The page for browsers about many jobs: tasks of an array, jobs of a workflow, or any jobs. It shows which jobs did
+ * not complete, what is enough for all of them, and how time, CPU and memory are spread by rule or name. It ends with
+ * a list of all jobs, with links to their own pages if these lie beside it.
  */
 #ifndef STINT_JOBS_PAGE_H
 #define STINT_JOBS_PAGE_H
@@ -17,18 +17,18 @@
 struct jobs_page {
 	struct summary *rows; /* sorted here */
 	size_t count;
-	bool by_rule;       /* by the rules or processes of workflows also where most jobs are of none */
+	bool by_rule;       /* group by the workflows' rules or processes, even if most jobs have none */
 	const char *config; /* stint.conf; NULL: the default */
 };
 
 /*
- * Fills @name with the default file name: stint-12.html for an array or a heterogeneous job, stint-rules.html where it
- * is by rule, else stint-jobs.html. Returns @name.
+ * Fills @name with the default file name: stint-12.html for an array or a heterogeneous job; stint-rules.html if @page
+ * is by rule; else stint-jobs.html. Returns @name.
  */
 const char *jobs_page_name(const struct jobs_page *page, char name[NAME_MAX + 1]);
 
 /*
- * Writes the page to the file @path, as output_write() does. "-" is standard output.
+ * Writes the page to the file @path, like output_write(). "-" is standard output.
  *
  * Returns 0; -1 with @err set.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Jobs by their rule, or by their name: box plots of what they used, and what to ask for next time. */
+/* Jobs by rule or by name: box plots of what they used, and what to ask for next time. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static int compare_members(const void *a, const void *b)
 struct group {
 	const struct member *members;
 	size_t count;
-	double elapsed_s; /* of all: the groups that took most come first */
+	double elapsed_s; /* elapsed time of all its jobs: groups with the most come first */
 };
 
 static int compare_groups(const void *a, const void *b)
@@ -61,7 +61,7 @@ static int compare_groups(const void *a, const void *b)
 	       strcmp(one->members->group, other->members->group);
 }
 
-/* If most names are of one job, a box for each says nothing: there is one of all. */
+/* Joins all groups into one. If most names have only one job, a box for each name shows nothing. */
 static void join_groups(struct group *groups, struct member *members, size_t *count)
 {
 	for (size_t g = 1; g < *count; g++) {
@@ -72,7 +72,7 @@ static void join_groups(struct group *groups, struct member *members, size_t *co
 	*count = 1;
 }
 
-/* Returns the groups, to be freed; NULL when memory is short. @members: room for all jobs. */
+/* Returns the groups; free them. NULL: memory is short. @members: room for all jobs. */
 static struct group *find_groups(const struct jobs_page *page, struct member *members, size_t *count)
 {
 	struct group *groups = calloc(page->count + 1, sizeof(*groups));

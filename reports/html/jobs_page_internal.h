@@ -9,21 +9,21 @@
 #include "common/conf.h"
 #include "reports/html/jobs_page.h"
 
-/* Whether the jobs are of rules or processes of a workflow. */
+/* Returns whether the jobs are of rules or processes of a workflow. */
 bool jobs_page_has_rules(const struct jobs_page *page);
 
-/* Whether the jobs are the tasks of one array. */
+/* Returns whether the jobs are the tasks of one array. */
 bool jobs_page_is_array(const struct jobs_page *page);
 
-/* @directory: where pages of single jobs may lie beside this page; ends in '/'. */
+/* @directory: this page's directory, ending in '/'; pages of single jobs may lie there. */
 void jobs_page_failed(const struct jobs_page *page, const char *directory, FILE *out);
 void jobs_page_longest(const struct jobs_page *page, const char *directory, FILE *out);
 void jobs_page_all(const struct jobs_page *page, const char *directory, FILE *out);
 
-/* Lines to paste that suffice for all tasks of an array, or for all jobs of each rule. */
+/* Lines to paste that are enough for all tasks of an array, or for all jobs of each rule. */
 void jobs_page_advice(const struct jobs_page *page, bool array, const struct conf *conf, FILE *out);
 
-/* How time, CPU and memory are spread over the jobs of each rule or name. */
+/* The spread of time, CPU and memory over the jobs of each rule or name. */
 void jobs_page_groups(const struct jobs_page *page, FILE *out);
 
 #endif

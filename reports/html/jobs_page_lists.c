@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The lists of jobs: those that did not complete, those that took longest, and all. */
+/* The lists of jobs: those that did not complete, the longest, and all. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -10,11 +10,11 @@
 #include "reports/html/html_internal.h"
 #include "reports/json/gzip64.h"
 
-#define SHOWN 100 /* rows at a time, as in list.js */
+#define SHOWN 100 /* rows shown at a time, as in list.js */
 
 struct html_list {
 	FILE *out, *data;
-	char *text; /* what was written to data */
+	char *text; /* the text written to data */
 	size_t length;
 	const char *id;
 	const struct html_list_column *columns;
@@ -107,8 +107,8 @@ static void data_number(FILE *out, bool known, double value)
 }
 
 /*
- * A cell is its text alone, or a list: text, value, style, file, share, title; what is not there at its end is left
- * out.
+ * Writes a cell: its text alone, or the list text, value, style, file, share, title. Missing values at the end of the
+ * list are left out.
  */
 static void data_cell(FILE *out, const struct html_cell *cell)
 {

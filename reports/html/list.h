@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A table of any number of rows on a page for browsers, which its reader can sort and search. The first rows stand in
- * the page as HTML. Where there are more, all are in it as compressed data, of which the page's script shows so many at
- * a time: a table of 10,000 rows is too much for a browser to lay out.
+ * A table of any number of rows on a page for browsers, which readers can sort and search. The page contains the first
+ * rows as HTML. If there are more, it also contains all rows as compressed data, and its script shows a limited number
+ * at a time: browsers are too slow to lay out a table of 10,000 rows.
  */
 #ifndef STINT_LIST_H
 #define STINT_LIST_H
@@ -20,7 +20,7 @@ struct html_list_column {
 
 struct html_cell {
 	const char *text; /* unescaped; NULL: not known */
-	bool sorted;      /* by value; else by the text */
+	bool sorted;      /* sorted by value; else by the text */
 	double value;
 	bool bar;         /* filled to @share */
 	double share;
@@ -34,13 +34,13 @@ struct html_list;
 /*
  * Begins a list. @id: unique in the page. @title: for screen readers.
  *
- * Returns it, for html_list_end(); NULL when memory is short.
+ * Returns the list, for html_list_end(); NULL if memory is short.
  */
 struct html_list *html_list_begin(FILE *out, const char *id, const char *title,
 				  const struct html_list_column *columns, size_t count);
 
 /*
- * Adds a row of as many @cells as there are columns.
+ * Adds a row. @cells: one for each column.
  */
 void html_list_row(struct html_list *list, const struct html_cell *cells);
 

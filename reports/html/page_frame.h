@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The frame of a page about many jobs: all that surrounds its sections. As the page of one job, it is whole in itself,
- * loads nothing, and lets only stint's own script run, which sorts and fills its lists.
+ * The frame of a page about many jobs: everything around its sections. Like the page of one job, it is self-contained
+ * and loads nothing. It runs only stint's own script, which sorts and fills its lists.
  */
 #ifndef STINT_PAGE_FRAME_H
 #define STINT_PAGE_FRAME_H
@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 /*
- * Prints the page up to its first section. @title: as it is, unescaped.
+ * Prints the page up to its first section. @title: unescaped.
  */
 void html_frame_begin(FILE *out, const char *title);
 
