@@ -7,10 +7,10 @@
 
 #include "reports/model/report_tables.h"
 
-/* All zero: none. A struct begins with no column. */
+/* All zero: no column. Offset 0 is free for this, because struct report_columns does not begin with a column. */
 struct column {
 	size_t offset; /* in struct report_columns */
-	bool seconds;  /* it is of times, else of counts */
+	bool seconds;  /* the column is of times; else of counts */
 };
 
 #define COLUMN(name) { offsetof(struct report_columns, name), false }
@@ -25,7 +25,7 @@ static inline struct report_any_list column_list(const struct report_columns *co
 	return list;
 }
 
-/* Returns the value of point @i; NAN if it is not known, or there is no such column. */
+/* Returns the value of point @i; NAN: it is not known, or there is no such column. */
 static inline double column_value(const struct report_columns *columns, const struct column *column, size_t i)
 {
 	struct report_any_list list = column_list(columns, column);

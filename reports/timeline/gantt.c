@@ -14,14 +14,14 @@
 #include "reports/timeline/gantt_internal.h"
 
 #define NAME_MIN 11 /* "memory used" */
-#define NAME_SHARE 4 /* the names take at most this part of the width: 1/4 */
+#define NAME_SHARE 4 /* the names take at most 1/4 of the width */
 #define ROWS_SHOWN 24 /* on all nodes together; at least ROWS_OF_NODE_MIN on each */
 #define ROWS_OF_NODE_MIN 4
 #define NODES_SHOWN 8
 #define WORKFLOW_SHOWN 1024
-#define CPU_GAP_S 0.01 /* CPU time that the rows lack is named from here on, */
-#define CPU_GAP_SHARE 0.01 /* and only where its share is at least this */
-#define MOST_FROM 90 /* columns of width; a narrower page has no column "At once" */
+#define CPU_GAP_S 0.01 /* from this much on, the CPU time missing in the rows is named, */
+#define CPU_GAP_SHARE 0.01 /* but only if its share is at least this */
+#define MOST_FROM 90 /* columns of width; narrower pages have no column "At once" */
 
 static const char *const row_heads[] = { "Tool", "Step", "Process" };
 static const char *const row_words[] = { "tools", "steps", "processes" };
@@ -47,7 +47,7 @@ static int compare_walls(const void *a, const void *b)
 	return one < other ? -1 : one > other;
 }
 
-/* Marks those of the @count rows from @first on as shown that ran longest, @max at most. */
+/* Among the @count rows from @first on, marks those that ran longest as shown, at most @max. */
 static void show_longest(struct gantt_row *first, size_t count, size_t max)
 {
 	struct gantt_row **order = calloc(count, sizeof(struct gantt_row *));
@@ -143,8 +143,8 @@ static void print_remark(struct drawing *drawing, const char *label, const char 
 }
 
 /*
- * Returns the job's elapsed time, as all pages have it. The picture can be a part of a second longer: it begins with Slurm's whole
- * second. Of a suspended job, it has the time that is not elapsed, too.
+ * Returns the job's elapsed time, as on all pages. The picture can be up to a second longer: it begins at Slurm's whole second. If
+ * the job was suspended, the picture also covers that time, and its own length is returned.
  */
 static double title_seconds(const struct drawing *drawing)
 {
@@ -170,7 +170,7 @@ static void print_title(struct drawing *drawing)
 	}
 	time_text(drawing->spans.start_us * (NS_PER_S / US_PER_S), moment);
 	moment[10] = ' ';
-	memmove(moment + 19, moment + 23, strlen(moment + 23) + 1); /* milliseconds do not help here */
+	memmove(moment + 19, moment + 23, strlen(moment + 23) + 1); /* cut the milliseconds: they do not help here */
 	fprintf(out, ": %s from %s%s\n", short_duration_text(title_seconds(drawing), length), moment,
 		terminal_off(drawing->chart.page));
 }
@@ -194,14 +194,14 @@ static void print_part(const struct drawing *drawing)
 		relative_text(chart->from_us - chart->zero_us, from), relative_text(chart->to_us - chart->zero_us, to));
 }
 
-/* Returns whether the rows show the numbers of the report's lists. Otherwise they add up what is drawn. */
+/* Returns whether the rows show the numbers of the report's lists. Otherwise they add up the runs drawn. */
 static bool shows_lists(const struct drawing *drawing)
 {
 	return drawing->chart.whole && drawing->spans.node_count <= 1 &&
 	       drawing->options->by != GANTT_BY_PROCESS;
 }
 
-/* Returns the CPU time of the user's tools, or with --all of all tools; NAN: not known of one of them. */
+/* Returns the CPU time of the user's tools, or of all tools with --all; NAN: one of them has no known CPU time. */
 static double cpu_of_tools(const struct drawing *drawing)
 {
 	const struct report_tool_list *tools = &drawing->report->tools;
@@ -213,7 +213,7 @@ static double cpu_of_tools(const struct drawing *drawing)
 	return sum_s;
 }
 
-/* Names the CPU time that stint report shows for the tools and that no row has. */
+/* Prints how much of the tools' CPU time, as stint report shows it, is in no row. */
 static void print_cpu_gap(struct drawing *drawing)
 {
 	char of_rows[DURATION_TEXT], of_tools[DURATION_TEXT], text[256];
@@ -231,7 +231,7 @@ static void print_cpu_gap(struct drawing *drawing)
 	print_remark(drawing, "CPU", text);
 }
 
-/* Names what is missing in the picture. */
+/* Prints what is missing in the picture. */
 static void print_gaps(struct drawing *drawing)
 {
 	const struct report_gap_list *gaps = &drawing->report->gaps;
@@ -351,7 +351,7 @@ static int find_part(struct drawing *drawing, struct error *err)
 				 relative_text(options->from_us, from),
 				 relative_text(drawing->spans.end_us - chart->zero_us, length));
 	if (chart->from_us >= chart->to_us)
-		chart->to_us = chart->from_us + 1000; /* a job whose length is not known gets one millisecond */
+		chart->to_us = chart->from_us + 1000; /* a job of unknown length gets one millisecond */
 	chart->whole = chart->from_us <= drawing->spans.start_us && chart->to_us >= drawing->spans.end_us;
 	return 0;
 }

@@ -19,22 +19,23 @@ enum gantt_by {
 
 struct gantt_options {
 	enum gantt_by by;
-	int64_t from_us, to_us; /* since the job's start; below 0: its start and its end */
+	int64_t from_us, to_us; /* relative to the job's start; if negative, the job's start and its end */
 };
 
 /*
- * Prints the timeline of @report: node by node a row for each tool, step or process, and
- * below them what was used over time. No control character of the report gets through.
+ * Prints the timeline of @report: node by node, a row for each tool, step or process. Below them, prints what was
+ * used over time. No control character of the report gets through.
  *
- * Returns 0; -1 with @err set when the part asked for is not in the job, or memory is short.
+ * Returns 0; -1 with @err set if the requested part is not within the job, or memory is short.
  */
 int gantt_print(const struct report *report, const struct gantt_options *gantt, const struct page_options *page,
 		FILE *out, struct error *err);
 
 /*
- * Reads a time since the job's start: numbers with the units d, h, m, s, ms, or seconds without one; or [H:]M:S.
+ * Reads a time relative to the job's start: numbers with the units d, h, m, s, ms, or seconds without a unit; or
+ * [H:]M:S.
  *
- * Returns false, and leaves *@us alone, when @text is not such a time.
+ * Returns false, and leaves *@us unchanged, if @text is not such a time.
  */
 bool relative_parse(const char *text, int64_t *us);
 

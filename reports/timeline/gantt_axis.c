@@ -63,7 +63,7 @@ const char *relative_text(int64_t us, char text[RELATIVE_TEXT])
 	return text;
 }
 
-/* Reads a number as people write it: digits with a point in them, and nothing else that strtod() accepts. */
+/* Reads a plain decimal number: digits, with a point among them, and nothing else that strtod() accepts. */
 static bool take_number(const char **at, double *value)
 {
 	size_t length = strspn(*at, "0123456789.");
@@ -147,7 +147,7 @@ static int cell_of(const struct chart *chart, int64_t relative_us)
 	return (int)(share * chart->cells + 1e-6);
 }
 
-/* Returns whether labels every @step fit. All are tried, since wide labels can come anywhere. */
+/* Returns whether labels at every @step fit. Tries all labels: wide ones can be anywhere. */
 static bool fits(const struct chart *chart, int64_t step)
 {
 	double between = (double)step / (double)(chart->to_us - chart->from_us) * chart->cells;
@@ -194,7 +194,7 @@ static void label_ticks(struct chart *chart, char *labels)
 void chart_axis(struct chart *chart, const char *name, const char *columns)
 {
 	const char *line = chart->page->unicode ? "─" : "-", *tick = chart->page->unicode ? "┼" : "+";
-	size_t width = (size_t)chart->cells + RELATIVE_TEXT; /* the last label may reach over the columns */
+	size_t width = (size_t)chart->cells + RELATIVE_TEXT; /* the last label may extend beyond the picture */
 	cleanup_free char *labels = calloc(1, width + 1);
 
 	if (!labels)

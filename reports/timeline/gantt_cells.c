@@ -6,16 +6,16 @@
 #include "reports/timeline/gantt_internal.h"
 
 struct cell {
-	double runs, bursts; /* how many ran at once on average, of either kind */
+	double runs, bursts; /* the average number that ran at once, of each kind */
 	bool has_run, has_burst;
 	bool failed; /* a run that failed ended here */
-	bool living; /* a run goes on */
+	bool living; /* a run still goes on */
 };
 
 struct glyph {
 	const char *text;
 	enum terminal_style style;
-	bool plain; /* it has no style */
+	bool plain; /* without a style */
 };
 
 static double cell_us(const struct chart *chart)
@@ -47,7 +47,7 @@ static void add_span(const struct chart *chart, struct cell *cells, const struct
 	double weight = span->count > 1 && length > 0 ? (double)span->wall_us / length : 1;
 	int first = cell_at(chart, start), last = cell_at(chart, end);
 
-	/* A span that ends just where a cell begins is not in that cell. */
+	/* A span that ends exactly where a cell begins is not in that cell. */
 	if (last > first && (double)(end - chart->from_us) <= last * size)
 		last--;
 	for (int i = first; i <= last; i++) {
@@ -98,7 +98,7 @@ static struct glyph glyph_of(const struct chart *chart, const struct cell *cell,
 		return (struct glyph){ unicode ? "░" : ":", STYLE_ACCENT, false };
 	if (cell->has_burst)
 		return (struct glyph){ unicode ? "▒" : "%", STYLE_ACCENT, false };
-	/* A tick that is not faint would look like a run. */
+	/* Without faint style, a tick would look like a run. */
 	tick = tick && unicode && chart->page->colour;
 	return (struct glyph){ tick ? "┊" : " ", STYLE_FAINT, !tick };
 }

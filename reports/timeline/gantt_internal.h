@@ -6,35 +6,35 @@
 #include "reports/timeline/gantt.h"
 #include "reports/timeline/spans.h"
 
-/* What is drawn, and where on the line. */
+/* The time that is drawn, and its layout on a line. */
 struct chart {
 	const struct page_options *page;
 	FILE *out;
 	int64_t from_us, to_us; /* the time drawn, since 1970 UTC */
-	int64_t zero_us;        /* where the axis has its 0 */
-	bool whole;             /* all of the job's time is drawn */
-	int name_width, cells;  /* columns of the names, and of the picture beside them */
+	int64_t zero_us;        /* the axis' zero */
+	bool whole;             /* whether all of the job's time is drawn */
+	int name_width, cells;  /* width of the names, and of the picture beside them */
 	bool *ticks;            /* one for each cell: the axis has a tick there */
 };
 
-/* Columns left of the names, and between them and the picture. */
+/* Spaces before the names, and between names and picture. */
 #define CHART_INDENT 2
 #define CHART_GAP 1
 
 /* ---- the axis, and the names beside the picture: gantt_axis.c ---- */
 
-/* Prints @label, escaped and cut to the names' column, and the space up to the picture. */
+/* Prints @label, escaped and cut to the width of the names, and spaces up to the picture. */
 void chart_label(const struct chart *chart, const char *label);
 
 #define RELATIVE_TEXT 48
 
 /*
- * Writes a time since the job's start as "1m30s", "2h", "1.5s", "0". Fills @text and returns it.
+ * Writes a time relative to the job's start as "1m30s", "2h", "1.5s", "0". Fills @text and returns it.
  */
 const char *relative_text(int64_t us, char text[RELATIVE_TEXT]);
 
 /*
- * Prints the two lines of the axis, the second one between @name and @columns, and sets @chart->ticks.
+ * Prints the axis, which has two lines, and sets @chart->ticks. The second line stands between @name and @columns.
  */
 void chart_axis(struct chart *chart, const char *name, const char *columns);
 
@@ -43,29 +43,29 @@ void chart_axis(struct chart *chart, const char *name, const char *columns);
 struct gantt_row {
 	char *label; /* escaped */
 	size_t node;
-	const size_t *spans; /* their indices, sorted by start */
+	const size_t *spans; /* indices of its spans, sorted by start */
 	size_t count;
 	int64_t runs, failures, wall_us, start_us;
-	double cpu_s;   /* of the spans whose CPU time is known */
-	bool cpu_known; /* it is known of all spans */
-	bool slurm;     /* of Slurm's own tools */
-	int64_t most;   /* how many ran at once */
+	double cpu_s;   /* total of those spans whose CPU time is known */
+	bool cpu_known; /* whether it is known for all spans */
+	bool slurm;     /* whether it is of Slurm's own tools */
+	int64_t most;   /* the largest number that ran at once */
 	bool shown;
 };
 
 struct gantt_rows {
-	struct gantt_row *list; /* by node, then by first start */
+	struct gantt_row *list; /* sorted by node, then by first start */
 	size_t count;
-	size_t *order;  /* of the spans, row by row */
-	size_t slurms;  /* how many spans of Slurm's own tools were left out */
+	size_t *order;  /* indices of the spans, row by row */
+	size_t slurms;  /* number of spans of Slurm's own tools that were left out */
 };
 
 /*
- * Makes the rows for what ran between @chart->from_us and to_us.
+ * Makes the rows for all runs between @chart->from_us and to_us.
  *
- * @all: whether Slurm's own tools have rows too
+ * @all: whether Slurm's own tools get rows, too
  *
- * Returns 0; -1 with @err set. Either way gantt_rows_free() it.
+ * Returns 0; -1 with @err set. Call gantt_rows_free() in both cases.
  */
 int gantt_rows_make(struct gantt_rows *rows, const struct chart *chart, const struct spans *spans, enum gantt_by by,
 		    bool all, struct error *err);
@@ -73,9 +73,9 @@ int gantt_rows_make(struct gantt_rows *rows, const struct chart *chart, const st
 void gantt_rows_free(struct gantt_rows *rows);
 
 /*
- * Replaces the numbers of each tool's or step's row by those in the report's other lists. Only these lists have what a
- * process used before its own exec, and runs that were not noted one by one. Only for the whole time of a job of one
- * node, since no list has a tool's or a step's part on one node.
+ * Replaces the numbers in each tool's or step's row with those of the report's other lists. Only these include what a
+ * process used before its own exec, and runs without an entry of their own. Call only for the whole time of a job with
+ * one node: no list has a tool's or a step's numbers per node.
  */
 void gantt_rows_use_lists(struct gantt_rows *rows, const struct spans *spans, const struct report *report,
 			  enum gantt_by by);
@@ -83,25 +83,24 @@ void gantt_rows_use_lists(struct gantt_rows *rows, const struct spans *spans, co
 /* ---- pictures: gantt_cells.c ---- */
 
 /*
- * Prints the picture of one row, chart->cells wide. Returns false when memory is short.
+ * Prints the picture of one row, chart->cells wide. Returns false if memory is short.
  */
 bool chart_row(const struct chart *chart, const struct spans *spans, const struct gantt_row *row);
 
-/* Which characters the picture has. */
+/* Which kinds of characters the picture contains. */
 struct legend {
 	bool bursts, failures, living, unknown;
 };
 
 /*
- * Prints what the characters mean.
+ * Prints the meaning of the characters.
  */
 void chart_legend(const struct chart *chart, const struct legend *legend);
 
 /* ---- series: gantt_series.c ---- */
 
 /*
- * Prints a row for each quantity that is known over time on node @name. Returns whether some of what is drawn is not
- * known.
+ * Prints a row for each quantity that is known over time on node @name. Returns whether part of it is not known.
  */
 bool chart_series(const struct chart *chart, const struct report *report, const char *name);
 

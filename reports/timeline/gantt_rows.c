@@ -26,7 +26,7 @@ static int compare_tools(const struct span *one, const struct span *other)
 	return order ? order : strcmp(one->interpreter, other->interpreter);
 }
 
-/* Returns 0 when both are in one row. Among processes, a burst, which has no pid, has a row by its tool. */
+/* Returns 0 if both belong to one row. With rows by process, a burst has no pid, so its row is by tool. */
 static int compare_rows(const struct span *one, const struct span *other, enum gantt_by by)
 {
 	int order = compare_numbers((int64_t)one->node, (int64_t)other->node);
@@ -75,7 +75,7 @@ static int compare_ends(const void *a, const void *b)
 	return compare_numbers(one->at_us, other->at_us);
 }
 
-/* Returns how many of a span ran at once. For a burst only the mean is known. */
+/* Returns how many runs of a span were active at once. For a burst only the mean is known. */
 static int64_t at_once(const struct span *span)
 {
 	int64_t length = span->end_us - span->start_us;
@@ -101,7 +101,8 @@ static int64_t find_most(const struct gantt_row *row, const struct span *list)
 		const struct span *span = &list[row->spans[i]];
 
 		/*
-		 * A run that ended in the millisecond of this one's start may be this very run, which must count once.
+		 * A run that ended in the millisecond in which this one starts may be the same process: count it only
+		 * once.
 		 */
 		for (; ended < i && ends[ended].at_us <= span->start_us; ended++)
 			now -= ends[ended].weight;
@@ -147,7 +148,7 @@ static void add_up(struct gantt_row *row, const struct span *list)
 	row->most = find_most(row, list);
 }
 
-/* Puts the spans that are drawn into rows->order. Returns how many there are. */
+/* Puts the indices of the spans to draw into rows->order. Returns how many there are. */
 static size_t choose(struct gantt_rows *rows, const struct chart *chart, const struct spans *spans, bool all)
 {
 	size_t used = 0;
@@ -192,7 +193,7 @@ int gantt_rows_make(struct gantt_rows *rows, const struct chart *chart, const st
 		struct gantt_row *row = &rows->list[i];
 
 		add_up(row, spans->list);
-		/* A process is named by its last image: those before it are mostly the shell that started it. */
+		/* The last image names a process: earlier ones are mostly the shell that started it. */
 		row->label = make_label(chart, &spans->list[row->spans[row->count - 1]], by);
 		if (!row->label)
 			return error_set(err, "out of memory");
@@ -203,7 +204,7 @@ int gantt_rows_make(struct gantt_rows *rows, const struct chart *chart, const st
 
 /* ---- numbers of the report's other lists ---- */
 
-/* Tools of one name and of several files share a row. */
+/* Tools with one name but several files share a row. */
 static void use_tools(struct gantt_row *row, const struct span *span, const struct report_tool_list *tools)
 {
 	struct gantt_row listed = { .cpu_known = true };

@@ -13,9 +13,9 @@ enum measure { CORES, BYTES, BYTES_A_SECOND };
 
 struct quantity {
 	const char *label;
-	struct column columns[2]; /* their values are added up */
-	enum measure measure;   /* BYTES is a level; the others are sums over a point */
-	bool only_if_any;       /* it has no row where it was 0 all the time */
+	struct column columns[2]; /* the row shows their total */
+	enum measure measure;   /* BYTES are a level; the others are sums over a point */
+	bool only_if_any;       /* no row if it was always 0 */
 };
 
 static const struct quantity quantities[] = {
@@ -27,9 +27,9 @@ static const struct quantity quantities[] = {
 };
 
 struct cell {
-	double value; /* a sum's integral over the time for which it is known, or a level's maximum */
+	double value; /* a sum's integral over the known time, or a level's maximum */
 	double known_us;
-	bool unknown; /* a point in it is not known */
+	bool unknown; /* it contains a point that is not known */
 };
 
 struct points {
@@ -38,7 +38,7 @@ struct points {
 	int64_t start_us;
 };
 
-/* Returns the value of point @i, both columns added up; NAN when one is not known. */
+/* Returns the value of point @i, the total of both columns; NAN: one of them is not known. */
 static double point_value(const struct points *points, size_t i)
 {
 	double value = 0;
@@ -48,7 +48,7 @@ static double point_value(const struct points *points, size_t i)
 	return value;
 }
 
-/* What is counted from one moment to the next, in microseconds since 1970. */
+/* A value between two times, in microseconds since 1970. */
 struct point {
 	double start, end;
 	double value; /* NAN: not known */
@@ -81,8 +81,8 @@ static void add_point(const struct chart *chart, struct cell *cells, const struc
 }
 
 /*
- * Fills @cells with means per second, or with the highest levels. Returns the largest of the points drawn; -1: none is
- * known.
+ * Fills @cells with means per second or, for a level, with maxima. Returns the largest of the points drawn; -1: none
+ * is known.
  */
 static double fill_cells(const struct chart *chart, struct cell *cells, const struct points *points)
 {
@@ -136,7 +136,7 @@ static bool print_cells(const struct chart *chart, const struct cell *cells, dou
 	return unknown;
 }
 
-/* Returns the node @name; NULL where the report has no such node. */
+/* Returns the node @name; NULL: the report has no such node. */
 static const struct report_node *node_of(const struct report *report, const char *name)
 {
 	for (size_t i = 0; i < report->nodes.count; i++) {
@@ -153,7 +153,7 @@ static bool is_memory_used(const struct quantity *quantity)
 	return quantity->columns[0].offset == offsetof(struct report_columns, memory_used_bytes);
 }
 
-/* Returns what a full column means: all that was allocated to @node; 0: that is not known. */
+/* Returns the value of a full column: all that was allocated to @node; 0: not known. */
 static double whole_of(const struct report_node *node, const struct quantity *quantity)
 {
 	int64_t whole = REPORT_UNKNOWN;
@@ -167,8 +167,8 @@ static double whole_of(const struct report_node *node, const struct quantity *qu
 }
 
 /*
- * Prints the maximum behind the row. Samples miss what comes and goes between two of them: so for memory the node's
- * peak is shown, as everywhere, where it is higher.
+ * Prints the maximum after the row. Samples miss short peaks between them. So for memory this is the node's peak, as
+ * on all pages, if that is higher.
  */
 static void print_largest(const struct chart *chart, const struct quantity *quantity, const struct report_node *node,
 			  double largest, double whole)
@@ -196,7 +196,7 @@ static void print_largest(const struct chart *chart, const struct quantity *quan
 	fprintf(chart->out, "%s\n", line);
 }
 
-/* Returns whether all of its columns are there. */
+/* Returns whether all of the quantity's columns are in the report. */
 static bool has_columns(const struct report_columns *columns, const struct quantity *quantity)
 {
 	for (int i = 0; i < 2 && quantity->columns[i].offset; i++)
@@ -205,7 +205,7 @@ static bool has_columns(const struct report_columns *columns, const struct quant
 	return true;
 }
 
-/* Returns whether some of what it drew is not known. */
+/* Returns whether part of the row is not known. */
 static bool print_quantity(const struct chart *chart, const struct report_node *node, const struct report_series *series,
 			   const struct quantity *quantity)
 {

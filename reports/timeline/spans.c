@@ -21,8 +21,8 @@ int64_t spans_node(const struct spans *spans, const char *name)
 }
 
 /*
- * Returns the index of the node @name, which is added where it is new; -1 when memory is short. @last: the index found
- * before, which it mostly is again.
+ * Returns the index of the node @name, and adds it if it is new; -1: memory is short. @last: the index found before,
+ * which is mostly right again.
  */
 static int64_t take_node(struct spans *spans, const char *name, int64_t last)
 {
@@ -60,7 +60,7 @@ bool span_is_of(const struct span *span, const struct report_tool *tool)
 	       strcmp(text_or_none(tool->interpreter), span->interpreter) == 0;
 }
 
-/* Returns whether @tools has a tool of the span's name with this value of "slurm". */
+/* Returns whether @tools has a tool that matches the span and has this value of "slurm". */
 static bool has_tool(const struct report_tool_list *tools, const struct span *span, bool slurm)
 {
 	for (size_t i = 0; i < tools->count; i++)
@@ -70,8 +70,8 @@ static bool has_tool(const struct report_tool_list *tools, const struct span *sp
 }
 
 /*
- * Returns whether the span is of a tool of Slurm's own. Older reports do not mark entries: there the tool's name
- * decides, unless the user has a tool of that name too.
+ * Returns whether the span belongs to one of Slurm's own tools. Older reports do not mark entries. For these the
+ * tool's name decides, unless the user has a tool of that name, too.
  */
 static bool is_slurms(const struct report_tool_list *tools, const struct span *span)
 {
@@ -79,7 +79,7 @@ static bool is_slurms(const struct report_tool_list *tools, const struct span *s
 	       (has_tool(tools, span, true) && (strcmp(span->step, "extern") == 0 || !has_tool(tools, span, false)));
 }
 
-/* Returns false when the entry has no start. */
+/* Returns false if the entry has no start. */
 static bool read_span(struct span *span, const struct report_entry *entry)
 {
 	double wall_s = report_s(entry->wall_s);
@@ -198,7 +198,7 @@ static int compare_starts(const void *a, const void *b)
 	return one->entry < other->entry ? -1 : one->entry > other->entry;
 }
 
-/* Sorts by start. Reports are sorted already, unless somebody made one by hand. */
+/* Sorts by start. Reports are sorted already, unless they were made by hand. */
 static void sort(struct spans *spans)
 {
 	for (size_t i = 1; i < spans->count; i++)

@@ -23,7 +23,7 @@ struct trace {
 	const char *before; /* separates the next event from the one before */
 };
 
-/* Returns the tid for events of the node itself: the node's number, which is no job's process. */
+/* Returns the tid for events of the node itself: the node's number plus 1, which no process of a job has as its pid. */
 static int64_t node_tid(size_t node)
 {
 	return (int64_t)node + 1;
@@ -31,7 +31,7 @@ static int64_t node_tid(size_t node)
 
 /* ---- JSON ---- */
 
-/* Returns whether @text is in JSON as it is, and controls no terminal. */
+/* Returns whether @text needs no escapes in JSON, and cannot control a terminal. */
 static bool is_plain(const char *text)
 {
 	while (*text >= ' ' && *text <= '~' && *text != '"' && *text != '\\')
@@ -57,11 +57,11 @@ static void print_text(FILE *out, const char *text)
 	fputs(safe ? safe : "null", out);
 }
 
-/* The members of an object that an event has, as struct report_field has them. */
+/* The members of an object that go into an event, described by struct report_field. */
 #define MEMBER(object, type, member) \
 	{ #member, sizeof(#member) - 1, offsetof(struct object, member), REPORT_TYPE_##type, NULL }
 
-/* Prints the @count members of @object that are known. @before: what separates the first of them from what is before */
+/* Prints the @count members of @object that are known. @before: the separator before the first of them */
 static void print_members(FILE *out, const struct report_field *fields, size_t count, const void *object, const char *before)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -79,7 +79,7 @@ static void print_members(FILE *out, const struct report_field *fields, size_t c
 	}
 }
 
-/* Prints the begin of an event, which all events have. */
+/* Prints the members that every event begins with. */
 static void begin(struct trace *trace, const char *phase, const char *name, size_t node, int64_t tid)
 {
 	fprintf(trace->out, "%s\n{\"ph\":\"%s\",\"name\":", trace->before, phase);
@@ -179,7 +179,7 @@ struct counter {
 		struct column column;
 		const char *word;
 	} parts[2];
-	/* a level, valid at the point's end; else a sum over the point, shown as a rate from its start on */
+	/* true: a level, valid at the point's end; false: a sum over the point, shown as a rate from its start on */
 	bool level;
 };
 
@@ -197,11 +197,11 @@ struct point {
 
 static void print_number(FILE *out, double value)
 {
-	/* Six digits of cores, whole bytes: more is noise. */
+	/* Six digits for cores, whole bytes: further digits are noise. */
 	fprintf(out, value >= 1000 ? "%.0f" : "%.6g", value);
 }
 
-/* Prints a counter's event. Values that are not known are left out; without any, there is no event. */
+/* Prints a counter's event. Leaves out values that are not known; if there are no others, prints no event. */
 static void trace_counter(struct trace *trace, const struct counter *counter, const struct report_columns *columns,
 			  const struct point *point)
 {
@@ -214,7 +214,7 @@ static void trace_counter(struct trace *trace, const struct counter *counter, co
 		if (!counter->level)
 			number = length_s > 0 ? number / length_s : NAN;
 		if (!isfinite(number))
-			continue; /* not known; and JSON cannot write it */
+			continue; /* not known, and JSON has no such number */
 		if (!*before) {
 			begin(trace, "C", counter->name, point->node, node_tid(point->node));
 			print_moment(trace, counter->level ? point->end_us : point->start_us);
@@ -228,7 +228,7 @@ static void trace_counter(struct trace *trace, const struct counter *counter, co
 		fputs("}}", trace->out);
 }
 
-/* A counter keeps its last value. So rates are set to 0 behind the last point. */
+/* A counter keeps its last value, so rates are set to 0 after the last point. */
 static void end_counters(struct trace *trace, size_t node, int64_t end_us, const struct report_columns *columns)
 {
 	for (size_t c = 0; c < sizeof(counters) / sizeof(counters[0]); c++) {

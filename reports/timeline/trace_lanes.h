@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lanes of a trace: the events in a lane follow each other. */
+/* Lanes of a trace: the events in a lane never overlap. */
 #ifndef STINT_TRACE_LANES_H
 #define STINT_TRACE_LANES_H
 
@@ -11,16 +11,16 @@ struct lane {
 	int64_t id;     /* a process' pid, or above LANES_PID_MAX */
 	size_t last;    /* index of its last span */
 	int64_t end_us; /* when its last event ends */
-	bool process;   /* it is one process'; else it has bursts, and runs without a pid */
+	bool process;   /* a process' lane; else it has bursts, and runs without a pid */
 };
 
-struct place { /* where a span is drawn */
+struct place { /* the position at which a span is drawn */
 	size_t lane;
 	int64_t start_us, length_us; /* as drawn */
 };
 
 struct lanes {
-	struct lane *list; /* by node, processes before the others */
+	struct lane *list; /* sorted by node, processes before the others */
 	size_t count;
 	struct place *places; /* one for each span */
 };
@@ -28,7 +28,7 @@ struct lanes {
 /*
  * Gives each of @spans a place in @lanes, so that spans in one lane do not overlap.
  *
- * Returns 0; -1 with @err set when memory is short. Either way lanes_free() it.
+ * Returns 0; -1 with @err set if memory is short. Call lanes_free() in both cases.
  */
 int lanes_make(struct lanes *lanes, const struct spans *spans, struct error *err);
 
