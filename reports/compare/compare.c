@@ -49,7 +49,7 @@ static struct place *sorted_places(const struct compare_side *side)
 	return places;
 }
 
-/* Tasks are compared in pairs where nearly all have one. Otherwise the arrays are compared as a whole. */
+/* Pairs the tasks of equal index, if nearly all tasks have a partner. Otherwise the arrays are compared as a whole. */
 static void find_pairs(struct work *work)
 {
 	const struct compare_side *a = &work->compare->a, *b = &work->compare->b;
@@ -99,7 +99,7 @@ static size_t known_differences(struct work *work, size_t rule)
 	return used;
 }
 
-/* Returns whether the difference is as large as the rule asks. The result is the same with A and B exchanged. */
+/* Returns whether the difference is as large as the rule requires. Exchanging A and B does not change the result. */
 static bool is_large(const struct compare *compare, const struct compare_rule *rule, double a, double b, double delta)
 {
 	double elapsed = smaller(compare->lines[COMPARE_ELAPSED].a, compare->lines[COMPARE_ELAPSED].b);
@@ -121,7 +121,7 @@ static enum compare_mark mark_of(const struct compare *compare, const struct com
 		return COMPARE_SAME;
 	if (!isnan(line->chance) && line->chance >= COMPARE_CHANCE)
 		return COMPARE_SAME;
-	/* With more CPUs a job ought to be shorter: so neither is better. */
+	/* With more CPUs a job should be shorter, so neither side is better. */
 	if (rule->good == COMPARE_NEITHER || (rule == &compare_rules[COMPARE_ELAPSED] && other_cpus))
 		return COMPARE_DIFFERS;
 	return (line->delta > 0) == (rule->good == COMPARE_MORE) ? COMPARE_BETTER : COMPARE_WORSE;
@@ -135,7 +135,10 @@ static void find_reason(const struct compare *compare, struct compare_line *line
 	line->reason = a ? a : b ? b : "the report does not have it";
 }
 
-/* Sums are partial where not all of a job was counted. Its elapsed time comes from Slurm. */
+/*
+ * Returns whether a value is partial: if a job was not counted in full, all its sums are. Its elapsed time comes from
+ * Slurm and is not.
+ */
 static bool is_partial(const struct compare *compare, size_t rule)
 {
 	return rule != COMPARE_ELAPSED && !compare->arrays && compare->a.incomplete + compare->b.incomplete > 0;
@@ -203,7 +206,7 @@ static unsigned int direction(double a, double b, unsigned int more, unsigned in
 	return b > a ? more : less;
 }
 
-/* Returns the tool's means per task, since two arrays may have different numbers of tasks. */
+/* Returns the tool's means per task, because two arrays may have different numbers of tasks. */
 static struct compare_tool mean_per_task(const struct compare_tool *tool, const struct compare_side *side)
 {
 	double tasks = (double)side->count;
@@ -259,7 +262,7 @@ static int compare_weights(const void *a, const void *b)
 
 static void compare_tools(struct compare *compare)
 {
-	/* A job that was not counted to its end may have run tools that its report lacks. */
+	/* If a job was not counted to its end, it may have run tools that are not in its report. */
 	if (!compare->arrays && compare->a.incomplete + compare->b.incomplete > 0)
 		return;
 	for (size_t i = 0; i < compare->a.tool_count; i++)
@@ -290,8 +293,8 @@ static bool has_values(const struct compare_side *side, size_t rule)
 }
 
 /*
- * If neither side distinguishes waits for work from waits for locks, the latter have both. Then there is no
- * difference in the former.
+ * If neither side distinguishes waits for work (conditions) from waits for locks, the lock waits include both. Then
+ * the waits for work do not differ.
  */
 static void take_conditions_for_locks(struct compare *compare)
 {

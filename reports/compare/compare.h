@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Two jobs, or two arrays, side by side: what differs by more than noise. docs/compare.md has the rules. */
+/* Two jobs, or two arrays, side by side: which differences are larger than noise. docs/compare.md has the rules. */
 #ifndef STINT_COMPARE_H
 #define STINT_COMPARE_H
 
@@ -16,9 +16,9 @@
 /* ---- one side: compare_side.c ---- */
 
 struct compare_tool {
-	char *name, *interpreter; /* interpreter "" when it has none */
-	bool script;              /* the batch script, one tool whatever its name */
-	double runs, failures, cpu_s, wall_s; /* sums over the side's tasks, of what is known */
+	char *name, *interpreter; /* interpreter is "" if there is none */
+	bool script;              /* the batch script: one tool, whatever its name */
+	double runs, failures, cpu_s, wall_s; /* totals over the side's tasks, of all known values */
 };
 
 struct compare_wait { /* for a type of file system */
@@ -29,35 +29,35 @@ struct compare_wait { /* for a type of file system */
 struct compare_side {
 	char letter; /* 'A' or 'B' */
 	struct rows rows;
-	size_t count;      /* of tasks that are compared */
-	size_t incomplete; /* how many others are not complete; for a single job, whether it is not */
+	size_t count;      /* number of tasks that are compared */
+	size_t incomplete; /* number of other tasks, which are not complete; for a single job, 1 if it is not complete */
 	char *incomplete_why;
 	double **values; /* by rule, then by task; NAN: not known */
-	int64_t *tasks;  /* their array indices, -1 where there is none */
-	char **reasons;  /* by rule: why a value is not known; NULL: the report has no reason */
+	int64_t *tasks;  /* their array indices; -1: none */
+	char **reasons;  /* by rule: why a value is not known; NULL: the report gives no reason */
 	struct compare_tool *tools;
 	size_t tool_count;
-	struct map tool_places; /* a tool's place in the list, from 1 on */
+	struct map tool_places; /* a tool's index in the list, plus 1 */
 	struct compare_wait *waits;
 	size_t wait_count;
-	bool several_nodes;   /* a task had several nodes: time that passes on all of them is shown as their mean */
-	double cpus_asked;    /* by each task; NAN when they differ, or are not known */
-	double memory_asked;  /* bytes, over all nodes, by each task; NAN as for cpus_asked */
+	bool several_nodes;   /* a task had several nodes: times that pass on all nodes at once are shown as means over the nodes */
+	double cpus_asked;    /* for each task; NAN if tasks differ, or it is not known */
+	double memory_asked;  /* bytes over all nodes, for each task; NAN as for cpus_asked */
 };
 
 /*
- * Returns the tool of @side with the name and interpreter of @like or, where @like is the batch script, the batch
- * script; NULL: none.
+ * Returns the tool of @side with the name and interpreter of @like; if @like is the batch script, the batch script.
+ * NULL: there is none.
  */
 struct compare_tool *compare_side_tool(const struct compare_side *side, const struct compare_tool *like);
 
 /*
- * Fills @side, all zero but for its letter and rows.verbose, from the reports that @what names.
+ * Fills @side from the reports that @what names. @side must be all zero except for its letter and rows.verbose.
  *
  * @who, @config: as in find_rows()
  *
- * Returns 0; -1 with @err set, or empty where messages about the files said what is wrong. Either way
- * compare_side_free() it.
+ * Returns 0; -1 with @err set, or with @err empty if messages about the files have already said what is wrong. Call
+ * compare_side_free() in all cases.
  */
 int compare_side_read(struct compare_side *side, const char *who, const char *what, const char *config,
 		      struct error *err);
@@ -69,10 +69,10 @@ void compare_side_free(struct compare_side *side);
 enum compare_mark { COMPARE_SAME, COMPARE_BETTER, COMPARE_WORSE, COMPARE_DIFFERS, COMPARE_PARTIAL, COMPARE_UNKNOWN };
 
 struct compare_line { /* for one rule */
-	double a, b;           /* for arrays the medians; NAN: not known */
+	double a, b;           /* the medians for arrays; NAN: not known */
 	double a_low, a_high;  /* their quartiles */
 	double b_low, b_high;
-	double delta, relative; /* b - a, for pairs of tasks the median of theirs; relative: as a share of a */
+	double delta, relative; /* b - a; for pairs of tasks, the median of their differences. relative: as a share of a */
 	double chance;          /* probability of such a difference by chance; NAN: not tested */
 	enum compare_mark mark;
 	const char *reason; /* why it is not known, or NULL */
@@ -108,14 +108,15 @@ struct compare {
 };
 
 /*
- * Compares @compare's a and b, which have been read before. Returns 0; -1 with @err set. Either way compare_free() it.
+ * Compares sides a and b of @compare, which must have been read. Returns 0; -1 with @err set. Call compare_free() in
+ * both cases.
  */
 int compare_make(struct compare *compare, struct error *err);
 
 void compare_free(struct compare *compare);
 
 /*
- * Returns whether @mark means that there is a difference.
+ * Returns whether @mark means a difference.
  */
 static inline bool compare_changed(enum compare_mark mark)
 {
@@ -125,17 +126,17 @@ static inline bool compare_changed(enum compare_mark mark)
 /* ---- for people and programs: compare_sentence.c, compare_print.c, compare_json.c ---- */
 
 /*
- * Returns one sentence with what a reader wants to know first, to be freed; NULL when memory is short.
+ * Returns one sentence with what a reader wants to know first; free it. NULL: memory is short.
  */
 char *compare_sentence(const struct compare *compare);
 
 /*
- * Fills @text with words for what changed about a tool: "slower, more runs". Returns it.
+ * Fills @text with what changed about a tool, in words: "slower, more runs". Returns it.
  */
 const char *compare_tool_words(unsigned int changes, char *text, size_t size);
 
 /*
- * Print the comparison for people, or as one JSON object. @options->all: also what is the same.
+ * Print the comparison for people, or as one JSON object. @options->all: also print what does not differ.
  */
 void compare_print(const struct compare *compare, const struct page_options *options, FILE *out);
 void compare_print_json(const struct compare *compare, FILE *out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Words and numbers that the sentence and the table of a comparison share. Each function fills @text and returns it. */
+/* Words and numbers used in both the sentence and the table of a comparison. Each function fills @text and returns it. */
 #ifndef STINT_COMPARE_INTERNAL_H
 #define STINT_COMPARE_INTERNAL_H
 
@@ -13,12 +13,12 @@
 const char *compare_time_words(double seconds, char text[COMPARE_TEXT]);
 
 /*
- * Writes a value of the rule: "00:03:20", "1.2 GiB", "48.7 %"; "not known".
+ * Writes a value of the rule: "00:03:20", "1.2 GiB", "48.7 %"; or "not known".
  */
 const char *compare_value_text(const struct compare_rule *rule, double value, char text[COMPARE_TEXT]);
 
 /*
- * Writes the change: "+35 %", "x2.4", for shares "-12 points"; where A has 0, the difference itself.
+ * Writes the change: "+35 %", "x2.4", or "-12 points" for shares; if A is 0, the difference itself.
  */
 const char *compare_change_text(const struct compare_rule *rule, const struct compare_line *line,
 				char text[COMPARE_TEXT]);

@@ -54,7 +54,7 @@ static void put_count(struct writer *json, const char *name, size_t count)
 	fprintf(json->out, "%zu", count);
 }
 
-/* With all digits that tell it from others, and always as a fraction. */
+/* Prints enough digits to distinguish the number from any other, and always a fraction. */
 static void put_number(struct writer *json, const char *name, double value)
 {
 	char text[32];
@@ -138,7 +138,7 @@ static void put_tool(struct writer *json, const char *name, const struct compare
 static void add_tool(struct writer *json, const struct compare_tool_line *line)
 {
 	static const char *const words[] = { "new", "gone", "more-failures", "fewer-failures", "more-runs", "fewer-runs",
-					     "slower", "faster", "more-cpu", "less-cpu" }; /* by bit */
+					     "slower", "faster", "more-cpu", "less-cpu" }; /* indexed by bit number */
 	const struct compare_tool *any = line->a ? line->a : line->b;
 
 	enter(json, NULL, '{');

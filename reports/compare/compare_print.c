@@ -162,7 +162,7 @@ static bool shown(const struct page *page, const struct compare_line *line, size
 	return page->options->all && line->mark == COMPARE_SAME;
 }
 
-/* Says what the one line is whose name does not. */
+/* Explains the one line whose label does not explain itself. */
 static void explain_lines(struct page *page, const struct compare *compare)
 {
 	for (size_t i = 0; i < compare_rule_count; i++)
@@ -182,7 +182,7 @@ static void print_lines(struct page *page, const struct compare *compare)
 	page_table_print(page, &table);
 }
 
-/* Writes the labels of all lines of @mark with @reason (NULL: any), with commas between. Returns how many. */
+/* Writes the labels of all lines with @mark and @reason (NULL: any), separated by commas. Returns how many. */
 static size_t list_labels(const struct compare *compare, enum compare_mark mark, const char *reason, FILE *out)
 {
 	size_t count = 0;
@@ -265,7 +265,7 @@ static void add_tool(struct page *page, struct page_table *table, const struct c
 		       compare_tool_words(line->changes, words, sizeof(words)) }, NULL);
 }
 
-/* A column that shows what a tool's words say is left out after those that show no difference. */
+/* Keeps a column longer on a narrow page if it shows what a tool's words say: columns without a difference are left out first. */
 static void keep_column(struct page_column *column, bool differs)
 {
 	if (!differs)

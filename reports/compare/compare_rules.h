@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The one table of what is compared, and from which size on a difference counts; docs/compare.md says why. */
+/* The one table of what is compared, and how large a difference must be to count; docs/compare.md gives the reasons. */
 #ifndef STINT_COMPARE_RULES_H
 #define STINT_COMPARE_RULES_H
 
@@ -8,20 +8,20 @@
 
 enum compare_unit { COMPARE_SECONDS, COMPARE_BYTES, COMPARE_COUNT, COMPARE_SHARE, COMPARE_CORE_HOURS };
 
-/* Which direction is better. */
+/* Which direction is better: less, more, or neither. */
 enum compare_good { COMPARE_LESS, COMPARE_MORE, COMPARE_NEITHER };
 
 struct compare_rule {
-	const char *name;  /* of the value's field in the report */
-	size_t offset;     /* of the member in struct report; its unit says of which type it is */
+	const char *name;  /* the name of the value's field in the report */
+	size_t offset;     /* offset of the member in struct report; the unit determines the member's type */
 	const char *label; /* for people */
 	enum compare_unit unit;
 	enum compare_good good;
-	double relative;       /* a difference counts from this share of the smaller value on, and */
-	double floor;          /* from this size on, and */
-	double elapsed_share;  /* from this share of the shorter elapsed time on */
-	bool by_elapsed;       /* it is computed from the elapsed time, and no more exact */
-	/* what B waited for, if that made it longer; "": it worked; NULL: no part of the elapsed time */
+	double relative;       /* a difference counts if it is at least this share of the smaller value, */
+	double floor;          /* at least this large, */
+	double elapsed_share;  /* and at least this share of the shorter elapsed time */
+	bool by_elapsed;       /* it is computed from the elapsed time, and is no more exact than that */
+	/* what B waited for, if this value made it longer; "": it was at work; NULL: this value is no part of the elapsed time */
 	const char *wait;
 };
 
@@ -38,7 +38,7 @@ extern const size_t compare_rule_count;
 
 /* For arrays. */
 #define COMPARE_TASKS_MIN 6  /* on each side: with fewer, no test can reach COMPARE_CHANCE */
-#define COMPARE_PAIRS_MIN 9  /* tasks of one index */
-#define COMPARE_CHANCE 0.01  /* a difference counts where its probability by chance is below this */
+#define COMPARE_PAIRS_MIN 9  /* of tasks with the same index */
+#define COMPARE_CHANCE 0.01  /* a difference counts if its probability by chance is below this */
 
 #endif

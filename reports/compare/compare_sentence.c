@@ -8,10 +8,10 @@
 #include "reports/compare/compare.h"
 #include "reports/compare/compare_internal.h"
 
-#define SHARE_NAMED 0.3 /* of the difference; a wait with less is not named as its cause */
-#define PART_NAMED 0.05 /* of the time at work: less of it is not named */
-#define ALL 0.95 /* from this share on it is all */
-#define WORK_NAMED 0.3 /* of the CPU time: with a larger change, the work itself was another */
+#define SHARE_NAMED 0.3 /* of the difference; a wait with a smaller share is not named as the cause */
+#define PART_NAMED 0.05 /* of the time at work; a smaller part is not named */
+#define ALL 0.95 /* a share of at least this is called all */
+#define WORK_NAMED 0.3 /* of the CPU time: if it changed more than this, the jobs did different work */
 #define CHANGES_NAMED 3
 
 struct ratio_words {
@@ -22,8 +22,7 @@ static const struct ratio_words time_words = { "long", "longer", "shorter" };
 static const struct ratio_words work_words = { "much CPU work", "more CPU work", "less CPU work" };
 
 /*
- * Prints "35 % longer than A" or "2.4 times as long as A". @than: whether A stands behind it; not where the sentence has named A
- * before.
+ * Prints "35 % longer than A" or "2.4 times as long as A". @than: whether to name A; false if the sentence has named it before.
  */
 static void print_ratio(FILE *out, double relative, const struct ratio_words *words, bool than)
 {
@@ -44,8 +43,8 @@ static double wait_of(const struct compare_side *side, const char *type)
 }
 
 /*
- * Returns the type of file system whose waits, as thread time, grew most or, without @more, shrank most; NULL where
- * types are not known.
+ * Returns the type of file system whose waits, as thread time, grew most; without @more, shrank most. NULL: types are
+ * not known.
  */
 static const char *file_system(const struct compare *compare, bool more)
 {
@@ -82,8 +81,9 @@ static double delta_of(const struct compare *compare, const char *name)
 }
 
 /*
- * Returns which share of the changed time at work came from threads that waited for CPUs. A second of that makes a second of the time
- * at work at most, and so does a second of CPU time; what neither explains was computed by fewer threads at once.
+ * Returns which share of the change in time at work came from threads that waited for CPUs. One second of such waiting changes the
+ * time at work by at most one second, and so does one second of CPU time. If both together explain less than the change, fewer
+ * threads computed at once.
  */
 static double waiting_share(const struct compare *compare, double work_s)
 {
@@ -95,11 +95,11 @@ static double waiting_share(const struct compare *compare, double work_s)
 	return fmin(wait / fmax(wait + fmax(cpu, 0), fabs(work_s)), 1);
 }
 
-/* Which part of the time changed most, in the direction in which the whole did, and by which share of that. */
+/* The part of the time that changed most in the same direction as the whole, and its share of the whole change. */
 struct cause {
 	const struct compare_rule *rule; /* NULL: none */
 	double share;
-	bool known; /* some part is */
+	bool known; /* whether any part is known */
 };
 
 static struct cause find_cause(const struct compare *compare)
@@ -135,7 +135,7 @@ static void print_share(double share, bool less, const char *verb, const char *w
 	fprintf(out, "%s%s%s", less ? "less " : "", verb, what);
 }
 
-/* The time at work: threads computed, or waited for CPUs. */
+/* Prints the cause if it is the time at work, in which threads computed or waited for CPUs. */
 static void print_work(const struct compare *compare, const struct cause *cause, bool less, FILE *out)
 {
 	static const char *const words[] = { "waiting for CPUs", "work on CPUs" };
@@ -147,7 +147,7 @@ static void print_work(const struct compare *compare, const struct cause *cause,
 		print_share(share, less, "", words[computed], out);
 		return;
 	}
-	/* the second is what the rounded first leaves: they add up */
+	/* the second share is the remainder after the rounded first, so that they add up */
 	more = round(100 * share * more) / 100;
 	print_share(more, less, "", words[computed], out);
 	fprintf(out, ", and %.0f %% %s%s", 100 * share - 100 * more, less ? "less " : "", words[!computed]);
@@ -173,8 +173,8 @@ static void print_cause(const struct compare *compare, const struct cause *cause
 }
 
 /*
- * Prints "B did 87 % less CPU work than A, and " where that is why its time differs: less of the work waits less for CPUs, too, so
- * nothing of the rest is a reason of its own. Returns whether it did.
+ * Prints "B did 87 % less CPU work than A, and " if that explains the difference in time. With less work there is also less
+ * waiting for CPUs, so no other part is a reason of its own. Returns whether it printed that.
  */
 static bool print_other_work(const struct compare *compare, const struct cause *cause, FILE *out)
 {
@@ -209,7 +209,7 @@ static void print_changed_time(const struct compare *compare, FILE *out)
 	fputc('.', out);
 }
 
-/* Returns the rule with the largest change that was not named yet. */
+/* Returns the rule with the largest change that the sentence has not named yet. */
 static size_t next_change(const struct compare *compare, const bool *named)
 {
 	size_t next = compare_rule_count;

@@ -10,7 +10,7 @@
 #include "reports/compare/compare.h"
 #include "reports/model/report_read.h"
 
-#define WAITS_MAX 64 /* types of file systems: no kernel has as many mounted */
+#define WAITS_MAX 64 /* types of file systems: no kernel has this many mounted */
 
 /* ---- why a value is not known ---- */
 
@@ -21,7 +21,7 @@ static bool is_part_of(const char *whole, const char *name)
 	return strncmp(name, whole, length) == 0 && (name[length] == '\0' || name[length] == '.');
 }
 
-/* All that is counted at each switch shares one gap. */
+/* Returns whether the gap explains why @name is not known. One gap covers all values that are counted at each context switch. */
 static bool gap_is_of(const char *gap, const char *name)
 {
 	if (is_part_of(gap, name) || is_part_of(name, gap))
@@ -57,7 +57,7 @@ static double read_member(const struct report *report, const struct compare_rule
 	return report_s(report->job.elapsed_s) * report_number(report->allocated.cpus) / 3600;
 }
 
-/* The job's own time passed on all of its nodes at once. */
+/* Times of the job as a whole are sums over its nodes, but pass on all nodes at once: returns their mean over the nodes. */
 static double read_value(const struct report *report, const struct compare_rule *rule)
 {
 	return read_member(report, rule) / (rule->wait && report->nodes.count > 1 ? (double)report->nodes.count : 1);
@@ -96,7 +96,7 @@ static void read_asked(struct compare_side *side, const struct report *report)
 
 /* ---- tools and file systems ---- */
 
-/* Makes the key of a tool, to be freed: whatever it is called, the batch script is one. Returns its size; 0: memory is short. */
+/* Makes the key of a tool; free it. The batch script has one key, whatever its name. Returns the key's size; 0: memory is short. */
 static size_t make_key(const struct compare_tool *like, char **key)
 {
 	int size = like->script ? asprintf(key, "%c", '\0') : asprintf(key, "%s%c%s", like->name, '\0', like->interpreter);
@@ -138,7 +138,7 @@ static struct compare_tool *add_tool(struct compare_side *side, const struct com
 	return NULL;
 }
 
-/* Returns the tool of @side that is like @like, made if there is none; NULL: memory is short. */
+/* Returns the tool of @side that matches @like, and adds it if there is none; NULL: memory is short. */
 static struct compare_tool *take_tool(struct compare_side *side, const struct compare_tool *like)
 {
 	cleanup_free char *key = NULL;
@@ -206,7 +206,7 @@ static void read_waits(struct compare_side *side, const struct report *report)
 
 /* ---- a whole side ---- */
 
-/* Why a report is not complete: a gap of the job's, or of what it used as a whole. Complete reports have others, too. */
+/* Returns why a report is not complete: a gap of the job, or of its totals. Complete reports can have other gaps. */
 static const char *why_incomplete(const struct report *report)
 {
 	static const char *const names[] = { "job", "nodes", "used", "used.cpu_s" };
@@ -232,7 +232,10 @@ static void note_incomplete(struct compare_side *side, const struct report *repo
 		side->incomplete_why = strdup(why_incomplete(report));
 }
 
-/* Among several tasks, those that were not counted to their end are left out. A single job is read, and marked. */
+/*
+ * Takes over a report. Among several tasks, those that were not counted to their end are left out. A single job is
+ * read even then, and marked.
+ */
 static void take_report(struct compare_side *side, const struct summary *row, const struct report *report)
 {
 	if (!report->complete.value) {
@@ -282,7 +285,7 @@ int compare_side_read(struct compare_side *side, const char *who, const char *wh
 	if (side->count == 0 && side->incomplete > 0)
 		return error_set(err, "%s: none of its %zu tasks is complete: %.200s", what, side->incomplete,
 				 side->incomplete_why ? side->incomplete_why : "");
-	return side->count > 0 ? 0 : error_set(err, "%s", ""); /* a message about each file said why */
+	return side->count > 0 ? 0 : error_set(err, "%s", ""); /* a message about each file has said why */
 }
 
 void compare_side_free(struct compare_side *side)
