@@ -20,15 +20,15 @@
 #include "reports/model/report_read.h"
 
 #define ATTEMPTS_LOOKED_FOR 16
-#define NODES_AND_STEPS_MAX 131072 /* of a report that exists already */
-#define WEIGHT_MAX ((size_t)192 << 20) /* of memory, for the parts of it that are read */
+#define NODES_AND_STEPS_MAX 131072 /* for a report that already exists */
+#define WEIGHT_MAX ((size_t)192 << 20) /* memory for the parts of it that are read */
 #define TEXT_BYTES 4096
 #define LOCK_TRIES 20
 #define LOCK_PAUSE_NS 50000000
 
-/* A report that existed before. */
+/* The report that was there before. */
 struct existing {
-	struct report *report; /* the parts of it that matter here; NULL: there is no report */
+	struct report *report; /* only the parts needed here; NULL: there is no report */
 	struct stat file;
 };
 
@@ -47,14 +47,14 @@ static bool is_report(const struct report *report)
 	       report->job.attempt > 0;
 }
 
-/* Whether @error says that the file cannot be a report of ours; other errors say that it could not be read. */
+/* Whether @error means that the file cannot be one of our reports. Any other error means that it could not be read. */
 static bool is_foreign(int error)
 {
 	return error == ENOENT || error == ELOOP || error == EINVAL || error == EISDIR || error == ENXIO ||
 	       error == EPERM || error == EFBIG;
 }
 
-/* What is read of an existing report. The user may have made the report up, to make its reader grow. */
+/* The fields read from an existing report. The user may have forged it to make its reader use much memory. */
 static const struct json_filter_form job_keys[] = { { "id", NULL, 0 },      { "attempt", NULL, 0 },
 						    { "cluster", NULL, 0 }, { "submit", NULL, 0 },
 						    { "start", NULL, 0 },   { NULL, NULL, 0 } };
@@ -77,7 +77,7 @@ static struct report *parse_existing(const char *text, size_t len, const char *n
 	return brief ? report_read(brief, brief_len, &want, name, err) : NULL;
 }
 
-/* A device, a FIFO or a socket that root or the user has made is there for something else: no report replaces it. */
+/* Root or the user made a device, a FIFO or a socket for another purpose: no report replaces it. */
 static int refuse_special(int dirfd, const char *name, int why, struct error *err)
 {
 	if ((why != EINVAL && why != ENXIO) || !user_has_special(dirfd, name))
@@ -87,9 +87,9 @@ static int refuse_special(int dirfd, const char *name, int why, struct error *er
 }
 
 /*
- * Returns 0, with report NULL when there is none; -1 with @err and errno set when that cannot be known now, or where no report
- * may be written (EEXIST). What the owner of the directory has put there is no report of this user's job, and never keeps
- * the true one out.
+ * Returns 0, with report NULL if there is none; -1 with @err and errno set if that cannot be known now, or if no report
+ * may be written (EEXIST). A file that the owner of the directory put there is not a report of this user's job, and
+ * never blocks the true one.
  */
 static int read_existing(int dirfd, const char *name, struct existing *existing, struct error *err)
 {
@@ -112,9 +112,9 @@ static int read_existing(int dirfd, const char *name, struct existing *existing,
 	return 0;
 }
 
-/* ---- which job and attempt it is of ---- */
+/* ---- the job and attempt of a report ---- */
 
-/* Fractions of a second are dropped: Slurm's times are whole seconds. */
+/* Drops fractions of a second: Slurm's times are whole seconds. */
 static bool read_time(const char *text, time_t *unix_s)
 {
 	int64_t us;
@@ -126,8 +126,8 @@ static bool read_time(const char *text, time_t *unix_s)
 }
 
 /*
- * When the attempt began: the job's start, else the first step's. Slurm does not report the start of an attempt once it
- * has begun the next.
+ * Reads when the attempt began: the job's start, else the first step's start. Slurm does not report the start of an
+ * attempt once the next one has begun.
  */
 static bool read_start(const struct report *report, time_t *unix_s)
 {
@@ -144,7 +144,7 @@ static bool is_same_attempt(const struct report_job *one, const struct report_jo
 {
 	time_t submit, other_submit;
 
-	/* Job ids are reused; and a requeue sets a new submit time, too. */
+	/* Job ids are reused, and a requeue also sets a new submit time. */
 	return is_same_job(one, other) && one->attempt == other->attempt &&
 	       (!read_time(one->submit, &submit) || !read_time(other->submit, &other_submit) || submit == other_submit);
 }
@@ -159,7 +159,7 @@ static bool is_earlier(const struct report *one, const struct report *other)
 
 /* ---- how much it contains ---- */
 
-/* Counts the nodes of @report that have a record, or only those called @name when it is not NULL. */
+/* Counts the nodes of @report that have a record, or only those called @name if it is not NULL. */
 static size_t count_nodes(const struct report *report, const char *name)
 {
 	size_t count = 0;
@@ -183,7 +183,7 @@ static bool has_work(const struct report *report)
 }
 
 /*
- * Whether @one contains more than @other, a report of the same attempt. Two records of one node are of one attempt where
+ * Whether @one contains more than @other, a report of the same attempt. One node can have two records of one attempt if
  * steps ran after its extern step had ended.
  */
 static bool contains_more(const struct report *one, const struct report *other)
@@ -244,7 +244,7 @@ void attempt_add_gaps(int dirfd, const char *name, struct report *report)
 	}
 }
 
-/* Returns 1 where @name is of a report that has more in it than @report, of the same attempt; 0; -1 as read_existing(). */
+/* Returns 1 if the report in @name contains more than @report, of the same attempt; 0 if not; -1 as read_existing(). */
 static int has_more(int dirfd, const char *name, const struct report *report, struct error *err)
 {
 	cleanup_existing struct existing existing;
@@ -254,7 +254,7 @@ static int has_more(int dirfd, const char *name, const struct report *report, st
 	return existing.report && is_same_attempt(&existing.report->job, &report->job) && contains_more(existing.report, report);
 }
 
-/* Writes the report under its attempt's name, unless a report with more in it has that name. */
+/* Writes the report under its attempt's name, unless the report with that name contains more. */
 static int write_beside(int dirfd, const char *name, const struct attempt_report *report, struct error *err)
 {
 	int more = has_more(dirfd, name, report->report, err);
@@ -294,8 +294,8 @@ static int write_locked(int dirfd, char name[NAME_MAX + 1], const struct attempt
 }
 
 /*
- * Keeps the writers of two attempts on one node apart. Without locks, or when the user holds this one, the write
- * happens all the same.
+ * Keeps the writers of two attempts on one node apart. If there are no locks, or the user holds this one, the report is
+ * still written.
  */
 static bool lock(int dirfd)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A requeued job keeps its id, and so the name of its report. The latest attempt's report has that name. Reports of
- * earlier attempts stand beside it: stint-12.json and stint-12.attempt-1.json.
+ * earlier attempts lie beside it: stint-12.json and stint-12.attempt-1.json.
  *
- * An existing report lies in the user's directory, and the user may have made it up. So it decides about nothing but
- * that user's own report.
+ * An existing report lies in the user's directory, and the user may have forged it. So it affects only that user's own
+ * report.
  */
 #ifndef STINT_ATTEMPT_H
 #define STINT_ATTEMPT_H
@@ -20,43 +20,44 @@
 #include "reports/records/record_input.h"
 
 /*
- * Makes @out, the name of an attempt's report, from the report's name @name: ".attempt-N" is put before ".json", or at
- * the end. Where the result is too long, @out is made from the default name of the job @job_id.
+ * Writes the name of an attempt's report to @out. It is the report's name @name with ".attempt-N" before ".json", or at
+ * the end. If the result is too long, @out is made from the default name of the job @job_id.
  */
 void attempt_name(const char *name, int64_t job_id, int64_t attempt, char out[NAME_MAX + 1]);
 
 /*
- * Adds a gap to @report for each earlier attempt of the job that left no report. @report is to be written as @name in
+ * Adds a gap to @report for each earlier attempt of the job that left no report. @report will be written as @name in
  * the directory @dirfd. A node that crashed wrote no report of its attempt, and only this gap mentions that attempt.
  */
 void attempt_add_gaps(int dirfd, const char *name, struct report *report);
 
-/* A report as it is written. */
+/* A report to be written. */
 struct attempt_report {
 	const struct report *report;
 	const char *text; /* of the report */
 	size_t len; /* of text */
-	mode_t mode; /* of the files that are written */
+	mode_t mode; /* of the files to write */
 };
 
 /*
- * Writes @report into the directory @dirfd as @name. But
- * - a report of an earlier attempt of the same job that has this name first gets its attempt's name, and is not copied;
- * - when a report of a later attempt has this name, @report gets its own attempt's name;
- * - a report of the same attempt stays when it has more nodes, or has work where @report has none.
+ * Writes @report into the directory @dirfd as @name, with these exceptions:
+ * - if a report of an earlier attempt of the same job has this name, it is first renamed to its attempt's name, not
+ *   copied;
+ * - if a report of a later attempt has this name, @report gets its own attempt's name;
+ * - a report of the same attempt stays if it has more nodes, or has work and @report has none.
  *
  * @name: set to the name that the report got
  *
- * Returns 0; -1 with @err and errno set, and the existing report unchanged. errno is EEXIST where no later try will do either: a
- * device, a FIFO or a socket has the name.
+ * Returns 0; -1 with @err and errno set, and the existing report unchanged. errno is EEXIST if a retry cannot succeed
+ * either: a device, a FIFO or a socket has the name.
  */
 int attempt_write(int dirfd, char name[NAME_MAX + 1], const struct attempt_report *report, struct error *err);
 
 /*
- * Returns true when the report @name of the directory @dirfd is already of the job and attempt @job, and contains
- * @node; or all of @node_count nodes when @node is NULL.
+ * Returns true if the report @name of the directory @dirfd already is of the job and attempt @job, and contains @node;
+ * or all of @node_count nodes if @node is NULL.
  *
- * @slurm: what Slurm says of the job, or NULL; a report with another submit time is another job's
+ * @slurm: Slurm's answer about the job, or NULL; a report with another submit time is another job's
  */
 bool attempt_is_reported(int dirfd, const char *name, const struct record_identity *job, struct json_object *slurm,
 			 const char *node, size_t node_count);

@@ -8,7 +8,7 @@
 
 #include "common/cleanup.h"
 
-/* Returns the field behind @field; NULL: there is none. The kernel writes a blank within a field as \040. */
+/* Returns the field after @field; NULL: there is none. The kernel writes a blank within a field as \040. */
 static const char *next_field(const char *field)
 {
 	const char *blank = strchr(field, ' ');
@@ -16,7 +16,7 @@ static const char *next_field(const char *field)
 	return blank ? blank + 1 : NULL;
 }
 
-/* "36 35 0:52 / /home/a/mnt rw - fuse.sshfs SOURCE rw,user_id=1000,group_id=1000": returns what stands behind "SOURCE ". */
+/* "36 35 0:52 / /home/a/mnt rw - fuse.sshfs SOURCE rw,user_id=1000,group_id=1000": returns the text after "SOURCE ". */
 static const char *options_of(const char *line, dev_t device)
 {
 	unsigned int major_number, minor_number;

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whose a file on FUSE is. The server of such a file system makes up who owns each file, and any user may be that server
- * (fusermount, with user_allow_other also for others to see). The kernel knows who mounted it.
+ * Finds the owner of a file on FUSE. The server of such a file system makes up the owner of each file, and any user may
+ * run such a server (fusermount; with user_allow_other, other users see the files too). The kernel knows which user
+ * mounted it.
  */
 #ifndef STINT_FUSE_OWNER_H
 #define STINT_FUSE_OWNER_H
 
 #include <sys/types.h>
 
-#define FUSE_OWNER_UNKNOWN ((uid_t)-1) /* it is mounted no more, or not in sight: nobody's */
+#define FUSE_OWNER_UNKNOWN ((uid_t)-1) /* it is no longer mounted, or not visible: no user owns it */
 
 /*
- * Returns whom the files of the FUSE file system @device (st_dev) are to be taken for, where its server says @shown: the user
- * who mounted it (user_id= in /proc/self/mountinfo, proc_pid_mountinfo(5)); @shown where that is root.
+ * Returns the user to treat as the owner of the files of the FUSE file system @device (st_dev), if its server says
+ * @shown. That is the user who mounted it (user_id= in /proc/self/mountinfo, proc_pid_mountinfo(5)), or @shown if root
+ * mounted it.
  */
 uid_t fuse_owner(dev_t device, uid_t shown);
 
-/* As fuse_owner(), by a file in the form of /proc/self/mountinfo. */
+/* As fuse_owner(), but reads the file @mounts, which has the form of /proc/self/mountinfo. */
 uid_t fuse_owner_by(const char *mounts, dev_t device, uid_t shown);
 
 #endif

@@ -11,7 +11,7 @@
 
 enum state { FREE, BEING_FILLED, FILLED };
 
-/* A process that is killed while it fills one leaves it as it is: nobody uses it then. */
+/* If a process is killed while it fills an entry, the entry stays BEING_FILLED and is never used. */
 struct user {
 	atomic_int state;
 	uid_t uid;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The groups of users, found by one process and known to those that the same parent forks later: to look them up takes as
- * much as to write a small report, and where many jobs end, they are mostly of the same users.
+ * A cache of users' groups. One process fills it, and processes that the same parent forks later read it. A look-up
+ * takes as long as writing a small report, and if many jobs end at once, most of them belong to the same users.
  */
 #ifndef STINT_KNOWN_GROUPS_H
 #define STINT_KNOWN_GROUPS_H
@@ -9,16 +9,17 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#define KNOWN_GROUPS_MAX 64 /* of a user; those of one in more of them are looked up each time */
+#define KNOWN_GROUPS_MAX 64 /* of one user; the groups of a user with more are looked up each time */
 
 /*
- * Makes room for what this process's children find, as long as it lives: it must end within a minute, so that who leaves a
- * group is out of it by then. Without room, or with all of it in use, nothing is known.
+ * Makes the cache that this process's children share, for the life of this process. The process must end within a
+ * minute, so that a user who leaves a group loses it by then. Without memory, or once the cache is full, unknown groups
+ * stay unknown.
  */
 void known_groups_begin(void);
 
 /*
- * Finds the groups of the user @name with the number @uid and the group @gid.
+ * Finds the cached groups of the user @name with the number @uid and the group @gid.
  *
  * @groups: filled, with @gid among them
  *
@@ -26,10 +27,10 @@ void known_groups_begin(void);
  */
 int known_groups_find(uid_t uid, gid_t gid, const char *name, gid_t groups[KNOWN_GROUPS_MAX]);
 
-/* Keeps the @count groups of that user. Several processes may do so at the same time. */
+/* Caches the @count groups of that user. Several processes may do so at the same time. */
 void known_groups_keep(uid_t uid, gid_t gid, const char *name, const gid_t *groups, int count);
 
-/* Takes all that is known from this process for good: one that becomes a user must neither read nor write it. */
+/* Removes the cache from this process for good: a process that becomes a user must neither read nor write it. */
 void known_groups_end(void);
 
 #endif

@@ -71,7 +71,7 @@ static munge_ctx_t new_context(const struct notary *notary, struct error *err)
 	return NULL;
 }
 
-/* @life_s: how long the credential is good for; 0: as long as munged has it */
+/* @life_s: how long the credential is valid, in seconds; 0: munged's default */
 static char *seal_for(const struct notary *notary, const char *text, int life_s, struct error *err)
 {
 	munge_ctx_t context = new_context(notary, err);
@@ -101,8 +101,9 @@ static char *seal(const struct notary *notary, const char *text, struct error *e
 #define PROBE "stint asks whether munged answers"
 
 /*
- * Whether munged makes credentials. This one is root's, and processes that become users are forked later: it has a text, which
- * Slurm's own have not, so that Slurm refuses it, it is good for a second, and nothing of it stays in memory.
+ * Whether munged makes credentials. The credential made here is root's, and processes that become users are forked
+ * later. So it has a text, which Slurm's own credentials do not have, and Slurm refuses it. It is valid for a second,
+ * and it is erased from memory.
  */
 static bool answers(const struct notary *notary, struct error *err)
 {
@@ -116,8 +117,9 @@ static bool answers(const struct notary *notary, struct error *err)
 
 /*
  * A record may lie in a spool for days before it becomes a part, so expired and replayed credentials are accepted.
- * munged checks a credential's time, and whether it was seen before, only after it has found the credential authentic,
- * and returns its text all the same (munge(3)). The text says which part it is about, so neither does harm here.
+ * munged checks a credential's time, and whether it was seen before, only after it has found the credential authentic.
+ * It returns the text in either case (munge(3)). The text says which part it is about, so an old or replayed credential
+ * does no harm here.
  */
 static bool is_authentic(munge_err_t error)
 {

@@ -7,14 +7,14 @@
 #include "reports/json/json_filter.h"
 #include "reports/records/record_input.h"
 
-#define PART_BYTES (UINT64_C(24) << 20) /* for the lists whose bounds do not shrink with more nodes */
-#define SHARED_BYTES (UINT64_C(128) << 20) /* for the lists whose bounds do */
-#define NODE_BYTES (UINT64_C(256) << 10) /* more for all parts together, with each node */
+#define PART_BYTES (UINT64_C(24) << 20) /* for the lists whose bounds do not shrink on jobs with more nodes */
+#define SHARED_BYTES (UINT64_C(128) << 20) /* for the lists whose bounds do shrink */
+#define NODE_BYTES (UINT64_C(256) << 10) /* added for each node, for all parts together */
 #define WEIGHT_MAX (UINT64_C(768) << 20)
 #define TEXT_BYTES 65536
 #define WIDE_NODES 64
 #define ONE_MORE(...) +1
-#define COLUMNS (5 SUM_LIST_OF_ENTRY(ONE_MORE)) /* of a series, the times of its points included */
+#define COLUMNS (5 SUM_LIST_OF_ENTRY(ONE_MORE)) /* of a series, including the times of its points */
 
 enum list {
 	LIST_NONE,
@@ -235,7 +235,7 @@ static const struct json_filter_form timeline_keys[] = {
 	PLAIN("wall_ns"), PLAIN("peak_bytes"), ENTRY_SUMS END,
 };
 
-/* What stint-slurm-job answers. */
+/* The answer of stint-slurm-job. */
 static const struct json_filter_form slurm_keys[] = {
 	PLAIN("job_id"),
 	PLAIN("array_job_id"),
@@ -325,7 +325,7 @@ size_t part_form_share(size_t all, size_t nodes)
 	return all > nodes ? all / nodes : 1;
 }
 
-/* The report as a whole shrinks as the square root of its nodes grows. */
+/* The whole report shrinks with the square root of the number of nodes. */
 size_t part_form_kept(size_t all, size_t nodes)
 {
 	size_t share = part_form_share(all, nodes), kept = share;

@@ -20,10 +20,10 @@
 #define PREFIX ".stint-"
 #define PART ".part"
 #define LEAD ".lead"
-#define HEADER "stint-part " /* and a credential: the first line of each part */
+#define HEADER "stint-part " /* followed by a credential: the first line of each part */
 #define NO_CREDENTIAL "-"
 #define HEADER_MAX (sizeof(HEADER) + PROOF_MAX)
-#define BEGIN_BYTES 262144 /* most parts as a whole: these are read at once, which on a network file system is one operation */
+#define BEGIN_BYTES 262144 /* contains most parts entirely; read in one call, which is one operation on a network file system */
 
 static int make_name(const struct record_identity *job, const char *node, const char *suffix, char name[NAME_MAX + 1])
 {
@@ -51,7 +51,7 @@ bool part_set_read_name(const char *name, struct record_identity *job, char **no
 	job->attempt = attempt;
 	*node = strndup(name + begin, length - end - begin);
 	job->node = *node;
-	/* sscanf() accepts "+1" and "01" too; our names have neither. */
+	/* sscanf() also accepts "+1" and "01"; our names contain neither. */
 	if (*node && make_name(job, *node, name + length - end, made) == 0 && strcmp(made, name) == 0)
 		return true;
 	free(*node);
@@ -68,7 +68,7 @@ bool part_set_has_node(struct json_object *nodes, const char *node)
 	return false;
 }
 
-/* A file's name may be anything, and what is added here goes into the report. */
+/* A file's name may be anything, and names added here go into the report. */
 static bool is_node_name(const char *name)
 {
 	return name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")] == '\0';
@@ -135,7 +135,7 @@ char *part_set_make(const struct notary *notary, struct json_object *record, str
 	return data;
 }
 
-/* As make_name() for the node of @job itself. Returns 0; -1 with @err set. */
+/* As make_name(), for the node of @job itself. Returns 0; -1 with @err set. */
 static int make_own_name(const struct record_identity *job, const char *suffix, char name[NAME_MAX + 1], struct error *err)
 {
 	if (make_name(job, job->node, suffix, name) < 0)
@@ -195,7 +195,7 @@ bool part_set_exist(int dirfd, const struct record_identity *job, const char *no
 		stamp.changed.tv_nsec != refused->changed.tv_nsec);
 }
 
-/* Returns the file's first bytes, to be freed, and a NUL; NULL: there is no memory, or they cannot be read. */
+/* Returns the file's first bytes with a NUL, to be freed; NULL: out of memory, or they cannot be read. */
 static char *read_begin(int fd, off_t size, size_t *len)
 {
 	size_t most = size < BEGIN_BYTES ? (size_t)size : BEGIN_BYTES;
@@ -212,7 +212,10 @@ static char *read_begin(int fd, off_t size, size_t *len)
 	return NULL;
 }
 
-/* Sets @credential to a copy of that in the first line of the file's @data, to be freed; NULL: it has none. Returns false without memory. */
+/*
+ * Sets @credential to a copy, to be freed, of the credential in the first line of the file's @data; NULL: it has none.
+ * Returns false if out of memory.
+ */
 static bool copy_credential(const char *data, char **credential)
 {
 	const char *end = strncmp(data, HEADER, strlen(HEADER)) == 0 ? strchr(data, '\n') : NULL;
@@ -224,7 +227,7 @@ static bool copy_credential(const char *data, char **credential)
 	return *credential;
 }
 
-/* Returns where the record begins in the file's @data, with its *@len. */
+/* Returns where the record begins in the file's @data, and sets *@len to its length. */
 static const char *skip_first_line(const char *data, size_t *len)
 {
 	const char *end = strncmp(data, HEADER, strlen(HEADER)) == 0 ? strchr(data, '\n') : NULL;
@@ -235,14 +238,14 @@ static const char *skip_first_line(const char *data, size_t *len)
 	return end + 1;
 }
 
-/* A part while it is read. */
+/* A part that is being read. */
 struct reading {
 	const struct part_set_wanted *wanted;
 	int fd;
 	struct stat file;
 	char name[NAME_MAX + 1];
 	char *credential; /* NULL: it has none */
-	struct json_object *word; /* the credential's; NULL: nothing can be proved */
+	struct json_object *word; /* the credential's text; NULL: nothing can be proved */
 	char *data;
 	size_t len; /* of data */
 };
@@ -259,8 +262,8 @@ static void reading_end(struct reading *reading)
 #define cleanup_reading __attribute__((cleanup(reading_end), unused))
 
 /*
- * Opens the part's file, and notes its name. Only the leading node's may be what part_set_keep_lead() kept, so the file
- * system is not asked for that of the others. Returns 0; -1 with @err set.
+ * Opens the part's file, and notes its name. Only the leading node can have a file by part_set_keep_lead(), so the file
+ * system is not asked for such a file of other nodes. Returns 0; -1 with @err set.
  */
 static int open_file(struct reading *reading, struct part_set_stamp *stamp, struct error *err)
 {
@@ -275,7 +278,7 @@ static int open_file(struct reading *reading, struct part_set_stamp *stamp, stru
 		reading->fd = user_open_file(dirfd, reading->name, &reading->file, err);
 	if (reading->fd < 0 && errno == ENOENT)
 		error_set(err, "its record has not arrived");
-	else if (reading->fd < 0 && !reading->file.st_ino) /* a link: it is refused without having been opened */
+	else if (reading->fd < 0 && !reading->file.st_ino) /* a link: it was refused without being opened */
 		look(dirfd, wanted->job, wanted->node, stamp);
 	else
 		*stamp = stamp_of(&reading->file);
@@ -283,8 +286,8 @@ static int open_file(struct reading *reading, struct part_set_stamp *stamp, stru
 }
 
 /*
- * Checks that the part's first line is root's word for it. A user can plant very many names of a large file: what follows
- * is not read before.
+ * Checks that root made the credential in the part's first line. A user can plant very many names of a large file, so
+ * the data after that line is read only afterwards.
  */
 static int prove_begin(struct reading *reading, const struct proof_wanted *proof, struct part_bounds *bounds,
 		       struct error *err)
@@ -340,7 +343,7 @@ static struct json_object *parse(const struct reading *reading, const char *text
 	return NULL;
 }
 
-/* Returns 0; -1 with @err set, which says why the part is left out. */
+/* Returns 0; -1 with @err set to the reason why the part is left out. */
 static int prove_all(const struct reading *reading, const char *text, size_t len, struct error *err)
 {
 	return reading->word ? proof_check(reading->word, text, len, err) : 0;

@@ -3,9 +3,9 @@
  * The parts of a job: the records of its nodes on their way to the one report. Each node leaves its part in the
  * directory of the report, as .stint-JOB.ATTEMPT.NODE.part.
  *
- * Parts lie in the user's directory, and the user may have made one up. So the first line of each has a credential that
- * root of its node made for the record (reports/files/proof.h). A part without one is merged only where there is no
- * munge to prove anything, and a gap names it.
+ * Parts lie in the user's directory, and the user may have forged one. So the first line of each has a credential that
+ * root of its node made for the record (reports/files/proof.h). A part without one is merged only if there is no munge
+ * to prove anything, and a gap names it.
  */
 #ifndef STINT_PART_SET_H
 #define STINT_PART_SET_H
@@ -22,23 +22,21 @@
 #include "reports/files/proof.h"
 #include "reports/records/record_input.h"
 
-/*
- * Writes the file name of @node's part into @name. Returns 0, or -1 when the node's name does not make a file name.
- */
+/* Writes the file name of @node's part into @name. Returns 0; -1 if the node's name cannot be part of a file name. */
 int part_set_name(const struct record_identity *job, const char *node, char name[NAME_MAX + 1]);
 
 /*
  * Returns @record as the bytes of a part, to be freed, with their number in @len; NULL with @err set.
  *
  * @notary: NULL: the part has no credential, and its first line says so
- * @slurm: what Slurm said of the job; may be NULL. It is kept in the part for the node that makes the report after
- *         Slurm has forgotten the job
+ * @slurm: Slurm's answer about the job; may be NULL. The part keeps it for the node that makes the report after Slurm
+ * has forgotten the job
  */
 char *part_set_make(const struct notary *notary, struct json_object *record, struct json_object *slurm, size_t *len,
 		    struct error *err);
 
 /*
- * Writes @data, by part_set_make(), as the part of @job's node into the directory @dirfd.
+ * Writes @data, made by part_set_make(), as the part of @job's node into the directory @dirfd.
  *
  * Returns 0; -1 with @err set.
  */
@@ -46,26 +44,25 @@ int part_set_write(int dirfd, const struct record_identity *job, mode_t mode, co
 		   struct error *err);
 
 /*
- * Keeps @data, the leading node's own record by part_set_make(), beside its report while that node waits for the
- * others, as .stint-JOB.ATTEMPT.NODE.lead. If the leading node dies, stint report can merge what is there. This file is
- * no part: late nodes do not take it as a sign to merge. As part_set_write(). part_set_drop_lead() removes the file.
+ * Keeps @data, the leading node's own record made by part_set_make(), beside its report while that node waits for the
+ * others, as .stint-JOB.ATTEMPT.NODE.lead. If the leading node dies, stint report can merge the files that are there.
+ * This file is not a part: late nodes do not take it as a sign to merge. Returns as part_set_write().
+ * part_set_drop_lead() removes the file.
  */
 int part_set_keep_lead(int dirfd, const struct record_identity *job, mode_t mode, const char *data, size_t len,
 		       struct error *err);
 void part_set_drop_lead(int dirfd, const struct record_identity *job);
 
 /*
- * Reads the file name of a part, or of a waiting leading node's record. Returns true, with @job filled, when @name is
- * one. @job's node is *@node, which is to be freed.
+ * Reads the file name of a part, or of a waiting leading node's record. Returns true, with @job filled, if @name is
+ * one. @job's node is *@node, to be freed.
  */
 bool part_set_read_name(const char *name, struct record_identity *job, char **node);
 
-/* Whether @nodes, an array of names, has @node. */
+/* Whether @nodes, an array of names, contains @node. */
 bool part_set_has_node(struct json_object *nodes, const char *node);
 
-/*
- * Adds to @nodes those that it does not have and that left a part of the job's attempt in @dirfd, @most of them.
- */
+/* Adds the nodes that left a part of the job's attempt in @dirfd to @nodes, if they are not in it yet, @most of them. */
 void part_set_add_nodes(int dirfd, const struct record_identity *job, struct json_object *nodes, size_t most);
 
 /* Identifies the file of a part: another file of the same name has another stamp. */
@@ -80,31 +77,32 @@ struct part_set_stamp {
 bool part_set_exist(int dirfd, const struct record_identity *job, const char *node,
 		    const struct part_set_stamp *refused);
 
-/* The part that part_set_read() looks for. */
+/* The part to read by part_set_read(). */
 struct part_set_wanted {
 	int dirfd; /* the directory of the report */
 	const struct record_identity *job;
 	const char *node;
-	bool leads; /* the node leads: where it has no part, what part_set_keep_lead() kept is read */
+	bool leads; /* the node leads: if it has no part, the file of part_set_keep_lead() is read */
 };
 
-/* What part_set_read() found. */
+/* The result of part_set_read(). */
 struct part_set_found {
 	struct part_set_stamp stamp; /* of the file, sound or refused; inode 0: there is none */
-	char *credential; /* to be freed: the part's credential, when that proved the part; else NULL */
+	char *credential; /* to be freed: the credential that proved the part; NULL: none did */
 };
 
 /*
- * Reads the part as far as @bounds allows, and checks by @proof that its credential is for it. Without a notary nothing
- * can be checked, and a gap of the record says so.
+ * Reads the part as far as @bounds allows, and checks by @proof that its credential belongs to it. Without a notary
+ * nothing can be checked, and a gap of the record says so.
  *
- * Returns the part's record, to be put; NULL with @err set, which says why there is none.
+ * Returns the part's record, to be put; NULL with @err set to the reason why there is none.
  */
 struct json_object *part_set_read(const struct part_set_wanted *wanted, const struct proof_wanted *proof,
 				  struct part_bounds *bounds, struct part_set_found *found, struct error *err);
 
 /*
- * Removes @node's part; and where the node @leads what part_set_keep_lead() kept. Missing files are no error.
+ * Removes @node's part. If the node @leads, also removes the file of part_set_keep_lead(). Missing files are not an
+ * error.
  */
 void part_set_remove(int dirfd, const struct record_identity *job, const char *node, bool leads);
 

@@ -13,9 +13,9 @@
 
 #define WORD_VERSION 1
 #define CLOCKS_APART_NS \
-	(300 * NS_PER_S) /* between two nodes' clocks: where they differ by more, munge does not work for Slurm */
+	(300 * NS_PER_S) /* between two nodes' clocks: if they differ by more, munge does not work for Slurm */
 
-/* ---- the word ---- */
+/* ---- the text that a credential seals ---- */
 
 static void digest(const char *text, size_t len, char hex[2 * SHA256_DIGEST_SIZE + 1])
 {
@@ -29,7 +29,7 @@ static void digest(const char *text, size_t len, char hex[2 * SHA256_DIGEST_SIZE
 		snprintf(hex + 2 * i, 3, "%02x", bytes[i]);
 }
 
-/* Adds the end of the last step, from which the job's elapsed time may be found. The extern step ends after the job's processes. */
+/* Adds the end of the last step, which may give the job's elapsed time. The extern step ends after the job's processes. */
 static void put_end(struct json_object *essence, struct json_object *record)
 {
 	struct json_object *steps = field_typed(record, "steps", json_type_array), *last;

@@ -22,32 +22,32 @@
 #include "reports/files/report_here.h"
 
 #define WAIT_MS 2000
-#define NEXT_WAIT_MS 200 /* once a look was in vain: mostly all of them are on the same file system */
+#define NEXT_WAIT_MS 200 /* after one look got no answer: most paths are on the same file system */
 #define MOMENT_NS (NEXT_WAIT_MS * NS_PER_S / 1000)
 #define SILENT_MAX 20
-#define WORK_NS 500000 /* less within a wait is none: the question itself takes some */
-#define WAITS_MAX 30 /* while something is done: a directory may have very many names, a file many bytes */
-#define LATE_NS (60 * NS_PER_S) /* for all that is late: a user's file system can do a little now and then, for each of his jobs */
+#define WORK_NS 500000 /* CPU time. Less than this within a wait counts as no work: the question itself takes some */
+#define WAITS_MAX 30 /* while the asker works: a directory may contain very many names, a file many bytes */
+#define LATE_NS (60 * NS_PER_S) /* for all lateness together: a user's file system can make slow progress, for each of their jobs */
 #define TAIL_BYTES 8192 /* for report_ends_well() and last_lines_read() */
 
 enum what { STAT, OPEN, GLOB, LINK };
 
 struct question {
-	size_t most; /* OPEN: bytes */
+	size_t most; /* for OPEN: bytes */
 	enum what what;
 	char path[PATH_MAX];
 };
 
-/* With OPEN, GLOB and LINK comes a file in memory. */
+/* Answers to OPEN, GLOB and LINK come with a file in memory. */
 struct answer {
-	int why; /* errno; 0: it went well */
+	int why; /* errno; 0: success */
 	struct stat file;
 	struct error err;
 };
 
-/* ---- what is asked for ---- */
+/* ---- answering questions ---- */
 
-/* Copies what is behind @done in @from, up to @end, to the same place in @to. */
+/* Copies the bytes of @from after @done, up to @end, to the same place in @to. */
 static int copy(int from, int to, off_t done, off_t end)
 {
 	char data[65536];
@@ -142,7 +142,7 @@ static int find_into_file(const struct question *question)
 	return result;
 }
 
-/* Answers @question. Returns the file that goes with it; -1: none does. */
+/* Answers @question. Returns the file that goes with the answer; -1: there is none. */
 static int find_answer(const struct question *question, struct answer *answer)
 {
 	int fd = -1;
@@ -162,7 +162,7 @@ static int find_answer(const struct question *question, struct answer *answer)
 
 /* ---- the asker ---- */
 
-/* @fd: goes with it; -1: none does */
+/* @fd: the file that goes with the answer; -1: there is none */
 static int send_answer(int to, const struct answer *answer, int fd)
 {
 	char control[CMSG_SPACE(sizeof(int))] __attribute__((aligned(8))) = { 0 };
@@ -202,8 +202,8 @@ static int take_answer(int from, struct answer *answer, int *fd)
 }
 
 /*
- * The asker: answers each question, until nobody asks any more. It has nothing of ours open: who reads our output would
- * wait for its end, too.
+ * The asker: answers questions until the socket is closed. It keeps no descriptor of ours open: a reader of our output
+ * would wait for the asker's end, too.
  */
 static void answer_all(int fd)
 {
@@ -262,7 +262,7 @@ static bool is_late(const struct reach *reach)
 	return reach->late_ns >= LATE_NS;
 }
 
-/* Waits for @fd as poll() does, for @ms at most. Beyond a moment, it is late. */
+/* Waits for @fd as poll() does, for at most @ms. Counts the time beyond MOMENT_NS as late. */
 static int wait_late(struct reach *reach, int fd, int ms)
 {
 	int64_t began = clock_ns(CLOCK_MONOTONIC), took;
@@ -280,7 +280,7 @@ static int wait_late(struct reach *reach, int fd, int ms)
 	return count;
 }
 
-/* Returns 0 with @answer set; -1: there was none in time. */
+/* Returns 0 with @answer set; -1: no answer came in time. */
 static int wait_for_answer(struct reach *reach, struct answer *answer, int *fd)
 {
 	int64_t worked = reach_worked_ns(reach->asker), before;
@@ -297,7 +297,7 @@ static int wait_for_answer(struct reach *reach, struct answer *answer, int *fd)
 static void give_up(struct reach *reach, const char *path)
 {
 	if (reach->fd >= 0) {
-		kill(reach->asker, SIGKILL); /* it may be where not even that ends it: so it is not waited for */
+		kill(reach->asker, SIGKILL); /* not waited for: even SIGKILL may not end it while it waits for the file system */
 		close(reach->fd);
 		reach->fd = -1;
 	}
@@ -349,7 +349,7 @@ void reach_anew(struct reach *reach)
 	reach->late_ns = 0;
 }
 
-/* ---- while it is guarded ---- */
+/* ---- while paths are guarded ---- */
 
 static struct reach *guard;
 
@@ -405,7 +405,7 @@ int reach_open(const char *path, size_t most, struct stat *file, struct error *e
 	return answer.err.text[0] ? error_set(err, "%s", answer.err.text) : error_errno(err, "%.300s", path);
 }
 
-/* @fd: has the names, each ended by a NUL */
+/* @fd: contains the names, each ended by a NUL */
 static int take_paths(int fd, struct reach_paths *paths)
 {
 	cleanup_free char *names = NULL;

@@ -54,7 +54,7 @@ int report_check_weight(const struct report_bounds *bounds, const struct stat *f
 	return report_refuse(file, path, err);
 }
 
-/* ---- files that are there by several names ---- */
+/* ---- files with several names ---- */
 
 const size_t *report_seen_mark(const struct report_seen *seen, const char *path, const struct stat *file)
 {
@@ -67,7 +67,7 @@ const size_t *report_seen_mark(const struct report_seen *seen, const char *path,
 	return NULL;
 }
 
-/* What there is no memory for is read once more. */
+/* If out of memory, the file is not noted, and is read again. */
 void report_seen_note(struct report_seen *seen, const char *path, const struct stat *file, size_t mark)
 {
 	if (!array_room(&seen->list, seen->count, sizeof(*seen->list)))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What another user's report may cost its reader. Two brackets can become hundreds of bytes of memory, so that what a file
- * takes is not seen by its size: its text is weighed before it is read. Root's and the reader's own files are not
- * bounded: the latter cost only who made them.
+ * Limits what another user's report may cost its reader. Two brackets can become hundreds of bytes of memory, so a
+ * file's size does not show its cost: its text is weighed before it is parsed. Root's and the reader's own files are
+ * not bounded: the reader's own files cost only the user who made them.
  */
 #ifndef STINT_REPORT_BOUNDS_H
 #define STINT_REPORT_BOUNDS_H
@@ -16,53 +16,52 @@
 struct report_bounds {
 	size_t bytes; /* of the file */
 	size_t weight; /* bytes of memory that it may take: see json_weighs_more() */
-	bool own_too; /* these bounds are for whoever's file */
+	bool own_too; /* these bounds hold for files of every owner */
 };
 
-/* All that stint writes, at up to 21 bytes of memory for one of text, and no denser file. */
+/* Enough for every report that stint writes, at up to 21 bytes of memory for a byte of text, and for no denser file. */
 extern const struct report_bounds report_bounds_page;
 
 /*
- * For a row of a table. What stint writes shows a row without being parsed as a whole; this is for what another program
- * wrote, such as a report that was indented. The largest that one node makes has 4 MB.
+ * For a row of a table. A report written by stint shows a row without being parsed as a whole. These bounds are for
+ * reports that another program wrote, such as an indented one. The largest report of a single node has 4 MB.
  */
 extern const struct report_bounds report_bounds_row;
 
-/* The same while other threads read too. What is beyond it is read alone, after these. */
+/* For a row while other threads read too. Larger files are read alone, afterwards. */
 extern const struct report_bounds report_bounds_thread;
 
-/* Returns the most bytes of any file that @bounds let be read. */
+/* Returns the largest number of bytes that @bounds allow for any file. */
 size_t report_bounds_most(const struct report_bounds *bounds);
 
-/* Returns the weight that @bounds have for @file. */
+/* Returns the weight that @bounds allow for @file. */
 size_t report_weight(const struct report_bounds *bounds, const struct stat *file);
 
-/*
- * Return 0 where @file, or its @text, is within @bounds; -1 with @err set, and errno EFBIG.
- */
+/* Return 0 if @file, or its @text, is within @bounds; -1 with @err set, and errno EFBIG. */
 int report_check_bytes(const struct report_bounds *bounds, const struct stat *file, const char *path, struct error *err);
 int report_check_weight(const struct report_bounds *bounds, const struct stat *file, const char *text, size_t len,
 			const char *path, struct error *err);
 
-/* Sets @err, and errno to EFBIG, for @file beyond its bounds. Returns -1. */
+/* Sets @err, and errno to EFBIG, because @file exceeds its bounds. Returns -1. */
 int report_refuse(const struct stat *file, const char *path, struct error *err);
 
-/* ---- files that are there by several names ---- */
+/* ---- files with several names ---- */
 
-/* Files that were read. All zero at first; free its list. */
+/* The files that were read. All zero at first; free its list. */
 struct report_seen {
 	struct report_seen_file {
 		dev_t dev;
 		ino_t ino;
-		bool of_directorys; /* its owner is the directory's */
-		size_t mark; /* the caller's */
+		bool of_directorys; /* its owner also owns the directory */
+		size_t mark; /* for the caller */
 	} *list;
 	size_t count;
 };
 
 /*
- * Returns the mark of @file, at @path; NULL where it was not noted. The same file proves more in a directory of its
- * owner's than in another's (reports/files/report_owner.h): what is known of it there does not hold elsewhere.
+ * Returns the mark of @file, at @path; NULL if it was not noted. The same file proves more in a directory of its owner
+ * than in another directory (reports/files/report_owner.h). So a mark noted in one kind of directory does not hold in
+ * the other.
  */
 const size_t *report_seen_mark(const struct report_seen *seen, const char *path, const struct stat *file);
 

@@ -35,7 +35,7 @@ static int say_damaged(const char *name, const char *word, const char *path, str
 	return error_set(err, "%s: a damaged report: \"%s\" is not %s", path, name, word);
 }
 
-/* @timeline: it is one of the parts that were read */
+/* @timeline: the timeline is among the parts that were read */
 static int check(const struct report *report, bool timeline, const char *path, struct error *err)
 {
 	const struct {
@@ -66,7 +66,10 @@ static int check(const struct report *report, bool timeline, const char *path, s
 
 static mode_t readers = 0777; /* several threads read reports */
 
-/* What is made of a report need not have the report's group: a group of its own may do what all others may. */
+/*
+ * A file made from a report need not have the report's group. If the groups differ, the new file's group gets only the
+ * permissions of all others.
+ */
 static void note_readers(const struct stat *report)
 {
 	mode_t mode = report->st_mode & 0707;
@@ -121,7 +124,7 @@ static char *read_file(struct loading *loading, struct error *err)
 	return NULL;
 }
 
-/* json-c names the line and column of what is damaged. */
+/* json-c gives the line and column of the damage. */
 static void find_damage(struct loading *loading, struct error *err)
 {
 	struct error where;
@@ -136,7 +139,7 @@ static void find_damage(struct loading *loading, struct error *err)
 		*err = where;
 }
 
-/* @text: given away */
+/* @text: takes ownership */
 static struct report *read_parts(struct loading *loading, char *text, struct error *err)
 {
 	const struct report_want want = { loading->parts, REPORT_PARTS, report_weight(loading->bounds, &loading->file) };
@@ -161,7 +164,7 @@ static int check_and_note(const struct loading *loading, struct report *report, 
 	return error_set(err, "%s: out of memory", loading->path);
 }
 
-/* @text: gets the file's bytes, if it is not NULL */
+/* @text: set to the file's bytes, if it is not NULL */
 static struct report *load(const char *path, const struct report_bounds *bounds, uint64_t parts, char **text,
 			   struct error *err)
 {

@@ -11,35 +11,37 @@
 #include "reports/files/report_bounds.h"
 #include "reports/model/report_read.h"
 
-#define REPORT_BYTES_MAX (96u << 20) /* a longer file is none of ours */
+#define REPORT_BYTES_MAX (96u << 20) /* a longer file is not one of ours */
 
 /*
- * Opens the report file @path for reading. It must be a plain file on a disk or a network: no device, and nothing whose
- * content the kernel makes. Returns the descriptor; -1 with @err and errno set, as reach_open() has it.
+ * Opens the report file @path for reading. It must be a plain file on a disk or a network: not a device, and not a file
+ * whose content the kernel makes. Returns the descriptor; -1 with @err and errno set as by reach_open().
  *
- * @most: bytes from its begin that are wanted
- * @file: of fstat()
+ * @most: how many bytes are wanted from its beginning
+ * @file: filled by fstat()
  */
 int report_open(const char *path, size_t most, struct stat *file, struct error *err);
 
 /*
- * Finds out whether the file was cut short, or is not in the form of report_write(): that puts only the last bracket at
- * the begin of a line.
+ * Returns false if the file was cut short, or does not have the form that report_write() gives it: there, only the last
+ * bracket begins a line.
  */
 bool report_ends_well(int fd, off_t size);
 
 /*
- * Returns the permissions of those who may read all reports that this process has opened, for what it makes of them.
+ * Returns the permissions of the users who may read all reports that this process has opened. Files made from these
+ * reports get them.
  */
 mode_t report_readers(void);
 
 /*
- * Reads the report file @path, and checks that this stint can read it. Another user's is noted to be so (report_owner.h).
+ * Reads the report file @path, and checks that this stint can read it. If it is another user's, the report notes that
+ * (report_owner.h).
  *
- * @text: gets the file's bytes, unchanged, to be freed; may be NULL
+ * @text: set to the file's bytes, unchanged, to be freed; may be NULL
  *
- * Returns the report, for report_free(); NULL with @err set. errno is then EFBIG where another user's file is beyond
- * report_bounds_page, and ENOMEM where memory is short.
+ * Returns the report, for report_free(); NULL with @err set. errno is then EFBIG if another user's file exceeds
+ * report_bounds_page, and ENOMEM if out of memory.
  */
 struct report *report_load(const char *path, char **text, struct error *err);
 
@@ -49,7 +51,8 @@ struct report *report_load(const char *path, char **text, struct error *err);
 struct report *report_load_within(const char *path, const struct report_bounds *bounds, struct error *err);
 
 /*
- * As report_load(), of these @parts (REPORT_PART()): all that is checked must be among them, but for the timeline.
+ * As report_load(), but only these @parts (REPORT_PART()). They must include every part that is checked, except the
+ * timeline.
  */
 struct report *report_load_parts(const char *path, uint64_t parts, struct error *err);
 

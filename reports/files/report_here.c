@@ -11,12 +11,12 @@
 #include "reports/files/fuse_owner.h"
 
 #ifndef FUSE_SUPER_MAGIC
-#define FUSE_SUPER_MAGIC 0x65735546 /* <linux/magic.h> has it since 5.12 */
+#define FUSE_SUPER_MAGIC 0x65735546 /* in <linux/magic.h> since 5.12 */
 #endif
 
 /*
- * Whether the kernel makes the content of the files on @fs. Reading some of these takes something away: a log that nobody has
- * read yet, or an event that another process waits for.
+ * Whether the kernel makes the content of the files on @fs. Reading some of them consumes data: unread log messages, or
+ * an event that another process waits for.
  */
 static bool is_made_by_kernel(const struct statfs *fs)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Opens a report's file by this process itself, which then waits for its file system. See reports/files/reach.h. */
+/* Opens a report's file in this process itself, which then waits for its file system. See reports/files/reach.h. */
 #ifndef STINT_REPORT_HERE_H
 #define STINT_REPORT_HERE_H
 
@@ -7,9 +7,7 @@
 
 #include "common/error.h"
 
-/*
- * As report_open(), with all of the file. On FUSE, st_uid in @file is that of who mounted it (fuse_owner.h).
- */
+/* As report_open(), with all of the file. On FUSE, st_uid in @file is the user who mounted it (fuse_owner.h). */
 int report_open_here(const char *path, struct stat *file, struct error *err);
 
 #endif

@@ -13,8 +13,8 @@
 #include "reports/model/report_gaps.h"
 
 #define PASSWD_BYTES 16384
-#define NOBODY 65534 /* what NFS servers map users to, and the kernel shows where it has no number */
-#define NAME_BYTES 256 /* no user has a longer name */
+#define NOBODY 65534 /* NFS servers map users to it, and the kernel shows it for users without a number */
+#define NAME_BYTES 256 /* longer than any user name */
 #define REASON_TEXT 128
 
 bool report_is_others(const struct stat *file)
@@ -31,7 +31,10 @@ bool report_owner_is_directorys(const char *path, uid_t uid)
 	return !user_namespace_hides(uid) && directory && reach_stat(directory, &st) == 0 && st.st_uid == uid;
 }
 
-/* A user may give the own number beside another's name, by which people and tables go. Hosts may know one user by two names. */
+/*
+ * A user may forge a report with their own number and another user's name, and people and tables go by names. Hosts may
+ * know one user by two names.
+ */
 static bool is_others_name(uid_t uid, const char *name)
 {
 	char buffer[PASSWD_BYTES];
@@ -40,7 +43,10 @@ static bool is_others_name(uid_t uid, const char *name)
 	return getpwnam_r(name, &entry, buffer, sizeof(buffer), &found) == 0 && found && found->pw_uid != uid;
 }
 
-/* Very many reports of one user may be read, and where names come from a server, each question takes its time. */
+/*
+ * Remembers the last answer: a reader may read very many reports of one user, and each look-up takes time if names come
+ * from a server.
+ */
 static bool has_others_name(uid_t uid, const char *name)
 {
 	static _Thread_local char last_name[NAME_BYTES];
@@ -60,8 +66,9 @@ static bool has_others_name(uid_t uid, const char *name)
 }
 
 /*
- * Whoever owns a directory can put there what he likes, also of others' jobs. A user who reads it chose to believe him;
- * root reads the directories of all. Where a server shows everybody's files as nobody's, they prove as much as ever.
+ * The owner of a directory can put any file there, also about other users' jobs. A user who reads the directory chose
+ * to trust its owner; root reads all users' directories. If a server shows all users' files as owned by nobody, root
+ * trusts them as before.
  */
 static bool is_believed(const char *path, const struct stat *file)
 {
@@ -75,7 +82,7 @@ bool report_owner_is_known(const char *path, const struct stat *file, int64_t ui
 	return uid == (int64_t)file->st_uid && !has_others_name(file->st_uid, user);
 }
 
-/* Says why nothing proves what is in @file. */
+/* Writes why the content of @file is unproved. */
 static void say_unproved(const struct stat *file, char text[REASON_TEXT])
 {
 	if (user_namespace_hides(file->st_uid))

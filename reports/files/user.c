@@ -26,7 +26,7 @@
 #define ASIDE_END ".aside-"
 #define ASIDE_DIGITS 16
 
-/* A name that belongs to another user by now would bring that user's groups. */
+/* If another user has the name by now, it would give this process that user's groups. */
 static bool is_name_of(uid_t uid, const char *name)
 {
 	const struct passwd *user = getpwnam(name);
@@ -34,7 +34,7 @@ static bool is_name_of(uid_t uid, const char *name)
 	return user && user->pw_uid == uid;
 }
 
-/* Looks up the groups of user @name. Returns how many; -1: more than KNOWN_GROUPS_MAX. */
+/* Looks up the groups of user @name. Returns how many there are; -1: more than KNOWN_GROUPS_MAX. */
 static int look_up_groups(uid_t uid, gid_t gid, const char *name, gid_t groups[KNOWN_GROUPS_MAX])
 {
 	int count = KNOWN_GROUPS_MAX;
@@ -79,16 +79,16 @@ int user_become(uid_t uid, gid_t gid, const char *name, struct error *err)
 	if (getresuid(&real, &effective, &saved) < 0 || real != uid || effective != uid || saved != uid ||
 	    getgid() != gid || getegid() != gid || (uid != 0 && (setuid(0) == 0 || seteuid(0) == 0)))
 		return error_set(err, "user %u could become root again", uid);
-	/* No program that runs from here on gains rights, whatever the user put in its way. */
+	/* From here on, no program that this process runs gains rights, even if the user replaced it. */
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
 		return error_errno(err, "no_new_privs");
-	/* Otherwise, where fs.suid_dumpable is set, the user could trace this process and forge what it reports. */
+	/* Otherwise, if fs.suid_dumpable is set, the user could trace this process and forge its result. */
 	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
 		return error_errno(err, "dumpable");
 	return 0;
 }
 
-/* Root does not write in a directory where others could replace what it is about to write. */
+/* Root does not write in a directory if other users could replace the files written there. */
 static int check_root_directory(int fd, const char *path, struct error *err)
 {
 	struct stat st;
@@ -119,7 +119,7 @@ static int open_checked(int dirfd, const char *path, const char *shown, struct e
 	int fd = open_directory(dirfd, path, O_RDONLY);
 	int saved;
 
-	/* A directory that may be entered and written in, but not listed, is good enough. */
+	/* A directory that may be entered and written to, but not listed, is enough. */
 	if (fd < 0 && errno == EACCES)
 		fd = open_directory(dirfd, path, O_PATH);
 	if (fd < 0)
@@ -132,14 +132,14 @@ static int open_checked(int dirfd, const char *path, const char *shown, struct e
 	return -1;
 }
 
-/* Goes one directory further, and makes it where it is missing and @make is set. */
+/* Goes one directory further, and makes it if it is missing and @make is set. */
 static int enter(int dirfd, const char *name, const char *shown, bool make, struct error *err)
 {
 	int fd = open_checked(dirfd, name, shown, err);
 
 	if (fd >= 0 || errno != ENOENT || !make)
 		return fd;
-	/* Another job's writer may have been quicker. */
+	/* Another job's writer may have been faster. */
 	if (mkdirat(dirfd, name, 0777) < 0 && errno != EEXIST)
 		return error_errno(err, "%s", shown);
 	return open_checked(dirfd, name, shown, err);
@@ -209,8 +209,8 @@ static bool is_anothers(int dirfd, const char *name, struct stat *file)
 }
 
 /*
- * The same is said of what is another user's whether it can be opened or not: who planted it chose what it is, its mode,
- * and whether a lease or a missing key keeps others from it.
+ * Says the same about another user's file whether it can be opened or not. The user who planted it chose its type and
+ * mode, and whether a lease or a missing key blocks others.
  */
 static int say_unopened(int dirfd, const char *name, struct error *err)
 {
@@ -224,9 +224,9 @@ static int say_unopened(int dirfd, const char *name, struct error *err)
 }
 
 /*
- * A job on a thousand nodes has as many files read here, so the file system is asked as little as can be: the file is
- * opened at once, and looked at then. No user can make a device, nothing waits for the other end of a FIFO, and a link
- * is not followed.
+ * A job on a thousand nodes reads as many files here, so this asks the file system as little as possible: it opens the
+ * file at once, and checks it afterwards. No user can make a device, opening a FIFO does not block, and links are not
+ * followed.
  */
 int user_open_file(int dirfd, const char *name, struct stat *found, struct error *err)
 {
@@ -262,7 +262,7 @@ bool user_has_file(int dirfd, const char *name)
 	       is_trusted(dirfd, &file);
 }
 
-/* Makes a name for what is called @name. It keeps that in sight of its owner, and nobody can take it before. */
+/* Makes a new name for @name. It keeps the file visible to its owner, and no other user can take the name first. */
 static int make_aside(const char *name, char aside[NAME_MAX + 1])
 {
 	char stem[NAME_MAX + 1 - (sizeof(ASIDE_END) - 1) - ASIDE_DIGITS];
@@ -294,7 +294,10 @@ bool user_owns_what_is_made(int dirfd)
 	return fstat(fd, &made) < 0 || made.st_uid == geteuid();
 }
 
-/* Whether @name is a report's, or that of what nodes leave for each other: nobody works in a directory of such a name. */
+/*
+ * Whether @name is a report's name, or that of a file that nodes leave for each other: users do not work in a directory
+ * of such a name.
+ */
 static bool is_reports(const char *name)
 {
 	size_t length = strlen(name), end = strlen(".json");
@@ -304,9 +307,8 @@ static bool is_reports(const char *name)
 }
 
 /*
- * Gives another user's directory that is called @name another name. The kernel lets everybody do that who may write in
- * @dirfd, unless that has the sticky bit. If another thing has got the name since it was looked at, that is renamed, and
- * not lost either.
+ * Renames another user's directory @name. The kernel lets every user do that who may write in @dirfd, unless it has the
+ * sticky bit. If another file got the name after the check, that file is renamed instead, and is not lost either.
  */
 static bool move_aside(int dirfd, const char *name)
 {
@@ -318,14 +320,14 @@ static bool move_aside(int dirfd, const char *name)
 		return false;
 	if (renameat2(dirfd, name, dirfd, aside, RENAME_NOREPLACE) == 0)
 		return true;
-	/* Some file systems, as NFS, have no such flag; but a name with a random end is nobody's. */
+	/* Some file systems, such as NFS, do not have this flag; but no other file has a name with a random end. */
 	return (errno == EINVAL || errno == ENOSYS) && renameat(dirfd, name, dirfd, aside) == 0;
 }
 
 /*
- * After the @tries'th failure to put a file in the place of @name: whether a directory that was in the way is there no more, so that
- * another try makes sense. It is looked for only where the file system has said so, which is asked as little as can be.
- * errno stays.
+ * Call after the @tries'th failure to put a file in the place of @name. Returns whether a directory that blocked it was
+ * moved away, so that a retry makes sense. Looks for one only if the error was EISDIR: the file system is asked as
+ * little as possible. Keeps errno.
  */
 static bool gave_way(int dirfd, const char *name, int tries)
 {
@@ -344,7 +346,7 @@ int user_write_file(int dirfd, const char *name, mode_t mode, const void *data, 
 	return 0;
 }
 
-/* Makes a second name for @name, or gives it another one where the file system or the kernel allows no link. */
+/* Makes a second name for @name, or renames it if the file system or the kernel allows no link. */
 static int put_aside(int dirfd, const char *name, const char *aside)
 {
 	if (linkat(dirfd, name, dirfd, aside, 0) == 0)
@@ -354,7 +356,7 @@ static int put_aside(int dirfd, const char *name, const char *aside)
 	return renameat(dirfd, name, dirfd, aside);
 }
 
-/* Takes back what put_aside() has done to @now. Where that has no other name any more, it keeps this one. errno stays. */
+/* Undoes put_aside() for the file @now. If the file has no other name left, it keeps @aside. Keeps errno. */
 static void put_back(int dirfd, const char *aside, const char *name, const struct stat *now)
 {
 	int why = errno;
@@ -364,7 +366,7 @@ static void put_back(int dirfd, const char *aside, const char *name, const struc
 	errno = why;
 }
 
-/* Gives the file @aside the name @kept, if it is @file. Sets @now to what it is. */
+/* Renames the file @aside to @kept, if it is @file. Fills @now by fstatat(). */
 static int keep_aside(int dirfd, const char *aside, const char *kept, const struct stat *file, struct stat *now)
 {
 	if (fstatat(dirfd, aside, now, AT_SYMLINK_NOFOLLOW) < 0 || now->st_ino != file->st_ino || now->st_dev != file->st_dev) {
@@ -374,7 +376,7 @@ static int keep_aside(int dirfd, const char *aside, const char *kept, const stru
 	for (int i = 0; renameat(dirfd, aside, dirfd, kept) < 0; i++)
 		if (!gave_way(dirfd, kept, i))
 			return -1;
-	unlinkat(dirfd, aside, 0); /* rename() does nothing where both are one file */
+	unlinkat(dirfd, aside, 0); /* rename() does nothing if both are one file */
 	return 0;
 }
 

@@ -13,17 +13,17 @@
 #include "common/error.h"
 
 /*
- * Gives up all rights but those of the user @uid with the group @gid and the groups of @name (only @gid when @name is
- * NULL, or not that user's name), and makes sure that they cannot come back. From then on umask is 022, and none of the
- * user's processes may look into this one. A process that already runs as that user is left as it is.
+ * Gives up all rights except those of the user @uid with the group @gid and the groups of @name (only @gid if @name is
+ * NULL, or is not that user's name), and makes sure that they cannot come back. After this, umask is 022, and the
+ * user's processes cannot look into this one. A process that already runs as that user is left unchanged.
  *
- * Returns 0; -1 with @err set, and the process must end then.
+ * Returns 0; -1 with @err set, and the process must then end.
  */
 int user_become(uid_t uid, gid_t gid, const char *name, struct error *err);
 
 /*
- * Opens the directory @path. Links are followed as the user could follow them, but no magic links (/proc/PID/fd...).
- * Root follows no link at all, and opens only a path in whose directories nobody else can replace a name.
+ * Opens the directory @path. Follows links as the user could, except magic links (/proc/PID/fd...). Root follows no
+ * link at all, and opens only a path in whose directories no other user can replace a name.
  *
  * @dirfd: where a relative @path starts; AT_FDCWD: the working directory
  *
@@ -31,60 +31,57 @@ int user_become(uid_t uid, gid_t gid, const char *name, struct error *err);
  */
 int user_open_directory(int dirfd, const char *path, struct error *err);
 
-/*
- * As user_open_directory(), for @path below the directory @dirfd. Missing directories are made first.
- */
+/* As user_open_directory(), for @path below the directory @dirfd. Makes missing directories first. */
 int user_make_directories(int dirfd, const char *path, struct error *err);
 
 /*
- * Opens what user_read_file() reads. @found: filled as there. What is no plain file may be opened, too: file_read_known()
- * refuses it. Returns the descriptor; -1 with @err and errno set as there.
+ * Opens the file for user_read_file(). @found: filled as there. A file that is not plain may be opened, too:
+ * file_read_known() refuses it. Returns the descriptor; -1 with @err and errno set as there.
  */
 int user_open_file(int dirfd, const char *name, struct stat *found, struct error *err);
 
 /*
  * Reads the plain file @name of the directory @dirfd as file_read() does. The file must be as trustworthy as the
- * directory: it belongs to this user, or to the directory's owner. No link is followed.
+ * directory: it belongs to this user, or to the directory's owner. Links are not followed.
  *
- * @found: filled with what the file is, or with zeros where there is none; may be NULL
+ * @found: filled with the file's status, or with zeros if there is none; may be NULL
  *
- * Returns the content, to be freed; NULL with @err and errno set (ELOOP: a link; EPERM: another user's file, and whatever
- * else of another user's cannot be opened).
+ * Returns the content, to be freed; NULL with @err and errno set (ELOOP: a link; EPERM: another user's file, or
+ * anything else of another user that cannot be opened).
  */
 char *user_read_file(int dirfd, const char *name, size_t max, size_t *len, struct stat *found, struct error *err);
 
-/*
- * Whether the directory @dirfd has a plain file @name that user_read_file() would not refuse as another user's.
- */
+/* Whether the directory @dirfd has a plain file @name that user_read_file() would not refuse as another user's. */
 bool user_has_file(int dirfd, const char *name);
 
 /*
- * Whether what this user makes in the directory @dirfd is shown as his own. Servers that map users show all files as one
- * user's. To find out, a file is made there, and removed.
+ * Whether files that this user makes in the directory @dirfd are shown as this user's. Servers that map users show all
+ * files as one user's. To find out, this makes a file there and removes it.
  */
 bool user_owns_what_is_made(int dirfd);
 
 /*
- * As file_write(), also where another user has made a directory of that name, and it ends in ".json" or begins with
- * ".stint-": it gets the name with ".aside-" and a random end, in the same directory. Any other directory, and one of this
- * user's or of @dirfd's owner, stays, and errno is EISDIR. Where @dirfd
- * has the sticky bit, the kernel lets nothing of another user's be replaced or renamed.
+ * As file_write(). If another user made a directory called @name, and @name ends in ".json" or begins with ".stint-",
+ * the directory is first renamed: its name gets ".aside-" and a random end, in the same directory. Any other directory,
+ * and one of this user or of @dirfd's owner, stays, and errno is EISDIR. If @dirfd has the sticky bit, the kernel lets
+ * no other user's file be replaced or renamed.
  */
 int user_write_file(int dirfd, const char *name, mode_t mode, const void *data, size_t len, struct error *err);
 
 /*
- * Gives the file @name in the directory @dirfd the name @kept, in place of what had that, as user_write_file() does. No byte of it
- * is written: a user may have made it large, and what is written in memory (tmpfs) is charged to who writes it. The file
- * keeps @name, too, where the file system has links.
+ * Renames the file @name in the directory @dirfd to @kept, and replaces the file of that name, as user_write_file()
+ * does. No byte is copied: a user may have made the file large, and pages written in memory (tmpfs) are charged to the
+ * process that writes them. If the file system has links, the file also keeps @name.
  *
- * @file: of fstat(), when it was read; what has the name now is kept only where it is the same
+ * @file: from fstat(), when it was read; the file that has the name now is kept only if it is the same
  *
- * Returns 0; -1 with @err and errno set: ESTALE where it is another file by now.
+ * Returns 0; -1 with @err and errno set: ESTALE if it is another file by now.
  */
 int user_keep_file(int dirfd, const char *name, const char *kept, const struct stat *file, struct error *err);
 
 /*
- * Whether @name is there, no plain file and no directory or link (a device, a FIFO or a socket), and this user's own or root's.
+ * Whether @name exists, is not a plain file, directory or link (so a device, a FIFO or a socket), and is owned by this
+ * user or root.
  */
 bool user_has_special(int dirfd, const char *name);
 

@@ -9,7 +9,7 @@
 #include "common/file.h"
 
 #define SHOWN_AS "/proc/sys/kernel/overflowuid"
-#define ALL 4294967295u /* as many as there are */
+#define ALL 4294967295u /* the range covers all user ids */
 
 static bool has_all_users(const char *map)
 {
@@ -18,7 +18,7 @@ static bool has_all_users(const char *map)
 	return sscanf(map, "%u %u %u", &inside, &outside, &count) == 3 && count == ALL;
 }
 
-static uid_t hidden = (uid_t)-1; /* nobody is */
+static uid_t hidden = (uid_t)-1; /* no user */
 
 static void find_hidden(void)
 {
@@ -29,7 +29,7 @@ static void find_hidden(void)
 		hidden = strtoul(shown_as, NULL, 10);
 }
 
-/* It is asked for each file of another user's, by several threads. */
+/* Several threads call this for each file of another user. */
 bool user_namespace_hides(uid_t uid)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;

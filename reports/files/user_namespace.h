@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a process in a container cannot see of who owns something. */
+/* Which owners a process in a container cannot see. */
 #ifndef STINT_USER_NAMESPACE_H
 #define STINT_USER_NAMESPACE_H
 
@@ -7,8 +7,9 @@
 #include <sys/types.h>
 
 /*
- * Whether @uid is what the kernel shows to this process for every user who has no number in its user namespace. Whose
- * it is cannot be known then: in many containers that user is root as well as any other, so it is nobody to be trusted.
+ * Whether @uid is the number that the kernel shows to this process for every user without a number in its user
+ * namespace. The real owner cannot be known then: in many containers it can be root or any other user, so the owner is
+ * not trusted.
  */
 bool user_namespace_hides(uid_t uid);
 
