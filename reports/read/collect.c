@@ -24,16 +24,16 @@
 #include "reports/read/find_messages.h"
 #include "reports/slurm/slurm_job.h"
 
-#define DIRECTORY_BYTES ((size_t)512 << 20) /* of parts without a report: there are few */
-#define IDLE_MS 15000 /* Slurm, too, may be waited for */
+#define DIRECTORY_BYTES ((size_t)512 << 20) /* for parts without a report: there are few */
+#define IDLE_MS 15000 /* Slurm may have to be waited for, too */
 
-/* A part's name, read. */
+/* A part's file name, parsed. */
 struct part_name {
 	struct record_identity job; /* node: not set */
 	char *node;
 };
 
-/* One attempt of a job, and the nodes that left a part of it. */
+/* One attempt of a job, and the nodes that left a part for it. */
 struct part_set {
 	struct record_identity job; /* node: not set */
 	struct json_object *nodes; /* names */
@@ -41,7 +41,7 @@ struct part_set {
 
 struct part_sets {
 	int dirfd;
-	size_t left; /* bytes that may still be read, to find what is a part */
+	size_t left; /* bytes that may still be read to find out which files are parts */
 	struct part_set *list;
 	size_t count;
 };
@@ -72,7 +72,7 @@ static int compare_names(const void *left, const void *right)
 	return jobs ? jobs : strcmp(a->node, b->node);
 }
 
-/* Adds the part called @name to @names, if it is one and of the job @job_id; 0: of any. */
+/* Adds @name to @names if it is the name of a part of the job @job_id; 0: of any job. */
 static void take_name(const char *name, int64_t job_id, struct part_name **names, size_t *count)
 {
 	struct part_name part = { 0 };
@@ -87,7 +87,7 @@ static void take_name(const char *name, int64_t job_id, struct part_name **names
 	(*names)[(*count)++] = part;
 }
 
-/* Makes sets of @names, which are sorted by job and attempt. Takes what they point to. */
+/* Groups @names, which are sorted by job and attempt, into sets. Takes ownership of the memory that they point to. */
 static void group_names(struct part_sets *sets, struct part_name *names, size_t count)
 {
 	sets->list = calloc(count + 1, sizeof(*sets->list));
@@ -100,7 +100,7 @@ static void group_names(struct part_sets *sets, struct part_name *names, size_t 
 	}
 }
 
-/* Groups the parts in @directory by job and attempt. Whoever may write there can leave as many as he likes. */
+/* Groups the parts in @directory by job and attempt. Any user who may write there can leave as many files as they like. */
 static void read_part_sets(struct part_sets *sets, const char *directory, int64_t job_id)
 {
 	cleanup_closedir DIR *entries = opendir(directory);
@@ -123,7 +123,7 @@ static const char *name_at(struct json_object *names, size_t i)
 	return name ? name : "";
 }
 
-/* Reads the first part of @nodes that can be read. Returns its record; its identity goes into @job. */
+/* Reads the first part of @nodes that can be read. Returns its record, and copies its identity to @job. */
 static struct json_object *read_one(struct part_sets *sets, const struct part_set *set, struct json_object *nodes,
 				    const struct proof_wanted *proof, struct record_identity *job)
 {
@@ -152,7 +152,8 @@ static struct json_object *read_one(struct part_sets *sets, const struct part_se
 }
 
 /*
- * Returns all nodes of the job in Slurm's order, the leading one first. Where no record names them: those with a part.
+ * Returns all nodes of the job in Slurm's order, the leading one first. If no record names them: the nodes that left a
+ * part.
  */
 static struct json_object *all_nodes(struct json_object *record, const struct part_set *set)
 {
@@ -167,8 +168,8 @@ static struct json_object *all_nodes(struct json_object *record, const struct pa
 }
 
 /*
- * Asks Slurm about the job where no part has its answer: only the leading node asks, and it may have died. The answer
- * counts only when user and nodes agree with @record, since job ids are reused.
+ * Asks Slurm about the job if no part contains Slurm's answer: only the leading node asks, and it may have died. The
+ * answer counts only if user and nodes agree with @record, because job ids are reused.
  */
 static struct json_object *ask_slurm(struct json_object *record, const struct record_identity *job)
 {
@@ -228,7 +229,7 @@ static size_t nodes_counted(const struct report *report)
 	return counted;
 }
 
-/* Splits the path of a report: returns its name, and ends @path at the slash, so that *@directory is its directory. */
+/* Splits the path of a report: returns its name, and cuts @path at the slash, so that *@directory is its directory. */
 static const char *split(char *path, const char **directory)
 {
 	char *slash = strrchr(path, '/');
@@ -248,21 +249,21 @@ static bool is_known(const struct rows *rows, const struct part_set *set)
 	return false;
 }
 
-/* ---- reports made of parts ---- */
+/* ---- reports made from parts ---- */
 
-/* Which parts are merged, and who takes the reports. */
+/* Which parts to merge, and the callback that receives the reports. */
 struct merging {
 	const char *directory;
-	const char *name; /* of the report; NULL: the default one */
+	const char *name; /* the report's name; NULL: the default one */
 	int64_t job_id;   /* 0: any */
 	int64_t attempt;  /* 0: any */
-	const struct rows *known; /* jobs that are left out; may be NULL */
+	const struct rows *known; /* jobs to skip; may be NULL */
 	const struct conf *conf;
-	void (*take)(void *context, const struct record_identity *job, struct report *report); /* which it may share */
+	void (*take)(void *context, const struct record_identity *job, struct report *report); /* may share the report */
 	void *context;
 };
 
-/* Returns how many jobs' parts were left out, since those before them had DIRECTORY_BYTES. */
+/* Returns how many jobs' parts were left out because earlier ones had used up DIRECTORY_BYTES. */
 static size_t merge_here(const struct merging *merging)
 {
 	cleanup_part_sets struct part_sets sets = { .dirfd = -1, .left = DIRECTORY_BYTES };
@@ -289,12 +290,12 @@ static size_t merge_here(const struct merging *merging)
 	return left_out;
 }
 
-/* ---- the same by another process, which may wait for a file system for ever ---- */
+/* ---- the same in another process, which may wait for a file system for ever ---- */
 
 struct sent {
 	struct record_identity job; /* node: not set */
-	size_t len; /* of the report's text, which follows; 0: there are no more */
-	size_t left_out; /* by merge_here() */
+	size_t len; /* of the report's text, which follows; 0: there are no more reports */
+	size_t left_out; /* as merge_here() returns it */
 };
 
 static void send_report(void *context, const struct record_identity *job, struct report *report)
@@ -308,7 +309,7 @@ static void send_report(void *context, const struct record_identity *job, struct
 		_exit(EXIT_FAILURE);
 }
 
-/* Has nothing of ours open: who reads our output would wait for its end, too. */
+/* Keeps no descriptor of ours open: a reader of our output would wait for this process's end, too. */
 static void merge_and_send(const struct merging *merging, int fd)
 {
 	struct merging sending = *merging;
@@ -326,7 +327,10 @@ static void merge_and_send(const struct merging *merging, int fd)
 	_exit(file_write_all(to, &last, sizeof(last)) < 0 ? EXIT_FAILURE : EXIT_SUCCESS);
 }
 
-/* Reads @len bytes from the process @pid, as long as that works. Returns false where it does not, or there are no more. */
+/*
+ * Reads @len bytes from the process @pid, as long as it makes progress. Returns false if it does not, or if there are
+ * no more bytes.
+ */
 static bool receive(int fd, pid_t pid, void *data, size_t len)
 {
 	int64_t worked = -1, before;
@@ -345,7 +349,7 @@ static bool receive(int fd, pid_t pid, void *data, size_t len)
 	return true;
 }
 
-/* Returns 0; -1: not all came. */
+/* Returns 0; -1: some reports did not arrive. */
 static int take_all(const struct merging *merging, int fd, pid_t pid, size_t *left_out)
 {
 	struct sent sent;
@@ -385,7 +389,7 @@ static int merge_guarded(const struct merging *merging, size_t *left_out)
 	result = pid < 0 ? -1 : take_all(merging, ends[0], pid, left_out);
 	close(ends[0]);
 	if (pid > 0 && result < 0)
-		kill(pid, SIGKILL); /* it may be where not even that ends it: so it is not waited for */
+		kill(pid, SIGKILL); /* not waited for: even SIGKILL may not end it while it waits for the file system */
 	else if (pid > 0)
 		waitpid(pid, NULL, 0);
 	return result;
@@ -424,7 +428,7 @@ void collect_better(struct summary *row, const struct conf *conf)
 	const char *directory, *name = path ? split(path, &directory) : NULL;
 	size_t left_out;
 
-	/* where the file system does not answer, the report is what there is */
+	/* if the file system does not answer, the report stays as it is */
 	if (name)
 		merge_sets(&(struct merging){ .directory = directory, .name = name, .job_id = row->id, .attempt = row->attempt,
 					      .conf = conf, .take = take_better, .context = row },

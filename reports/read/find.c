@@ -28,7 +28,7 @@
 #include "reports/slurm/slurm_job.h"
 #include "reports/slurm/slurm_jobs.h"
 
-#define DAY_S 86400 /* a job may have been submitted to begin later */
+#define DAY_S 86400 /* a job may be submitted to begin later */
 
 /* ---- taking rows ---- */
 
@@ -43,14 +43,14 @@ static bool is_of_job(const struct summary *row, const struct locate_job *job)
 	return row->id == job->id || row->array == job->id || row->het == job->id;
 }
 
-/* How a file came to be read. */
+/* Why a file is read. */
 enum how {
-	NAMED, /* by whoever asks */
-	FOUND, /* by a name that a report of the job has */
-	TRIED, /* as there was none by that name: no message says what is wrong with it */
+	NAMED, /* the user named it */
+	FOUND, /* its name is one that a report of the job can have */
+	TRIED, /* tried because there was no report of that name: errors in it are not reported */
 };
 
-/* @names: counts files that were named by another name */
+/* @names: counts the files already named by another name */
 static void say_unread(struct rows *rows, const struct summary *row, size_t *names)
 {
 	rows->failed = true;
@@ -60,7 +60,7 @@ static void say_unread(struct rows *rows, const struct summary *row, size_t *nam
 		find_complain(rows->who, row->error);
 }
 
-/* Of what belongs to others, the first file is named: a user can plant very many. */
+/* Names only the first of other users' files: a user can plant very many. */
 static void say_foreign(const struct rows *rows, const char *first, size_t count)
 {
 	if (count > 0)
@@ -69,7 +69,7 @@ static void say_foreign(const struct rows *rows, const char *first, size_t count
 		find_say_foreign(rows->who, count - 1);
 }
 
-/* Adds the reports in @paths; with @job, only those of that job. */
+/* Adds the reports in @paths; if @job is set, only the reports of that job. */
 static int add_files(struct rows *rows, char **paths, const struct locate_job *job, enum how how, struct error *err)
 {
 	cleanup_free struct summary *read = NULL;
@@ -103,14 +103,14 @@ static int add_files(struct rows *rows, char **paths, const struct locate_job *j
 
 /* ---- by name ---- */
 
-/* Which files are looked for. */
+/* Which files to look for. */
 struct files_wanted {
 	const char *directory, *pattern;
-	const struct locate_job *named; /* the only job whose reports' names are looked for; NULL: all names */
+	const struct locate_job *named; /* the only job whose reports' names to look for; NULL: all names */
 	enum how how;
 };
 
-/* Adds the reports in the files that are @wanted; with @job, only those of that job. */
+/* Adds the reports in the files that are @wanted; if @job is set, only the reports of that job. */
 static int find_named(struct rows *rows, const struct files_wanted *wanted, const struct locate_job *job, struct error *err)
 {
 	char **paths = locate_reports(wanted->directory, wanted->pattern, wanted->named, err);
@@ -137,7 +137,7 @@ static bool has_job(const struct rows *rows, const struct summary *row)
 	return false;
 }
 
-/* Adds the reports that @job has moved, and of which there is none yet. @named: as in struct files_wanted */
+/* Adds the reports that @job moved elsewhere, unless @rows has that job already. @named: as in struct files_wanted */
 static int find_moved(struct rows *rows, const char *directory, const struct locate_job *named, const struct locate_job *job,
 		      struct error *err)
 {
@@ -154,7 +154,7 @@ static int find_moved(struct rows *rows, const char *directory, const struct loc
 	return result;
 }
 
-/* Goes by what is in the reports, since an array's task has a job id that its report is not named for. */
+/* Matches by the reports' content: an array's task has a job id that is not in its report's name. */
 static int find_by_content(struct rows *rows, const char *directory, const struct locate_job *job,
 			   const struct conf *conf, struct error *err)
 {
@@ -163,7 +163,7 @@ static int find_by_content(struct rows *rows, const char *directory, const struc
 	return find_moved(rows, directory, NULL, job, err);
 }
 
-/* The other components of a heterogeneous job have job ids of their own. */
+/* The other components of a heterogeneous job have their own job ids. */
 static bool is_one_of_several(const struct rows *rows, const struct locate_job *job)
 {
 	for (size_t i = 0; i < rows->count; i++)
@@ -189,7 +189,7 @@ static void find_parts(struct rows *rows, const char *directory, const struct co
 	collect_alone(rows, *place ? place : "/", job ? job->id + (job->offset > 0 ? job->offset : 0) : 0, conf);
 }
 
-/* Finds reports by the site's pattern; where it finds none, by the default pattern, and then by the links to moved ones. */
+/* Finds reports by the site's pattern. If there are none, tries the default pattern, and then the links to moved reports. */
 static int find_in_directory(struct rows *rows, const char *directory, const struct conf *conf,
 			     const struct locate_job *job, struct error *err)
 {
@@ -231,7 +231,7 @@ void find_attempts(struct rows *rows, const struct summary *of)
 	rows_sort_attempts(rows);
 }
 
-/* The attempt that is wanted lies beside the latest one. */
+/* Takes the wanted attempt: it lies beside the latest one. */
 static int take_attempt(struct rows *rows, const char *what, struct error *err)
 {
 	size_t count = rows->count;
@@ -251,9 +251,9 @@ static int take_attempt(struct rows *rows, const char *what, struct error *err)
 	return error_set(err, "job %s: no report of attempt %lld beside its latest", what, (long long)rows->attempt);
 }
 
-/* ---- whose a job is ---- */
+/* ---- the owner of a job ---- */
 
-/* Keeps the reports of @user's jobs, and those that do not say whose they are. */
+/* Keeps the reports of @user's jobs, and those that do not name their user. */
 static void keep_user(struct rows *rows, int64_t user)
 {
 	size_t kept = 0;
@@ -292,9 +292,9 @@ static bool all_of_one_user(const struct rows *rows)
 }
 
 /*
- * Whoever may write to a directory can put a report of an own job there that has another job's number. A job has one
- * user: Slurm has to say which. Where it knows nothing of the job any more, it is the reader's, if there is such a one.
- * Returns 0; -1 with @err set where that cannot be told.
+ * A user who may write to a directory can put a report there of their own job with another job's number. A job has one
+ * user, so Slurm must say which. If Slurm no longer knows the job, it is taken to be the reader's, if the reader has
+ * one of that number. Returns 0; -1 with @err set if that cannot be decided.
  */
 static int keep_jobs_user(struct rows *rows, const char *name, const struct locate_job *job, struct error *err)
 {
@@ -328,17 +328,17 @@ static int say_silent(const char *name, const char *place, struct error *err)
 			 "not answer", name, place);
 }
 
-/* From here on, what is read at @place is not waited for: a page is made of the files there later. */
+/* From here on, reads at @place are guarded and give up waiting: the page is made from files there later. */
 static int find_at_place(struct rows *rows, const char *place, const char *name, const struct locate_job *job,
 			 const struct conf *conf, struct error *err)
 {
 	static struct reach reach = REACH_NONE;
 	cleanup_free char *path = NULL;
 
-	/* of the directory itself the kernel may know enough */
+	/* the kernel may have cached enough about the directory itself to answer */
 	if (asprintf(&path, "%s/stint-%s.json", place, name) < 0)
 		return error_set(err, "out of memory");
-	/* what was silent before, where this is done again and again, may answer now */
+	/* if this is called again and again: a file system that was silent before may answer now */
 	reach_end(&reach);
 	reach_anew(&reach);
 	reach_guard(&reach);
@@ -373,8 +373,8 @@ static bool is_same_task(struct json_object *one, struct json_object *other)
 }
 
 /*
- * Adds the tasks of the array @job that run or wait: by its reports alone it would look as if it were over. @slurm: what Slurm said of
- * one of them. Where none has ended or runs, that is said instead.
+ * Adds the tasks of the array @job that run or wait: without them the array would look finished. @slurm: Slurm's answer
+ * about one of them. If no task has ended or runs, sets @err to that instead.
  */
 static int add_unfinished(struct rows *rows, const char *name, const struct locate_job *job, struct json_object *slurm,
 			  const struct conf *conf, struct error *err)
@@ -410,7 +410,7 @@ static int add_unfinished(struct rows *rows, const char *name, const struct loca
 			 rows->unfinished ? "started" : "ended", waits_for ? ": PENDING, " : "", waits_for ? waits_for : "");
 }
 
-/* The same for an array whose reports are in this directory. Where Slurm does not say more, they are all that there is. */
+/* The same for an array whose reports are in this directory. If Slurm says no more, the reports are all there is. */
 static void add_unfinished_here(struct rows *rows, const char *name, const struct locate_job *job, const struct conf *conf)
 {
 	cleanup_json struct json_object *slurm = NULL;
@@ -504,7 +504,7 @@ static int find_file(struct rows *rows, const char *path, struct error *err)
 	return rows->attempt && rows->count ? take_attempt(rows, path, err) : 0;
 }
 
-/* A name that people type for a job, and that is none: "abc", "1.batch", "1-5", "1,2". */
+/* Reports a name that looks like a job's and is not one: "abc", "1.batch", "1-5", "1,2". */
 static int say_unknown(const char *what, int why, struct error *err)
 {
 	const char *hint = "";
@@ -518,7 +518,7 @@ static int say_unknown(const char *what, int why, struct error *err)
 	return error_set(err, "%s: neither a job's number nor a file%s", what, hint);
 }
 
-/* For globs that no shell has expanded. */
+/* Finds files by a glob that no shell has expanded. */
 static int find_glob(struct rows *rows, const char *pattern, struct error *err)
 {
 	glob_t matched = { 0 };
@@ -533,7 +533,7 @@ static int find_glob(struct rows *rows, const char *pattern, struct error *err)
 	return result;
 }
 
-/* A job's number is never a file's name, nor is "last": anybody might have put a file of that name here. */
+/* A job's number is never taken for a file's name, nor is "last": any user might have put a file of that name here. */
 static int find_what(struct rows *rows, const char *what, const struct conf *conf, struct error *err)
 {
 	char last[SUMMARY_ID_TEXT];
@@ -599,7 +599,7 @@ struct report *find_whole(const struct summary *row, char **text, struct error *
 		report = report_share(row->report);
 	else
 		report = report_load(row->path, row->foreign ? NULL : text, err);
-	/* another user's file is not shown as it is: it has lost what nobody should paste */
+	/* another user's file is not shown as it is: the advice, which nobody should paste, was removed */
 	if (!report || !text || (!row->report && !row->foreign))
 		return report;
 	*text = report_write(report, &len);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a search for reports says on standard error. */
+/* The messages of a search for reports on standard error. */
 #ifndef STINT_FIND_MESSAGES_H
 #define STINT_FIND_MESSAGES_H
 
@@ -11,37 +11,28 @@
  */
 void find_complain(const char *who, const char *text);
 
-/*
- * Says that the files that messages were about have @names more.
- */
+/* Says that the files named in earlier messages have @names more names. */
 void find_say_names(const char *who, size_t names);
 
-/*
- * Says that the file @path belongs to another user than the job's.
- */
+/* Says that the file @path belongs to a user other than the job's. */
 void find_say_left_out(const char *who, const char *path);
 
-/*
- * Says that @more files do so than the one that a message named.
- */
+/* Says that @more files do so, besides the one already named. */
 void find_say_foreign(const char *who, size_t more);
 
-/*
- * Says that reports were not looked at, since the file system does not answer.
- */
+/* Says that reports were skipped because their file system does not answer. */
 void find_say_silent(const char *who, const struct reach *reach);
 
 /*
- * Returns why stintd cannot write a report to @directory, the job's own, and what to do, as one sentence of the job @name to be freed:
- * it is gone, its file system is full or read-only, or this user, whose job it is (@is_users), may not write there. NULL: nothing of that.
+ * Returns why stintd cannot write a report to @directory, the job's own, and what to do, as one sentence of the job
+ * @name, to be freed. The reason is that the directory is gone, that its file system is full or read-only, or that this
+ * user, whose job it is (@is_users), may not write there. NULL: none of these.
  *
  * @max_age_h: how many hours the report waits on its node
  */
 char *find_why_unwritten(const char *directory, bool is_users, unsigned int max_age_h);
 
-/*
- * If @rows are verbose, says on standard error what was tried, to find a job.
- */
+/* If @rows are verbose, says on standard error what was tried to find a job. */
 void find_tried(const struct rows *rows, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds where a job ran: slurmctld says it or, when that has forgotten the job, accounting. */
+/* Finds where a job ran. Asks slurmctld, or accounting if slurmctld has forgotten the job. */
 #include "reports/read/find_place.h"
 
 #include <limits.h>
@@ -16,17 +16,17 @@
 #include "reports/read/find_messages.h"
 #include "reports/slurm/slurm_job.h"
 
-#define ENDING_S 10 /* within which a report comes, unless something holds it up */
+#define ENDING_S 10 /* a report arrives within this time, unless something delays it */
 #define SACCT_WAIT_MS 5000
 #define SACCT_ANSWER_MAX (4u << 20)
-#define SACCT_FIELDS "JobID,UID,State,NodeList,WorkDir" /* the directory may have any character but a newline: so it comes last */
+#define SACCT_FIELDS "JobID,UID,State,NodeList,WorkDir" /* the directory comes last: it may contain any character except a newline */
 
-/* What Slurm knows of a job that left no report. */
+/* Slurm's answer about a job that left no report. */
 struct place {
 	char *state, *reason, *work_dir;
 	bool started; /* it was allocated nodes */
 	bool running;
-	bool ending; /* Slurm still clears up behind it, or did a moment ago */
+	bool ending; /* Slurm is still cleaning up after it, or finished a moment ago */
 };
 
 static void free_place(struct place *place)
@@ -43,7 +43,7 @@ static char *copy(const char *text)
 
 /* ---- slurmctld ---- */
 
-/* An array's task has a job id of its own, too, but its report is named for the array. */
+/* An array's task also has a job id of its own, but its report is named after the array. */
 static void correct_job(struct json_object *slurm, struct locate_job *job)
 {
 	int64_t array, task;
@@ -67,7 +67,7 @@ int64_t find_array_of(struct json_object *slurm)
 {
 	int64_t array = -1;
 
-	/* of its tasks that wait together, the number is the array's */
+	/* tasks that wait together have the array's number as their job id */
 	if (!field_count(slurm, "array_job_id", &array) && field_text(slurm, "array_tasks"))
 		field_count(slurm, "job_id", &array);
 	return array;
@@ -78,7 +78,7 @@ bool find_goes_on(struct json_object *slurm, const struct locate_job *job)
 	return job->task < 0 && job->offset < 0 && find_array_of(slurm) == job->id && state_goes_on(field_text(slurm, "state"));
 }
 
-/* Slurm answers with the tasks that wait also for one that has ended long ago, and for one that the array does not have. */
+/* If a task ended long ago, or the array has no such task, Slurm answers with the tasks that wait. */
 static bool is_none_of_those(struct json_object *slurm, const struct locate_job *job, const struct place *place)
 {
 	const char *tasks = field_text(slurm, "array_tasks");
@@ -109,7 +109,7 @@ static void read_slurm(struct json_object *slurm, struct locate_job *job, struct
 
 /* ---- accounting ---- */
 
-/* Returns the first field of @line, which is cut off behind it; moves @line on to the next field. */
+/* Returns the first field of @line, and ends it with a NUL; moves @line on to the next field. */
 static char *cut_field(char **line)
 {
 	char *field = *line, *bar = field ? strchr(field, '|') : NULL;
@@ -120,7 +120,7 @@ static char *cut_field(char **line)
 	return field;
 }
 
-/* Accounting answers with "123_7" when it was asked for such a job id. */
+/* Accounting answers with "123_7" if asked for the job id of an array's task. */
 static void correct_by_name(const char *name, struct locate_job *job)
 {
 	struct locate_job named;
@@ -166,7 +166,7 @@ static int ask_accounting(const char *name, struct locate_job *job, struct place
 	return 0;
 }
 
-/* ---- both ---- */
+/* ---- slurmctld and accounting ---- */
 
 static int say_unstarted(const char *name, const struct place *place, struct error *err)
 {
@@ -188,8 +188,8 @@ static int take_place(const char *name, struct place *place, char **directory, s
 }
 
 /*
- * Says that nobody knows the job; or else, that somebody who might know was not to be asked. Where there is no
- * accounting, as on many clusters, that is no news.
+ * Says that the job is unknown, or that Slurm cannot say where it ran. Mentions accounting only if it should have
+ * answered and did not: on many clusters there is none.
  */
 static int say_unknown(const char *name, const char *slurm_why, const char *sacct_why, struct error *err)
 {
@@ -202,7 +202,7 @@ static int say_unknown(const char *name, const char *slurm_why, const char *sacc
 			 down ? ", and accounting does not answer" : "");
 }
 
-/* Returns a helper's message without the helper's name at its begin. */
+/* Returns a helper's message without the helper's name at its beginning. */
 static const char *without_name(const char *text, const char *name)
 {
 	size_t len = strlen(name);
@@ -210,7 +210,7 @@ static const char *without_name(const char *text, const char *name)
 	return strncmp(text, name, len) == 0 && text[len] == ':' ? text + len + 1 + strspn(text + len + 1, " ") : text;
 }
 
-/* Returns why a job that accounting says to be running cannot be shown: slurmctld, which knows, does not say so. */
+/* Returns why a job that accounting calls running cannot be shown: slurmctld, which knows, does not confirm it. */
 static char *say_doubt(const struct place *place, const char *slurm_why)
 {
 	char *text;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where a job without a report ran. */
+/* Finds where a job without a report ran. */
 #ifndef STINT_FIND_PLACE_H
 #define STINT_FIND_PLACE_H
 
@@ -12,12 +12,12 @@
 #include "reports/read/locate.h"
 #include "reports/read/rows.h"
 
-/* Where a job ran, and why there may be no report of it. What is not known is NULL. */
+/* Where a job ran, and why there may be no report of it. Unknown values are NULL. */
 struct found_place {
 	char *directory; /* NULL: the job still runs */
-	struct json_object *running; /* what stint-slurm-job says of a job that still runs */
-	struct json_object *array; /* what it says of an array that was asked for by its number, and of which tasks run or wait */
-	char *doubt; /* accounting alone says that it runs; or Slurm, that it ends right now, or that its array waits without it */
+	struct json_object *running; /* stint-slurm-job's answer about a job that still runs */
+	struct json_object *array; /* its answer about an array asked for by its number, of which tasks run or wait */
+	char *doubt; /* only accounting says that it runs; or Slurm says that it is just ending, or that its array waits without it */
 };
 
 void found_place_free(struct found_place *place);
@@ -25,21 +25,27 @@ void found_place_free(struct found_place *place);
 #define cleanup_found_place __attribute__((cleanup(found_place_free), unused))
 
 /*
- * Fills @place, all zero, with where the job @name ran, as slurmctld or accounting says. Corrects @job where these know it
- * by another name (an array's task has a job id of its own, too).
+ * Fills @place, all zero, with where the job @name ran, according to slurmctld or accounting. Corrects @job if these
+ * know it by another name (an array's task also has a job id of its own).
  *
- * @rows: its who and verbose say whether messages have what was tried
+ * @rows: its who and verbose control whether messages list what was tried
  *
- * Returns 0; -1 with @err set to one line: why there is no report, or where it was looked for. Either way
- * found_place_free() it.
+ * Returns 0; -1 with @err set to one line: why there is no report, or where it was looked for. In both cases, call
+ * found_place_free().
  */
 int find_place(const struct rows *rows, const char *name, struct locate_job *job, struct found_place *place,
 	       struct error *err);
 
-/* Returns the number of the array that @slurm, an answer of stint-slurm-job, is about a task or the waiting tasks of; -1: it is about none. */
+/*
+ * Returns the array's number if @slurm, an answer of stint-slurm-job, is about a task or the waiting tasks of an array;
+ * -1: it is not.
+ */
 int64_t find_array_of(struct json_object *slurm);
 
-/* Returns true if @slurm is about the array @job, asked for as a whole, of which a task runs or waits: others may have ended. */
+/*
+ * Returns true if @slurm is about the array @job, asked for as a whole, and one of its tasks runs or waits. Other tasks
+ * may have ended.
+ */
 bool find_goes_on(struct json_object *slurm, const struct locate_job *job);
 
 #endif

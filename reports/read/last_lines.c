@@ -15,10 +15,10 @@
 #include "reports/model/report_make.h"
 #include "reports/verdict/outcome.h"
 
-#define BYTES 8192 /* of the file's end; reach_open() copies as many */
-#define LATE_US (60 * US_PER_S) /* a file server's clock, and what a page cache writes later */
+#define BYTES 8192 /* the end of the file to read; reach_open() copies as many */
+#define LATE_US (60 * US_PER_S) /* a file server's clock may differ, and a page cache may write later */
 
-/* Whether @file is what the job wrote, and nothing else has come into it since. */
+/* Whether the job wrote @file, and no other process has written to it since. */
 static bool is_jobs(const struct report_job *job, const struct stat *file)
 {
 	int64_t start_us, end_us, written_us = 0;
@@ -29,7 +29,7 @@ static bool is_jobs(const struct report_job *job, const struct stat *file)
 	       written_us >= start_us && written_us <= end_us + LATE_US;
 }
 
-/* Reads the end of the file into @text. Returns its length; 0: there is nothing to be shown. @whole: it is all of the file */
+/* Reads the end of the file into @text. Returns its length; 0: there is nothing to show. @whole: set if that is the whole file */
 static size_t read_end(const struct report_job *job, const char *path, char text[BYTES], bool *whole)
 {
 	struct stat file;
@@ -57,7 +57,7 @@ static bool begins(const char *text, size_t length, const char *with)
 	return length >= strlen(with) && memcmp(text, with, strlen(with)) == 0;
 }
 
-/* Whether the line at @text is one of time's: @word, then blanks and a number. */
+/* Whether the line at @text was written by time: @word, then blanks and a number. */
 static bool is_times_line(const char *text, size_t length, const char *word)
 {
 	size_t at = strlen(word);
@@ -69,7 +69,7 @@ static bool is_times_line(const char *text, size_t length, const char *word)
 	return at < length && text[at] >= '0' && text[at] <= '9';
 }
 
-/* Returns how long the three lines of a shell's time are, or of time -p, that begin at @text; 0: these are others. */
+/* Returns the length of the three lines at @text that a shell's time, or time -p, wrote; 0: they are other lines. */
 static size_t shells_time(const char *text, size_t length)
 {
 	static const char *const words[] = { "real", "user", "sys" };
@@ -83,7 +83,7 @@ static size_t shells_time(const char *text, size_t length)
 	return at;
 }
 
-/* Returns how long the lines of GNU time -v are that begin at @text; 0: these are others. */
+/* Returns the length of the lines at @text that GNU time -v wrote; 0: they are other lines. */
 static size_t gnu_time(const char *text, size_t length)
 {
 	size_t at = 0;
@@ -100,7 +100,7 @@ static size_t gnu_time(const char *text, size_t length)
 	return at;
 }
 
-/* Copies @text without what time wrote, which stands behind what its program said last. Returns the length. */
+/* Copies @text without the output of time, which follows the last output of its program. Returns the length. */
 static size_t copy_without_times(const char *text, size_t length, char copy[BYTES])
 {
 	size_t used = 0;
@@ -120,8 +120,8 @@ static size_t copy_without_times(const char *text, size_t length, char copy[BYTE
 }
 
 /*
- * Of a line that a progress bar has written over and over, a terminal shows what is behind the last carriage return, but for those at
- * the very end. Returns where that begins, and shortens @length to where it ends.
+ * Finds the part of a line that a terminal shows after a progress bar has overwritten it: the text after the last
+ * carriage return, not counting those at the very end. Returns where it begins, and shortens @length to where it ends.
  */
 static size_t find_shown(const char *line, size_t *length)
 {
@@ -140,14 +140,14 @@ static bool is_blank(const char *text)
 	return text[strspn(text, " \t")] == '\0';
 }
 
-/* A line of a table has tabs, and no escape sequence is to stand in their place. */
+/* Replaces tabs: table lines contain them, and no escape sequence should be printed for them. */
 static void tabs_to_spaces(char *text)
 {
 	while ((text = strchr(text, '\t')) != NULL)
 		*text++ = ' ';
 }
 
-/* Puts the line before those that are there, if it shows anything. Returns false where there is no memory. */
+/* Puts the line before the others if it shows anything. Returns false if out of memory. */
 static bool put_before(struct last_lines *last, const char *line, size_t length)
 {
 	size_t begin = find_shown(line, &length);
@@ -181,7 +181,7 @@ static void split(struct last_lines *last, const char *text, size_t length, bool
 	}
 }
 
-/* What time wrote is shown only if there is nothing else. */
+/* Shows the output of time only if there is nothing else. */
 static void put_last(struct last_lines *last, const char text[BYTES], size_t length, bool whole, int most)
 {
 	char copy[BYTES];
@@ -199,7 +199,7 @@ void last_lines_read(struct last_lines *last, const struct report *report, int m
 	char text[BYTES];
 
 	last->count = 0;
-	if (!guarded) /* the file may be on another file system than the report is */
+	if (!guarded) /* the file may be on a different file system from the report */
 		reach_guard(&reach);
 	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]) && last->count == 0; i++) {
 		size_t length = read_end(&report->job, paths[i], text, &whole);
@@ -218,7 +218,7 @@ void last_lines_free(struct last_lines *last)
 	last->count = 0;
 }
 
-/* Whether the job's output is. */
+/* Whether the job's output file is empty. */
 static bool is_empty(const struct report_job *job)
 {
 	struct reach reach = REACH_NONE;

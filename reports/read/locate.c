@@ -29,7 +29,7 @@ bool locate_parse_job(const char *text, struct locate_job *job)
 	       job->offset <= UINT32_MAX;
 }
 
-/* Writes characters that are special in a glob with a backslash. */
+/* Writes @text, with a backslash before each character that is special in a glob. */
 static void put_literal(FILE *out, const char *text, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
@@ -39,14 +39,14 @@ static void put_literal(FILE *out, const char *text, size_t len)
 	}
 }
 
-/* Writes what the conversion may have become: "*" where only the report itself shows it. */
+/* Writes the text that the conversion may have produced: "*" if only the report itself shows it. */
 static void put_conversion(FILE *out, char letter, const struct locate_job *job, bool whole_array)
 {
 	if (letter == '%')
 		put_literal(out, "%", 1);
 	else if (letter == 'i' && job && job->task >= 0)
 		fprintf(out, "%lld_%lld", (long long)job->id, (long long)job->task);
-	else if (letter == 'i' && job) /* the ids of components follow each other */
+	else if (letter == 'i' && job) /* the components' ids are consecutive */
 		fprintf(out, "%lld%s", (long long)job->id + (job->offset > 0 ? job->offset : 0), whole_array ? "_*" : "");
 	else
 		fputc('*', out);
@@ -77,8 +77,8 @@ static char *make_glob(const char *directory, const char *pattern, const struct 
 }
 
 /*
- * Makes of @text, a glob by a pattern that does not tell tasks apart, that of the tasks' reports. NULL where @text finds
- * them, too, or where memory is short.
+ * @text is a glob made by a pattern that does not tell tasks apart. Returns the glob for the tasks' reports; NULL if
+ * @text finds them, too, or if out of memory.
  */
 static char *make_task_glob(const char *text)
 {
@@ -111,7 +111,7 @@ static int search(const char *directory, const char *pattern, const struct locat
 	return error_set(err, "%s: %s", directory, errno == ENOMEM ? "out of memory" : "cannot be searched");
 }
 
-/* Returns what was found, to be freed by locate_free(); NULL: no memory. */
+/* Returns the paths that were found, to be freed by locate_free(); NULL: out of memory. */
 static char **take_paths(struct reach_paths *found)
 {
 	char **paths = found->list ? found->list : calloc(1, sizeof(*paths));
@@ -126,7 +126,7 @@ char **locate_reports(const char *directory, const char *pattern, const struct l
 	char **paths = NULL;
 	int result = search(directory, pattern, job, false, &found, err);
 
-	/* A plain number may be an array's. Then all of its tasks are meant. */
+	/* A plain number may be an array's: then it means all of its tasks. */
 	if (result == 0 && job && job->task < 0 && job->offset < 0 && found.count == 0)
 		result = search(directory, pattern, job, true, &found, err);
 	if (result == 0) {
@@ -138,7 +138,7 @@ char **locate_reports(const char *directory, const char *pattern, const struct l
 	return paths;
 }
 
-/* Returns the length of @path before ".attempt-N.json" or ".json". *@suffix: how all names end. */
+/* Returns the length of @path before ".attempt-N.json" or ".json". *@suffix: the end of all these names */
 static size_t stem_length(const char *path, const char **suffix)
 {
 	size_t length = pattern_stem(path, suffix);

@@ -5,13 +5,13 @@
 
 #include <stdbool.h>
 
-/* Whether @path is named as such a link. */
+/* Whether the name of @path is that of such a link. */
 bool moved_is_link(const char *path);
 
 /*
- * Makes @path that of the report itself, where it is such a link: earlier attempts lie beside the report. A path is from malloc().
- * Call it only once the report is known to be of the job: who may write to a directory can make links there that
- * lead anywhere, so what proves whose report it is goes by the link's directory.
+ * If @path is such a link, replaces it by the path of the report itself: earlier attempts lie beside the report. @path
+ * must come from malloc(). Call this only after the report is known to be of the job: a user who may write to the
+ * directory can make links there that lead anywhere, so the check of the report's owner uses the link's directory.
  */
 void moved_follow(char **path);
 

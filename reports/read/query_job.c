@@ -22,7 +22,7 @@
 #include "reports/json/field.h"
 #include "reports/records/record_input.h"
 
-#define WAIT_S 6        /* a little more than stintd takes for an answer at most */
+#define WAIT_S 6        /* a little longer than stintd takes at most to answer */
 #define PAUSE_MS 100
 #define NODES_MAX 65536
 
@@ -77,7 +77,7 @@ static char *read_answer(int fd, size_t *length, struct error *err)
 		n = recv(fd, text + used, room - used - 1, 0);
 		if (n < 0 && errno == EINTR)
 			continue;
-		/* stintd closed the connection before it read our request. Mostly it has sent the reason before. */
+		/* stintd closed the connection before it read our request. It has usually sent the reason first. */
 		if (n < 0 && errno == ECONNRESET) {
 			used = used ? used : strlen(strcpy(text, "-" QUERY_BUSY));
 			break;
@@ -104,7 +104,7 @@ static char *ask_once(const char *run_dir, uint32_t job_id, size_t *length, stru
 
 	if (fd < 0)
 		return NULL;
-	/* If stintd has closed the connection already, reading finds that out. */
+	/* If stintd has already closed the connection, the read finds that out. */
 	send(fd, &request, sizeof(request), MSG_NOSIGNAL);
 	return read_answer(fd, length, err);
 }
@@ -150,7 +150,7 @@ static size_t list_missing(struct json_object *slurm, const char *here, struct b
 	return count;
 }
 
-/* @slurm: is changed: it has the job end now */
+/* @slurm: changed so that the job ends now */
 static struct report *build(struct json_object *record, struct json_object *slurm, const struct conf *conf)
 {
 	cleanup_free struct build_missing *missing = NULL;

@@ -21,8 +21,8 @@ static uint32_t number(struct json_object *job, const char *name)
 }
 
 /*
- * Returns the path of the report of @job by @pattern, to be freed, where such a file is; else NULL. A pattern with the
- * node's name stands for no one file.
+ * Returns the path of the report of @job by @pattern, to be freed, if there is such a file; else NULL. A pattern with
+ * the node's name does not name a single file.
  */
 static char *path_by(const char *pattern, struct json_object *job, struct reach *reach)
 {

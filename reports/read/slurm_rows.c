@@ -22,7 +22,7 @@
 #define LAST_DAYS 7
 #define DAY_S 86400
 #define ASK_MS 2000
-#define ASK_EACH_MS 600 /* a user is answered twice a second */
+#define ASK_EACH_MS 600 /* stintd answers a user twice a second */
 
 /* ---- rows ---- */
 
@@ -30,7 +30,7 @@ struct adding {
 	struct rows *rows;
 	const struct conf *conf;
 	size_t foreign;
-	int64_t ask_until_ms; /* as long as stintd answers quickly, it is asked for jobs that run */
+	int64_t ask_until_ms; /* stintd is asked about running jobs until then, as long as it answers quickly */
 };
 
 static bool is_of(const struct summary *report, struct json_object *job)
@@ -44,7 +44,7 @@ static bool is_of(const struct summary *report, struct json_object *job)
 	return slurm_report_is_of(job, report->id, report->uid, end_us);
 }
 
-/* Else a job without a report would be listed, as if it had none. */
+/* Without this message, the job would be listed as if it had no report. */
 static void say_refused(struct rows *rows, const struct summary *report)
 {
 	if (!report->again)
@@ -52,14 +52,14 @@ static void say_refused(struct rows *rows, const struct summary *report)
 	rows->failed = true;
 }
 
-/* The first one is named. */
+/* Names only the first one. */
 static void say_foreign(const struct rows *rows, const struct summary *report, size_t *foreign)
 {
 	if (++*foreign == 1)
 		find_say_left_out(rows->who, report->path);
 }
 
-/* Puts what a job that runs on this node alone has used so far in the place of @row, of which Slurm alone told. */
+/* Replaces @row, which Slurm alone filled, by what a job that runs on this node alone has used so far. */
 static void show_so_far(struct summary *row, struct json_object *job, const struct conf *conf)
 {
 	cleanup_report struct report *report = NULL;
@@ -88,7 +88,7 @@ static void add_row(struct adding *adding, struct summary *report, struct json_o
 	else if (report && report->foreign)
 		say_foreign(rows, report, &adding->foreign);
 	summary_of_slurm(&row, job);
-	/* A job that was requeued and runs again has the report of its last attempt. */
+	/* A job that was requeued and is running again has the report of its last attempt. */
 	if (report && is_of(report, job) && !row.so_far) {
 		summary_free(&row);
 		row = *report;
@@ -136,7 +136,7 @@ void slurm_rows_add(struct rows *rows, struct json_object *jobs, const struct co
 	free(paths);
 }
 
-/* ---- the latest ---- */
+/* ---- the latest job ---- */
 
 int slurm_rows_last(char name[SUMMARY_ID_TEXT], struct error *err)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The jobs that Slurm knows, as rows of a table: with what their reports have, where these lie in the jobs'
- * directories.
- */
+/* The jobs that Slurm knows, as rows of a table, with the values of their reports if these lie in the jobs' directories. */
 #ifndef STINT_SLURM_ROWS_H
 #define STINT_SLURM_ROWS_H
 
@@ -12,11 +9,11 @@
 #include "common/error.h"
 #include "reports/read/rows.h"
 
-#define SLURM_ROWS_LAST "last" /* stands for slurm_rows_last() in the place of a job's name */
+#define SLURM_ROWS_LAST "last" /* can replace a job's name: means slurm_rows_last() */
 
 /*
- * Adds to @rows a row for each of @jobs, an array of objects as slurm_jobs_ask() returns them, in their order. The row
- * of a job whose report is not found has no path, and what Slurm says alone; that is no fault.
+ * Adds to @rows a row for each of @jobs, an array of objects as slurm_jobs_ask() returns them, in their order. If a
+ * job's report is not found, its row has no path, and only Slurm's values; that is not an error.
  */
 void slurm_rows_add(struct rows *rows, struct json_object *jobs, const struct conf *conf);
 

@@ -29,12 +29,12 @@
 #include "reports/rules/rules.h"
 #include "reports/verdict/advice.h"
 
-#define HEAD_BYTES (32u << 10) /* what stands before a report's lists is mostly shorter */
+#define HEAD_BYTES (32u << 10) /* the part before a report's lists is usually shorter */
 #define LONG_HEAD_BYTES (4u << 20) /* the gaps of 30,000 nodes */
 #define THREADS_MAX 8
 #define FILES_PER_THREAD 64 /* for fewer files, starting a thread costs more than it saves */
 
-/* What a row is made of. The lists behind these parts, from tools on, are most of a report. */
+/* The parts that a row is made from. The lists after these, from tools on, are most of a report. */
 #define ROW_PARTS \
 	(REPORT_PART(schema) | REPORT_PART(complete) | REPORT_PART(gaps) | REPORT_PART(job) | REPORT_PART(requested) | \
 	 REPORT_PART(allocated) | REPORT_PART(used) | REPORT_PART(verdict) | REPORT_PART(findings) | REPORT_PART(advice))
@@ -46,7 +46,7 @@ static char *copy_text(const char *text)
 	return text ? strdup(text) : NULL;
 }
 
-/* An id or count that a row has: where there is none, the row does not know one either. */
+/* An id or count for a row: if the report has none, it is unknown in the row, too. */
 static int64_t count_of(int64_t count)
 {
 	return count == REPORT_NONE ? -1 : count;
@@ -153,7 +153,7 @@ static void fill_used(struct summary *row, const struct report_used *used)
 	row->memory_efficiency = used->memory_efficiency;
 }
 
-/* @foreign: it is another user's file, of which nothing is proved and nobody should paste anything */
+/* @foreign: the file is another user's: nothing in it is proved, and nobody should paste anything from it */
 static void fill_summary(struct summary *row, const struct report *report, bool foreign)
 {
 	fill_job(row, &report->job);
@@ -201,7 +201,7 @@ static double slurm_number(struct json_object *slurm, const char *name)
 	return value;
 }
 
-/* Returns the moment as text, to be freed; NULL where it is not known. */
+/* Returns the moment as text, to be freed; NULL if not known. */
 static char *moment_of(struct json_object *slurm, const char *name)
 {
 	char text[TIME_TEXT];
@@ -256,7 +256,7 @@ void summary_of_slurm(struct summary *row, struct json_object *slurm)
 	row->so_far = state_goes_on(row->state);
 	row->exit_code = row->signal = -1;
 	if (state_comes_unstarted(row->state) && !field_text(slurm, "node_list")) {
-		free(row->start); /* Slurm gives such a job the moment of its end, and an exit code of its own making */
+		free(row->start); /* Slurm gives such a job the time of its end as its start, and an exit code of its own */
 		row->start = NULL;
 	} else if (!row->so_far && field_count(slurm, "exit_status", &status)) {
 		row->exit_code = WEXITSTATUS(status);
@@ -290,7 +290,7 @@ static char **text_of(struct summary *row, size_t i)
 	return i < sizeof(texts) / sizeof(texts[0]) ? texts[i] : NULL;
 }
 
-/* @path: another name of the file of @from */
+/* @path: another name for the file of @from */
 static void summary_copy(struct summary *to, const struct summary *from, const char *path)
 {
 	char **text;
@@ -317,7 +317,7 @@ void summary_free(struct summary *row)
 /* ---- from a file ---- */
 
 /*
- * Checks that nothing is missing: in a report that another program wrote, a field may stand behind the place where
+ * Checks that nothing is missing: in a report that another program wrote, a field may come after the place where
  * reading stopped.
  */
 static bool is_whole_head(const struct report *report)
@@ -327,7 +327,7 @@ static bool is_whole_head(const struct report *report)
 	       report->verdict.known && report->findings.known && report->advice.known;
 }
 
-/* @text: given away. @most: bytes that the report may take */
+/* @text: takes ownership. @most: bytes of memory that the report may take */
 static struct report *parse_head(const char *path, char *text, size_t len, size_t most)
 {
 	const struct report_want want = { ROW_PARTS, REPORT_PART_tools, most };
@@ -339,7 +339,7 @@ static struct report *parse_head(const char *path, char *text, size_t len, size_
 	return NULL;
 }
 
-/* Returns the first @size bytes of the file and a NUL, to be freed. *@len: how many there are, 0 where none can be read */
+/* Returns the first @size bytes of the file with a NUL, to be freed. *@len: how many there are; 0 if none can be read */
 static char *read_begin(int fd, size_t size, size_t *len)
 {
 	char *text = malloc(size + 1);
@@ -351,7 +351,7 @@ static char *read_begin(int fd, size_t size, size_t *len)
 	return text;
 }
 
-/* A report has a gap for each node that it lacks, and these stand before its lists. */
+/* A report has a gap for each node that it lacks, and the gaps come before its lists. */
 static struct report *read_long_head(int fd, const char *path, size_t most)
 {
 	size_t len;
@@ -361,8 +361,8 @@ static struct report *read_long_head(int fd, const char *path, size_t most)
 }
 
 /*
- * Whether the file has the number @id where a report names its job: so one of very many files is read in no time. Where that cannot be
- * seen, it may be. @begin: the file's first @len bytes
+ * Whether the file contains the number @id where a report names its job. This skips most of very many files quickly.
+ * Returns true if that cannot be seen. @begin: the file's first @len bytes
  */
 static bool may_be_of(int fd, const char *begin, size_t len, int64_t id)
 {
@@ -378,14 +378,12 @@ static bool may_be_of(int fd, const char *begin, size_t len, int64_t id)
 
 enum head {
 	HEAD_READ,
-	HEAD_FALLS_SHORT, /* the whole file has to be read */
+	HEAD_FALLS_SHORT, /* the whole file must be read */
 	HEAD_SILENT, /* its server does not answer */
-	HEAD_OF_ANOTHER, /* it is not of the job that is looked for */
+	HEAD_OF_ANOTHER, /* it is not of the job to find */
 };
 
-/*
- * Fills @row from the file's first bytes. @err is set with HEAD_SILENT and HEAD_OF_ANOTHER. @tried_for: as summaries_read() has it
- */
+/* Fills @row from the file's first bytes. HEAD_SILENT and HEAD_OF_ANOTHER set @err. @tried_for: as in summaries_read() */
 static enum head read_head(struct summary *row, const char *path, const struct report_bounds *bounds, int64_t tried_for,
 			   struct error *err)
 {
@@ -470,7 +468,7 @@ static void read_in_threads(struct reading *reading)
 		wanted = THREADS_MAX;
 	if (processors > 0 && wanted > (size_t)processors)
 		wanted = processors;
-	/* This thread reads too. Where no thread can be started, it reads alone. */
+	/* This thread reads too. If no thread can be started, it reads alone. */
 	while (started + 1 < wanted && pthread_create(&threads[started], NULL, read_some, reading) == 0)
 		started++;
 	read_some(reading);
@@ -479,8 +477,8 @@ static void read_in_threads(struct reading *reading)
 }
 
 /*
- * Reads what was too large to be read beside others, or for which others left no memory. A file is read once, however
- * many names it has.
+ * Reads the files that were too large to read beside others, or for which others left no memory. A file with several
+ * names is read once.
  */
 static void read_alone(struct summary *row, struct report_seen *seen, struct summary *rows, bool heads_only)
 {
@@ -514,7 +512,7 @@ void summaries_read(struct summary *rows, char *const paths[], size_t count, int
 	free(seen.list);
 }
 
-/* ---- values derived from it ---- */
+/* ---- derived values ---- */
 
 const char *summary_id(const struct summary *row, char text[SUMMARY_ID_TEXT])
 {
