@@ -20,7 +20,7 @@
 #include "reports/rules/rules.h"
 #include "reports/slurm/slurm_job.h"
 
-/* slurmctld reports new jobs to slurmdbd every 5 seconds, and later when it is busy. A short job may be over before. */
+/* slurmctld reports new jobs to slurmdbd every 5 seconds, and later when it is busy. A short job may end before that. */
 #define PATIENCE_MS 25000
 #define PAUSE_S 3
 
@@ -33,7 +33,7 @@ static void complain(const struct writer_job *job, const char *why)
 
 /* ---- what root knows ---- */
 
-/* Returns a node's essence, to be put; NULL when root has none of it. */
+/* Returns a node's essence, to be put; NULL if root has none for it. */
 static struct json_object *essence_of(const struct writer_job *job, size_t i)
 {
 	const char *node = json_object_get_string(json_object_array_get_idx(job->nodes, i));
@@ -73,7 +73,7 @@ static char *summary_of(const struct writer_job *job, struct json_object **recor
 {
 	cleanup_report struct report *report = report_of(job, records, count);
 
-	/* Slurm keeps one AdminComment of a job, that of its latest attempt. */
+	/* Slurm keeps one AdminComment for a job, that of its latest attempt. */
 	return report && !report_text_is(report->job.state, "REQUEUED") ? js1_text(report) : NULL;
 }
 
@@ -100,9 +100,9 @@ char *admin_comment_summary(const struct writer_job *job)
 /* ---- storing it ---- */
 
 /*
- * Returns why the comment must not be set, or NULL. Only the record's own id and user, which are root's words, decide
- * which of Slurm's jobs it is. Array numbers are taken from slurmctld: those of the record may be made up by a step's
- * environment.
+ * Returns why the comment must not be set; NULL if it may be. Only the record's own id and user, which root wrote,
+ * decide which of Slurm's jobs it is. Array numbers come from slurmctld: a step's environment may have forged those of
+ * the record.
  */
 static const char *hindrance(const struct writer_job *job)
 {
@@ -110,7 +110,7 @@ static const char *hindrance(const struct writer_job *job)
 	int64_t slurm_id, uid, slurm_uid;
 
 	if (!job->slurm)
-		return job->slurm_reason; /* the site may have set a comment, and we cannot know */
+		return job->slurm_reason; /* the site may have set a comment, and we cannot know that */
 	if (!field_count(job->slurm, "job_id", &slurm_id) || job->identity.job_id != slurm_id ||
 	    !field_count(job->record, "user.uid", &uid) || !field_count(job->slurm, "user_id", &slurm_uid) ||
 	    uid != slurm_uid)
@@ -130,7 +130,7 @@ void admin_comment_store(const struct writer_job *job)
 
 	if (why)
 		complain(job, why);
-	/* This may take long, and a user can have many jobs that end. */
+	/* This may take long, and a user can have many jobs that end at once. */
 	if (summary && field_count(job->record, "user.uid", &uid))
 		process_name_for((uint32_t)uid);
 	while (summary && slurm_job_comment(cluster, job->slurm, summary, &err) < 0) {

@@ -26,8 +26,8 @@
 #define CALLS_MAX 1000
 
 /*
- * Receives a call. Returns 1 with the descriptor that came with it in *@fd; 0 for what is no call; -1 when there will
- * be no more. Nothing of an earlier call stays in @call: a writer inherits this memory.
+ * Receives a call. Returns 1 with the descriptor that came with it in *@fd; 0 if the message is not a call; -1 if no
+ * more calls will come. Nothing from an earlier call stays in @call: a writer inherits this memory.
  */
 static int receive(struct writer_call *call, int *fd)
 {
@@ -65,9 +65,9 @@ static void answer(pid_t pid)
 }
 
 /*
- * Forks a process that is a child of our parent: stintd waits for it, ends it and counts what it leaves behind as for a
- * writer that it has started itself. Neither fork() nor posix_spawn() can do that. This process has one thread, and so
- * needs nothing that fork() does beside.
+ * Forks a process that is a child of our parent: stintd waits for it, ends it and counts what it leaves behind, as for
+ * a writer that stintd started itself. Neither fork() nor posix_spawn() can do that. This process has one thread, so it
+ * needs nothing else that fork() does.
  */
 static pid_t fork_sibling(void)
 {
@@ -88,8 +88,8 @@ static int take_descriptors(int why_fd)
 }
 
 /*
- * Looks root up, where no directory service is asked for it: the C library has then read nsswitch.conf, and knows
- * whether there is an nscd. What it finds is the same for all.
+ * Looks up root, which asks no directory service. After that, the C library has read nsswitch.conf, and knows whether
+ * there is an nscd. The result is the same for all writers.
  */
 static void look_up_names(const char *line)
 {
@@ -105,8 +105,9 @@ static void look_up_names(const char *line)
 }
 
 /*
- * Loads the libraries by which each writer finds its user's groups, where nsswitch.conf names them. They do nothing
- * before the first look-up, which each writer makes for itself: so only those of which that is known are loaded here.
+ * Loads the libraries that writers use to find their user's groups, if nsswitch.conf names them. Each writer makes its
+ * first look-up itself, and a library must do nothing before that. So this loads only libraries known to do nothing
+ * before.
  */
 static void load_directory_services(void)
 {
@@ -144,8 +145,8 @@ int epilog_serve(int (*deliver)(const char *record, bool first))
 	struct helper helper = { 0 };
 	int calls = 0, fd, status;
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL); /* without stintd, nobody calls; the writers outlive it */
-	unsetenv("LD_BIND_NOW"); /* stintd sets it for this process, and not for what a writer starts */
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* without stintd there are no calls; the writers outlive this process */
+	unsetenv("LD_BIND_NOW"); /* stintd sets it for this process, but not for programs that a writer starts */
 	warm_up();
 	answer(0);
 	while (calls < CALLS_MAX && helper_waits(&helper, STDIN_FILENO)) {

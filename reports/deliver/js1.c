@@ -13,12 +13,12 @@
 #include "reports/json/gzip64.h"
 #include "reports/model/report_gaps.h"
 
-#define NUMBER_MAX 9e15 /* a larger one was made up; one below it is a whole number of bytes, or of milliseconds */
+#define NUMBER_MAX 9e15 /* a larger number was made up; a smaller one is a whole number of bytes, or of milliseconds */
 #define WHOLE_SECONDS_FROM 60 /* jobstats makes no statements about shorter jobs */
 
 /* ---- the summary ---- */
 
-/* Milliseconds are enough. Whole seconds are written without a point, as jobstats does. */
+/* Milliseconds are enough. Whole seconds are written without a decimal point, as jobstats does. */
 static struct json_object *new_seconds(double seconds)
 {
 	double ms = round(seconds * 1000);
@@ -34,8 +34,8 @@ static struct json_object *new_seconds(double seconds)
 }
 
 /*
- * Slurm counts the wall-clock time in whole seconds. Readers that find more CPU time than fits into it take the summary
- * for damaged. So what a busy job used in the rest of its last second is left out.
+ * Slurm counts the wall-clock time in whole seconds. Readers that find more CPU time than fits into it regard the
+ * summary as damaged. So the CPU time of a busy job's last fraction of a second is left out.
  */
 static double readable_cpu_s(double cpu_s, double cpus, double elapsed_s)
 {
@@ -54,13 +54,13 @@ static bool possible(double value)
 	return value >= 0 && value < NUMBER_MAX;
 }
 
-/* Returns false also for a number that a gap names: it is only a bound, and readers of the summary could not know. */
+/* Also returns false for a number that a gap names: it is only a bound, and readers of the summary could not know that. */
 static bool known(const struct report_node *node, const char *name, double value)
 {
 	return possible(value) && !report_has_gap(&node->gaps, name) && !report_has_gap(&node->gaps, "used");
 }
 
-/* Returns the bytes that @node was given; NAN: they are not known. */
+/* Returns the bytes that @node was given; NAN: not known. */
 static double given_memory(const struct report_node *node)
 {
 	double memory = report_number(node->allocated.memory_bytes), limit = report_number(node->allocated.memory_limit_bytes);
@@ -77,7 +77,7 @@ static int add_node(struct json_object *nodes, const struct report_node *node, d
 	struct json_object *out;
 	bool idle;
 
-	/* A node that left no record has nothing but its name. */
+	/* A node that left no record has only its name. */
 	if (!node->used.known)
 		return 0;
 	if (!known(node, "allocated.cpus", cpus) || cpus < 1)
@@ -89,7 +89,7 @@ static int add_node(struct json_object *nodes, const struct report_node *node, d
 	idle = node->used.processes == 0 && known(node, "used.processes", 0);
 	if (!known(node, "used.memory_used_peak_bytes", used_memory) && !idle)
 		return lacks(node, "the peak of used memory", err);
-	/* Readers find a node that did nothing by its 0. Slurm's own processes took a millisecond there. */
+	/* Readers recognize a node that did nothing by its 0. Slurm's own processes used a millisecond there. */
 	if (idle)
 		cpu_s = 0;
 	out = put_object(nodes, node->name ? node->name : "?");
@@ -122,7 +122,7 @@ struct json_object *js1_summary(const struct report *report, struct error *err)
 		return NULL;
 	}
 	json_object_object_add(summary, "total_time", new_seconds(elapsed_s));
-	/* For each GPU its readers expect what it did, which is not known: reportseff takes what is missing for 0 %. */
+	/* Readers expect the use of each GPU, which is not known: reportseff takes a missing value for 0 %. */
 	put_count(summary, "gpus", 0);
 	return json_object_get(summary);
 }

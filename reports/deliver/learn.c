@@ -13,12 +13,12 @@
 #include "reports/json/job_state.h"
 #include "reports/slurm/slurm_job.h"
 
-#define SLURM_REMEMBERS_S 600 /* twice slurm.conf's MinJobAge, for which slurmctld knows an ended job */
+#define SLURM_REMEMBERS_S 600 /* twice slurm.conf's MinJobAge, the time for which slurmctld knows an ended job */
 #define NODES_MAX 65536 /* more than a job can have */
 
 /*
- * Fills in the names that an epilog would have given the record: stintd waits for no directory service, and the cluster's
- * name comes with the batch step alone.
+ * Fills in the names that an epilog would have given the record: stintd does not wait for directory services, and only
+ * the batch step gives the cluster's name.
  */
 static void learn_names(struct writer_job *job)
 {
@@ -54,8 +54,8 @@ static struct json_object *only_node(const char *name)
 }
 
 /*
- * Whether the job has given this node back and goes on without it (scontrol update NumNodes=), or did so. Then Slurm no
- * longer names it among the job's @nodes, and the node's own epilog has no other node's name.
+ * Whether the job gave this node back and goes on, or went on, without it (scontrol update NumNodes=). Then Slurm no
+ * longer names it among the job's @nodes, and the node's own epilog names no other node.
  */
 static bool is_given_back(const struct writer_job *job, struct json_object *nodes)
 {
@@ -66,13 +66,13 @@ static bool is_given_back(const struct writer_job *job, struct json_object *node
 	       field_count(job->record, "collector.closed_unix_ns", &closed) && !job_is_later(job->slurm, closed);
 }
 
-/* Returns the job's nodes, the leading one first: Slurm's batch host is the first of its list. */
+/* Returns the job's nodes, the leading one first: Slurm's batch host is the first in Slurm's list. */
 static struct json_object *find_nodes(struct writer_job *job, const char *socket, struct error *err)
 {
 	struct json_object *names = field_typed(job->slurm, "node_names", json_type_array);
 	const char *list = field_text(job->record, "node_list");
 
-	/* Slurm's answer may be of a later attempt, on other nodes. So the record's own list comes first. */
+	/* Slurm's answer may be about a later attempt, on other nodes. So the record's own list comes first. */
 	if (list && strcmp(list, job->identity.node) == 0)
 		return is_given_back(job, names) ? json_object_get(names) : only_node(list);
 	if (list && *list && strcmp(list, field_text(job->slurm, "node_list") ?: "") != 0)
@@ -101,7 +101,7 @@ static int check_nodes(struct writer_job *job, struct error *err)
 
 /*
  * Whether this node can do without Slurm's answer: it gives its part to the leading node, which asks. So slurmctld is
- * asked once for a job, however many nodes it has. @nodes: those of the record's own list
+ * asked once for a job, however many nodes it has. @nodes: from the record's own list
  */
 static bool leaves_asking(const struct writer_job *job, struct json_object *nodes)
 {
@@ -117,10 +117,10 @@ static bool leaves_asking(const struct writer_job *job, struct json_object *node
 }
 
 /*
- * Sets @job->nodes as Slurm's answer has them. While a job completes, slurmctld names only those nodes that still do
- * (job_mgr.c, _update_job_nodes_str()). Then the leading node will do, which is the batch script's: this one gives it
- * its part. A job that is requeued has such a script on a node, but slurmctld has forgotten which. Returns whether that
- * is enough.
+ * Sets @job->nodes from Slurm's answer. While a job completes, slurmctld names only the nodes that are still completing
+ * (job_mgr.c, _update_job_nodes_str()). Then the leading node, where the batch script ran, is enough: this node gives
+ * it its part. The script of a requeued job ran on a node, too, but slurmctld has forgotten which. Returns whether the
+ * nodes are enough.
  */
 static bool take_nodes(struct writer_job *job)
 {
@@ -142,7 +142,7 @@ static bool take_nodes(struct writer_job *job)
 	return job->nodes;
 }
 
-/* Whether slurmctld may still know the job: a later try is worth it. */
+/* Whether slurmctld may still know the job, so that a retry makes sense. */
 static bool is_remembered(const struct writer_job *job)
 {
 	int64_t closed;
@@ -151,7 +151,7 @@ static bool is_remembered(const struct writer_job *job)
 	       (int64_t)clock_ns(CLOCK_REALTIME) < count_sum(closed, SLURM_REMEMBERS_S * NS_PER_S);
 }
 
-/* Whether no epilog has told of the job: then Slurm alone knows whose it was by name, and how it ended. */
+/* Whether no epilog reported the job: then only Slurm knows its user's name, and how it ended. */
 static bool has_no_epilog(const struct writer_job *job)
 {
 	int64_t told;
@@ -160,8 +160,8 @@ static bool has_no_epilog(const struct writer_job *job)
 }
 
 /*
- * Whether the job goes on, on this node too, though its extern step has ended, with which stint_contain.so ends it: a user
- * can end that step alone, and a signal to all steps does.
+ * Whether the job goes on, also on this node, although its extern step has ended. stint_contain.so ends a job with its
+ * extern step. A user can end that step alone, and a signal to all steps ends it, too.
  */
 static bool goes_on(const struct writer_job *job)
 {
@@ -175,8 +175,8 @@ static bool goes_on(const struct writer_job *job)
 }
 
 /*
- * Has Slurm name the nodes of a record that does not. Returns 0, with @job->nodes not set where it did not for as long as
- * it remembers an ended job; -1 with @err set: a later try may know.
+ * Makes Slurm name the nodes of a record that does not name them. Returns 0, with @job->nodes not set if Slurm did not
+ * answer for as long as it remembers an ended job; -1 with @err set: a retry may succeed.
  */
 static int learn_nodes(struct writer_job *job, const char *socket, struct error *reason, struct error *err)
 {

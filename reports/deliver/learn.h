@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a node's record does not say of its job: its names, its attempt and its nodes. slurmctld is asked for them. */
+/* Asks slurmctld for what a node's record does not say about its job: its names, its attempt and its nodes. */
 #ifndef STINT_LEARN_H
 #define STINT_LEARN_H
 
@@ -7,18 +7,18 @@
 #include "reports/deliver/writer.h"
 
 /*
- * Fills in what Slurm says of @job, or why it says nothing, and what follows from that for the record.
+ * Fills in Slurm's answer about @job, or why there is none, and what follows from that for the record.
  *
  * @socket: of the process that asks Slurm; NULL: one is started
- * @reason: set where Slurm says nothing; @job refers to it
+ * @reason: set if Slurm gives no answer; @job refers to it
  */
 void learn_from_slurm(struct writer_job *job, const char *socket, struct error *reason);
 
 /*
- * Fills in Slurm's answer, where this node is to ask, and the job's nodes. Before, @job has its record, identity and
+ * Fills in the job's nodes, and Slurm's answer if this node must ask. On entry, @job has its record, identity and
  * flags. @socket, @reason: as above.
  *
- * Returns 0; -1 with @err set: a later try may know.
+ * Returns 0; -1 with @err set: a retry may succeed.
  */
 int learn_job(struct writer_job *job, const char *socket, struct error *reason, struct error *err);
 

@@ -11,9 +11,9 @@
 #include "reports/json/field.h"
 #include "reports/slurm/slurm_job.h"
 
-#define SHORTEST_LIMIT_NS (59 * NS_PER_S) /* a limit is a minute at least, by a clock that need not be this node's */
+#define SHORTEST_LIMIT_NS (59 * NS_PER_S) /* a limit is at least a minute, by a clock that may differ from this node's */
 
-/* Whether @step, of the record, can have reached a time limit of its own. *@id: its number */
+/* Whether @step, of the record, can have reached its own time limit. *@id: its number */
 static bool is_suspect(struct json_object *step, int64_t *id)
 {
 	int64_t status, start, end;
@@ -23,7 +23,7 @@ static bool is_suspect(struct json_object *step, int64_t *id)
 	       end - start >= SHORTEST_LIMIT_NS;
 }
 
-/* Returns the step @id of @answer, slurmdbd's; NULL: it does not have it. */
+/* Returns the step @id of @answer, slurmdbd's; NULL: not in it. */
 static struct json_object *find_step(struct json_object *answer, int64_t id)
 {
 	int64_t number;
@@ -37,7 +37,7 @@ static struct json_object *find_step(struct json_object *answer, int64_t id)
 	return NULL;
 }
 
-/* Returns how many suspects @job has of which @answer says nothing. *@timed_out becomes a list of the numbers of those that timed out. */
+/* Returns how many of @job's suspects are not in @answer. *@timed_out is set to a list of the numbers of those that timed out. */
 static size_t look_up(const struct writer_job *job, struct json_object *answer, struct json_object **timed_out)
 {
 	struct json_object *steps = field_typed(job->record, "steps", json_type_array), *known;
@@ -58,8 +58,8 @@ static size_t look_up(const struct writer_job *job, struct json_object *answer, 
 }
 
 /*
- * Whether Slurm's answer is about this attempt of the job, and the job came to an end by itself: what Slurm ended as a whole
- * took its steps with it.
+ * Whether Slurm's answer is about this attempt of the job, and the job ended by itself: if Slurm ended it as a whole,
+ * its steps ended with it.
  */
 static bool ended_by_itself(const struct writer_job *job)
 {

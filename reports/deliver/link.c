@@ -32,13 +32,13 @@ static void make_link(const char *directory, const char *name, const char *targe
 
 	if (dirfd < 0 || symlinkat(target, dirfd, name) == 0 || errno != EEXIST || leads_there(dirfd, name, target))
 		return;
-	/* whoever could put something else there meanwhile could remove that, too */
+	/* a user who could put another file there meanwhile could also remove it */
 	if (fstatat(dirfd, name, &found, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(found.st_mode) &&
 	    unlinkat(dirfd, name, 0) == 0 && symlinkat(target, dirfd, name) < 0)
-		return; /* the report is there, and is only not found by the job's number */
+		return; /* the report is there; it just cannot be found by the job's number */
 }
 
-/* The child: has nothing of its parent's open, and is no reason for anybody to wait. */
+/* The child: keeps none of its parent's descriptors open, so that no process waits for it. */
 static void make_link_alone(const char *directory, const char *name, const char *target)
 {
 	close_range(0, ~0U, 0);

@@ -4,9 +4,9 @@
 #define STINT_LINK_H
 
 /*
- * Makes the link @name to @target in @directory, as the user who this process is. A link that has the name is replaced;
- * whatever else has it stays. Where @target is elsewhere (absolute), nothing shows that @directory's file system answers:
- * then another process makes the link, and is waited for no longer than a second.
+ * Makes the link @name to @target in @directory, as this process's user. An existing link of that name is replaced; any
+ * other file of that name stays. If @target is elsewhere (absolute), @directory's file system may not answer. Then
+ * another process makes the link, and this one waits for it at most a second.
  */
 void link_leave(const char *directory, const char *name, const char *target);
 

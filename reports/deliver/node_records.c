@@ -16,10 +16,10 @@
 #include "reports/builder/settle.h"
 #include "reports/json/field.h"
 
-/* What is known of one node. */
+/* The state of one node's record. */
 struct from_node {
 	struct json_object *record; /* NULL: none yet, or spent */
-	bool read; /* there is one, or there was */
+	bool read; /* there is or was a record */
 	struct part_set_stamp refused; /* the part that was read and refused */
 	bool refused_now; /* since node_records_read() returned: the same part is not read again for the same report */
 	struct error reason; /* why there is no record */
@@ -28,10 +28,10 @@ struct from_node {
 struct node_records {
 	struct node_source source;
 	size_t count; /* of nodes */
-	size_t waited_for; /* those before it have come */
-	bool failed; /* memory was short */
-	struct part_bounds kept; /* what the records leave of all bounds; and the same for this reading: */
-	struct part_bounds left; /* what it refuses counts, too, so that it ends */
+	size_t waited_for; /* the nodes before this index have arrived */
+	bool failed; /* out of memory */
+	struct part_bounds kept; /* what remains of all bounds after the records; and the same for this reading: */
+	struct part_bounds left; /* refused parts count, too, so that the reading ends */
 	struct from_node *nodes;
 	struct json_object **records; /* for node_records_list(), as is missing */
 	struct build_missing *missing;
@@ -122,7 +122,7 @@ static size_t smaller(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Makes the record small, and counts what is left of it. */
+/* Makes the record small, and counts its remaining size. */
 static void settle(struct node_records *all, struct json_object *record, size_t weight_before)
 {
 	size_t weight = weight_before - all->left.weight;
@@ -135,7 +135,7 @@ static void settle(struct node_records *all, struct json_object *record, size_t 
 	all->left.weight = weight_before - weight;
 }
 
-/* Reads the record of a node. Returns false when it has not come. */
+/* Reads the record of a node. Returns false if it has not arrived. */
 static bool take_record(struct node_records *all, size_t i)
 {
 	struct from_node *node = &all->nodes[i];
@@ -158,7 +158,7 @@ static bool take_record(struct node_records *all, size_t i)
 	return true;
 }
 
-/* Whether there is another part than the one that was refused. */
+/* Whether there is a part other than the refused one. */
 static bool is_another(const struct node_records *all, size_t i)
 {
 	return part_set_exist(all->source.dirfd, all->source.own, node_name(all, i), &all->nodes[i].refused);
@@ -185,7 +185,7 @@ static bool has_come(struct node_records *all, size_t i)
 	return all->nodes[i].refused.inode ? is_another(all, i) : take_record(all, i);
 }
 
-/* An NFS client remembers for long that a file was missing, unless the directory is opened anew. */
+/* An NFS client remembers for long that a file was missing, unless the directory is opened again. */
 static void look_again(const struct node_records *all)
 {
 	int fd = openat(all->source.dirfd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -208,7 +208,7 @@ bool node_records_wait(struct node_records *all, int64_t end_ms, long poll_ms)
 	return true;
 }
 
-/* ---- what became of it ---- */
+/* ---- the result ---- */
 
 void node_records_list(struct node_records *all, struct build_input *input)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The records that one report is made of: this node's own, and those of the parts that the other nodes leave beside the
- * report. Each part is read once, as soon as it is there: the file system of a job on a thousand nodes is asked no more
- * than it has to be.
+ * The records that one report is made from: this node's own, and those of the parts that the other nodes leave beside
+ * the report. Each part is read once, as soon as it is there. So the file system of a job on a thousand nodes is asked
+ * as little as possible.
  */
 #ifndef STINT_NODE_RECORDS_H
 #define STINT_NODE_RECORDS_H
@@ -16,30 +16,28 @@
 #include "reports/builder/build_report.h"
 #include "reports/files/part_set.h"
 
-/* Where they come from. All of it is borrowed. */
+/* Where the records come from. All pointers are borrowed. */
 struct node_source {
 	int dirfd; /* the directory of the report */
-	const struct record_identity *own; /* which node this is, of which job */
+	const struct record_identity *own; /* the node and job of this process */
 	struct json_object *record; /* its record */
 	struct json_object *nodes; /* array of all nodes' names; the first leads */
-	struct json_object *slurm; /* what stint-slurm-job said, or NULL */
-	struct proof_wanted wanted; /* what each part must belong to */
-	bool settle; /* each record is made small as soon as it is read (reports/builder/settle.h), by what Slurm said until then */
-	char (*proofs)[PROOF_MAX]; /* gets each node's credential, when its part is among the records; or NULL */
+	struct json_object *slurm; /* stint-slurm-job's answer, or NULL */
+	struct proof_wanted wanted; /* the job, user and cluster that each part must belong to */
+	bool settle; /* make each record small as soon as it is read (reports/builder/settle.h), by Slurm's answer so far */
+	char (*proofs)[PROOF_MAX]; /* set to each node's credential, if its part is among the records; or NULL */
 };
 
 struct node_records;
 
-/*
- * Returns an empty set of records, to be freed by node_records_free(); NULL when memory is short.
- */
+/* Returns an empty set of records, to be freed by node_records_free(); NULL if out of memory. */
 struct node_records *node_records_begin(const struct node_source *source);
 void node_records_free(struct node_records *all);
 
 /*
- * Waits until the parts of all other nodes are there, reading them as they come, at most until @end_ms
- * (CLOCK_MONOTONIC). A part that was refused is waited for like a missing one once node_records_read() has returned:
- * the true one may still come.
+ * Waits until the parts of all other nodes are there, and reads them as they arrive, until @end_ms (CLOCK_MONOTONIC) at
+ * the latest. After node_records_read() has returned, a refused part is waited for like a missing one: the true one may
+ * still arrive.
  *
  * @poll_ms: the pause between two looks
  *
@@ -47,20 +45,18 @@ void node_records_free(struct node_records *all);
  */
 bool node_records_wait(struct node_records *all, int64_t end_ms, long poll_ms);
 
-/*
- * Reads the parts that are there and were not read yet. Returns 0; -1 when memory is short.
- */
+/* Reads the parts that are there and were not read yet. Returns 0; -1 if out of memory. */
 int node_records_read(struct node_records *all);
 
 /*
- * Fills @input's records, missing nodes and Slurm's answer. What it points to is valid until node_records_read() or
+ * Fills @input's records, missing nodes and Slurm's answer. The pointers are valid until node_records_read() or
  * node_records_free().
  */
 void node_records_list(struct node_records *all, struct build_input *input);
 
 /*
- * Gives the memory of the records back, when the report is made and none is missing. Then node_records_remove_parts()
- * is the only function that may follow, and node_records_free().
+ * Frees the memory of the records, once the report is made and none is missing. After that, only
+ * node_records_remove_parts() and node_records_free() may be called.
  */
 void node_records_spend(struct node_records *all);
 
@@ -71,7 +67,7 @@ void node_records_remove_parts(const struct node_records *all);
 
 /*
  * Trims the record of a node of a job on @nodes nodes to its share of the report, before the next one is read: the
- * timelines of a thousand nodes would not fit in memory. Returns 0; -1 when memory is short, and the record is then
+ * timelines of a thousand nodes would not fit in memory. Returns 0; -1 if out of memory, and the record is then
  * damaged.
  */
 int node_records_trim(struct json_object *record, size_t nodes);

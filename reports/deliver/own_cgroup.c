@@ -14,11 +14,11 @@
 #include "common/cleanup.h"
 #include "common/cgroup/memory_bound.h"
 
-#define PART 16 /* a user's writers may take this part of the node's memory, */
-#define LEAST (UINT64_C(256) << 20) /* and so much in any case: to merge a thousand nodes takes 143 MiB (docs/reliability.md) */
+#define PART 16 /* a user's writers may use one part in this many of the node's memory, */
+#define LEAST (UINT64_C(256) << 20) /* and at least this much: merging a thousand nodes takes 143 MiB (docs/reliability.md) */
 #define TRIES 3
 
-/* A stintd that stopped has taken the memory controller away, and its bounds with it. */
+/* If stintd stopped, it removed the memory controller, and with it the bounds. */
 static bool is_unbounded(const char *dir)
 {
 	char path[PATH_MAX + 64], text[8] = "";
@@ -41,7 +41,7 @@ void own_cgroup_enter(const char *writers, uid_t uid)
 	char dir[PATH_MAX + 16];
 	bool made;
 
-	/* stintd may remove it, while it has no process */
+	/* stintd may remove it while it contains no process */
 	for (int i = 0; writers && i < TRIES; i++) {
 		snprintf(dir, sizeof(dir), "%s/%u", writers, (unsigned int)uid);
 		made = mkdir(dir, 0755) == 0;

@@ -6,10 +6,11 @@
 #include <sys/types.h>
 
 /*
- * Moves this process to the cgroup of the writers for @uid, in the directory @writers, and makes it if it is not there: with a
- * sixteenth of the node's memory as its bound, but no less than what one writer may need. NULL: there is none.
+ * Moves this process to the cgroup of the writers for @uid, in the directory @writers. Makes the cgroup if it is not
+ * there, with a sixteenth of the node's memory as its bound, but at least what one writer may need. @writers is NULL:
+ * does nothing.
  *
- * If that cannot be, the process stays where it is: a report is worth more than its place.
+ * If that fails, the process stays where it is: the report matters more than the cgroup.
  */
 void own_cgroup_enter(const char *writers, uid_t uid);
 

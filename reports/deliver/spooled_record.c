@@ -19,8 +19,8 @@
 #include "reports/builder/record_join.h"
 #include "reports/json/field.h"
 
-#define CHAIN_MAX 1024 /* of one job, of which each took some minutes at least */
-#define JOINED_BYTES_MAX (32 << 20) /* of the records that are joined in one try: each is written then, and is soon no more */
+#define CHAIN_MAX 1024 /* records of one job, each of which covers some minutes at least */
+#define JOINED_BYTES_MAX (32 << 20) /* of the records joined in one try: each is then written, and soon removed */
 
 struct json_object *spooled_record_read(int dirfd, const char *name, struct record_identity *identity,
 					struct error *err)
@@ -31,7 +31,7 @@ struct json_object *spooled_record_read(int dirfd, const char *name, struct reco
 	struct json_object *record;
 
 	if (!data) {
-		errno = errno == EBADMSG ? EIO : errno; /* a disk's damage need not be the record's */
+		errno = errno == EBADMSG ? EIO : errno; /* damage on the disk need not be damage of the record */
 		return NULL;
 	}
 	errno = 0;
@@ -43,7 +43,7 @@ struct json_object *spooled_record_read(int dirfd, const char *name, struct reco
 	return record;
 }
 
-/* ---- the records from which one goes on ---- */
+/* ---- the earlier records of the same job ---- */
 
 struct chain {
 	struct link {
@@ -68,7 +68,7 @@ static bool add(struct chain *chain, const char *name, int place)
 	return true;
 }
 
-/* Leaves only the names from the latest one on that goes on from none. */
+/* Keeps only the names from the latest one on that does not continue another. */
 static void cut(struct chain *chain)
 {
 	struct record_name read;
@@ -82,8 +82,8 @@ static void cut(struct chain *chain)
 }
 
 /*
- * Finds the records in the directories @places from which @name goes on: those before it, back to the latest that goes on
- * from none itself. There are none where memory is short.
+ * Finds the records in the directories @places that @name continues: those before it, back to the latest one that does
+ * not itself continue another. Finds none if out of memory.
  */
 static struct chain find_chain(const int places[RECORD_PLACES], const char *name)
 {
@@ -105,12 +105,12 @@ static struct chain find_chain(const int places[RECORD_PLACES], const char *name
 
 /* ---- joining ---- */
 
-/* The spool's places and what is joined from them. */
+/* The spool's places, and the records to join from them. */
 struct joining {
 	struct json_object *record;
 	int places[RECORD_PLACES];
 	struct chain chain;
-	int first; /* of the chain: this one and those behind it are joined */
+	int first; /* index in the chain: this record and the later ones are joined */
 };
 
 static void open_places(struct joining *joining, const struct conf *conf)
@@ -130,14 +130,14 @@ static void close_places(struct joining *joining)
 	free(joining->chain.links);
 }
 
-/* Whether a later try may read what cannot be read now. */
+/* Whether a retry may read what cannot be read now. */
 static bool may_pass(int why)
 {
 	return why != ENOENT && why != EBADMSG && why != EPROTONOSUPPORT;
 }
 
 /*
- * Joins the record @link. Returns 1; 0 where it cannot be joined, and the log says why; -1 with @err set where that may be
+ * Joins the record @link. Returns 1; 0 if it cannot be joined, and the log says why; -1 with @err set if that may be
  * possible later.
  */
 static int join_one(struct joining *joining, const struct link *link, struct error *err)
@@ -162,7 +162,7 @@ static int64_t size_of(const struct joining *joining, const struct link *link)
 	return fstatat(joining->places[link->place], link->name, &st, AT_SYMLINK_NOFOLLOW) == 0 ? st.st_size : 0;
 }
 
-/* The latest one first, as each goes on from the one before. Returns 0; -1 with @err set where not all were tried. */
+/* Joins the latest one first, because each continues the one before. Returns 0; -1 with @err set if not all were tried. */
 static int join_all(struct joining *joining, struct error *err)
 {
 	int64_t bytes = 0;
@@ -180,7 +180,7 @@ static int join_all(struct joining *joining, struct error *err)
 	return result < 0 ? -1 : 0;
 }
 
-/* Writes the record anew in its place, with the age that it had. */
+/* Replaces the record in its place, and keeps its age. */
 static int write_back(const struct joining *joining, const char *path, struct error *err)
 {
 	const char *name = strrchr(path, '/') + 1, *text;
@@ -221,7 +221,7 @@ int spooled_record_join(struct json_object *record, const char *path, const stru
 		joining.chain = find_chain(joining.places, name + 1);
 		joining.first = joining.chain.count;
 		result = join_all(&joining, err);
-		/* If it cannot be written, what is joined is delivered all the same; the others follow, and change nothing. */
+		/* If it cannot be written, the joined record is delivered anyway. The others follow, and change nothing. */
 		if (joining.first < joining.chain.count && write_back(&joining, path, &why) == 0)
 			remove_joined(&joining);
 		close_places(&joining);

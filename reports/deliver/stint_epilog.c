@@ -52,9 +52,9 @@
 #define FOREGROUND_MS 1600 /* the longest time that waiting may hold up the epilog */
 #define CHILD_WAIT_MS (1000 * WRITER_USER_MAX_S)
 #define REAP_MS 1000 /* for a killed child; after that it counts as hanging in the kernel */
-#define CPU_MAX_S 20 /* CPU time of the writer: enough to merge a thousand nodes, and nobody waits longer */
+#define CPU_MAX_S 20 /* CPU time of the writer: enough to merge a thousand nodes */
 #define MEMORY_MAX (UINT64_C(2) << 30) /* address space of the writer */
-#define PARTS_MEMORY_MAX (UINT64_C(1) << 30) /* its limit until all parts are read; the rest is for making the report */
+#define PARTS_MEMORY_MAX (UINT64_C(1) << 30) /* its limit until all parts are read; the remainder is for making the report */
 #define RESULT_MAX (PATH_MAX + 512)
 
 struct arguments {
@@ -62,17 +62,14 @@ struct arguments {
 	const char *record;
 	const char *slurm; /* socket of the process that asks Slurm; NULL: there is none */
 	const char *cgroups; /* directory of the writers' cgroups; NULL: there are none */
-	bool first; /* nobody has tried to deliver the record before */
+	bool first; /* this is the first try to deliver the record */
 	bool watched; /* stintd bounds how long this process may run as the user (collector/deliver.c) */
 	bool reason; /* write the reason of a failure to standard output */
-	const char *store; /* no record is delivered: what is to be done for the store, by store_child_run() */
+	const char *store; /* deliver no record; what to do for the store instead, by store_child_run() */
 	bool serve; /* stay, and fork a writer for each record that stintd calls for */
 };
 
-/*
- * Reads one message of the child: a kind and a text. Returns its length; 0 when the child has died; -1 when it took too
- * long.
- */
+/* Reads one message of the child: a kind and a text. Returns its length; 0 if the child has died; -1 if it took too long. */
 static int read_result(int fd, char result[RESULT_MAX], int wait_ms)
 {
 	int64_t end_ms = clock_ms() + wait_ms;
@@ -96,7 +93,7 @@ static int read_result(int fd, char result[RESULT_MAX], int wait_ms)
 	}
 }
 
-/* Closes our output, so that nobody waits for its end any longer. @last: the last descriptor to give up */
+/* Closes our output, so that no reader waits for its end any longer. @last: the last descriptor to close */
 static void be_silent(int last)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -114,8 +111,8 @@ static void send_result(int fd, char kind, const char *text)
 }
 
 /*
- * The user may have written a part. So reading it must not use up the node's memory or time, and the kernel must not
- * spare the reader when memory is short.
+ * The user may have forged a part. So reading it must not use up the node's memory or time, and the kernel must not
+ * spare the reader if memory is short.
  */
 static void limit_use(void)
 {
@@ -131,7 +128,7 @@ static void limit_use(void)
 		dprintf(score, "0");
 }
 
-/* Adds the user's name to a record that has none: no epilog gave it, and Slurm did not answer. */
+/* Adds the user's name to a record without one: no epilog gave it, and Slurm did not answer. */
 static void learn_user(struct writer_job *job)
 {
 	struct json_object *user = field_find(job->record, "user");
@@ -152,15 +149,15 @@ static int become_user(struct writer_job *job, int result_fd, struct error *err)
 	    uid >= UINT32_MAX || gid >= UINT32_MAX)
 		return error_set(err, "the record does not say whose job it was");
 	/*
-	 * Looked up here and not before the fork, so that a directory service that hangs is waited for no longer than a
-	 * file system.
+	 * Looked up here, and not before the fork: a directory service that hangs is waited for no longer than a file
+	 * system.
 	 */
 	learn_user(job);
 	job->group = record_group(job->record);
 	own_cgroup_enter(job->cgroups, uid);
 	if (user_become(uid, gid, field_text(job->record, "user.name"), err) < 0)
 		return -1;
-	/* Closes what the look-ups of names have opened as root. */
+	/* Close the descriptors that the look-ups of names opened as root. */
 	if (result_fd > 3)
 		close_range(3, result_fd - 1, 0);
 	close_range(result_fd > STDERR_FILENO ? result_fd + 1 : STDERR_FILENO + 1, ~0U, 0);
@@ -168,9 +165,9 @@ static int become_user(struct writer_job *job, int result_fd, struct error *err)
 }
 
 /*
- * All that happens as the user. Sends "=PATH" for a report of the job's latest attempt, "+PATH" for another report or a
- * part, or "~PATH" when it goes on to wait for other nodes, and sends "=PATH" later; "@PATH" when it needs Slurm's
- * answer; or "-REASON" for a failure, "!REASON" when trying again is of no use, "?REASON" when the directory is gone.
+ * All work that runs as the user. Sends "=PATH" for a report of the job's latest attempt, "+PATH" for another report or
+ * a part, or "~PATH" if it goes on to wait for other nodes, and sends "=PATH" later. Sends "@PATH" if it needs Slurm's
+ * answer. Sends "-REASON" for a failure, "!REASON" if a retry is useless, and "?REASON" if the directory is gone.
  */
 static void run_as_user(struct writer_job *job, int result_fd)
 {
@@ -181,7 +178,7 @@ static void run_as_user(struct writer_job *job, int result_fd)
 	int result = WRITER_FAILED;
 	sigset_t all;
 
-	/* The user may signal this process. Signals that can be blocked shall not make it leave half a file. */
+	/* The user may signal this process. Block all signals that can be blocked, so that none makes it leave half a file. */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, NULL);
 	be_silent(STDERR_FILENO);
@@ -190,7 +187,7 @@ static void run_as_user(struct writer_job *job, int result_fd)
 		result = writer_deliver(job, &place, &err);
 	if (result == WRITER_DONE || result == WRITER_WAITING)
 		writer_leave_link(job, &place);
-	/* Slurm needs no summary of a report that is about to be completed, so "~" and not "=" is sent for it. */
+	/* Slurm needs no summary of a report that will soon be completed, so "~" and not "=" is sent for it. */
 	if (result == WRITER_FAILED)
 		send_result(result_fd, failures[place.hope], err.text);
 	else
@@ -204,8 +201,8 @@ static void run_as_user(struct writer_job *job, int result_fd)
 }
 
 /*
- * Has the kernel end this process, whatever the user does with it: the user can neither take the timer away, nor hold
- * up a SIGKILL by a stop. Returns 0; -1 with @err set.
+ * Makes the kernel end this process, whatever the user does to it: the user can neither remove the timer, nor delay a
+ * SIGKILL by a stop. Returns 0; -1 with @err set.
  */
 static int limit_time(struct error *err)
 {
@@ -219,8 +216,8 @@ static int limit_time(struct error *err)
 }
 
 /*
- * Whether this process itself may become the user and write: stintd watches it, nobody else waits for it, and no work
- * of root's is left to do after the report is written. That saves a process for each job on one node.
+ * Whether this process itself may become the user and write: stintd watches it, no other process waits for it, and root
+ * has no work left after the report is written. That saves a process for each job on one node.
  */
 static bool needs_no_child(const struct writer_job *job, const struct arguments *arguments)
 {
@@ -228,9 +225,9 @@ static bool needs_no_child(const struct writer_job *job, const struct arguments 
 	       job->conf->admin_comment == CONF_COMMENT_NONE;
 }
 
-static bool named; /* standard output has whose report it is */
+static bool named; /* whether the job and user of the report were written to standard output */
 
-/* Writes down whose report it is: a process that is the user's may be killed before it can say what went wrong. */
+/* Writes the job and user of the report: a process that runs as the user may be killed before it can say what failed. */
 static void name_job(const struct writer_job *job)
 {
 	char whose[WRITER_WHOSE_MAX];
@@ -239,7 +236,7 @@ static void name_job(const struct writer_job *job)
 	named = fflush(stdout) == 0;
 }
 
-/* Does what run_as_user() does, without a child. Returns the exit status, with @err set when it is no success. */
+/* As run_as_user(), without a child. Returns the exit status, with @err set on failure. */
 static int write_as_user(struct writer_job *job, const char *record, struct error *err)
 {
 	static const int codes[] = {
@@ -258,7 +255,7 @@ static int write_as_user(struct writer_job *job, const char *record, struct erro
 	if (null < 0 || dup2(null, STDERR_FILENO) < 0)
 		return error_errno(err, "/dev/null"), EXIT_FAILURE;
 	limit_use();
-	/* Standard output has the reason of a failure. It is all that the process keeps of what root gave it. */
+	/* Standard output takes the reason of a failure. It is the only descriptor of root's that the process keeps. */
 	if (limit_time(err) == 0 && become_user(job, STDOUT_FILENO, err) == 0 && writer_open(job, &place, err) == 0 &&
 	    writer_deliver(job, &place, err) != WRITER_FAILED) {
 		writer_leave_link(job, &place);
@@ -267,7 +264,7 @@ static int write_as_user(struct writer_job *job, const char *record, struct erro
 	return codes[place.hope];
 }
 
-/* Forks a process that nobody waits for, to do what takes longer. Returns 0 in that process; otherwise as fork(). */
+/* Forks a process for longer work, which nothing waits for. Returns 0 in that process; otherwise as fork(). */
 static pid_t go_on_alone(const struct writer_job *job)
 {
 	pid_t pid = fork();
@@ -280,8 +277,8 @@ static pid_t go_on_alone(const struct writer_job *job)
 }
 
 /*
- * Lets @child wait for the other nodes, as long as it may. A child that the user has stopped, or whose file system
- * hangs, shall not stay for ever. Neither stintd nor the epilog waits for it.
+ * Lets @child wait for the other nodes, for as long as it may. A child that the user stopped, or whose file system
+ * hangs, must not stay for ever. Neither stintd nor the epilog waits for it.
  */
 static void guard(const struct writer_job *job, pid_t child, int result_fd)
 {
@@ -292,7 +289,7 @@ static void guard(const struct writer_job *job, pid_t child, int result_fd)
 	int length;
 
 	if (alone < 0)
-		child_end(child, REAP_MS); /* the report that was written lacks nodes, and says so */
+		child_end(child, REAP_MS); /* the report already written lacks nodes, and says so */
 	if (alone != 0)
 		return;
 	if (poll(&ended, 1, (int)job->conf->merge_wait_s * 1000 + CHILD_WAIT_MS) == 0)
@@ -323,13 +320,13 @@ static int start_child(struct writer_job *job, pid_t *child, struct error *err)
 	return error_errno(err, "fork");
 }
 
-/* How a child ended: the length of its message, -1 when it took too long, -2 when there is none; and its status. */
+/* How a child ended: the length of its message, -1 if it took too long, -2 if there is no child; and its status. */
 struct ended {
 	int length;
 	int status;
 };
 
-/* Returns the exit status for the child's message, with @err set when that is no success. */
+/* Returns the exit status for the child's message, with @err set on failure. */
 static int exit_status_of(const char *result, struct ended ended, struct error *err)
 {
 	if (ended.length < 0) {
@@ -350,8 +347,8 @@ static int exit_status_of(const char *result, struct ended ended, struct error *
 }
 
 /*
- * Runs a child, and puts its message into @result. The store line of the @record is kept meanwhile. Returns how it ended; with
- * @err set when there is no child.
+ * Runs a child, and puts its message into @result. Meanwhile, keeps the store line of the @record. Returns how it
+ * ended, with @err set if there is no child.
  */
 static struct ended run_child(struct writer_job *job, const char *record, char result[RESULT_MAX], struct error *err)
 {
@@ -367,8 +364,9 @@ static struct ended run_child(struct writer_job *job, const char *record, char r
 		guard(job, child, fd);
 	} else {
 		/*
-		 * It has sent all that it had to, or sends nothing. It is the user's process, who may have stopped it, and may
-		 * stop it again: it is not waited for to end by itself. What not even dies stintd adopts, and counts as the user's.
+		 * The child has sent everything, or sends nothing. It runs as the user, who may have stopped it, and
+		 * may stop it again, so do not wait for it to end by itself. If it cannot be killed, stintd adopts it,
+		 * and counts it as the user's.
 		 */
 		ended.status = child_end(child, REAP_MS);
 	}
@@ -376,7 +374,7 @@ static struct ended run_child(struct writer_job *job, const char *record, char r
 	return ended;
 }
 
-/* Has Slurm get the job's summary, for which nobody waits. */
+/* Makes Slurm store the job's summary, without waiting for it. */
 static void comment(const struct writer_job *job)
 {
 	if (job->conf->admin_comment != CONF_COMMENT_JS1 || fflush(stdout) != 0 || go_on_alone(job) != 0)
@@ -385,7 +383,7 @@ static void comment(const struct writer_job *job)
 	_exit(0);
 }
 
-/* Returns the exit status, with @err set when it is no success. */
+/* Returns the exit status, with @err set on failure. */
 static int deliver(struct writer_job *job, const struct arguments *arguments, struct error *reason, struct error *err)
 {
 	char result[RESULT_MAX], shown[4 * PATH_MAX];
@@ -409,12 +407,12 @@ static int deliver(struct writer_job *job, const struct arguments *arguments, st
 		return EXIT_FAILURE;
 	status = exit_status_of(result, ended, err);
 	if (status != EXIT_SUCCESS) {
-		/* Slurm gets it all the same, once: a directory may refuse the report for days, or for ever */
+		/* Slurm still gets the summary, once: a directory may refuse the report for days, or for ever */
 		if (job->is_new && writer_leads(job) && !job->option_unknown)
 			comment(job);
 		return status;
 	}
-	/* The leading node has a report, which the job would not have with --stint=off. */
+	/* The leading node has written a report; with --stint=off it would not have. */
 	job->option_unknown = false;
 	store_keep_put(job, arguments->record);
 	puts(escape_text(result + 1, shown, sizeof(shown)));
@@ -424,8 +422,9 @@ static int deliver(struct writer_job *job, const struct arguments *arguments, st
 }
 
 /*
- * Prepares what only a job on several nodes needs: this node's part, under root's name, and a place where the user's
- * process puts the credentials of the other parts. Root checks these itself before Slurm's accounting gets anything.
+ * Prepares what only a job on several nodes needs: this node's part with root's credential, and a place where the
+ * user's process puts the credentials of the other parts. Root checks these itself before Slurm's accounting gets
+ * anything.
  */
 static int prove(struct writer_job *job, struct error *reason, struct error *err)
 {
@@ -441,7 +440,7 @@ static int prove(struct writer_job *job, struct error *reason, struct error *err
 	return writer_seal(job, err);
 }
 
-/* What only this program has to know of the record. */
+/* Takes a flag out of the record that only this program needs. */
 static bool take_flag(struct json_object *record, const char *name)
 {
 	bool set = field_true(record, name);
@@ -451,8 +450,8 @@ static bool take_flag(struct json_object *record, const char *name)
 }
 
 /*
- * Whether the script of a batch job has not begun: it was cancelled or requeued right before. Then nobody knows what the
- * job says of stint (--stint), and nothing of it has run.
+ * Whether the script of a batch job never began: the job was cancelled or requeued right before. Then the job's --stint
+ * option is not known, and nothing in the job has run.
  */
 static bool has_not_begun(const struct writer_job *job)
 {
@@ -463,10 +462,10 @@ static bool has_not_begun(const struct writer_job *job)
 	       numbers_count(totals, SUM_PROCESSES, &processes) && processes == 0;
 }
 
-/* @whose: set as soon as it is known whose report it is */
+/* @whose: set as soon as the job and user of the report are known */
 static int run(const struct arguments *arguments, char whose[WRITER_WHOSE_MAX], struct error *err)
 {
-	static struct writer_job job; /* what it has is not given back: the program ends with it */
+	static struct writer_job job; /* never freed: the program ends with it */
 	int64_t start_ms = clock_ms();
 	struct error slurm_reason, notary_reason, warning;
 	struct conf conf;
@@ -510,7 +509,7 @@ static int run(const struct arguments *arguments, char whose[WRITER_WHOSE_MAX], 
 	/* Nothing is freed: the program ends here. */
 	status = deliver(&job, arguments, &slurm_reason, err);
 	if (status != EXIT_SUCCESS)
-		writer_whose(&job, whose); /* Slurm may have said more */
+		writer_whose(&job, whose); /* Slurm may have said more by now */
 	return status;
 }
 
@@ -574,8 +573,8 @@ static __attribute__((noinline)) void touch_stack(void)
 }
 
 /*
- * Takes the stack that a writer may need. Its user can forbid a process that runs as the user to take more: a
- * writer that dies by SIGSEGV has the stint-epilog end that forks all users' writers.
+ * Allocates the stack that a writer may need. Its user can forbid a process that runs as the user to use more memory. A
+ * writer that dies by SIGSEGV also ends the stint-epilog that forks all users' writers.
  */
 static void take_stack(void)
 {
@@ -587,7 +586,7 @@ static void take_stack(void)
 
 static struct arguments given;
 
-/* Returns the exit status, and says why it is no success. */
+/* Returns the exit status, and prints the reason of a failure. */
 static int deliver_record(void)
 {
 	char whose[WRITER_WHOSE_MAX] = "";
@@ -603,7 +602,7 @@ static int deliver_record(void)
 	return status;
 }
 
-/* In a process of its own: for epilog_serve(). */
+/* For epilog_serve(), in a process of its own. */
 static int deliver_called(const char *record, bool first)
 {
 	given.record = record;
@@ -612,7 +611,7 @@ static int deliver_called(const char *record, bool first)
 	return deliver_record();
 }
 
-/* Returns the exit status, and says why it is no success. */
+/* Returns the exit status, and prints the reason of a failure. */
 static int tend_store(void)
 {
 	struct error warning, err;
@@ -660,7 +659,7 @@ int main(int argc, char *argv[])
 	};
 
 	usage_parse(&argp, argc, argv, 0, &given);
-	/* Closes all that root has open, before anything runs as the user. */
+	/* Close everything that root has open, before anything runs as the user. */
 	close_range(3, ~0U, 0);
 	signal(SIGPIPE, SIG_IGN);
 	if (given.store)

@@ -26,10 +26,7 @@ static void complain(const struct writer_job *job, const struct error *err)
 		 escape_text(writer_whose(job, whose), shown, sizeof(shown)), err->text);
 }
 
-/*
- * If no epilog came, and no batch step ran here, nobody has said which cluster this is. Slurm has its name in small
- * letters.
- */
+/* If no epilog came, and no batch step ran here, the record does not name the cluster. Slurm has its name in lower case. */
 static void name_cluster(struct json_object *record)
 {
 	struct json_object *identity = field_find(record, "identity");
@@ -52,7 +49,7 @@ void store_keep_make(const struct writer_job *job, const char *path)
 	if (keep.stage != KEEP_NEW)
 		return;
 	keep.stage = KEEP_DONE;
-	/* If there is no spool, there is no stintd that would send the line. */
+	/* Without a spool, there is no stintd to send the line. */
 	if (!conf_has_store(job->conf) || geteuid() != 0 || (access(spool_dir, F_OK) < 0 && errno == ENOENT))
 		return;
 	name_cluster(job->record);

@@ -8,17 +8,17 @@
 #include "reports/deliver/writer.h"
 
 /*
- * Makes the line of @job's record, where the site has a store, this is root, and none of this revision was made before.
- * Once it is made, the record may be trimmed. A second call does nothing.
+ * Makes the line of @job's record, if the site has a store, this process is root, and no line of this revision was made
+ * before. Once it is made, the record may be trimmed. A second call does nothing.
  *
- * @path: of the record's file
+ * @path: the record's file
  */
 void store_keep_make(const struct writer_job *job, const char *path);
 
 /*
- * Puts the line into the backlog, and makes it before where that was not done. A second call does nothing. A fault is
- * logged, and the report does not depend on it. It waits for the spool's disk: to be called while the user's process is
- * at work.
+ * Puts the line into the backlog, and makes it first if that was not done. A second call does nothing. An error is
+ * logged, and the report does not depend on it. It waits for the spool's disk: call it while the user's process is
+ * working.
  */
 void store_keep_put(const struct writer_job *job, const char *path);
 

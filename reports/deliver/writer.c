@@ -59,8 +59,8 @@ static int digit(char c)
 }
 
 /*
- * Returns the record's path @name, byte by byte; NULL when there is none. A path that is no UTF-8 is in the record a
- * second time, in hexadecimal, since JSON cannot express it.
+ * Returns the record's path @name, byte by byte; NULL if there is none. If the path is not UTF-8, the record also has
+ * it in hexadecimal, because JSON cannot express it.
  */
 static const char *exact_path(struct json_object *record, const char *name, const char *hex_name, char bytes[PATH_MAX])
 {
@@ -80,7 +80,7 @@ static const char *exact_path(struct json_object *record, const char *name, cons
 	return *hex ? NULL : bytes;
 }
 
-/* The pattern that the job's option has, else that of the site. */
+/* The pattern of the job's option, or else of the site. */
 static const char *pattern_of(const struct writer_job *job, char bytes[PATH_MAX])
 {
 	const char *pattern = exact_path(job->record, "output", "output_hex", bytes);
@@ -129,7 +129,7 @@ bool writer_knows_directory(const struct writer_job *job)
 	const char *directory = field_text(job->record, "work_dir");
 
 	slash = strrchr(pattern, '/');
-	/* A percent sign there may stand for what the record does not have, such as the array that the job is of. */
+	/* A percent sign there may stand for a value that the record does not have, such as the job's array. */
 	return (pattern[0] == '/' || (directory && *directory)) && (!slash || !memchr(pattern, '%', slash - pattern));
 }
 
@@ -168,8 +168,8 @@ const char *writer_whose(const struct writer_job *job, char text[WRITER_WHOSE_MA
 }
 
 /*
- * Whether @path is missing in a directory in which the user can make and remove names. Then it was removed, and is no
- * mount that will come back. Call this as the user.
+ * Whether @path is missing in a directory in which the user can make and remove names. Then it was removed, and is not
+ * a mount that will come back. Call this as the user.
  */
 static bool was_removed(const char *path)
 {
@@ -209,14 +209,14 @@ int writer_open(const struct writer_job *job, struct writer_place *place, struct
 	const char *directory = work_dir(job, bytes);
 	cleanup_close int base = -1;
 
-	/* A user who may read the report may enter the directories that are made for it. */
+	/* Users who may read the report may enter the directories that are made for it. */
 	umask(0777 & ~(job->mode | (job->mode & 0444) >> 2));
 	place->dirfd = -1;
 	place->hope = WRITER_AGAIN;
 	place->latest = false;
 	place->records = NULL;
 	if (expand_path(job, path, err) < 0) {
-		/* The path may need what Slurm has not said of the job yet. */
+		/* The path may need a value that Slurm has not given yet. */
 		place->hope = job->slurm ? WRITER_NEVER : WRITER_AGAIN;
 		return -1;
 	}
@@ -242,7 +242,7 @@ int writer_open(const struct writer_job *job, struct writer_place *place, struct
 	return place->dirfd < 0 ? -1 : 0;
 }
 
-/* Whether the reader finds the report @path by the name that @pattern gives it. */
+/* Whether a reader finds the report @path by the name that @pattern gives it. */
 static bool is_named_by(const struct writer_job *job, const char *pattern, const char *path)
 {
 	char other[PATH_MAX];
@@ -266,11 +266,11 @@ void writer_leave_link(const struct writer_job *job, const struct writer_place *
 		link_leave(directory, name, path);
 }
 
-/* ---- what the report is made of ---- */
+/* ---- the records of the report ---- */
 
 /*
- * Returns when the job began; 0 when that is not known. A record closed before is another job's. Slurm's answer may be
- * of a later attempt.
+ * Returns when the job began; 0 if not known. A record closed before that is another job's. Slurm's answer may be about
+ * a later attempt.
  */
 static int64_t begin_of(const struct writer_job *job)
 {
@@ -295,9 +295,7 @@ void writer_wants(const struct writer_job *job, struct proof_wanted *wanted)
 	field_count(job->record, "user.uid", &wanted->uid);
 }
 
-/*
- * Returns the place's records, which are empty at first; NULL when memory is short. @settle: as in struct node_source
- */
+/* Returns the place's records, which are empty at first; NULL if out of memory. @settle: as in struct node_source */
 static struct node_records *records_of(const struct writer_job *job, struct writer_place *place, bool settle)
 {
 	struct node_source source = {
@@ -316,7 +314,7 @@ static struct node_records *records_of(const struct writer_job *job, struct writ
 	return place->records;
 }
 
-/* Makes the place's path that of the file @name in the same directory. */
+/* Changes the place's path to the file @name in the same directory. */
 static void set_file_name(struct writer_place *place, const char *name)
 {
 	char *slash = strrchr(place->path, '/');
@@ -335,7 +333,7 @@ static void put_bad_rules(struct report *report, struct json_object *gaps)
 	}
 }
 
-/* Makes the report of the records that have arrived. *@whole: no node is missing. Returns it; NULL with @err set. */
+/* Makes the report from the records that have arrived. *@whole: set if no node is missing. Returns it; NULL with @err set. */
 static struct report *report_of(const struct writer_job *job, const struct writer_place *place, bool *whole,
 				struct error *err)
 {
@@ -351,7 +349,7 @@ static struct report *report_of(const struct writer_job *job, const struct write
 
 	node_records_list(place->records, &input);
 	*whole = input.missing_count == 0;
-	rules_of_site(&rules, job->conf, bad_rules); /* a bad one does not cost the report */
+	rules_of_site(&rules, job->conf, bad_rules); /* a bad rule does not prevent the report */
 	report = build_report(&input);
 	if (report) {
 		put_bad_rules(report, bad_rules);
@@ -377,7 +375,7 @@ static int write_records(const struct writer_job *job, struct writer_place *plac
 		node_records_spend(place->records);
 	if (report)
 		text = report_write(report, &len);
-	/* If memory is short, json-c leaves out what it has no room for, and does not say so. */
+	/* If memory is short, json-c leaves out what does not fit, and does not say so. */
 	if (!text || memory_failures() != failures)
 		return error_set(err, "out of memory");
 	strcpy(name, place->name);
@@ -410,7 +408,7 @@ struct report *writer_build(const struct writer_job *job, const struct writer_pl
 	return report;
 }
 
-/* Raises the limit of memory for making the report: the parts of the other nodes had to leave this much. */
+/* Raises the memory limit for making the report: the parts of the other nodes had to leave this much free. */
 static void free_memory(void)
 {
 	struct rlimit limit;
@@ -421,7 +419,7 @@ static void free_memory(void)
 	setrlimit(RLIMIT_AS, &limit);
 }
 
-/* Writes the report of the records that have arrived, and removes the parts when those are all. */
+/* Writes the report of the records that have arrived, and removes the parts if none is missing. */
 static int write_merged(const struct writer_job *job, struct writer_place *place, bool *whole, struct error *err)
 {
 	if (!records_of(job, place, true) || node_records_read(place->records) < 0)
@@ -453,8 +451,8 @@ static bool exists(const struct writer_place *place)
 }
 
 /*
- * Waits for the leading node's first report, which shows that the job did not say --stint=off: the leading node knows.
- * Returns 0; -1 with @err set where there is none yet, and @place->hope saying whether there may be one later.
+ * Waits for the leading node's first report, which shows that the job did not use --stint=off: the leading node knows.
+ * Returns 0; -1 with @err set if there is none yet, and @place->hope says whether there may be one later.
  */
 static int wait_for_report(const struct writer_job *job, struct writer_place *place, struct error *err)
 {
@@ -504,8 +502,9 @@ enum writer_result writer_deliver(const struct writer_job *job, struct writer_pl
 	if (job->nodes_unknown && writer_leads(job) && exists(place))
 		return error_set(err, "there is a report, and slurmctld no longer says which nodes the job had");
 	/*
-	 * A record is delivered again when stintd could not know that it had arrived. Then it is in the report already,
-	 * and the others' parts are gone. The many nodes that do not lead look for it only then.
+	 * A record is delivered again if stintd could not know that it had arrived. Then the report already contains
+	 * it, and the others' parts are gone. To save look-ups on many nodes, nodes that do not lead check for that
+	 * only on a retry.
 	 */
 	if (nodes > 1 && (writer_leads(job) || !job->is_new) &&
 	    attempt_is_reported(place->dirfd, place->name, &job->identity, job->slurm,
@@ -518,14 +517,14 @@ enum writer_result writer_deliver(const struct writer_job *job, struct writer_pl
 		return WRITER_FAILED;
 	if (whole)
 		return WRITER_DONE;
-	/* The report says that it lacks nodes. Failing to keep the record as well changes nothing. */
+	/* The report says that it lacks nodes. A failure to also keep the record changes nothing. */
 	part_set_keep_lead(place->dirfd, &job->identity, job->mode, job->part, job->part_length, NULL);
 	return WRITER_WAITING;
 }
 
 /*
- * Pauses before parts are read again because one was refused. The user can put another one there as often as he likes,
- * and each time all parts are read and the report is written. So the pauses grow.
+ * Pauses before parts are read again because one was refused. The user can put another one there again and again, and
+ * each time all parts are read and the report is written. So the pauses grow.
  */
 static void pause_for(int64_t *pause_ms, int64_t end_ms)
 {
@@ -538,8 +537,8 @@ static void pause_for(int64_t *pause_ms, int64_t end_ms)
 }
 
 /*
- * Merges again until all parts have come and none is refused, or the time is over. Then it leaves this node's own part:
- * from then on the late nodes write the report.
+ * Merges again until all parts have arrived and none is refused, or until the time is over. Then it leaves this node's
+ * own part: from then on the late nodes write the report.
  */
 static int finish(const struct writer_job *job, struct writer_place *place, struct error *err)
 {
@@ -557,7 +556,7 @@ static int finish(const struct writer_job *job, struct writer_place *place, stru
 		return 0;
 	if (part_set_write(place->dirfd, &job->identity, job->mode, job->part, job->part_length, err) < 0)
 		return -1;
-	/* A node whose part came just before this node's own has left the report to this node. */
+	/* A node whose part arrived just before this node's own has left the report to this node. */
 	return wait_for_others(job, place, 0, 0) ? write_merged(job, place, &whole, err) : 0;
 }
 

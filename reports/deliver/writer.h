@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Brings a node's record to the report in the job's directory. All of it happens as the job's user, but for
- * writer_seal().
- */
+/* Brings a node's record to the report in the job's directory. Everything except writer_seal() runs as the job's user. */
 #ifndef STINT_WRITER_H
 #define STINT_WRITER_H
 
@@ -23,41 +20,41 @@ struct writer_job {
 	const struct conf *conf;
 	struct json_object *record; /* this node's */
 	struct record_identity identity;
-	bool option_unknown; /* no step of the job ran on this node, and no epilog: it may have said --stint=off */
-	bool nodes_unknown; /* @nodes has this one and perhaps the leading one: neither record nor Slurm say all */
-	size_t given_back; /* how many nodes the job gave back while it ran: no list has them, and their parts may be here */
-	bool is_new; /* nobody has tried to deliver the record before, so no report can have it */
-	struct json_object *slurm; /* what stint-slurm-job said, or NULL */
+	bool option_unknown; /* no step of the job ran on this node, and no epilog came: the job may have used --stint=off */
+	bool nodes_unknown; /* @nodes has this one and perhaps the leading one: neither record nor Slurm names all */
+	size_t given_back; /* how many nodes the job gave back while it ran: no list names them, and their parts may be here */
+	bool is_new; /* this is the first try to deliver the record, so no report can contain it */
+	struct json_object *slurm; /* stint-slurm-job's answer, or NULL */
 	const char *slurm_reason; /* why it is NULL */
-	bool slurm_later; /* slurm is NULL because nobody asked yet; WRITER_ASKS says when it is needed */
+	bool slurm_later; /* slurm is NULL because it was not asked for yet; WRITER_ASKS says when it is needed */
 	const char *group; /* name of the job's group, or NULL */
 	const char *cgroups; /* directory of the writers' cgroups; NULL: there are none */
 	struct json_object *nodes; /* array of all nodes' names; the first leads */
 	int64_t patience_end_ms; /* CLOCK_MONOTONIC: until then writer_deliver() waits for the other nodes */
-	mode_t mode; /* of the files that are written, by writer_mode() */
-	const struct notary *notary; /* checks the credentials of parts; NULL: nobody can */
+	mode_t mode; /* of the files to write, by writer_mode() */
+	const struct notary *notary; /* checks the credentials of parts; NULL: they cannot be checked */
 	const char *notary_reason; /* why it is NULL */
-	char *part; /* this node's part, by writer_seal(), when the job has several nodes */
+	char *part; /* this node's part, by writer_seal(), if the job has several nodes */
 	size_t part_length;
 	char (*proofs)
-		[PROOF_MAX]; /* for each node, the credential of its part when that is in the report; or NULL */
+		[PROOF_MAX]; /* for each node, the credential of its part if that is in the report; or NULL */
 };
 
 enum writer_result {
 	WRITER_FAILED = -1,
 	WRITER_DONE = 0,
-	WRITER_ASKS = 2, /* the part was written; this node is the last, and shall make the report */
+	WRITER_ASKS = 2, /* the part was written; this node is the last, and must make the report */
 	WRITER_WAITING = 1, /* a report without all nodes was written; writer_finish() may complete it */
 };
 
-/* What a later try may achieve. */
+/* Whether a retry can succeed. */
 enum writer_hope {
 	WRITER_AGAIN,
-	WRITER_NEVER, /* no later try can succeed */
+	WRITER_NEVER, /* no retry can succeed */
 	WRITER_GONE, /* the job's directory was removed: it is missing where the user can make and remove names */
 };
 
-/* Whether this node, whose @job->nodes are known, is the leading one. */
+/* Whether this node is the leading one; @job->nodes must be known. */
 bool writer_leads(const struct writer_job *job);
 
 /* Where the report goes. */
@@ -71,43 +68,40 @@ struct writer_place {
 };
 
 /*
- * Returns the mode of @job's report: the site's (report_mode), or what Slurm gives the job's own output, 0666 less the
- * job's umask. Where the umask is not known, only the user may read the report.
+ * Returns the mode of @job's report: the site's (report_mode), or the mode that Slurm gives the job's own output, 0666
+ * less the job's umask. If the umask is not known, only the user may read the report.
  */
 mode_t writer_mode(const struct writer_job *job);
 
 #define WRITER_WHOSE_MAX 512
 
 /*
- * Writes whose report it is to @text, for a line of a log: "job 12 of user alice, directory /home/alice". What the
- * record and Slurm do not say is left out. It is cut where it is too long, has no newline, and is not escaped yet.
- * Returns @text.
+ * Writes the job and user of the report to @text, for a line of a log: "job 12 of user alice, directory /home/alice".
+ * Leaves out what the record and Slurm do not say. The text is cut if it is too long, has no newline, and is not
+ * escaped yet. Returns @text.
  */
 const char *writer_whose(const struct writer_job *job, char text[WRITER_WHOSE_MAX]);
 
-/* Whether the job, or else the site, wants no report: its pattern is /dev/null. */
+/* Whether the job, or else the site, wants no report: the pattern is /dev/null. */
 bool writer_wants_none(const struct writer_job *job);
 
 /*
- * Returns true when the record alone says which directory its part goes to. The name of the report there may still
- * depend on what Slurm says.
+ * Returns true if the record alone determines the directory of its part. The name of the report there may still depend
+ * on Slurm's answer.
  */
 bool writer_knows_directory(const struct writer_job *job);
 
 /*
- * Makes @job's part, and trims the record for it. Call this as root: no other user's credential proves anything.
- * Returns 0; -1 with @err set.
+ * Makes @job's part, and trims the record for it. Call this as root: another user's credential proves nothing. Returns
+ * 0; -1 with @err set.
  */
 int writer_seal(struct writer_job *job, struct error *err);
 
-/*
- * Fills @wanted with what a part of @job must belong to.
- */
+/* Fills @wanted with the job, user and cluster that a part of @job must belong to. */
 void writer_wants(const struct writer_job *job, struct proof_wanted *wanted);
 
 /*
- * Opens the directory that @job's report goes to. Directories that the pattern itself names are made where they are
- * missing.
+ * Opens the directory that @job's report goes to. Makes missing directories that the pattern itself names.
  *
  * Returns 0; -1 with @err set.
  */
@@ -115,29 +109,29 @@ int writer_open(const struct writer_job *job, struct writer_place *place, struct
 
 /*
  * Writes the report (on the leading node, or the only one), or the part for it (on any other node). The place's path
- * then names what was written. An existing report of another attempt of the job is kept (reports/files/attempt.h).
+ * then names the file that was written. An existing report of another attempt of the job is kept
+ * (reports/files/attempt.h).
  */
 enum writer_result writer_deliver(const struct writer_job *job, struct writer_place *place, struct error *err);
 
 /*
- * Waits for the nodes that are missing, at most the configuration's merge_wait_s, and writes the report again. Where a
- * node is still missing, this leading node's record is left as a part beside the report, so that the late node can
- * complete it.
+ * Waits for the missing nodes, at most the configuration's merge_wait_s, and writes the report again. If a node is
+ * still missing, this leading node's record is left as a part beside the report, so that the late node can complete it.
  *
  * Returns 0; -1 with @err set.
  */
 int writer_finish(const struct writer_job *job, struct writer_place *place, struct error *err);
 
 /*
- * If the job itself moved its report by --stint=output=, leaves a link to it in the job's directory, by which stint
- * list and stint report find it (PATTERN_LINK): Slurm does not keep that option. Call it once the report is written. Where
- * there can be no link, there is none.
+ * If the job itself moved its report by --stint=output=, leaves a link to it in the job's directory. stint list and
+ * stint report find the report by that link (PATTERN_LINK), because Slurm does not keep the option. Call it after the
+ * report is written. If no link can be made, does nothing.
  */
 void writer_leave_link(const struct writer_job *job, const struct writer_place *place);
 
 /*
- * Returns the report that @job's record and the parts in the @place's directory make, for report_free(), and writes no file.
- * NULL with @err set. Only the place's directory and name need be set.
+ * Returns the report made from @job's record and the parts in the @place's directory, for report_free(), and writes no
+ * file. NULL with @err set. Only the place's directory and name must be set.
  */
 struct report *writer_build(const struct writer_job *job, const struct writer_place *place, struct error *err);
 
