@@ -11,7 +11,7 @@
 
 #define REASON_MAX 1024
 
-/* Makes the key of a gap, to be freed. @reason: NULL: that of the name alone. Returns its size; 0: memory is short. */
+/* Makes the key of a gap, to be freed. @reason: NULL: the key of the name alone. Returns its size; 0: out of memory. */
 static size_t make_key(const char *name, const char *reason, char **key)
 {
 	int size = reason ? asprintf(key, "%s%c%s", name, '\0', reason) : asprintf(key, "%s", name);
@@ -62,7 +62,7 @@ void making_gapf(struct making *making, const char *name, const char *format, ..
 	va_start(args, format);
 	vsnprintf(reason, sizeof(reason), format, args);
 	va_end(args);
-	/* The reason may have been cut within a character, or contain bytes that are no UTF-8. */
+	/* The reason may have been cut within a character, or contain bytes that are not UTF-8. */
 	valid = utf8_valid(utf8_finish(reason));
 	if (valid)
 		making_gap(making, name, valid);

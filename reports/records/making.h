@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A report that is being made, and what is not known of it. Each node of a job may add gaps, and each is looked up before
- * it is added: a gap is there once.
+ * A report that is being made, and its gaps. Each node of a job may add gaps, and each gap is looked up before it is
+ * added, so that none is listed twice.
  */
 #ifndef STINT_MAKING_H
 #define STINT_MAKING_H
@@ -14,26 +14,26 @@
 #include "common/memory/map.h"
 #include "reports/model/report_make.h"
 
-/* Set the first two members, the others are 0. */
+/* Set the first two members; leave the others 0. */
 struct making {
-	struct report *report;        /* in whose memory all lies (report_make.h) */
-	struct report_gap_list *gaps; /* the report's, or one of its nodes'; NULL: nobody wants to know */
-	struct map names;             /* of the gaps; and of their names with their reasons */
+	struct report *report;        /* its memory holds everything (report_make.h) */
+	struct report_gap_list *gaps; /* the report's, or one of its nodes'; NULL: gaps are not needed */
+	struct map names;             /* of the gaps' names; and of their names with their reasons */
 };
 
-/* Adds a gap, unless it is there. Both texts are copied. */
+/* Adds a gap, unless it is already there. Copies both texts. */
 void making_gap(struct making *making, const char *name, const char *reason);
 
-/* The same, with the reason made as by printf(). */
+/* As making_gap(), with the reason made as by printf(). */
 void making_gapf(struct making *making, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Returns whether there is a gap called @name. Without gaps, there is none. */
+/* Returns whether there is a gap called @name. Returns false if there is no list of gaps. */
 bool making_has_gap(const struct making *making, const char *name);
 
 /* Adds the gaps of @from, a record's list. Each reason begins with @node, unless @node is NULL. */
 void making_add_gaps(struct making *making, struct json_object *from, const char *node);
 
-/* Frees what was noted of the gaps; the report stays. */
+/* Frees the look-up tables of the gaps; the report stays. */
 void making_end(struct making *making);
 
 #endif

@@ -23,7 +23,7 @@
 
 void merge_exit(int64_t status, int64_t *exit_code, int64_t *signal)
 {
-	int wait_status = (int)(status & 0xffff); /* a wait status has no more bits than these */
+	int wait_status = (int)(status & 0xffff); /* a wait status has only these bits */
 
 	*exit_code = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 0;
 	*signal = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
@@ -50,8 +50,8 @@ void merge_find_script(struct json_object *slurm, int64_t job_id, struct merge_s
 		return;
 	slash = strrchr(command, '/');
 	/*
-	 * Slurm reports the arguments behind the path, and a path may contain spaces, too. So only a certain name is
-	 * taken.
+	 * Slurm reports the arguments after the path, and a path may contain spaces, too. So the name is taken only if
+	 * it is certain.
 	 */
 	if (!strchr(command, ' '))
 		snprintf(script->name, sizeof(script->name), "%s", slash ? slash + 1 : command);
@@ -100,17 +100,17 @@ bool merge_is_slurms(struct json_object *record, struct json_object *entry)
 
 struct moment {
 	int64_t start_ns;
-	size_t serial; /* entries that started at once stay in the record's order */
-	const struct report_entry *settled; /* then it is made, and nothing below is known */
+	size_t serial; /* entries that started at the same time stay in the record's order */
+	const struct report_entry *settled; /* if set, the entry is already made, and the members below are not set */
 	struct json_object *entry; /* of the record's timeline */
 	const char *tool, *interpreter, *node, *step;
 	bool slurm;
 	bool judged;   /* the verdict looks at it */
 	bool by_shell; /* it failed, and a shell had started it */
 	bool unawaited; /* and that shell went on before it ended: it was in a pipe, or in the background */
-	bool unread; /* and what read its output had ended before */
-	bool no_pipe; /* SIGPIPE ended it, and it wrote to none of the next processes of its parent's */
-	bool exact_end; /* somebody may ask whether it ended before another */
+	bool unread; /* and the reader of its output had ended before */
+	bool no_pipe; /* SIGPIPE ended it, and it wrote to none of the next processes of its parent */
+	bool exact_end; /* keep its exact end: it may be compared with others */
 };
 
 static int compare_moments(const void *a, const void *b)
@@ -122,7 +122,7 @@ static int compare_moments(const void *a, const void *b)
 	return one->serial < other->serial ? -1 : one->serial > other->serial;
 }
 
-/* There may be 65,536 entries, which have few different texts: each is copied once. */
+/* There may be 65,536 entries, which have few different texts: each text is copied once. */
 struct copies {
 	struct report *report;
 	struct map texts;
@@ -141,7 +141,7 @@ static const char *copy_once(struct copies *copies, const char *text)
 
 #define TIME_BYTES sizeof("2026-11-20T22:35:13.123+00:00") /* of a text of time_text() */
 
-/* Where the entries' times lie: text behind text. */
+/* Memory for the entries' times, one text after another. */
 struct time_room {
 	struct report *report;
 	char *at;
@@ -206,8 +206,8 @@ static void fill_entry(const struct moment *moment, struct time_room *times, str
 	out->ppid = count_of(entry, "ppid");
 	out->peak_bytes = count_of(entry, "peak_bytes");
 	/*
-	 * As in the tool's own count: the exit of a process that ran its parent's image, or that ended as its parent
-	 * wanted, is no failure.
+	 * As in the tool's own count: it is not a failure if a process ran its parent's image, or if its parent wanted
+	 * it to end.
 	 */
 	out->failures = out->forked || out->dismissed ? 0 : count_of(entry, "failures");
 	out->wall_s.ns = count_of(entry, "wall_ns");
@@ -217,7 +217,7 @@ static void fill_entry(const struct moment *moment, struct time_room *times, str
 		merge_exit(status, &out->exit_code, &out->signal);
 }
 
-/* Makes the timeline of @report of the @count @moments. */
+/* Makes the timeline of @report from the @count @moments. */
 static void put_entries(struct report *report, const struct moment *moments, size_t count)
 {
 	struct time_room times;
@@ -265,7 +265,7 @@ static bool has_exit_code(struct json_object *entry)
 	return field_count(entry, "exit_status", &status) && WIFEXITED(status & 0xffff);
 }
 
-/* A record made from a store line does not say "dismissed", and has not the processes beside it. */
+/* A record made from a store line does not contain "dismissed", and lacks the neighbouring processes. */
 static bool lost_its_reader(struct json_object *entry)
 {
 	int64_t status;
@@ -284,7 +284,7 @@ static bool has_exact_end(struct json_object *entry, int64_t script)
 	return status || (script >= 0 && field_is(entry, "step", "batch") && field_count(entry, "pid", &pid) && pid == script);
 }
 
-/* Finds who had started those of the @used @moments of @record that failed, or that SIGPIPE ended: there are few. */
+/* Finds the parents of those of the @used @moments of @record that failed, or that SIGPIPE ended. */
 static void find_parents(struct json_object *record, struct report *report, struct moment *moments, size_t used)
 {
 	struct parents parents = { NULL, 0 };
@@ -344,7 +344,7 @@ static size_t read_moments(struct json_object *record, const struct merge_script
 	return used;
 }
 
-/* The same, of a record that is settled. */
+/* The same for a settled record. */
 static size_t take_moments(const struct settled *settled, struct moment *moments)
 {
 	const struct report_entry_list *timeline = &settled->part->timeline;

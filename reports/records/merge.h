@@ -14,12 +14,12 @@
 #include "reports/records/settled.h"
 
 /*
- * The batch script. slurmd runs a copy, spool/jobNNNNN/slurm_script; the report gives it its author's name, or "job
- * script" where that is not known.
+ * The batch script. slurmd runs a copy, spool/jobNNNNN/slurm_script; the report gives it the name that its author gave
+ * it, or "job script" if that is not known.
  */
 struct merge_script {
 	int64_t job_id;
-	char name[3 * NAME_MAX + 1]; /* empty: not known. A byte that is no UTF-8 takes three */
+	char name[3 * NAME_MAX + 1]; /* empty: not known. A byte that is not UTF-8 takes three */
 };
 
 /*
@@ -28,7 +28,7 @@ struct merge_script {
 void merge_find_script(struct json_object *slurm, int64_t job_id, struct merge_script *script);
 
 /*
- * Returns the report's name of the tool that @entry refers to by its index, or NULL. @entry: of @record's timeline or
+ * Returns the report's name of the tool that @entry refers to by its index, or NULL. @entry: in @record's timeline or
  * another of its lists. Borrowed.
  */
 const char *merge_tool_name(struct json_object *record, struct json_object *entry, const struct merge_script *script);
@@ -37,45 +37,45 @@ const char *merge_tool_name(struct json_object *record, struct json_object *entr
 bool merge_is_slurms(struct json_object *record, struct json_object *entry);
 
 /*
- * Puts the tools into @report. Tools of the same name, interpreter and paths are merged. The tool with most CPU time is
+ * Puts the tools into @report. Merges tools of the same name, interpreter and paths. The tool with the most CPU time is
  * first.
  *
- * @for_row: only with what build_input.for_row needs
- * @mapped: set to the most bytes of mapped files that a user's process had resident, if that is more than it is. Processes of one job
- * mostly map the same files, so that those of several are not added up
+ * @for_row: only the fields that build_input.for_row needs
+ * @mapped: raised to the most bytes of mapped files that a user's process had resident, if that is larger. Processes of
+ * one job usually map the same files, so the bytes of several processes are not added up
  */
 void merge_tools(struct json_object *const records[], size_t count, const struct merge_script *script, bool for_row,
 		 struct report *report, int64_t *mapped);
 
 /*
- * Puts the timeline into @report, by start.
+ * Puts the timeline into @report, sorted by start.
  *
- * @judged: gets those of its entries that the verdict looks at: of a record that was settled few (kept.h), else all
+ * @judged: gets those of its entries that the verdict looks at: few of a settled record (kept.h), else all
  */
 void merge_timeline(struct json_object *const records[], size_t count, const struct merge_script *script, struct report *report,
 		    struct report_entry_list *judged);
 
 /*
- * Each makes one of the record's lists small: the timeline and the steps' tasks, which move to @settled, and the tools. What merges
- * them knows them as before, once @settled is attached. The timeline comes before the tools.
+ * Each makes one of the record's lists small: the timeline and the steps' tasks, which move to @settled, and the tools.
+ * Once @settled is attached, the merging functions find them there. The timeline must be settled before the tools.
  */
 void merge_settle_timeline(struct json_object *record, const struct merge_script *script, struct settled *settled);
 void merge_settle_tasks(struct json_object *record, struct settled *settled);
 void merge_settle_tools(struct json_object *record);
 
-/* Marks those of the report's @steps that @slurm, stint-slurm-job's answer (may be NULL), says reached their own time limit. */
+/* Marks the report's @steps that reached their own time limit, according to @slurm, stint-slurm-job's answer (may be NULL). */
 void merge_mark_timed_out(const struct report_step_list *steps, struct json_object *slurm);
 
 /*
- * Puts the steps into the report, by start; and the ids of those in which no process of the user ran, on any of their nodes, into
- * progress.steps_without_processes. A value that is known of the job, but not of a step, is named in the gaps as
- * steps.ID.NAME.
+ * Puts the steps into the report, sorted by start. Puts the ids of steps in which no process of the user ran, on any of
+ * their nodes, into progress.steps_without_processes. A value that is known for the job, but not for a step, is named
+ * in the gaps as steps.ID.NAME.
  *
- * @for_row: only with what build_input.for_row needs
+ * @for_row: only the fields that build_input.for_row needs
  */
 void merge_steps(struct json_object *const records[], size_t count, bool for_row, struct making *making);
 
-/* Sets @exit_code and @signal (0: none) to those of a wait status. */
+/* Sets @exit_code and @signal (0: none) from a wait status. */
 void merge_exit(int64_t status, int64_t *exit_code, int64_t *signal);
 
 /*

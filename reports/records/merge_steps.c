@@ -18,7 +18,7 @@
 /* One step on one node. */
 struct part {
 	struct json_object *json;
-	const struct report_task_list *tasks; /* those that were settled, or NULL */
+	const struct report_task_list *tasks; /* the settled ones, or NULL */
 	const char *id;
 	const char *node;
 };
@@ -33,15 +33,15 @@ static int compare_parts(const void *a, const void *b)
 
 static int64_t start_of(struct json_object *step)
 {
-	int64_t ns = INT64_MAX; /* not known: after all others */
+	int64_t ns = INT64_MAX; /* not known: sorted after all others */
 
 	field_count(step, "start_unix_ns", &ns);
 	return ns;
 }
 
 /*
- * How long it took to begin the first of the step's tasks on a node, in ns: the longest of its @count parts; -1: not known,
- * or it is the extern step, which has no task of the user.
+ * Returns how long it took to start the first of the step's tasks on a node, in ns: the longest of its @count parts.
+ * -1: not known, or it is the extern step, which has no task of the user.
  */
 static int64_t launch_of(const struct part *parts, size_t count)
 {
@@ -64,7 +64,7 @@ static int64_t start_of_all(const struct part *parts, size_t count)
 	return start;
 }
 
-/* Adds the step's times, over its @count parts. */
+/* Adds the times of the step, made of @count parts. */
 static void put_times(struct report *report, struct report_step *step, const struct part *parts, size_t count)
 {
 	int64_t start = start_of_all(parts, count), end = 0, ns;
@@ -102,7 +102,7 @@ static struct json_object *tasks_of(struct json_object *step)
 	return field_typed(step, "tasks", json_type_array);
 }
 
-/* Puts the record's tasks of @part, which are not settled, to those at @out. Returns how many. */
+/* Copies the tasks of @part's record, which are not settled, to @out. Returns how many. */
 static size_t read_tasks(struct report *report, const struct part *part, struct report_task *out)
 {
 	struct json_object *from = tasks_of(part->json);
@@ -119,7 +119,7 @@ static size_t read_tasks(struct report *report, const struct part *part, struct 
 	return used;
 }
 
-/* Makes @tasks those of the @count @parts of a step. */
+/* Makes @tasks from the @count @parts of a step. */
 static void make_tasks(struct report *report, const struct part *parts, size_t count, struct report_task_list *tasks)
 {
 	size_t room = 0, used = 0;
@@ -132,7 +132,7 @@ static void make_tasks(struct report *report, const struct part *parts, size_t c
 		for (size_t t = 0; parts[i].tasks && t < parts[i].tasks->count; t++)
 			tasks->items[used++] = parts[i].tasks->items[t];
 	}
-	tasks->count = used; /* without those of no rank or pid */
+	tasks->count = used; /* without those that have no rank or pid */
 }
 
 struct merged_step {
@@ -142,7 +142,7 @@ struct merged_step {
 	bool empty; /* no process of the user ran, on any of its nodes */
 };
 
-/* Adds what the step's parts used. Where no part has totals, one gap says so. */
+/* Adds what the step's parts used. If no part has totals, one gap says so. */
 static void put_used(const struct totals *totals, bool any, const struct part *parts, size_t count, struct making *making,
 		     struct report_step *step)
 {
@@ -227,7 +227,7 @@ static bool is_id(const struct part *parts, size_t i, size_t first)
 	return strcmp(parts[i].id, parts[first].id) == 0;
 }
 
-/* Returns how many different steps the @used @parts are of, which are in order. */
+/* Returns how many different steps the @used @parts belong to. They must be sorted. */
 static size_t count_steps(const struct part *parts, size_t used)
 {
 	size_t count = 0;
@@ -237,7 +237,10 @@ static size_t count_steps(const struct part *parts, size_t used)
 	return count;
 }
 
-/* Puts the @count @steps into @report. The extern step only holds the job's processes together, and never has one of the user. */
+/*
+ * Puts the @count @steps into @report. The extern step only holds the job's processes together, and never has a process
+ * of the user.
+ */
 static void put_steps(struct report *report, const struct merged_step *steps, size_t count)
 {
 	struct report_texts *empty = &report->progress.steps_without_processes;

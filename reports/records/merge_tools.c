@@ -14,15 +14,15 @@
 #include "reports/records/sums.h"
 
 struct tool {
-	struct json_object *first; /* has its names */
+	struct json_object *first; /* the tool's names are taken from it */
 	struct sums sums;
 	int64_t runs, forks, failures, signals, wall_ns;
-	int64_t dismissed, dismissed_known; /* in how many records dismissed is known */
+	int64_t dismissed, dismissed_known; /* the number of records in which dismissed is known */
 	int64_t living; /* -1: the job has ended */
 	bool wall_known;
 	int64_t records;
-	int64_t mapped_bytes; /* of mapped files, beside used memory: the difference of the next two on a node; 0: not known */
-	int64_t peak_bytes, used_peak_bytes; /* 0: not known; the latter without pages of mapped files */
+	int64_t mapped_bytes; /* of mapped files, besides used memory: the difference of the next two on a node; 0: not known */
+	int64_t peak_bytes, used_peak_bytes; /* 0: not known; the second without pages of mapped files */
 	int64_t threads_peak;
 	int64_t openmp, blas; /* processes */
 	int64_t first_start_ns, last_end_ns; /* 0: not known */
@@ -65,7 +65,7 @@ static int64_t known_or_zero(const struct numbers *numbers, enum number number)
 	return numbers->of[number] >= 0 ? numbers->of[number] : 0;
 }
 
-/* A tool's peak of used memory is never above what the job's cgroup was charged with, as with the job's own peak. */
+/* A tool's peak of used memory is never above the charged peak of the job's cgroup, just like the job's own peak. */
 static int64_t used_peak_of(const struct numbers *numbers, int64_t charged)
 {
 	int64_t used = known_or_zero(numbers, NUMBER_USED_PEAK);
@@ -73,7 +73,7 @@ static int64_t used_peak_of(const struct numbers *numbers, int64_t charged)
 	return charged >= 0 && charged < used ? charged : used;
 }
 
-/* @charged: the most that the job's cgroup was charged with on the node; -1: not known */
+/* @charged: the charged peak of the job's cgroup on the node; -1: not known */
 static void read_tool(struct json_object *json, const char *node, int64_t charged, struct tool *tool)
 {
 	struct numbers room;
@@ -174,7 +174,7 @@ static const char *copy_time(struct report *report, int64_t ns)
 static void put_for_row(const struct tool *tool, struct report_tool *out)
 {
 	out->cpu_s.ns = sums_value(&tool->sums, SUM_CPU);
-	/* The verdict asks for it, of a tool that starts a job's tasks. */
+	/* The verdict needs it, for a tool that starts a job's tasks. */
 	if (sums_value(&tool->sums, SUM_EVENT) > 0) {
 		out->states.known = true;
 		out->states.event_s.ns = sums_value(&tool->sums, SUM_EVENT);
@@ -235,7 +235,7 @@ static size_t collect_tools(struct json_object *const records[], size_t count, s
 	return used;
 }
 
-/* Merges the @used @tools, those with most CPU time first. Returns how many there are then. */
+/* Merges the @used @tools, and sorts them by CPU time, largest first. Returns how many there are then. */
 static size_t join_tools(struct tool *tools, size_t used)
 {
 	size_t distinct = 0;

@@ -27,7 +27,7 @@ void numbers_clear(struct numbers *numbers)
 	memset(numbers, 0xff, sizeof(*numbers));
 }
 
-/* Of how many sums @json leaves out those that are 0; another version's list has others. */
+/* Returns how many of the first sums @json leaves out if they are 0; 0 if another version with another list wrote it. */
 static int rest_of(struct json_object *json)
 {
 	int64_t rest;

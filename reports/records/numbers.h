@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The numbers that a node record has of a tool, a step or the whole job, by their place. They are read by their names
- * once; a store line, which has them by place as well, attaches them to an object that has none by name.
+ * The numbers that a node record has for a tool, a step or the whole job, indexed by enum number. They are looked up by
+ * name once. A store line, which also stores them by index, attaches them to an object that has none by name.
  */
 #ifndef STINT_NUMBERS_H
 #define STINT_NUMBERS_H
@@ -13,7 +13,7 @@
 
 #include "reports/records/sums.h"
 
-/* Behind the sums: what is no sum over threads, by its name in the record. */
+/* Numbers after the sums that are not sums over threads, by their names in the record. */
 #define NUMBER_LIST(X) \
 	X(CPU_BEFORE, "cpu_before_ns") \
 	X(THREADS_PEAK, "threads_peak") \
@@ -36,7 +36,7 @@
 	X(OPENMP, "openmp_processes") \
 	X(BLAS, "blas_processes")
 
-/* enum sum_id is the first part of it. */
+/* enum sum_id is its first part. */
 enum number {
 	NUMBER_FIRST = SUMS - 1,
 #define NUMBER_ENUM(name, in_record) NUMBER_##name,
@@ -52,23 +52,19 @@ struct numbers {
 /* Returns the name of @number, which may be a sum, in the record. */
 const char *numbers_name(int number);
 
-/* Makes all of @numbers not known. */
+/* Sets all of @numbers to not known. */
 void numbers_clear(struct numbers *numbers);
 
 /*
- * Returns the numbers of @json: those that are attached to it, or else those that it has by name, in @room. All are not
- * known where @json is NULL.
+ * Returns the numbers of @json: those attached to it, or else those that it has by name, in @room. All are not known if
+ * @json is NULL.
  */
 const struct numbers *numbers_of(struct json_object *json, struct numbers *room);
 
-/*
- * Reads one of them. Returns false, with *@value untouched, when it is not known.
- */
+/* Reads one of them. Returns false, with *@value unchanged, if it is not known. */
 bool numbers_count(struct json_object *json, int number, int64_t *value);
 
-/*
- * Attaches a copy of @numbers to @json, whose own ones are not read from then on. When memory is short, it has none.
- */
+/* Attaches a copy of @numbers to @json, whose own numbers are then no longer read. If out of memory, attaches nothing. */
 void numbers_attach(struct json_object *json, const struct numbers *numbers);
 
 #endif

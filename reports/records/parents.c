@@ -9,10 +9,10 @@
 #include "reports/json/shells.h"
 
 #define MOST_PART 2 /* half of its time, or more */
-#define AT_ONCE_NS NS_PER_S /* a shell starts all programs of a pipe within that, on a busy node, too */
+#define AT_ONCE_NS NS_PER_S /* a shell starts all programs of a pipe within that time, even on a busy node */
 #define GONE_NS (NS_PER_S / 1000) /* a process closes its pipes a little before its last moment: a reader may end in between */
-#define SOON_NS (10 * NS_PER_S) /* what writes finds out when it writes next */
-#define NEXT_MAX 64 /* processes of the job that are looked at: they may have started some in between */
+#define SOON_NS (10 * NS_PER_S) /* the writer notices at its next write */
+#define NEXT_MAX 64 /* how many of the job's processes to look at: other ones may have started in between */
 
 static void read_end(struct parent *parent, struct json_object *entry, struct json_object *tool)
 {
@@ -62,7 +62,7 @@ void parents_read(struct parents *parents, struct json_object *record)
 		qsort(parents->list, parents->count, sizeof(*parents->list), compare);
 }
 
-/* Returns the place of the first that comes after @key. */
+/* Returns the index of the first process after @key. */
 static size_t first_after(const struct parents *parents, const struct parent *key)
 {
 	size_t low = 0, high = parents->count;
@@ -89,7 +89,7 @@ bool parents_shell(const struct parents *parents, struct json_object *entry)
 	return low > 0 && parents->list[low - 1].pid == key.pid && parents->list[low - 1].shell;
 }
 
-/* Returns when the process of @entry, which has the pid and the parent of @key, began: an exec makes another entry of it. */
+/* Returns when the process of @entry began, which has the pid and the parent of @key: an exec starts another entry for it. */
 static int64_t began(const struct parents *parents, struct json_object *entry, const struct parent *key, int64_t ppid)
 {
 	int64_t start_ns = key->start_ns;
@@ -102,8 +102,9 @@ static int64_t began(const struct parents *parents, struct json_object *entry, c
 }
 
 /*
- * Pids go up: what a shell starts right after a process has one of the next. A reader that is not found is not known. At the
- * highest pid they begin anew, and what was started long before can have one of the next, too.
+ * Pids ascend: a process that a shell starts right after another has one of the next pids. If no such reader is found,
+ * it is not known. After the highest pid they start again, so a process started long before can also have one of the
+ * next pids.
  */
 bool parents_started_next(const struct parents *parents, struct json_object *entry)
 {
@@ -120,7 +121,7 @@ bool parents_started_next(const struct parents *parents, struct json_object *ent
 	return false;
 }
 
-/* An exec makes two entries of one process: the last is what it was. */
+/* An exec makes two entries for one process: the last one tells how it ended. */
 bool parents_reader_ended(const struct parents *parents, struct json_object *entry)
 {
 	struct parent key = { .start_ns = INT64_MAX };

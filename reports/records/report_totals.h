@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The TOTALS of node records, of a job or a step, merged over nodes.
+ * The TOTALS of node records, for a job or a step, merged over nodes.
  *
- * Sums are added. A peak is the highest of one node and never a sum, because the nodes' peaks were at different
- * moments.
+ * Sums are added. A peak is the highest of one node and never a sum, because the nodes' peaks occurred at different
+ * times.
  */
 #ifndef STINT_REPORT_TOTALS_H
 #define STINT_REPORT_TOTALS_H
@@ -35,39 +35,35 @@ struct totals {
  */
 void totals_add(struct totals *totals, const struct numbers *numbers, const char *node);
 
-/*
- * Returns true when every node that was added has the peak.
- */
+/* Returns true if every node that was added has the peak. */
 bool totals_knows_peak(const struct totals *totals, const struct peak *peak);
 
 /*
- * Finds the most memory that a node's processes used, in bytes: the larger of the highest sample and the largest
- * process, which a sample may have missed, but not more than the cgroup was ever charged with. Where several processes
- * peak together between two samples, they used more.
+ * Finds the most memory that a node's processes used, in bytes. It is the larger of the highest sample and the largest
+ * process, which a sample may have missed, but not more than the cgroup was ever charged with. If several processes
+ * peaked together between two samples, they used more.
  *
- * Returns false when it is not known.
+ * Returns false if it is not known.
  */
 bool totals_memory_used_peak(const struct numbers *numbers, int64_t *bytes);
 
 /*
- * Returns true when the memory used may have been notably more than the reported peak: the charged peak, which it never
+ * Returns true if the memory used may have been much more than the reported peak: the charged peak, which it never
  * exceeds, is more than 2 % and 16 MiB above.
  */
 bool totals_memory_may_be_more(int64_t used_peak, int64_t charged_peak);
 
 /*
- * Adds all that is known to @out, the "used" of a job or a node, in the report's names and units. What is not known is
- * named in @gaps as used.NAME, unless it is named there already.
+ * Adds all known values to @out, the "used" of a job or a node, with the report's names and units. Unknown values are
+ * named in @gaps as used.NAME, unless they are named there already.
  */
 void totals_put_used(const struct totals *totals, struct report_totals *out, struct report_network *network, struct making *making);
 
-/*
- * Adds to @out what build_input.for_row needs of a node's "used".
- */
+/* Adds the fields of a node's "used" that build_input.for_row needs to @out. */
 void totals_put_for_row(const struct totals *totals, struct report_totals *out);
 
 /*
- * Adds what is known of a step to @out. A value that is known of the job, but not of the step, is named in @gaps as
+ * Adds a step's known values to @out. A value that is known for the job, but not for the step, is named in @gaps as
  * PREFIX.NAME.
  */
 void totals_put_step(const struct totals *totals, struct report_step *out, struct making *making, const char *prefix);

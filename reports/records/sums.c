@@ -8,7 +8,7 @@
 #include "reports/json/gaps.h"
 #include "reports/records/numbers.h"
 
-/* Where the member @name is in what sums_put() fills. */
+/* The offset of the member @name in the structure that sums_put() fills. */
 #define OFFSET_IN_USED(name) offsetof(struct report_uses, name)
 #define OFFSET_IN_STATES(name) offsetof(struct report_state_times, name)
 #define OFFSET_IN_TCP(name) offsetof(struct report_traffic, name)
@@ -17,7 +17,7 @@
 #define OFFSET_NOWHERE(name) 0
 
 static const struct name {
-	const char *report; /* in the report */
+	const char *report; /* its name in the report */
 	enum sum_place place;
 	size_t offset;
 } names[SUMS] = {
@@ -76,7 +76,7 @@ int64_t sums_value(const struct sums *sums, enum sum_id id)
 	return sums_known(sums, id) ? sums->of[id].value : REPORT_UNKNOWN;
 }
 
-/* Sets the member of @out that is the sum @id: a count, or nanoseconds, as in the record. */
+/* Sets the member of @out that holds the sum @id: a count, or nanoseconds, as in the record. */
 static void put_sum(void *out, size_t id, int64_t value)
 {
 	*(int64_t *)((char *)out + names[id].offset) = value;
@@ -103,7 +103,7 @@ void sums_copy_used(struct json_object *json, struct report_uses *uses)
 			put_sum(uses, i, value);
 }
 
-/* What is zero stays out: most states are. */
+/* Leaves out zeros: most states are zero. */
 void sums_copy_states(struct json_object *json, struct report_states *states)
 {
 	int64_t value;
@@ -130,7 +130,7 @@ void sum_gap(struct making *making, const char *prefix, const char *name, unsign
 		making_gap(making, full, reason);
 }
 
-/* So little CPU time has no tick. */
+/* Adds a gap because no timer tick fell into such a short CPU time. */
 static void gap_of_half(struct making *making, const char *prefix, const char *half)
 {
 	char full[128];

@@ -2,7 +2,7 @@
 /*
  * The sums over nodes: what threads used and waited for, by the names of common/sum_list.h.
  *
- * A sum that not every part has is not known: a missing value never counts as zero.
+ * If a part lacks a sum, the total is not known: a missing value never counts as zero.
  */
 #ifndef STINT_SUMS_H
 #define STINT_SUMS_H
@@ -28,17 +28,17 @@ enum sum_id {
 	SUM_PROCESSES, /* this and the next: only for a job or step */
 	SUM_OOM_KILLS,
 	SUMS,
-	SUMS_OF_ENTRY = SUM_SLEEP + 1 /* the first ones, which each entry of the timeline has */
+	SUMS_OF_ENTRY = SUM_SLEEP + 1 /* the number of sums that each entry of the timeline has; they are first */
 };
 
-/* The part of the report that has the sum. */
+/* The part of the report that contains the sum. */
 enum sum_place {
 	SUM_IN_USED,
 	SUM_IN_STATES,
 	SUM_IN_TCP,
 	SUM_IN_UDP,
 	SUM_IN_UNIX,
-	SUM_IN_TOTALS, /* only for a job or step, and for no tool */
+	SUM_IN_TOTALS, /* only for a job or step, not for a tool */
 	SUM_NOWHERE,   /* sampled; only used as a ratio */
 };
 
@@ -47,14 +47,10 @@ struct sums {
 	struct sum of[SUMS];
 };
 
-/*
- * Adds the whole number @name of @json, a part of the node @node, to @sum.
- */
+/* Adds the whole number @name of @json, a part of the node @node, to @sum. */
 void sum_add(struct sum *sum, struct json_object *json, const char *name, const char *node);
 
-/*
- * The same for @value; negative: the part does not have it.
- */
+/* As sum_add(), for @value; negative: the part does not have it. */
 void sum_add_value(struct sum *sum, int64_t value, const char *node);
 
 struct numbers;
@@ -64,27 +60,23 @@ struct numbers;
  */
 void sums_add(struct sums *sums, const struct numbers *numbers, const char *node);
 
-/*
- * Adds the sums of other parts, which sums_add() has already added up.
- */
+/* Adds the sums of other parts, already added up by sums_add(). */
 void sums_join(struct sums *sums, const struct sums *other);
 
-/*
- * Returns true when every part has the sum.
- */
+/* Returns true if every part has the sum. */
 bool sums_known(const struct sums *sums, enum sum_id id);
 
-/* Returns the sum @id; -1 where not every part has it. */
+/* Returns the sum @id; -1 if a part lacks it. */
 int64_t sums_value(const struct sums *sums, enum sum_id id);
 
 /*
- * Sets the members of @out that are the known sums of @place: a struct report_uses for SUM_IN_USED, report_state_times for
- * SUM_IN_STATES, report_traffic for SUM_IN_TCP, SUM_IN_UDP and SUM_IN_UNIX. Returns whether any is known.
+ * Sets the members of @out that are the known sums of @place: a struct report_uses for SUM_IN_USED, report_state_times
+ * for SUM_IN_STATES, report_traffic for SUM_IN_TCP, SUM_IN_UDP and SUM_IN_UNIX. Returns whether any is known.
  */
 bool sums_put(const struct sums *sums, enum sum_place place, void *out);
 
 /*
- * Sets @uses to what @json, an entry of a record's timeline, used; and @states to the times in its states, where the
+ * Sets @uses to what @json, an entry of a record's timeline, used; and @states to the times in its states, if the
  * record has any.
  */
 void sums_copy_used(struct json_object *json, struct report_uses *uses);
@@ -96,20 +88,20 @@ struct sum_split {
 };
 
 /*
- * Returns the exact time @whole, divided in the ratio in which the kernel's tick found the threads. What is not known is
+ * Returns the exact time @whole, divided in the ratio in which the kernel's tick found the threads. Unknown halves are
  * named in the gaps as PREFIX.user_s and PREFIX.system_s.
  */
 struct sum_split sums_split(const struct sums *sums, enum sum_id whole, struct making *making, const char *prefix);
 
 /*
- * Names the unknown sums of @place in the gaps, as PREFIX.NAME; or as PREFIX alone where none of them is
- * known and @group is true.
+ * Names the unknown sums of @place in the gaps, as PREFIX.NAME; or as PREFIX alone if none of them is known and @group
+ * is true.
  */
 void sums_gaps(const struct sums *sums, enum sum_place place, bool group, struct making *making, const char *prefix);
 
 /*
- * As sums_gaps(), for a part of the job, such as a step, and without what is not known of the job either: that has been
- * named.
+ * As sums_gaps(), for a part of the job, such as a step. Leaves out sums that are unknown for the job, too: those are
+ * named already.
  */
 void sums_gaps_of_part(const struct sums *sums, enum sum_place place, struct making *making, const char *prefix);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the job's threads on one node waited for: the "waits" of a record's PRESSURE, by their place. As with numbers
- * (numbers.h), they are read by their names, or attached by a store line.
+ * What the job's threads on one node waited for: the "waits" of a record's PRESSURE, indexed by kind. As with numbers
+ * (numbers.h), they are looked up by name, or attached by a store line.
  */
 #ifndef STINT_WAITS_H
 #define STINT_WAITS_H
@@ -26,7 +26,7 @@ enum wait_kind {
 	WAIT_KINDS
 };
 
-enum wait_measure { WAIT_SOME, WAIT_FULL, WAIT_BOUND, WAIT_COUNT, WAIT_MEASURES }; /* all but the number of waits are times */
+enum wait_measure { WAIT_SOME, WAIT_FULL, WAIT_BOUND, WAIT_COUNT, WAIT_MEASURES }; /* all are times, except the number of waits */
 
 struct waits {
 	int64_t of[WAIT_KINDS][WAIT_MEASURES]; /* -1: not known */
@@ -35,18 +35,16 @@ struct waits {
 /* Returns the name of @kind in records and reports. */
 const char *waits_name(enum wait_kind kind);
 
-/* Makes all of @waits not known. */
+/* Sets all of @waits to not known. */
 void waits_clear(struct waits *waits);
 
 /*
- * Returns the waits of @json: those that are attached to it, or else those that it has by name, in @room. All are not
- * known where @json is NULL.
+ * Returns the waits of @json: those attached to it, or else those that it has by name, in @room. All are not known if
+ * @json is NULL.
  */
 const struct waits *waits_of(struct json_object *json, struct waits *room);
 
-/*
- * Attaches a copy of @waits to @json, whose own ones are not read from then on. When memory is short, it has none.
- */
+/* Attaches a copy of @waits to @json, whose own waits are then no longer read. If out of memory, attaches nothing. */
 void waits_attach(struct json_object *json, const struct waits *waits);
 
 #endif
