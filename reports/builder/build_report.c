@@ -30,20 +30,20 @@
 
 #define GIB (1024.0 * 1024 * 1024)
 #define S_PER_H 3600.0
-#define CLOSED_EARLY_S 30 /* more than clocks of two nodes are apart */
+#define CLOSED_EARLY_S 30 /* more than the clocks of two nodes differ */
 
-/* What one part of the report needs from the others. */
+/* Values that one part of the report needs from the others. */
 struct work {
 	const struct build_input *input;
-	struct build_input active; /* the same, without the nodes on which the job ran no step */
-	struct making making; /* without gaps for a row: nobody reads them */
+	struct build_input active; /* the same, without the nodes on which no step of the job ran */
+	struct making making; /* for a row, without gaps, which a row does not use */
 	struct job_span span;
 	bool elapsed_known;
 	double elapsed_s;
 	int64_t cpus; /* allocated; 0: not known */
-	int64_t cores; /* the cores that the job was bound to, by hwloc; 0: not known */
-	bool shrunk; /* it gave back nodes while it ran: what it was given changed */
-	struct report_entry_list judged; /* of the timeline: what the verdict looks at */
+	int64_t cores; /* the cores to which the job was bound, according to hwloc; 0: not known */
+	bool shrunk; /* it gave back nodes while it ran, so its allocation changed */
+	struct report_entry_list judged; /* the entries of the timeline that the verdict looks at */
 };
 
 static size_t node_count(const struct build_input *input)
@@ -51,7 +51,7 @@ static size_t node_count(const struct build_input *input)
 	return input->record_count + input->missing_count;
 }
 
-/* Adds up one field over the records; false when a record lacks it. */
+/* Adds up one field over the records; returns false if a record lacks it. */
 static bool sum_records(const struct build_input *input, const char *name, int64_t *sum)
 {
 	int64_t value;
@@ -85,7 +85,7 @@ static bool product(int64_t a, int64_t b, int64_t *result)
 	return !__builtin_mul_overflow(a, b, result) && *result > 0;
 }
 
-/* Finds the memory requested for the whole job, in bytes. Returns the word for where the number comes from, or NULL. */
+/* Finds the memory requested for the whole job, in bytes. Returns the word for the source of the number, or NULL. */
 static const char *requested_memory(const struct build_input *input, int64_t nodes, int64_t *bytes)
 {
 	int64_t per = 1, cpus;
@@ -96,7 +96,7 @@ static const char *requested_memory(const struct build_input *input, int64_t nod
 	if (field_count(input->slurm, "memory_per_cpu_bytes", &per) && field_count(input->slurm, "cpus", &cpus) &&
 	    product(per, cpus, bytes))
 		return "per cpu";
-	whole = per == 0; /* a request for 0 is one for all that a node has */
+	whole = per == 0; /* a request for 0 asks for all memory of a node */
 	if (field_count(input->slurm, "allocated_memory_bytes", bytes) && *bytes > 0)
 		return whole ? "all of the node" : "allocated by Slurm";
 	if (sum_records(input, "allocated.memory_bytes", bytes) && *bytes > 0)
@@ -141,8 +141,8 @@ static void put_allocated(struct work *work, struct report_allocated *out)
 
 	out->known = true;
 	/*
-	 * If a node's record is missing, its use is missing too. Then only numbers of the records fit together. Of a job
-	 * that gave back nodes, Slurm tells what it had in the end.
+	 * If a node's record is missing, its use is missing too. Then only the records' numbers fit together. For a job
+	 * that gave back nodes, Slurm reports the allocation at the end.
 	 */
 	if ((whole && field_count(input->slurm, "cpus", &work->cpus)) ||
 	    sum_records(input, "allocated.cpus", &work->cpus))
@@ -167,7 +167,7 @@ static void put_allocated(struct work *work, struct report_allocated *out)
 
 /* ---- used ---- */
 
-/* Returns @ratio with the decimals that are written, so that a report says the same of itself when it is read. */
+/* Returns @ratio rounded to the decimals that are written, so that the report gives the same results when it is read again. */
 static double rounded(double ratio)
 {
 	char text[340];
@@ -176,7 +176,7 @@ static double rounded(double ratio)
 	return strtod(text, NULL);
 }
 
-/* Returns why it is not known how well the job used its CPUs, whose time is @given_s; NULL: it is known. */
+/* Returns why the CPU efficiency is not known, for the allocated CPU time @given_s; NULL: it is known. */
 static const char *cpu_use_unknown(const struct work *work, const struct totals *totals, double given_s)
 {
 	if (!sums_known(&totals->sums, SUM_CPU))
@@ -217,7 +217,7 @@ static const char *scope_of(const struct work *work, const struct peak *peak)
 	return report_copy(work->making.report, utf8_finish(text));
 }
 
-/* As node_memory(), of a report that has no nodes yet and a node's @record. That may be NULL. */
+/* As node_memory(), for a report that has no nodes yet, and a node's @record, which may be NULL. */
 static double given_memory(const struct report *report, struct json_object *record)
 {
 	const struct report_requested *requested = &report->requested;
@@ -231,7 +231,7 @@ static double given_memory(const struct report *report, struct json_object *reco
 	return fact_ratio(report_number(requested->memory_bytes), report_number(requested->nodes));
 }
 
-/* Returns the bytes that no process ever needed: for each node, what it was given less the node's own peak. */
+/* Returns the bytes that no process ever needed: the sum over nodes of the allocated memory less the node's own peak. */
 static double wasted_memory(const struct work *work)
 {
 	double wasted = 0;
@@ -249,7 +249,7 @@ static double wasted_memory(const struct work *work)
 	return wasted;
 }
 
-/* Returns the bytes that the node with the highest peak was given; NAN: not known. */
+/* Returns the bytes allocated on the node with the highest peak; NAN: not known. */
 static double memory_at_peak(const struct work *work, const struct totals *totals)
 {
 	struct json_object *found = NULL;
@@ -278,10 +278,7 @@ static void put_memory_use(struct work *work, const struct totals *totals, struc
 		out->memory_wasted_gib_hours = rounded(wasted_memory(work) / GIB * work->elapsed_s / S_PER_H);
 }
 
-/*
- * Adds up the records of nodes that ran a step. Where no node ran one, all records together say that the job used
- * nothing.
- */
+/* Adds up the records of nodes that ran a step. If no node ran one, all records together say that the job used nothing. */
 static void add_totals(const struct work *work, struct totals *totals)
 {
 	const struct build_input *input = work->active.record_count ? &work->active : work->input;
@@ -309,7 +306,7 @@ static void put_used(struct work *work, const struct totals *totals, struct repo
 
 #define LOST_MAX 64 /* kinds: collectors know fewer, and each is searched for */
 
-/* Adds to what was lost of the kind @name, which is copied. */
+/* Adds @count to the lost items of the kind @name, which is copied. */
 static void add_lost(struct report *report, const char *name, int64_t count)
 {
 	struct report_count_map *lost = &report->lost;
@@ -366,7 +363,7 @@ static const char *mode_of(const struct build_input *input)
 	return mode ? mode : "timeline";
 }
 
-/* Names what is not in the report of a job that gave back nodes while it ran. Returns whether it did. */
+/* Adds a gap for the nodes that a job gave back while it ran and that are not in the report. Returns whether it gave back any. */
 static bool find_shrunk(struct work *work)
 {
 	const struct build_input *input = work->input;
@@ -388,8 +385,8 @@ static bool find_shrunk(struct work *work)
 }
 
 /*
- * Names the nodes whose record was closed long before the job ended. stint_contain.so ends a job with its extern step, and
- * a signal to all of a job's steps ends that step, too.
+ * Names the nodes whose record was closed long before the job ended. stint_contain.so ends a job with its extern step,
+ * and a signal to all of a job's steps ends that step, too.
  */
 static void find_closed_early(struct work *work)
 {
@@ -411,7 +408,7 @@ static void find_closed_early(struct work *work)
 	}
 }
 
-/* Adds what kind of report it is, and how much of the job it knows. */
+/* Adds the kind of the report, and how complete it is. */
 static void put_head(struct work *work, struct report *report)
 {
 	const struct build_input *input = work->input;
@@ -432,7 +429,7 @@ static void put_head(struct work *work, struct report *report)
 	report->mode = report_copy(report, mode_of(input));
 }
 
-/* Adds which job it was, what it was given, and what it used. */
+/* Adds the job's identity, its allocation, and what it used. */
 static void put_sums(struct work *work, struct report *report)
 {
 	const struct build_input *input = work->input;
@@ -458,7 +455,7 @@ static void put_timeline(struct work *work, const struct merge_script *script, s
 		merge_timeline(input->records, input->record_count, script, report, &work->judged);
 }
 
-/* While the job runs, it is no gap that its steps lack something. */
+/* While the job runs, missing values of its steps are not a gap. */
 static void put_steps(struct work *work, struct report *report)
 {
 	const struct build_input *input = work->input;
@@ -468,7 +465,7 @@ static void put_steps(struct work *work, struct report *report)
 	merge_mark_timed_out(&report->steps, input->slurm);
 }
 
-/* Adds the lists: what happened in the job, one by one. */
+/* Adds the lists of what happened in the job. */
 static void put_lists(struct work *work, struct report *report)
 {
 	const struct build_input *input = work->input, *active = &work->active;

@@ -25,24 +25,24 @@ struct build_missing {
 };
 
 struct build_input {
-	struct json_object *const *records; /* by record_parse(), the leading node's first; at least one */
+	struct json_object *const *records; /* from record_parse(), the leading node's first; at least one */
 	size_t record_count;
-	bool running; /* the job goes on: the report is of what it has done so far */
+	bool running; /* the job is still running: the report covers what it has done so far */
 	const struct build_missing *missing; /* nodes without a record */
 	size_t missing_count;
-	struct json_object *slurm; /* what stint-slurm-job said, or NULL */
+	struct json_object *slurm; /* stint-slurm-job's answer, or NULL */
 	const char *slurm_reason;  /* why @slurm is NULL, one line */
 	const char *group;         /* name of the job's group, or NULL */
 	const struct rules *rules; /* the site's thresholds; NULL: the defaults */
-	struct facts *for_row;     /* not NULL: the report is for job_row_from_facts() alone, and gets the facts. It has
-				    * what that and the findings read. The verdict and the findings have no words and no
-				    * evidence, there is no advice, nothing says what is not known or was lost, and nodes,
-				    * steps and tools have few of their numbers. @rules are needed */
+	struct facts *for_row;     /* not NULL: the report is only for job_row_from_facts(), and the facts are stored here. It has
+				    * only the fields that job_row_from_facts() and the findings read. The verdict and the findings
+				    * have no words and no evidence, and there is no advice. Unknown or lost values are not
+				    * named. Nodes, steps and tools have few of their numbers. @rules are needed */
 	int64_t now_unix_ns;       /* distinguishes an end that Slurm expects from a past one */
 };
 
 /*
- * Returns the report, for report_free(); NULL when memory is short. The report's gaps name what is not known with the
+ * Returns the report, for report_free(); NULL if out of memory. The report's gaps name the unknown values, with the
  * reason.
  */
 struct report *build_report(const struct build_input *input);

@@ -17,8 +17,8 @@
 #include "reports/records/record_input.h"
 
 #define TIMELINE_MAX 65536 /* of one report */
-#define GAPS_LATER 24 /* that come after the join */
-#define RECORD_JOIN_REST "(other tools)" /* all tools for which there is no place */
+#define GAPS_LATER 24 /* room for gaps that are added after the join */
+#define RECORD_JOIN_REST "(other tools)" /* stands for all tools for which there is no room */
 
 static struct json_object *list_of(struct json_object *record, const char *name)
 {
@@ -30,14 +30,14 @@ static struct json_object *object_of(struct json_object *record, const char *nam
 	return field_typed(record, name, json_type_object);
 }
 
-/* @name: as in the report, as of all gaps */
+/* @name: as in the report, as for all gaps */
 static void add_gap(struct json_object *record, const char *name)
 {
 	gaps_add(list_of(record, "gaps"), name, "a part of the job's time on this node has none");
 }
 
 /*
- * Returns whether both have the object @name. Where one of them lacks it, @later has the other's, and a gap of the name
+ * Returns whether both have the object @name. If one of them lacks it, @later gets the other's, and a gap called
  * @in_report says so.
  */
 static bool have_both(struct json_object *former, struct json_object *later, const char *name, const char *in_report)
@@ -81,8 +81,8 @@ static int64_t join_value(const char *name, int64_t former, int64_t later)
 }
 
 /*
- * Joins the numbers of @former to those of @later: a null, which is not known in one of them, is not known in both. What
- * one does not have is as in the other: a sum that is left out is 0.
+ * Joins the numbers of @former to those of @later. A null, which means not known, makes the result null. If only one
+ * has a number, the result is that number: a sum that is left out is 0.
  */
 static void join_numbers(struct json_object *former, struct json_object *later)
 {
@@ -110,7 +110,7 @@ struct entry {
 	size_t index;
 };
 
-/* What identifies an entry, as one text to be freed. NULL: it has no identity, or memory is short. */
+/* Returns the fields that identify an entry, as one text, to be freed. NULL: it has no identity, or out of memory. */
 static char *key_of(struct json_object *json, const char *const fields[])
 {
 	size_t length = 1;
@@ -133,7 +133,7 @@ static int by_key(const void *left, const void *right)
 	return strcmp(((const struct entry *)left)->key, ((const struct entry *)right)->key);
 }
 
-/* Returns the entries of @list that have an identity, sorted by that; NULL: memory is short. */
+/* Returns the entries of @list that have an identity, sorted by it; NULL: out of memory. */
 static struct entry *sort_entries(struct json_object *list, const char *const fields[], size_t *count)
 {
 	struct entry *entries = calloc(field_length(list) + 1, sizeof(*entries));
@@ -157,7 +157,10 @@ static void free_entries(struct entry *entries, size_t count)
 	free(entries);
 }
 
-/* An entry of both. Where one has a peak, and not without mapped files, the latter is not known of both. */
+/*
+ * Joins two entries with the same identity. If one has a peak, but no peak without mapped files, the joined entry has
+ * no such peak either.
+ */
 static void join_entry(struct json_object *later, struct json_object *into)
 {
 	bool known = !(field_find(later, "peak_bytes") && !field_find(later, "used_peak_bytes")) &&
@@ -168,7 +171,7 @@ static void join_entry(struct json_object *later, struct json_object *into)
 		json_object_object_del(into, "used_peak_bytes");
 }
 
-/* The entry for all that has no place of its own in a list of @max. */
+/* Returns the entry for all entries that do not fit into a list of @max. */
 static struct json_object *rest_of(struct json_object *list, size_t max)
 {
 	struct json_object *rest;
@@ -183,12 +186,12 @@ static struct json_object *rest_of(struct json_object *list, size_t max)
 }
 
 /*
- * Joins the list @name of both: entries that are the same by their @fields become one, those of @former come first. What
- * has no place in a list of @max becomes one entry.
+ * Joins the list @name of both: entries with the same @fields become one, and those of @former come first. Entries that
+ * do not fit into a list of @max become one entry.
  *
- * @places: gets where each entry of @later's list is now; NULL: nobody asks
+ * @places: set to the new index of each entry of @later's list; may be NULL
  *
- * Returns how many of them were the same. Where one of the two has no such list, @later has the other's.
+ * Returns how many of them were in both. If one of the two has no such list, @later gets the other's.
  */
 static size_t join_list(struct json_object *former, struct json_object *later, const char *name,
 			const char *const fields[], size_t max, size_t *places)
@@ -232,9 +235,9 @@ static size_t join_list(struct json_object *former, struct json_object *later, c
 	return same;
 }
 
-/* ---- lists whose entries are moments ---- */
+/* ---- lists whose entries are events ---- */
 
-/* Has the entries of @list name the tool at its new place. */
+/* Makes the entries of @list refer to the tools at their new indexes. */
 static void move_tools(struct json_object *list, const size_t *places, size_t count)
 {
 	for (size_t i = 0; i < field_length(list); i++) {
@@ -250,7 +253,7 @@ static void move_tools(struct json_object *list, const size_t *places, size_t co
 	}
 }
 
-/* Puts the entries of @former's list @name before those of @later's. Returns the list; NULL: none has one. */
+/* Puts the entries of @former's list @name before those of @later's. Returns the list; NULL: neither has one. */
 static struct json_object *append_list(struct json_object *former, struct json_object *later, const char *name)
 {
 	struct json_object *first = list_of(former, name), *rest = list_of(later, name);
@@ -310,8 +313,8 @@ static struct json_object *nulls(size_t count)
 }
 
 /*
- * Each point ends so many nanoseconds after the start of the series, which is now the former one's. Ends ascend, also
- * where the clock was set back: none is before @last_ns, the former's last one.
+ * Each end of a point is the nanoseconds since the start of the series, which is now @former's. Ends must ascend, even
+ * if the clock was set back: none is before @last_ns, @former's last one.
  */
 static void move_ends(struct json_object *ends, int64_t by_ns, int64_t last_ns)
 {
@@ -340,7 +343,7 @@ static void join_columns(struct json_object *former, struct json_object *later, 
 	}
 }
 
-/* No process of the job was there between the two. */
+/* The time between the two series had no process of the job. */
 static void join_series(struct json_object *former, struct json_object *later)
 {
 	struct json_object *first = object_of(former, "series"), *rest = object_of(later, "series");
@@ -365,7 +368,7 @@ static void join_series(struct json_object *former, struct json_object *later)
 
 /* ---- the record ---- */
 
-/* If the job's cgroup has remained, what it had used before @later was counted is what @former counted, and more. */
+/* If the job's cgroup still exists, the usage before @later was counted includes what @former counted. */
 static void take_from_before(struct json_object *former, struct json_object *later)
 {
 	struct json_object *totals = object_of(later, "totals");
@@ -387,7 +390,7 @@ static void join_files(struct json_object *former, struct json_object *later)
 	int64_t count, more;
 	size_t same;
 
-	/* Files that were counted for a part of the time alone are no list of the job's files. */
+	/* Files that were counted for only a part of the time are not a list of the job's files. */
 	if (!list_of(former, "files") || !list_of(later, "files")) {
 		if (list_of(former, "files") || list_of(later, "files"))
 			add_gap(later, "files");
@@ -402,7 +405,7 @@ static void join_files(struct json_object *former, struct json_object *later)
 		files_trim(later, RECORD_FILES_MAX / 2);
 }
 
-/* @former's is when the job began. A clock that was set in both was set by the sum. */
+/* The job began at @former's time. If the clock was set in both, the sum is kept. */
 static void join_times(struct json_object *former, struct json_object *later)
 {
 	int64_t value, other = 0;
@@ -440,7 +443,7 @@ static void join_steps(struct json_object *former, struct json_object *later)
 		gaps_add(list_of(later, "gaps"), "steps", "there were more steps, or tasks of steps, than one record names");
 }
 
-/* Whether both leave out the same sums where they are 0. One that has no totals has no sums. */
+/* Whether both leave out the same sums if they are 0. A record without totals has no sums. */
 static bool have_same_sums(struct json_object *former, struct json_object *later)
 {
 	int64_t one = -1, other = -1;
@@ -450,7 +453,7 @@ static bool have_same_sums(struct json_object *former, struct json_object *later
 	return one == other || !object_of(former, "totals") || !object_of(later, "totals");
 }
 
-/* Whether @later has @former's numbers already: it was joined with that before, by a writer that was killed then. */
+/* Whether @later already includes @former's numbers: a writer joined them before and was then killed. */
 static bool is_joined(struct json_object *former, struct json_object *later)
 {
 	int64_t one, other;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Two node records of one job on one node: a job whose extern step its user has ended is closed, and the steps that begin
- * later have a record of their own, which says "continues" (docs/record.md).
+ * Joins two node records of one job on one node. If a user ends the extern step of a job, its record is closed. The
+ * steps that begin later have a record of their own, which says "continues" (docs/record.md).
  */
 #ifndef STINT_RECORD_JOIN_H
 #define STINT_RECORD_JOIN_H
@@ -11,17 +11,15 @@
 #include "common/error.h"
 
 /*
- * Makes of @later, which goes on where @former ends, the record of both: sums are added, of two peaks the higher one
- * remains, lists get one after the other, as far as one record can have them. @later goes on where @former does, or from
- * nowhere. @former is spent. Where @later has been joined with @former already, it stays as it is.
+ * Makes @later, which continues @former, the record of both: sums are added, the higher of two peaks is kept, and lists
+ * are appended, as far as they fit into one record. Afterwards @later continues the record that @former continued, or
+ * none. @former must not be used any more. If @later was joined with @former already, it stays as it is.
  *
- * Returns 0; -1 with @err set and @later untouched: another version of stint made one of them.
+ * Returns 0; -1 with @err set and @later unchanged: another version of stint made one of them.
  */
 int record_join(struct json_object *former, struct json_object *later, struct error *err);
 
-/*
- * Notes in @record, which goes on from one that is not there, that it lacks what ran before.
- */
+/* Notes in @record, which continues a record that is missing, that it lacks the processes before it. */
 void record_join_lacking(struct json_object *record);
 
 #endif

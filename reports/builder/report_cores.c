@@ -6,9 +6,9 @@
 #include "reports/json/field.h"
 #include "reports/records/record_input.h"
 
-#define LOADED_PART 20 /* a core had this part of the busiest one's CPU time at least */
+#define LOADED_PART 20 /* a core is loaded if it has at least one part in this many of the busiest core's CPU time */
 
-/* Where the cores of a record are: in one of the two. */
+/* The cores of a record, in one of two places. */
 struct cores {
 	const struct report_core_list *settled;
 	struct json_object *json;
@@ -28,7 +28,7 @@ static struct cores cores_of(struct json_object *record)
 	return cores;
 }
 
-/* What a record that was made from a store line has in their place: how many they are, and the unused ones. */
+/* What a record made from a store line has instead of the cores: how many they are, and the unused ones. */
 static struct json_object *counted(struct json_object *record)
 {
 	return field_typed(record, "allocated.cores_settled", json_type_object);
@@ -44,7 +44,7 @@ bool cores_count(struct json_object *record, int64_t *count)
 	return cores.known;
 }
 
-/* ---- those without use ---- */
+/* ---- unused cores ---- */
 
 /* Returns the CPU time of a core; -1: not known. */
 static int64_t ns_of(const struct cores *cores, size_t i)
@@ -79,7 +79,7 @@ bool cores_count_used(struct json_object *record, int64_t *used)
 	return true;
 }
 
-/* A shell's start is no use of a core that matters beside what a program computes on another. */
+/* The start of a shell is not counted as use of a core if a program computes on another. */
 bool cores_count_loaded(struct json_object *record, int64_t *loaded)
 {
 	struct cores cores = cores_of(record);
@@ -133,7 +133,7 @@ bool cores_put_unused(struct json_object *record, struct report *report, struct 
 	return true;
 }
 
-/* ---- all of them ---- */
+/* ---- all cores ---- */
 
 static void read_core(struct json_object *from, struct report *report, struct report_core *core)
 {

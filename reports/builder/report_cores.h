@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The cores that a node's record has, whether it was settled or not. */
+/* The cores in a node's record, whether it was settled or not. */
 #ifndef STINT_REPORT_CORES_H
 #define STINT_REPORT_CORES_H
 
@@ -11,30 +11,27 @@
 #include "reports/model/report_make.h"
 #include "reports/records/settled.h"
 
-/*
- * Counts the cores to which the job was bound on the record's node. Returns false when they are not known.
- */
+/* Counts the cores to which the job was bound on the record's node. Returns false if they are not known. */
 bool cores_count(struct json_object *record, int64_t *count);
 
-/*
- * Counts the cores that the job used there. Returns false when the use of one is not known.
- */
+/* Counts the cores that the job used there. Returns false if the use of one is not known. */
 bool cores_count_used(struct json_object *record, int64_t *used);
 
 /*
- * Counts the cores on which its threads had a twentieth or more of the CPU time of the node's busiest core. Returns false when the use of
- * one is not known.
+ * Counts the cores on which its threads used at least a twentieth of the CPU time of the node's busiest core. Returns
+ * false if the use of one is not known.
  */
 bool cores_count_loaded(struct json_object *record, int64_t *loaded);
 
 /*
- * As cores_count_used(), and adds the others to the list @unused, which is known then. Returns false, with nothing done,
- * when the use of one is not known.
+ * As cores_count_used(), and adds the unused cores to the list @unused, which is then known. Returns false, and does
+ * nothing, if the use of one is not known.
  */
 bool cores_put_unused(struct json_object *record, struct report *report, struct report_unused_core_list *unused, int64_t *used);
 
 /*
- * Makes @cores those of the record, as the report's nodes have them; it stays as it is where they are not known.
+ * Fills @cores with the cores of the record, as the report's nodes list them. Leaves @cores unchanged if they are not
+ * known.
  */
 void cores_put(struct json_object *record, struct report *report, struct report_core_list *cores);
 

@@ -18,7 +18,7 @@ static const struct {
 	const char *type, *class;
 } classes[] = {
 	{ "", unknown },
-	{ "autofs", unknown }, /* of a file system that is about to be mounted */
+	{ "autofs", unknown }, /* a file system is about to be mounted there */
 
 	{ "9p", network },
 	{ "afs", network },
@@ -28,7 +28,7 @@ static const struct {
 	{ "coda", network },
 	{ "dvs", network },
 	{ "fhgfs", network },
-	{ "fuse", network }, /* most that jobs use are: sshfs, GlusterFS, CernVM-FS, object stores */
+	{ "fuse", network }, /* most that jobs use are network file systems: sshfs, GlusterFS, CernVM-FS, object stores */
 	{ "gfs2", network },
 	{ "gpfs", network },
 	{ "lustre", network },
@@ -67,7 +67,7 @@ const char *file_systems_class(const char *type)
 	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++)
 		if (strcmp(type, classes[i].type) == 0)
 			return classes[i].class;
-	/* "fuse.sshfs" and the like are network file systems; fuseblk is a disk's. */
+	/* "fuse.sshfs" and similar are network file systems; fuseblk is on a disk. */
 	return strncmp(type, "fuse.", 5) == 0 ? network : local;
 }
 
@@ -155,14 +155,14 @@ static int64_t mean(int64_t bytes, int64_t calls)
 
 /* The job's own processes that served its FUSE file systems. */
 struct servers {
-	const char *image; /* the one that served a local image or the like, with the most CPU time; NULL: none did */
-	int64_t cpu_ns;    /* of all of those; -1: not known */
+	const char *image; /* the server of a local image or the like, with the most CPU time; NULL: there was none */
+	int64_t cpu_ns;    /* of all such servers; -1: not known */
 	int64_t most_ns;
-	int64_t reads; /* system calls of all of those, as cpu_ns */
+	int64_t reads; /* their system calls; -1: not known */
 	bool remote; /* one served files of another machine */
 };
 
-/* Whether the server @tool ran. One that is killed when the job ends has served; one that failed by itself has not. */
+/* Whether the server @tool ran. A server that was killed at the end of the job did; one that failed by itself did not. */
 static bool has_served(struct json_object *tool)
 {
 	int64_t runs = 0, forks = 0, failures = 0, signals = 0;
@@ -207,9 +207,9 @@ static void find_servers(struct json_object *const records[], size_t count, stru
 }
 
 /*
- * The kernel's name of the type is the same for each FUSE file system. If the job served files of the node itself, and none of another
- * machine, its waits were for these. A server reads each request from /dev/fuse with a call of its own, so more waits than calls were
- * for somebody else's server, too.
+ * All FUSE file systems have the same type name in the kernel. If the job served files of the node itself, and none of
+ * another machine, the job's waits were for these. A server reads each request from /dev/fuse with one call. So if
+ * there are more waits than calls, some waits were for another server.
  */
 static void put_class(const struct file_system *one, const struct servers *servers, struct report *report,
 		      struct report_file_system *out)
@@ -236,7 +236,7 @@ static void put_calls(const struct file_system *one, struct report_file_system *
 	out->mean_write_bytes = mean(out->write_bytes, out->writes);
 }
 
-/* Whether every node counted calls by file. A site may choose not to, so that is a gap only where other nodes did. */
+/* Whether every node counted calls by file. A site may choose not to, so this is a gap only if other nodes did. */
 static bool calls_known(struct json_object *const records[], size_t count, struct making *making)
 {
 	const char *lacking = NULL;

@@ -12,7 +12,7 @@
 #include "reports/json/gaps.h"
 #include "reports/records/record_input.h"
 
-#define FILES_MAX 50 /* those with most bytes, and as many with most opens */
+#define FILES_MAX 50 /* those with the most bytes, and as many with the most opens */
 
 enum { OPENS, READS, WRITES, READ_BYTES, WRITE_BYTES, FIELDS };
 
@@ -23,7 +23,7 @@ struct file {
 	const char *node;        /* "": on a network file system */
 	int64_t of[FIELDS];
 	int64_t bytes;
-	size_t record; /* its record, and its place in that record */
+	size_t record; /* index of its record, and its index in that record */
 	size_t index;
 	bool kept;
 };
@@ -97,7 +97,7 @@ static void read_file(struct json_object *json, struct file *file)
 	file->bytes = count_sum(file->of[READ_BYTES], file->of[WRITE_BYTES]);
 }
 
-/* Marks the @max files with most bytes and the @max with most opens. Leaves the files sorted by bytes. */
+/* Marks the @max files with the most bytes and the @max with the most opens. Leaves the files sorted by bytes. */
 static void keep_top(struct file *files, size_t count, size_t max)
 {
 	qsort(files, count, sizeof(*files), compare_opens);
@@ -139,8 +139,8 @@ static void join_file(struct file *file, const struct file *other)
 }
 
 /*
- * Merges entries of the same file. *@distinct: how many files they were. A path that was written anew on one node is
- * several files; those of another node count as the same ones.
+ * Merges entries of the same file. *@distinct: set to the number of files. A path that was created again on one node
+ * counts as several files; those of another node count as the same ones.
  */
 static size_t join_files(struct file *files, size_t used, int64_t *distinct)
 {
@@ -183,8 +183,8 @@ static void put_file(const struct file *file, bool name_node, struct report *rep
 }
 
 /*
- * Sets the number of files: for one node its own count; for several the number in their lists, when these name all
- * files.
+ * Sets the number of files. For one node, it is the node's own count. For several, it is the number in their lists, if
+ * these name all files.
  */
 static void put_count_of_files(struct json_object *const records[], size_t count, int64_t distinct, struct making *making)
 {
@@ -205,7 +205,7 @@ static void put_count_of_files(struct json_object *const records[], size_t count
 	making->report->files_count = distinct;
 }
 
-/* Whether every node counted files. A site may choose not to, so that is a gap only where other nodes did. */
+/* Whether every node counted files. A site may choose not to, so this is a gap only if other nodes did. */
 static bool all_count(struct json_object *const records[], size_t count, struct making *making)
 {
 	const char *lacking = NULL;

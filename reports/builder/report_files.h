@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The files that most bytes went through, and those that were opened most often. */
+/* The files with the most bytes read and written, and those that were opened most often. */
 #ifndef STINT_REPORT_FILES_H
 #define STINT_REPORT_FILES_H
 
@@ -10,14 +10,14 @@
 #include "reports/records/making.h"
 
 /*
- * Sets the report's files and files_count when every node counted them. A file of a network file system is the same on
- * all nodes that have its path. Any other belongs to its node.
+ * Sets the report's files and files_count if every node counted them. A file of a network file system is the same on
+ * all nodes that have its path. Any other file belongs to its node.
  */
 void files_put(struct json_object *const records[], size_t count, struct making *making);
 
 /*
- * Keeps the @max files of the record with most bytes and the @max with most opens. When there were more, a gap of the
- * record says so. So the input of a report does not grow with the number of nodes.
+ * Keeps the @max files of the record with the most bytes and the @max with the most opens. If there were more, a gap of
+ * the record says so. So the input of a report does not grow with the number of nodes.
  */
 void files_trim(struct json_object *record, size_t max);
 

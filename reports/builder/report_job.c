@@ -12,7 +12,7 @@
 #include "reports/records/merge.h"
 #include "reports/records/record_input.h"
 
-#define CLOCKS_APART_NS (2 * NS_PER_S) /* between two nodes, at most; Slurm's times are whole seconds */
+#define CLOCKS_APART_NS (2 * NS_PER_S) /* the most that two nodes' clocks differ; Slurm's times are whole seconds */
 #define SLURM_SIG_OOM 253 /* src/common/slurm_protocol_defs.h: in a wait status it reads as signal 125 (sacct: 0:125) */
 
 void job_gap(const struct build_input *input, struct making *making, const char *name)
@@ -35,8 +35,8 @@ static bool slurm_time(const struct build_input *input, const char *name, int64_
 }
 
 /*
- * Whether Slurm's answer is of a later attempt: all but whose and which job it is has changed since. A record whose
- * first step began after Slurm's start is of that attempt, whatever attempt number its steps had.
+ * Whether Slurm's answer is about a later attempt: everything except the job's id and user has changed since. A record
+ * whose first step began after Slurm's start is of Slurm's attempt, whatever attempt number its steps had.
  */
 static bool is_superseded(const struct build_input *input)
 {
@@ -58,7 +58,7 @@ bool job_is_later(struct json_object *slurm, int64_t closed)
 	return start > (closed + CLOCKS_APART_NS) / NS_PER_S;
 }
 
-/* Whether Slurm's attempt is the one of which the first step was seen at @opened, and which was over at @closed. */
+/* Whether Slurm's attempt is the one whose first step was seen at @opened, and which was over at @closed. */
 static bool is_of(struct json_object *slurm, int64_t opened, int64_t closed)
 {
 	int64_t start;
@@ -68,8 +68,8 @@ static bool is_of(struct json_object *slurm, int64_t opened, int64_t closed)
 }
 
 /*
- * The attempt that ended before Slurm's, of which the steps had a number that is too low. The epilog of an attempt that was
- * requeued has the number of the next one's restarts, which is its own, from 1.
+ * Returns the attempt that ended before Slurm's, whose steps had a number that is too low. The epilog of a requeued
+ * attempt gives the number of restarts of the next one. That is the attempt's own number, counted from 1.
  */
 static int64_t requeued_attempt(struct json_object *record, struct json_object *slurm, int64_t closed, int64_t restarts)
 {
@@ -100,7 +100,7 @@ void job_settle_attempt(struct json_object *record, struct json_object *slurm, s
 	put_count(field_find(record, "identity"), "attempt", identity->attempt);
 }
 
-/* Whether the node of @record, which has no step, may have missed one; then @why says how. */
+/* Whether the node of @record, which has no step, may have missed one; then @why is set to how. */
 static bool may_have_missed(const struct build_input *input, struct json_object *record, char *why, size_t size)
 {
 	int64_t start = 0, booted = 0, since = 0;
@@ -160,7 +160,7 @@ static void attempt_gap(const struct build_input *input, struct making *making, 
 		job_gap(input, making, name);
 }
 
-/* Returns the id @name of the job's array; REPORT_NONE: it is of none. */
+/* Returns the id @name of the job's array; REPORT_NONE: the job is not in an array. */
 static int64_t array_id(const struct build_input *input, const char *name)
 {
 	char path[64];
@@ -170,7 +170,7 @@ static int64_t array_id(const struct build_input *input, const char *name)
 	return field_count(input->records[0], path, &id) || field_count(input->slurm, name, &id) ? id : REPORT_NONE;
 }
 
-/* Only Slurm knows this. A job that is no component of a heterogeneous job has neither field. */
+/* Only Slurm knows this. A job that is not a component of a heterogeneous job has neither field. */
 static void put_component(struct report_job *job, struct json_object *slurm)
 {
 	int64_t id, offset;
@@ -181,7 +181,7 @@ static void put_component(struct report_job *job, struct json_object *slurm)
 	job->het_job_offset = offset;
 }
 
-/* Returns a copy of the record's text, or of Slurm's where the record has none; NULL: neither has one. */
+/* Returns a copy of the record's text, or of Slurm's if the record has none; NULL: neither has one. */
 static const char *copy_either(const struct making *making, const char *of_record, const char *of_slurm)
 {
 	const char *text = of_record && *of_record ? of_record : of_slurm;
@@ -241,7 +241,7 @@ static bool batch_status(const struct build_input *input, int64_t *status)
 	return false;
 }
 
-/* How the job ends is not known while it runs. */
+/* Sets the state of a running job, whose end is not known yet. */
 static void put_running_state(const struct build_input *input, struct report_job *job, struct making *making)
 {
 	job->state = copy_slurms(making, input, "state");
@@ -249,8 +249,8 @@ static void put_running_state(const struct build_input *input, struct report_job
 }
 
 /*
- * Adds how the job ended. For a job that was cancelled or ran out of time Slurm says 0, but the end of its script says by which
- * signal. For one that ran out of memory Slurm gives a mark of its own, whatever its script ended with.
+ * Adds how the job ended. For a job that was cancelled or ran out of time, Slurm reports 0, but the end of its script
+ * shows the signal. For a job that ran out of memory, Slurm reports a special mark, whatever its script ended with.
  */
 static void put_exit(const struct build_input *input, struct report_job *job, struct making *making)
 {
@@ -290,11 +290,11 @@ static void put_end_state(const struct build_input *input, struct report_job *jo
 	put_exit(input, job, making);
 }
 
-/* What the nodes saw of the job's time, in ns since 1970 UTC; 0: not known. */
+/* The times of the job that the nodes saw, in ns since 1970 UTC; 0: not known. */
 struct seen {
-	int64_t opened; /* the first step began */
-	int64_t ended;  /* the last process had ended, by its step */
-	int64_t left;   /* the last of the steps was over, the extern step too: it lasts as long as the job does */
+	int64_t opened; /* when the first step began */
+	int64_t ended;  /* when the last process had ended, according to its step */
+	int64_t left;   /* when the last step was over, including the extern step, which lasts as long as the job */
 	bool has_script;
 };
 
@@ -340,7 +340,7 @@ static int64_t seen_end(const struct seen *seen)
 	return seen->has_script && seen->ended ? seen->ended : seen->left;
 }
 
-/* Returns by how much the clock of a node was set in mid-job; 0: no node's was. */
+/* Returns by how much the clock of a node was set while the job ran; 0: none was. */
 static int64_t clock_set_ns(const struct build_input *input)
 {
 	struct json_object *set;
@@ -361,8 +361,8 @@ static const char *copy_time(const struct making *making, int64_t unix_ns)
 }
 
 /*
- * Adds the job's times as its nodes measured them, where a clock was set in mid-job. Then Slurm's start is by the old
- * clock and its end by the new one, and neither fits what the nodes saw, all of which is by the new clock.
+ * Adds the job's times as its nodes measured them, if a clock was set while the job ran. Then Slurm's start is by the
+ * old clock and its end by the new one. Neither fits the nodes' times, which are all by the new clock.
  */
 static bool put_nodes_times(const struct build_input *input, const struct seen *seen, struct report_job *job,
 			    struct making *making, struct job_span *span)
@@ -383,7 +383,7 @@ static bool put_nodes_times(const struct build_input *input, const struct seen *
 	return true;
 }
 
-/* Returns the most time in which a thread of the job was busy, on one node; 0: not known. */
+/* Returns the longest time for which one node had a busy thread of the job; 0: not known. */
 static int64_t longest_active(const struct build_input *input)
 {
 	int64_t longest = 0, ns;
@@ -395,7 +395,7 @@ static int64_t longest_active(const struct build_input *input)
 }
 
 /*
- * Returns for how long a job that Slurm ended while it was suspended was held up after what Slurm calls its end: its
+ * Returns how long after its end, as Slurm reports it, a job that Slurm ended while it was suspended was held up: its
  * processes stood still until they were killed.
  */
 static int64_t held_up_at_end(const struct build_input *input, const struct seen *seen, const struct job_span *span)
@@ -406,8 +406,9 @@ static int64_t held_up_at_end(const struct build_input *input, const struct seen
 }
 
 /*
- * Takes the time for which Slurm suspended the job out of its elapsed time, as Slurm does. Slurm calls a job suspended
- * two seconds before it stops the processes, so what they computed in these counts as the job's time.
+ * Subtracts the time for which Slurm suspended the job from its elapsed time, as Slurm does. Slurm calls a job
+ * suspended two seconds before it stops the processes, so the time for which they still computed counts as the job's
+ * time.
  */
 static void take_suspended(const struct build_input *input, const struct seen *seen, struct report_job *job,
 			   struct job_span *span)
@@ -427,8 +428,8 @@ static void take_suspended(const struct build_input *input, const struct seen *s
 }
 
 /*
- * Returns how long the job took by the nodes' clocks, from the begin of its first step to the end of its last process; 0: not
- * known. @finished: Slurm says how long it had its nodes.
+ * Returns how long the job took by the nodes' clocks, from the start of its first step to the end of its last process;
+ * 0: not known. @finished: Slurm says how long the job had its nodes.
  */
 static int64_t measured_elapsed(const struct seen *seen, bool finished)
 {

@@ -11,7 +11,7 @@
 #include "reports/records/record_input.h"
 #include "reports/records/report_totals.h"
 
-/* How many cores the job was bound to, and on how many of these its threads ever ran. */
+/* Sets the number of cores to which the job was bound, and the number of these on which its threads ever ran. */
 static void put_cores_used(struct json_object *record, struct report_node_allocated *allocated)
 {
 	int64_t bound, used;
@@ -54,7 +54,7 @@ static void put_uses(struct json_object *record, const struct totals *totals, st
 	making_end(&making);
 }
 
-/* Returns a new node of the report. It lies there until the next one is added. */
+/* Returns a new node of the report. The pointer is valid until the next node is added. */
 static struct report_node *add_node(struct report *report, const char *name, bool complete)
 {
 	struct report_node *node = REPORT_ADD(report, &report->nodes, node);
@@ -97,7 +97,7 @@ void nodes_put(const struct build_input *input, struct report *report)
 		struct json_object *record = input->records[i];
 		struct report_node *node = put_node(record, report, input->for_row != NULL);
 
-		if (input->for_row && input->record_count > 1) /* else the job's states say the same */
+		if (input->for_row && input->record_count > 1) /* otherwise the job's states are the same */
 			states_put_live(&record, record_unused(record) ? 0 : 1, &node->states);
 	}
 	for (size_t i = 0; i < input->missing_count; i++)

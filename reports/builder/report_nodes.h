@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The part of the report that says what each node gave and did. */
+/* The part of the report about each node: its allocation, and what the job did there. */
 #ifndef STINT_REPORT_NODES_H
 #define STINT_REPORT_NODES_H
 

@@ -16,7 +16,7 @@
 struct victim {
 	struct json_object *json, *record;
 	int64_t time_ns;
-	size_t serial; /* victims of one moment stay in the records' order */
+	size_t serial; /* victims of the same moment stay in the records' order */
 };
 
 static int compare_victims(const void *a, const void *b)
@@ -111,7 +111,7 @@ static int64_t count_victims(const struct report_oom_kill_list *list, const char
 	return count;
 }
 
-/* A tool's signals are those of its runs: what is above them in the number of victims were forks. */
+/* A tool's signals are counted for its runs only: victims beyond that number were forks. */
 void oom_count_forks(struct report *report)
 {
 	for (size_t i = 0; report->oom.count > 0 && i < report->tools.count; i++) {

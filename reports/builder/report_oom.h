@@ -9,15 +9,13 @@
 
 #include "reports/records/merge.h"
 
-/*
- * Sets the report's oom, the victims by time. What is not known is named in the gaps.
- */
+/* Sets the report's oom, the victims sorted by time. Unknown values are named in the gaps. */
 void oom_put(struct json_object *const records[], size_t count, const struct merge_script *script,
 	     struct making *making);
 
 /*
- * Counts each victim that ran its parent's program as a failed run of its tool in @report, which has oom and tools: a worker that is
- * killed has failed, though forks are no runs.
+ * Counts each victim that ran its parent's program as a failed run of its tool in @report, which has oom and tools. A
+ * killed worker has failed, although forks are not runs.
  */
 void oom_count_forks(struct report *report);
 

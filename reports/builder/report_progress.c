@@ -18,9 +18,9 @@ static unsigned int node_count(const struct build_input *input)
 	return (unsigned int)(input->record_count + input->missing_count);
 }
 
-/* ---- idle times before and after all that the job did ---- */
+/* ---- idle times before and after the job's activity ---- */
 
-/* Finds the first activity and the last one on any node. False when no node was active. */
+/* Finds the first and the last activity on any node. Returns false if no node was active. */
 static bool find_activity(const struct build_input *input, int64_t *first, int64_t *last)
 {
 	int64_t ns;
@@ -36,7 +36,7 @@ static bool find_activity(const struct build_input *input, int64_t *first, int64
 	return *last >= *first;
 }
 
-/* Returns why idle times are not known, or NULL when they are. *@node: the node whose record lacks them, or NULL. */
+/* Returns why idle times are not known; NULL if they are known. *@node: the node whose record lacks them, or NULL. */
 static const char *idle_unknown(const struct build_input *input, const struct job_span *span, const char **node)
 {
 	*node = NULL;
@@ -68,12 +68,12 @@ static void put_idle(const struct build_input *input, const struct job_span *spa
 	if (reason)
 		return;
 	if (!find_activity(input, &first, &last))
-		first = last = span->end_ns; /* it was idle all the time */
+		first = last = span->end_ns; /* the job was idle all the time */
 	out->idle_head_s.ns = first > span->start_ns ? first - span->start_ns : 0;
 	out->idle_tail_s.ns = last < span->end_ns ? span->end_ns - last : 0;
 }
 
-/* ---- processes that lived on and used nothing ---- */
+/* ---- processes that stayed alive and used nothing ---- */
 
 struct stall {
 	struct json_object *json, *record;
@@ -119,7 +119,7 @@ static void put_stalls(const struct build_input *input, const struct merge_scrip
 	for (size_t i = 0; i < input->record_count; i++) {
 		if (stalls_of(input->records[i]))
 			known++;
-		else if (!making_has_gap(making, "progress")) /* the node said why */
+		else if (!making_has_gap(making, "progress")) /* otherwise the node gave the reason */
 			sum_gap(making, "progress", "stalls", node_count(input), record_node(input->records[i]));
 		room += field_length(stalls_of(input->records[i]));
 	}

@@ -10,7 +10,7 @@
 #include "reports/records/merge.h"
 
 /*
- * Sets the job's idle times and stalls in @out, the report's progress. What is not known is named in the gaps as
+ * Sets the job's idle times and stalls in @out, the report's progress. Unknown values are named in the gaps as
  * progress.NAME.
  *
  * @input: the records of the nodes on which the job ran anything

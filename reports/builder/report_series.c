@@ -20,7 +20,7 @@ static struct json_object *series_of(struct json_object *record)
 
 /* ---- the report's series ---- */
 
-/* Copies a column to @out, a list of counts or of times. A value that is no whole number is not known. */
+/* Copies a column to @out, a list of counts or of times. A value that is not a whole number becomes not known. */
 static void copy_list(struct json_object *from, struct report *report, void *out)
 {
 	struct report_counts list;
@@ -35,7 +35,7 @@ static void copy_list(struct json_object *from, struct report *report, void *out
 	}
 }
 
-/* Returns the report's column @name; NULL: another stint's. */
+/* Returns the report's column @name; NULL: a column of another version of stint. */
 static const struct report_field *field_of(const char *name, bool seconds)
 {
 	const struct report_object *columns = report_table_columns();
@@ -86,7 +86,7 @@ static void read_series(struct json_object *record, struct making *making, struc
 	put_columns(field_typed(from, "columns", json_type_object), field_length(ends), record_node(record), making, &out->columns);
 }
 
-/* Puts the series that was settled of a record, if there is one. Returns whether there is. */
+/* Puts the settled series of a record, if there is one. Returns whether there is. */
 static bool put_settled(const struct settled *settled, struct making *making)
 {
 	const struct report *part = settled ? settled->part : NULL;
@@ -200,7 +200,7 @@ void series_trim(struct json_object *record, size_t max)
 	if (points <= max || max == 0)
 		return;
 	each = (points + max - 1) / max;
-	/* The end of several points is that of the last one. It is the largest, since ends ascend. */
+	/* The end of several points is the end of the last one. It is the largest, because ends ascend. */
 	json_object_object_add(series, "end_offsets_ns",
 			       join_column(field_find(series, "end_offsets_ns"), each, true));
 	if (columns)

@@ -5,7 +5,7 @@
 #include "reports/records/record_input.h"
 #include "reports/records/waits.h"
 
-/* Where the report has each kind of wait, in the order of enum wait_kind, which is the report's. */
+/* The offset of each kind of wait in the report, in the order of enum wait_kind, which is the report's. */
 #define TIME_PLACE(kind) offsetof(struct report_wait_times, kind##_s.ns),
 static const size_t time_places[WAIT_KINDS] = { REPORT_WAIT_KINDS(TIME_PLACE) };
 
@@ -59,7 +59,7 @@ static bool put_measure(const struct pressure *pressure, enum wait_measure m, vo
 	return known;
 }
 
-/* Sets for how long the nodes had a thread. */
+/* Sets for how long the nodes had a thread of the job. */
 static void put_live(const struct pressure *pressure, struct report_job_states *out)
 {
 	out->bound.known = put_measure(pressure, WAIT_BOUND, &out->bound, time_places);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where the threads' time went, and what the job as a whole waited for. */
+/* How the threads spent their time, and what the job as a whole waited for. */
 #ifndef STINT_REPORT_STATES_H
 #define STINT_REPORT_STATES_H
 
@@ -10,15 +10,15 @@
 #include "reports/records/sums.h"
 
 /*
- * Sets @out, the report's states: thread seconds from @sums, and the records' PRESSURE, its seconds added up over the
- * nodes. What is not known is named in the gaps; a node without PRESSURE as states.some.
+ * Sets @out, the report's states: thread seconds from @sums, and the records' PRESSURE, with its seconds added up over
+ * the nodes. Unknown values are named in the gaps; a node without PRESSURE is named as states.some.
  *
- * @for_row: only with what build_input.for_row needs
+ * @for_row: only the fields that build_input.for_row needs
  */
 void states_put(const struct sums *sums, struct json_object *const records[], size_t count, bool for_row,
 		struct report_job_states *out, struct making *making);
 
-/* Sets only for how long the nodes of @records had a thread: states.active_s, and states.bound. */
+/* Sets only for how long the nodes of @records had a thread, and states.bound. */
 void states_put_live(struct json_object *const records[], size_t count, struct report_job_states *out);
 
 #endif

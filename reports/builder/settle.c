@@ -11,7 +11,7 @@
 #include "reports/records/merge.h"
 #include "reports/records/numbers.h"
 
-/* What json-c takes. */
+/* The memory that json-c takes for a value. */
 #define VALUE_WEIGHT 64
 #define OBJECT_WEIGHT 768
 #define MEMBER_WEIGHT 112
@@ -29,7 +29,7 @@ void settle_record(struct json_object *record, struct json_object *slurm)
 	series_settle(record, settled);
 	cores_settle(record, settled);
 	merge_settle_tasks(record, settled);
-	merge_settle_timeline(record, &script, settled); /* the largest comes last: an arena's next piece has as much room as all before */
+	merge_settle_timeline(record, &script, settled); /* the largest comes last: an arena's next piece is as large as all before */
 	merge_settle_tools(record);
 	settled_attach(record, settled);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes one node's record small, as soon as it is read: what the report only copies becomes what the report has
- * (records/settled.h), and tools are reduced to their sums. Without that the records of a thousand nodes take gigabytes.
+ * Makes one node's record small, as soon as it is read. Data that the report only copies is converted to the report's
+ * form (records/settled.h), and tools are reduced to their sums. Otherwise the records of a thousand nodes would take
+ * gigabytes.
  */
 #ifndef STINT_SETTLE_H
 #define STINT_SETTLE_H
@@ -11,14 +12,14 @@
 #include <json-c/json.h>
 
 /*
- * Settles @record for build_report(), which makes the same report of it. The record's timeline, cores, tasks and series cannot be
- * read by their names any more. Settling it again does nothing.
+ * Settles @record for build_report(), which makes the same report from it. After this, the record's timeline, cores,
+ * tasks and series can no longer be read by their names. Settling it again does nothing.
  *
  * @slurm: stint-slurm-job's answer; may be NULL
  */
 void settle_record(struct json_object *record, struct json_object *slurm);
 
-/* Returns how many bytes of memory @record takes, about, with what was settled of it. */
+/* Returns roughly how many bytes of memory @record takes, including its settled part. */
 size_t settle_weight(struct json_object *record);
 
 #endif

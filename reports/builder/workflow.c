@@ -9,14 +9,15 @@
 #include "reports/json/field.h"
 #include "reports/model/report_make.h"
 
-#define TEXT_MAX 4096 /* no engine makes a longer name */
+#define TEXT_MAX 4096 /* longer than any name that an engine makes */
 #define GROUPS 5
 
 /*
  * Nextflow (AbstractGridExecutor, SlurmExecutor) submits .command.run from the task's own directory, whose name is the
  * task's hash. The job's name is "nf-", the process with its scopes, and in brackets the tag or the task's number. ' ',
- * '/', ':', '@', '*', '?' and '=' have become '_'. A name is cut after 256 characters. A name of the site's own (executor.jobName)
- * mostly has the task's name as it is, "SCOPE:PROCESS (TAG)"; one without brackets says not where the process ends.
+ * '/', ':', '@', '*', '?' and '=' are replaced by '_'. A name is cut after 256 characters. A name chosen by the site
+ * (executor.jobName) usually contains the task's name unchanged, "SCOPE:PROCESS (TAG)"; a name without brackets does
+ * not show where the process ends.
  */
 #define NEXTFLOW_DIR "/[0-9a-f]{2}/[0-9a-f]{30}/?$"
 #define NEXTFLOW_NAME "^nf-([A-Za-z_][A-Za-z0-9_]*)(_\\((.*)\\))?$"
@@ -25,10 +26,10 @@
 #define NEXTFLOW_NAME_MAX 256
 
 /*
- * Snakemake's Slurm executor (of version 7, and the plugin of 8 and later): the path of the log names rule and
- * wildcards. Where the logs lie elsewhere, the job's name is the run's uuid, behind a prefix where the user gives one
- * (--slurm-jobname-prefix), and its comment agrees with that path. Any
- * other submission (--cluster, cluster-generic) is of a job script whose name has the rule.
+ * Snakemake's Slurm executor (of version 7, and the plugin of 8 and later): the path of the log names the rule and the
+ * wildcards. If the logs lie elsewhere, the job's name is the run's uuid, after a prefix if the user gives one
+ * (--slurm-jobname-prefix), and its comment agrees with that path. Any other submission (--cluster, cluster-generic) is
+ * of a job script whose name contains the rule.
  */
 #define SNAKEMAKE_LOG "/\\.snakemake/slurm_logs/(rule|group)_([^/]+)/((.+)/)?[^/]+$"
 #define SNAKEMAKE_OWN_LOG "^/(rule|group)_([^/]+)/((.+)/)?[^/]+$"
@@ -40,7 +41,7 @@ struct match {
 	const char *group[GROUPS]; /* NULL: this group did not match */
 };
 
-/* @part: a text without which nothing matches; NULL: none. Looking for it is far cheaper than the pattern. */
+/* @part: a text without which nothing matches; NULL: none. Searching for it is far cheaper than matching the pattern. */
 static bool matches(const char *pattern, const char *part, const char *text, struct match *match)
 {
 	regmatch_t at[GROUPS];
@@ -59,7 +60,7 @@ static bool matches(const char *pattern, const char *part, const char *text, str
 
 		match->group[i] = there ? match->text + at[i].rm_so : NULL;
 	}
-	/* The character behind a group is never the first one of another group, so a NUL there cuts no other group. */
+	/* The character after a group never begins another group, so a NUL there cuts no other group. */
 	for (int i = 1; i < GROUPS; i++)
 		if (match->group[i])
 			match->text[at[i].rm_eo] = '\0';
@@ -82,7 +83,7 @@ static const char *nextflow_pattern(const char *name)
 	return strncmp(name, "nf-", 3) == 0 ? NEXTFLOW_NAME : NEXTFLOW_OWN_NAME;
 }
 
-/* In a task array, the name is that of the first task, so it gives no tag. */
+/* In a task array, the name is the first task's, so it gives no tag. */
 static void put_nextflow(struct report *report, bool array)
 {
 	struct report_workflow *workflow = &report->job.workflow;
@@ -146,7 +147,7 @@ static bool put_logged(struct report *report, struct json_object *slurm, bool ar
 	return true;
 }
 
-/* Only a rule's job script matches: a group's has an id of other characters in place of the number. */
+/* Only a rule's job script matches: in a group's, the number is replaced by an id of other characters. */
 static bool put_script(struct report *report, struct json_object *slurm, bool array)
 {
 	struct report_workflow *workflow = &report->job.workflow;
@@ -162,7 +163,7 @@ static bool put_script(struct report *report, struct json_object *slurm, bool ar
 	return true;
 }
 
-/* Copies what @found of a store line says, which has none of the names and paths by which it was found. */
+/* Copies the workflow @found in a store line, which lacks the names and paths that identified it. */
 static void copy_found(struct report *report, struct json_object *found)
 {
 	struct report_workflow *workflow = &report->job.workflow;
@@ -191,7 +192,7 @@ void workflow_put(struct report *report, struct json_object *slurm)
 
 /* ---- from a report ---- */
 
-/* Returns the engine's name as people write it; NULL when there is none, or an unknown one. */
+/* Returns the engine's usual spelling; NULL if there is none, or if it is unknown. */
 static const char *engine_of(const char *engine)
 {
 	if (!engine)
