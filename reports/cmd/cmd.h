@@ -23,47 +23,45 @@ int cmd_doctor(int argc, char *argv[]);
 int cmd_ingest(int argc, char *argv[]);
 
 /*
- * Has stint-site do @verb's work, with the same arguments. Returns the exit code where it cannot be started, after a
- * message.
+ * Starts stint-site to do @verb's work, with the same arguments. If it cannot be started, prints a message and returns
+ * the exit code.
  */
 int site_run(char *verb, int argc, char *argv[]);
 
-/* Returns whether this host has a store that may be read; @site: the site.conf that was named, or NULL. */
+/* Returns whether this host has a store that may be read; @site: the site.conf given by the user, or NULL. */
 bool site_there(const char *site);
 
 /*
- * Has stint-site make the report of @job, which is a number, of what the store has.
+ * Makes stint-site build the report of @job, a number, from the store.
  *
- * @cluster: the job's; NULL: it may be of any
+ * @cluster: the job's; NULL: any
  * @site, @config: read instead of site.conf and stint.conf; may be NULL
  *
- * Returns it, for report_free(); NULL with @err set. errno is ENOTUNIQ where several clusters have such a job: @err asks
+ * Returns it, for report_free(); NULL with @err set. errno is ENOTUNIQ if several clusters have such a job: @err asks
  * which one is meant.
  */
 struct report *site_find_report(const char *job, const char *cluster, const char *site, const char *config,
 				struct error *err);
 
-#define SITE_ASK '?' /* what stint-site prints begins so where it is that question, and no report */
+#define SITE_ASK '?' /* first character of stint-site's output if that is the question, and not a report */
 
 struct jobs_summary;
 
 /*
- * Where stint summary has its jobs from when no file or directory is named. In stint this is NULL: it has stint-site
- * read the store, which sets it.
+ * Reads the jobs of stint summary if no file or directory is named. In stint it is NULL: stint starts stint-site to
+ * read the store, and stint-site sets it.
  */
 extern int (*summary_store)(struct jobs_summary *summary, struct error *err);
 
-/*
- * Prints this user's latest jobs, as stint without a verb does. Returns 0; -1 with @err set, and nothing printed.
- */
+/* Prints this user's latest jobs, as stint without a verb does. Returns 0; -1 with @err set, and nothing printed. */
 int cmd_latest(struct error *err);
 
 /*
- * Shows the page of the running job @what, drawn again each second until the job ends, as stint watch does.
+ * Shows the page of the running job @what, redrawn each second until the job ends, as stint watch does.
  *
  * @config: read instead of stint.conf; may be NULL
  *
- * Returns 0; -1 when a message said what is wrong.
+ * Returns 0; -1 after a message about the error.
  */
 int watch_job(const char *what, const char *config, const struct page_options *page);
 

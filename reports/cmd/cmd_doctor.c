@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stint doctor: what this host can and cannot measure, and how to mend what is wrong. */
+/* stint doctor: what this host can and cannot measure, and how to fix problems. */
 
 #include <argp.h>
 #include <errno.h>
@@ -41,7 +41,7 @@ static void check_role(struct doctor *doctor, unsigned int given)
 	doctor_say(doctor, DOCTOR_OK, "role", NULL, "%s: %s", names, why);
 }
 
-/* stintd takes any name and number for a rule, since the table of rules is the reports'. */
+/* stintd accepts any name and number for a rule, because only the reports have the table of rules. */
 static void check_rules(struct doctor *doctor)
 {
 	cleanup_json struct json_object *gaps = json_object_new_array();
@@ -53,7 +53,7 @@ static void check_rules(struct doctor *doctor)
 			   field_text(json_object_array_get_idx(gaps, i), "reason"));
 }
 
-/* @bad: the first line that is not understood, or empty */
+/* @bad: the first line that was not understood, or empty */
 static void check_conf(struct doctor *doctor, const char *config, const char *bad)
 {
 	const char *path = config ? config : CONF_PATH;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stint export: prints what other programs read of a job, in their form. */
+/* stint export: prints the data of a job that other programs read, in their format. */
 
 #include <argp.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stint list: the jobs that Slurm knows of a user, with what their reports have. */
+/* stint list: the jobs of a user that Slurm knows, with values from their reports. */
 
 #include <argp.h>
 #include <ctype.h>
@@ -34,11 +34,11 @@
 #define WHO "stint list"
 #define DAY_S 86400
 #define ROWS_SHOWN 50
-#define ROWS_LATEST 10 /* of stint alone */
+#define ROWS_LATEST 10 /* for stint without a verb */
 
 enum { KEY_CSV = 256, KEY_TASKS, KEY_SINCE, KEY_UNTIL, KEY_STATE, KEY_USER, KEY_NAME };
 
-/* Slurm's states, and how squeue and sacct shorten them. */
+/* Slurm's states, and the short forms that squeue and sacct use. */
 static const struct state {
 	const char *name, *code;
 } states[] = {
@@ -55,12 +55,12 @@ struct arguments {
 	int64_t now_s;
 	bool json, csv, latest;
 	bool tasks; /* a row for each task of an array */
-	bool chosen; /* by more than time: a list without jobs is then no hint to look further back */
-	unsigned int states; /* a bit for each that is wanted; 0: all */
+	bool chosen; /* jobs are selected by more than time: then an empty list gives no hint to look further back */
+	unsigned int states; /* a bit for each wanted state; 0: all */
 	struct page_options page;
 };
 
-/* ---- which jobs ---- */
+/* ---- choosing jobs ---- */
 
 static int find_state(const char *word, size_t length)
 {
@@ -86,13 +86,13 @@ static bool shows_tasks(const struct arguments *arguments)
 	return arguments->json || arguments->csv || arguments->tasks;
 }
 
-/* Which arrays there are, as one row each: -1 in the place of a job that is none. */
+/* The arrays that have a row each; -1 stands for a job that is not in an array. */
 struct lines {
 	int64_t *arrays;
 	size_t count;
 };
 
-/* Returns the place of the row that shows @job, which is added where there is none. */
+/* Returns the index of the row that shows @job; adds a row if there is none. */
 static size_t line_of(struct lines *lines, struct json_object *job, bool shows_tasks)
 {
 	int64_t array = shows_tasks ? -1 : find_array_of(job);
@@ -104,7 +104,7 @@ static size_t line_of(struct lines *lines, struct json_object *job, bool shows_t
 	return lines->count++;
 }
 
-/* Returns those of @jobs that are wanted, as far as they are in the first @most rows, to be put. @count: how many rows there are */
+/* Returns the wanted ones of @jobs that are in the first @most rows, to be put. @count: set to the number of rows */
 static struct json_object *choose(const struct arguments *arguments, struct json_object *jobs, size_t most,
 				  size_t *count)
 {
@@ -132,7 +132,7 @@ static void say_none(const struct arguments *arguments)
 		fputs("No jobs of yours in the last day. stint list --since=7d looks further back.\n", stdout);
 }
 
-/* Says below the table what it does not have. */
+/* Says below the table what is missing from it. */
 static void print_rest(const struct arguments *arguments, const struct slurm_jobs *jobs, size_t more)
 {
 	if (jobs->of_controller)
@@ -145,7 +145,7 @@ static void print_rest(const struct arguments *arguments, const struct slurm_job
 		printf("and %" PRId64 " older, which are too many for one answer: --since and --until\n", jobs->left_out);
 }
 
-/* Returns 0; -1 where a report could not be read, which was said. */
+/* Returns 0; -1 if a report could not be read, after a message. */
 static int print_jobs(const struct arguments *arguments, const struct slurm_jobs *jobs, const struct conf *conf)
 {
 	size_t most = arguments->latest ? ROWS_LATEST : ROWS_SHOWN, count;

@@ -33,7 +33,7 @@
 #include "reports/wording/group_again.h"
 
 #define WHO "stint report"
-#define PAGES_MAX 100 /* --html of more jobs writes no page for each */
+#define PAGES_MAX 100 /* with more jobs, --html does not write a page for each */
 
 enum { KEY_AGAIN = 256, KEY_WATCH, KEY_CSV, KEY_ATTEMPT, KEY_HTML, KEY_SEFF, KEY_BY, KEY_SITE, KEY_CLUSTER, KEY_LINES };
 
@@ -42,14 +42,14 @@ struct arguments {
 	size_t count;
 	const char *config, *site, *cluster;
 	bool html;
-	const char *html_file; /* where the page goes; NULL: to its default name */
-	const char *behind_html; /* the argument behind an --html without a file; NULL: none */
+	const char *html_file; /* output file of the page; NULL: the default name */
+	const char *behind_html; /* the argument after an --html without a file; NULL: none */
 	bool json, table, csv, sorted, seff, by_rule, verbose, again, watch;
 	struct summary_table_sort sort;
 	int64_t attempt; /* 0: the latest */
 	struct page_options page;
 	int lines; /* --last-lines; -1: not given */
-	size_t printed; /* pages so far */
+	size_t printed; /* pages printed so far */
 };
 
 static void complain(const struct error *err)
@@ -57,9 +57,9 @@ static void complain(const struct error *err)
 	find_complain(WHO, err->text);
 }
 
-/* ---- one job after the other ---- */
+/* ---- one job after another ---- */
 
-/* Prints the JSON unchanged but for what would control a terminal: a report may be forged. */
+/* Prints the JSON unchanged, except for characters that would control a terminal: a report may be forged. */
 static void print_json(const char *text)
 {
 	cleanup_free char *safe = escape_json(text, NULL);
@@ -87,7 +87,7 @@ static void print_page(struct arguments *arguments, struct report *report, const
 	if (row->report && !report->so_far)
 		fputs("Made just now from its nodes' parts: no report has all of it\n\n", stdout);
 	print_attempts(arguments, row);
-	if (row->foreign) /* another user may have named any file there */
+	if (row->foreign) /* another user may have put any file name there */
 		page.lines = 0;
 	if (page.lines > 0)
 		last_lines_forget_empty(report);
@@ -126,7 +126,7 @@ static bool is_array(const struct rows *rows)
 	return rows->count > 0;
 }
 
-/* Returns whether @what, which found @rows, is an array or a heterogeneous job, and not a single part of one. */
+/* Returns whether @what, which found @rows, is a whole array or heterogeneous job, and not a single part of one. */
 static bool is_group(const char *what, const struct rows *rows)
 {
 	struct locate_job job;
@@ -139,7 +139,7 @@ static bool is_group(const char *what, const struct rows *rows)
 	return false;
 }
 
-/* ---- what is submitted again ---- */
+/* ---- resubmission ---- */
 
 static void print_again_json(const struct summary *row, const char *tasks)
 {
@@ -155,7 +155,7 @@ static void print_again_json(const struct summary *row, const char *tasks)
 	json_object_put(object);
 }
 
-/* Prints the line that submits the failed tasks of the array @what again; nothing where there are none. */
+/* Prints the line that resubmits the failed tasks of the array @what; prints nothing if there are none. */
 static int print_again(struct arguments *arguments, const char *what)
 {
 	struct rows rows = { .who = WHO, .verbose = arguments->verbose };
@@ -189,7 +189,7 @@ static bool is_directory(const char *what)
 	return !locate_parse_job(what, &job) && stat(what, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* The many jobs of a directory would be a page of many screens. */
+/* Prints a table: the pages of a directory's many jobs would fill many screens. */
 static void print_directory(struct arguments *arguments, const struct rows *rows)
 {
 	if (arguments->printed++)
@@ -199,8 +199,8 @@ static void print_directory(struct arguments *arguments, const struct rows *rows
 }
 
 /*
- * Finds what the store has of the job @what, whose report was not found. Returns 1; 0 where it has nothing; -1 where it
- * must be asked again, after a message.
+ * Looks up the job @what, whose report was not found, in the store. Returns 1; 0 if the store has nothing; -1 if the
+ * user must ask again, after a message.
  */
 static int find_stored(const struct arguments *arguments, const char *what, struct report **report)
 {
@@ -217,7 +217,7 @@ static int find_stored(const struct arguments *arguments, const char *what, stru
 	return -1;
 }
 
-/* Prints what the store has of the job. Returns as find_stored(). */
+/* Prints the store's data about the job. Returns as find_stored(). */
 static int print_stored(struct arguments *arguments, const char *what)
 {
 	cleanup_report struct report *report = NULL;
@@ -332,7 +332,7 @@ static int write_page(const struct summary *row, const char *path)
 	return -1;
 }
 
-/* Returns whether one of the first @count rows has the same page name: then its job is of another cluster. */
+/* Returns whether one of the first @count rows has the same page name: then its job is on another cluster. */
 static bool is_taken(const struct rows *rows, size_t count, const char *name)
 {
 	char other[NAME_MAX + 1];
@@ -367,7 +367,7 @@ static int write_pages(const struct rows *rows)
 	return result;
 }
 
-/* Writes the page about all jobs; @path: NULL: to its default name. */
+/* Writes the page about all jobs; @path: NULL: the default name. */
 static int write_jobs_page(const struct arguments *arguments, const struct rows *rows, const char *path)
 {
 	const struct jobs_page page = { rows->list, rows->count, arguments->by_rule, arguments->config };
@@ -384,7 +384,7 @@ static int write_jobs_page(const struct arguments *arguments, const struct rows 
 	return 0;
 }
 
-/* Single pages come first, since the page of all links to those that are there. */
+/* Writes single pages first, because the page of all jobs links to existing ones. */
 static int write_default_pages(const struct arguments *arguments, const struct rows *rows)
 {
 	int result = 0;
@@ -396,7 +396,7 @@ static int write_default_pages(const struct arguments *arguments, const struct r
 	return result;
 }
 
-/* Writes the page of a job that the store has. Returns as find_stored(). */
+/* Writes the page of a job from the store. Returns as find_stored(). */
 static int write_stored(const struct arguments *arguments, const char *what)
 {
 	cleanup_report struct report *report = NULL;
@@ -425,7 +425,7 @@ static int write_html(const struct arguments *arguments)
 	for (size_t i = 0; i < arguments->count; i++) {
 		if (find_rows(&rows, arguments->what[i], arguments->config, &err) == 0)
 			continue;
-		/* a page about many jobs is made of report files */
+		/* a page about many jobs is made only from report files */
 		stored = arguments->by_rule || (arguments->html_file && arguments->count > 1)
 				 ? 0
 				 : write_stored(arguments, arguments->what[i]);
@@ -479,10 +479,10 @@ static bool shows_pages(const struct arguments *arguments)
 	return !arguments->html && !arguments->table && !arguments->json && !arguments->seff && !arguments->again;
 }
 
-/* How many lines of a job's output are shown: by the option, or else by the site. */
+/* Finds how many lines of a job's output to show: from the option, or else from the site's configuration. */
 static void find_lines(struct arguments *arguments)
 {
-	struct error warning, err; /* find_rows() tells both */
+	struct error warning, err; /* find_rows() prints both */
 	struct conf conf;
 
 	if (arguments->lines < 0 && conf_load_known(&conf, arguments->config, &warning, &err) == 0)

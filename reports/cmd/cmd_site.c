@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The verbs that need the store's database: stint-site does their work. stint itself is linked with no database. */
+/* The verbs that need the store's database: stint-site does their work. stint itself is not linked with a database. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -83,8 +83,8 @@ int cmd_ingest(int argc, char *argv[])
 	static char verb[] = "ingest";
 
 	/*
-	 * It makes and frees thousands of small objects for each line: an eighth of its time is saved where threads
-	 * keep more of them.
+	 * ingest allocates and frees thousands of small objects for each line: caching more of them per thread saves an
+	 * eighth of its time.
 	 */
 	setenv("GLIBC_TUNABLES", "glibc.malloc.tcache_count=4000", 0);
 	return site_run(verb, argc, argv);

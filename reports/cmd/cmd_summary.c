@@ -42,8 +42,8 @@ struct arguments {
 	const char *config, *site;
 	bool json, csv, last, mine;
 	int64_t now_us;
-	const char *html; /* where the page goes; NULL: none */
-	const char *behind_html; /* the argument behind an --html without a file; NULL: none */
+	const char *html; /* output file of the page; NULL: none */
+	const char *behind_html; /* the argument after an --html without a file; NULL: none */
 	struct page_options page;
 	struct jobs_summary summary;
 };
@@ -69,7 +69,7 @@ static enum job_key read_key(const char *option, const char *name, const struct 
 	usage_fail(state, "%s: no '%.64s': %s", option, name, names);
 }
 
-/* "user", "user,week", or one --by for each. */
+/* Adds the keys of one --by: "user,week" is the same as --by=user --by=week. */
 static void add_by(struct arguments *arguments, char *value, const struct argp_state *state)
 {
 	enum job_key *by = arguments->summary.groups.by;
@@ -103,7 +103,7 @@ static void add_where(struct arguments *arguments, char *value, const struct arg
 	filter->value = equals + 1;
 	if (filter->key == JOB_KEY_FINDING)
 		filter->value = rules_finding_code(equals + 1);
-	for (char *c = equals + 1; filter->key == JOB_KEY_STATE && *c; c++) /* Slurm writes them so */
+	for (char *c = equals + 1; filter->key == JOB_KEY_STATE && *c; c++) /* Slurm writes states in upper case */
 		*c = (char)toupper((unsigned char)*c);
 	if (!job_key_allows(filter->key, filter->value, why))
 		usage_fail(state, "--where: '%.64s' is no %s: %s", equals + 1, value, why);
@@ -146,7 +146,7 @@ static void add_what(struct arguments *arguments, const char *what, const struct
 		usage_fail(state, "out of memory");
 }
 
-/* The period before is as long, and ends where this one begins. */
+/* The previous period has the same length, and ends where this one begins. */
 static void finish_period(struct arguments *arguments, const struct argp_state *state)
 {
 	struct job_period *period = &arguments->summary.period, *previous = &arguments->summary.previous;
@@ -291,7 +291,7 @@ static int read_what(struct jobs_summary *summary, const char *what, const struc
 				   : jobs_summary_read(summary, paths, false, err);
 }
 
-/* What the store has, in the program that can read it. */
+/* Reads the store, in the program that can do that. */
 static int read_store(struct arguments *arguments)
 {
 	struct error err;
@@ -352,7 +352,7 @@ static int print(struct arguments *arguments)
 	return 0;
 }
 
-/* The options' values are changed as they are read. */
+/* Copies the arguments, because parsing changes the options' values. */
 static char **copy_arguments(int argc, char *argv[])
 {
 	char **copy = calloc((size_t)argc + 1, sizeof(char *));
@@ -421,7 +421,7 @@ int cmd_summary(int argc, char *argv[])
 	if (summary->top == SIZE_MAX)
 		summary->top = isatty(STDOUT_FILENO) && !arguments.csv && !arguments.json ? TOP_DEFAULT : 0;
 	result = read_all(&arguments);
-	/* If nothing could be read, that was said, and there is nothing to sum up. */
+	/* if nothing could be read, a message said so, and there is nothing to add up */
 	if (result == 0 && (!summary->damaged || summary->seen))
 		result = print(&arguments);
 	if (fflush(stdout) != 0 || ferror(stdout)) {

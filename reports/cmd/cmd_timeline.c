@@ -26,11 +26,11 @@ enum { OPTION_BY = 0x200, OPTION_FROM, OPTION_TO, OPTION_TRACE };
 
 struct arguments {
 	const char *what; /* job or file */
-	size_t count; /* how many were given; only one is allowed */
+	size_t count; /* how many the user gave; only one is allowed */
 	const char *config;
 	bool trace, verbose;
-	const char *trace_file; /* where the trace goes; NULL: to its default name */
-	const char *behind_trace; /* the argument behind a --trace without a file; NULL: none */
+	const char *trace_file; /* output file of the trace; NULL: the default name */
+	const char *behind_trace; /* the argument after a --trace without a file; NULL: none */
 	struct gantt_options gantt;
 	struct page_options page;
 };
@@ -117,7 +117,7 @@ static int complain(const char *text)
 	return -1;
 }
 
-/* Warns of an empty trace: it is no error, but may be a surprise. */
+/* Warns of an empty trace: it is not an error, but may be a surprise. */
 static void warn_of_nothing(const struct report *report)
 {
 	if (report->mode && strcmp(report->mode, "summary") == 0)
@@ -176,7 +176,7 @@ static int print(const struct report *report, const struct arguments *arguments)
 	return 0;
 }
 
-/* Nobody wants ten thousand pictures of an array's tasks. */
+/* Refuses several jobs: an array's tasks could be ten thousand pictures. */
 static int check_one(const struct rows *rows)
 {
 	char id[SUMMARY_ID_TEXT], text[256];

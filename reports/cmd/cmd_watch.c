@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stint watch: the page of a job, from when it starts, drawn again each second until it has ended. */
+/* stint watch: the page of a job from its start, redrawn each second until it has ended. */
 
 #include <argp.h>
 #include <stdbool.h>
@@ -28,28 +28,28 @@
 
 #define WHO "stint watch"
 #define EACH_MS 1000
-#define ASK_SLURM_MS 30000 /* stintd knows what is used; only Slurm knows of a new time limit, or of a job that waits */
-#define START_WAIT_MS 10000 /* from when Slurm says that a job has started until the stintd of its node may know it */
+#define ASK_SLURM_MS 30000 /* stintd knows the usage; only Slurm knows of a new time limit, or of a waiting job */
+#define START_WAIT_MS 10000 /* time until the node's stintd may know a job, after Slurm says that it has started */
 #define REPORT_WAIT_MS 60000 /* the longest wait for the report of a job that has ended */
 #define CPU_S 600
-#define ASK_STINTD_MS 600 /* in which q is not heard */
+#define ASK_STINTD_MS 600 /* during this time q is not noticed */
 
 struct watch {
 	const char *what, *config;
 	struct conf conf;
 	struct page_options page;
-	bool own_width; /* by --width */
-	struct json_object *slurm; /* what Slurm said of the job, while it ran */
-	bool waits;                /* it is to start, or to start again */
+	bool own_width; /* from --width */
+	struct json_object *slurm; /* Slurm's answer about the job, while it ran */
+	bool waits;                /* the job waits to start, or to start again */
 	bool silent;               /* Slurm did not answer the last time */
 	int64_t asked_ms;
-	int64_t started_ms; /* when it was found to run after it had waited, until its first page; else 0 */
-	int64_t gone_ms; /* when the job was gone, and its report not there yet; 0: it runs */
-	char *shown;     /* the last page; or that the job waits: */
+	int64_t started_ms; /* when a waiting job was found to run, until its first page is shown; else 0 */
+	int64_t gone_ms; /* when the job was gone, with no report yet; 0: it is still running */
+	char *shown;     /* the last page, or the page of a waiting job: */
 	bool shows_wait;
 };
 
-/* A job can be watched for days: the limit of a command's CPU time is for each frame, and not for all of them. */
+/* A job can be watched for days, so the CPU time limit of a command applies to each frame, not to all together. */
 static void allow_frame(void)
 {
 	struct rusage used;
@@ -79,7 +79,7 @@ static void show(struct watch *watch, char *page, bool waits)
 	watch->shows_wait = waits;
 }
 
-/* What stands in the place of the page. Returns 0; -1 with @err set. */
+/* Makes the page that is shown while the job waits. Returns 0; -1 with @err set. */
 static int make_waiting_page(struct watch *watch, struct json_object *job, struct error *err)
 {
 	const char *reason = field_text(job, "waits_for");
@@ -94,7 +94,7 @@ static int make_waiting_page(struct watch *watch, struct json_object *job, struc
 	return 0;
 }
 
-/* The tasks of an array that have not started yet are one job to Slurm. */
+/* To Slurm, the tasks of an array that have not started yet are one job. */
 static bool is_several(const struct watch *watch, struct json_object *job)
 {
 	return field_text(job, "array_tasks") && !strchr(watch->what, '_');
@@ -107,8 +107,8 @@ static int say_several(const struct watch *watch, struct error *err)
 }
 
 /*
- * Takes what Slurm said of the job, which becomes @watch's where it runs. Returns 0; -1 with @err set: there is nothing
- * to watch, and will not be.
+ * Takes Slurm's answer about the job. @watch keeps it if the job runs. Returns 0; -1 with @err set: there is nothing to
+ * watch, now or later.
  */
 static int take_answer(struct watch *watch, struct json_object *job, struct error *err)
 {
@@ -130,8 +130,8 @@ static int take_answer(struct watch *watch, struct json_object *job, struct erro
 }
 
 /*
- * Asks Slurm whether the job runs or waits: then watch->slurm or watch->waits is set. A job that waits is thought to do
- * so until Slurm says otherwise. Returns as take_answer().
+ * Asks Slurm whether the job runs or waits, and sets watch->slurm or watch->waits. A waiting job is assumed to wait
+ * until Slurm says otherwise. Returns as take_answer().
  */
 static int ask_slurm(struct watch *watch, struct error *err)
 {
@@ -174,8 +174,8 @@ static int find_report(struct watch *watch, struct rows *rows, struct error *err
 }
 
 /*
- * Fills @rows with the job's report: so far, or the whole one where the job has ended; with nothing while it waits.
- * Returns 0; -1 with @err set; @over: there is nothing to try again for
+ * Fills @rows with the job's report: the report so far, or the whole one if the job has ended; nothing while it waits.
+ * Returns 0; -1 with @err set; @over: set if a retry is useless
  */
 static int read_job(struct watch *watch, struct rows *rows, bool *over, struct error *err)
 {
@@ -186,7 +186,7 @@ static int read_job(struct watch *watch, struct rows *rows, bool *over, struct e
 		return 0;
 	if (asked && ask_stintd(watch, rows, err) == 0)
 		return 0;
-	/* Slurm is not asked each second: not where stintd has others to answer first, either */
+	/* do not ask Slurm each second, not even if stintd must answer others first */
 	if (asked && (may_be_unknown_yet(watch) || strstr(err->text, QUERY_BUSY)))
 		return -1;
 	if (ask_slurm(watch, err) < 0) {
@@ -235,7 +235,7 @@ static void draw(const struct watch *watch, const char *why)
 	screen_draw(watch->shown ? watch->shown : "", status);
 }
 
-/* From elsewhere a page that is drawn anew wants a terminal, too. */
+/* If the message tells the user to run stint report on the node, says stint watch instead, with a terminal (--pty). */
 static void complain(const struct error *err)
 {
 	static const char once[] = "--overlap stint report ", again[] = "--overlap --pty stint watch ";
@@ -247,14 +247,17 @@ static void complain(const struct error *err)
 	find_complain(WHO, found ? other.text : err->text);
 }
 
-/* A job that waited runs, and stintd has not shown it yet. Returns false when it will not: it runs on another host. */
+/*
+ * Handles a job that waited and now runs, but that stintd has not shown yet. Returns false if stintd will not show it:
+ * the job runs on another host.
+ */
 static bool goes_on_after_start(const struct watch *watch)
 {
 	draw(watch, "it has started; no answer of stintd yet");
 	return may_be_unknown_yet(watch);
 }
 
-/* What to do after a try of which @result and @err are known. Returns false when there is no more to watch. */
+/* Decides what to do after a try with @result and @err. Returns false if there is nothing more to watch. */
 static bool goes_on(struct watch *watch, const struct rows *rows, int result, struct error *err)
 {
 	if (watch->waits) {
@@ -266,7 +269,7 @@ static bool goes_on(struct watch *watch, const struct rows *rows, int result, st
 		draw(watch, NULL);
 		return rows->list[0].so_far;
 	}
-	if (watch->shows_wait) /* which it does no more */
+	if (watch->shows_wait) /* it no longer waits */
 		show(watch, strdup(""), false);
 	if (watch->slurm && watch->started_ms)
 		return goes_on_after_start(watch);
@@ -301,7 +304,7 @@ static int watch_it(struct watch *watch, struct error *err)
 	return more ? 0 : result;
 }
 
-/* Reads the job once: what is wrong is said before the screen is turned. @goes_on: there is more to watch */
+/* Reads the job once, to report errors before the screen is switched. @goes_on: set if there is more to watch */
 static int begin(struct watch *watch, bool *goes_on, struct error *err)
 {
 	struct rows rows = { .who = WHO };

@@ -13,7 +13,7 @@
 
 #include "common/clock.h"
 
-#define ENTER "\033[?1049h\033[?25l\033[?7l" /* the other screen, no cursor, no wrapping */
+#define ENTER "\033[?1049h\033[?25l\033[?7l" /* alternate screen, no cursor, no wrapping */
 #define LEAVE "\033[?7h\033[?25h\033[?1049l"
 #define HOME "\033[H"
 #define CLEAR_LINE "\033[K"
@@ -22,7 +22,7 @@
 #define PLAIN "\033[0m"
 #define LINES_UNKNOWN 24
 
-static struct termios before; /* how the terminal was */
+static struct termios before; /* the terminal's settings at the start */
 static bool active, has_before;
 static volatile sig_atomic_t ends, stops;
 
@@ -33,7 +33,7 @@ bool screen_possible(void)
 	return isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb") != 0;
 }
 
-/* A terminal that takes no more is no reason to stop. */
+/* Ignores errors: a terminal that accepts no more output is not a reason to stop. */
 static void write_all(const char *text, size_t length)
 {
 	while (length > 0) {
@@ -60,7 +60,7 @@ static void on_stop(int signal)
 
 static void on_size(int signal)
 {
-	(void)signal; /* poll() ends, and the page is drawn anew */
+	(void)signal; /* poll() returns, and the page is redrawn */
 }
 
 static void handle(int signal, void (*handler)(int))
@@ -124,7 +124,7 @@ void screen_draw(const char *text, const char *status)
 	for (; *text && drawn < room; drawn++) {
 		size_t columns = strcspn(text, "\n");
 
-		/* Behind a line as wide as the screen the cursor stands on its last column. */
+		/* After a line as wide as the screen, the cursor stands on its last column. */
 		fprintf(out, CLEAR_LINE "%.*s\r\n", (int)columns, text);
 		text += columns + (text[columns] == '\n');
 	}
@@ -158,7 +158,7 @@ enum screen_event screen_wait(int wait_ms)
 	int64_t until_ms = clock_ms() + wait_ms, left;
 
 	while (!ends && !stops && (left = until_ms - clock_ms()) > 0) {
-		/* If nobody can type, the time alone is waited for. */
+		/* Without keyboard input, wait only for the time. */
 		struct pollfd keys = { has_before ? STDIN_FILENO : -1, POLLIN, 0 };
 		int ready = poll(&keys, 1, (int)left);
 

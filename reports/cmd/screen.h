@@ -1,40 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A terminal's other screen, on which a page is drawn again and again; below it comes back what stood there before. */
+/* A terminal's alternate screen, on which a page is redrawn repeatedly. Afterwards the terminal shows its earlier content again. */
 #ifndef STINT_SCREEN_H
 #define STINT_SCREEN_H
 
 #include <stdbool.h>
 
-/*
- * Returns whether standard output is a terminal that can be drawn on.
- */
+/* Returns whether standard output is a terminal that supports drawing. */
 bool screen_possible(void);
 
 /*
- * Turns to the other screen, hides the cursor, and keeps what is typed from being shown. screen_end() undoes all of it,
- * and does nothing where it is undone already.
+ * Switches to the alternate screen, hides the cursor, and turns off the echo of typed keys. screen_end() undoes all of
+ * it, and does nothing if it is undone already.
  */
 void screen_begin(void);
 void screen_end(void);
 
 /*
- * Draws @text from the top, as far as the screen has lines, and @status on the last one. It is one write: nothing
- * flickers.
+ * Draws @text from the top, as many lines as fit on the screen, and @status on the last line. Uses one write, so that
+ * nothing flickers.
  *
- * @text: may have sequences for colour; no line is wrapped
+ * @text: may contain escape sequences for colour; no line is wrapped
  * @status: without such sequences
  */
 void screen_draw(const char *text, const char *status);
 
 enum screen_event {
 	SCREEN_TIME,    /* the time is over, or the screen's size has changed */
-	SCREEN_END,     /* Ctrl-C, q, or another wish that the program end */
-	SCREEN_STOPPED, /* Ctrl-Z; the program goes on now, and the screen is drawn on again */
+	SCREEN_END,     /* Ctrl-C, q, or another request to end the program */
+	SCREEN_STOPPED, /* Ctrl-Z; the program was resumed, and the screen is drawn on again */
 };
 
-/*
- * Waits for @wait_ms, or for an event. Between screen_begin() and screen_end() only.
- */
+/* Waits for @wait_ms, or for an event. Call it only between screen_begin() and screen_end(). */
 enum screen_event screen_wait(int wait_ms);
 
 #endif

@@ -32,7 +32,7 @@ static void print_line(struct seff *seff, bool known, const char *label, const c
 /* Prints "LABEL: text", the text escaped, unless it is not known. */
 static void print_line(struct seff *seff, bool known, const char *label, const char *format, ...)
 {
-	static const struct page_options utf8 = { .unicode = true }; /* whatever the locale, as seff does */
+	static const struct page_options utf8 = { .unicode = true }; /* regardless of the locale, as seff does */
 	size_t used = strlen(seff->left_out);
 	cleanup_free char *text = NULL, *escaped = NULL;
 	va_list args;
@@ -49,9 +49,9 @@ static void print_line(struct seff *seff, bool known, const char *label, const c
 	fprintf(seff->out, "%s: %s\n", label, escaped ? escaped : "");
 }
 
-/* ---- values as seff writes them ---- */
+/* ---- values in seff's format ---- */
 
-/* "5.58 GB"; no memory at all is in MB */
+/* "5.58 GB"; zero memory is in MB */
 static const char *memory_text(double bytes, char text[VALUE_TEXT])
 {
 	static const char prefixes[] = "KMGTPE";
@@ -65,7 +65,7 @@ static const char *memory_text(double bytes, char text[VALUE_TEXT])
 	return text;
 }
 
-/* Returns false where @time is not known; it is 0 then. */
+/* Returns false if @time is not known; @seconds is then 0. */
 static bool whole_seconds(struct report_seconds time, int64_t *seconds)
 {
 	*seconds = time.ns >= 0 ? llround(report_s(time)) : 0;
@@ -105,7 +105,7 @@ static void print_state(struct seff *seff)
 }
 
 /*
- * Returns the job's CPUs; 0: not known. If a node's record is missing, the report's sum is of the other nodes only: then
+ * Returns the job's CPUs; 0: not known. If a node's record is missing, the report's sum covers only the other nodes, so
  * it is not known.
  */
 static int64_t all_cpus(const struct report *report)
@@ -144,8 +144,8 @@ static void print_cpu(struct seff *seff)
 }
 
 /*
- * For several nodes seff compares the sum of the nodes' peaks, at whatever moments these were, with what all nodes
- * gave.
+ * For several nodes, seff compares the sum of the nodes' peaks, which may have been at different times, with the memory
+ * allocated on all nodes.
  */
 static bool memory_used(const struct report *report, double *bytes)
 {
@@ -169,7 +169,7 @@ static void print_memory(struct seff *seff)
 	const struct report *report = seff->report;
 	bool per_core = report_text_is(report->requested.memory_source, "per cpu"), used;
 	int64_t parts = per_core ? report->allocated.cpus : report->allocated.nodes;
-	/* allocated memory is only of the nodes that have a record */
+	/* allocated memory covers only the nodes that have a record */
 	int64_t given = report->complete.value ? report->allocated.memory_bytes : report->requested.memory_bytes;
 	double used_bytes, given_bytes = (double)known_or_0(given);
 
@@ -180,7 +180,7 @@ static void print_memory(struct seff *seff)
 		   memory_text(parts > 0 ? given_bytes / (double)parts : 0, part_text), per_core ? "core" : "node");
 }
 
-/* Says on standard error what a script cannot see in the lines. */
+/* Writes to standard error what a script cannot see in the lines. */
 static void warn(const struct seff *seff, const char *who)
 {
 	long long id = known_or_0(seff->report->job.id);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Options that several verbs have, each as a child of the verb's own argp. At ARGP_KEY_INIT the parent sets the child's
- * place in state->child_inputs to where the option's value goes.
+ * Options that several verbs share, each as a child of the verb's own argp. At ARGP_KEY_INIT the parent sets the
+ * child's entry in state->child_inputs to the address of the option's value.
  */
 #ifndef STINT_SHARED_OPTIONS_H
 #define STINT_SHARED_OPTIONS_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stint: the command for people. It finds the verb; each verb has a file of its own, cmd_VERB.c. */
+/* stint: the command for users. It finds the verb; each verb has its own file, cmd_VERB.c. */
 
 #include <argp.h>
 #include <locale.h>
@@ -19,7 +19,7 @@
 static const struct verb {
 	const char *name;
 	int (*run)(int argc, char *argv[]);
-	bool unlimited; /* it reads no reports that users wrote */
+	bool unlimited; /* reads no reports that users wrote */
 } verbs[] = {
 	{ "report", cmd_report, false },
 	{ "list", cmd_list, false },
@@ -38,7 +38,7 @@ static const struct verb {
 struct arguments {
 	const struct verb *verb;
 	int at;    /* index of the verb in argv */
-	int count; /* of words from there on; 0: all */
+	int count; /* number of words from there on; 0: all */
 };
 
 const char *argp_program_version = "stint " PACKAGE_VERSION;
@@ -51,7 +51,7 @@ static const struct verb *find_verb(const char *name)
 	return NULL;
 }
 
-/* Returns "report, export and doctor", made from the table, so that a new verb is added there alone. */
+/* Returns "report, export and doctor", made from the table, so that a new verb is added only there. */
 static const char *verb_names(void)
 {
 	static char names[256];
@@ -82,7 +82,7 @@ static void limit_use(void)
 #endif
 }
 
-/* stint 4711 is stint report 4711. The word before stands in the place of the verb then. */
+/* stint 4711 means stint report 4711. The word before it then takes the place of the verb. */
 static bool take_job(struct arguments *arguments, const char *word, const struct argp_state *state)
 {
 	struct locate_job job;
@@ -94,7 +94,7 @@ static bool take_job(struct arguments *arguments, const char *word, const struct
 	return true;
 }
 
-/* stint help VERB is stint VERB --help, and stint help alone is stint --help. */
+/* stint help VERB means stint VERB --help, and stint help alone means stint --help. */
 static error_t help(struct arguments *arguments, struct argp_state *state)
 {
 	static char option[] = "--help";
@@ -128,7 +128,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 		arguments->at = state->next - 1;
 		if (!arguments->verb && !take_job(arguments, value, state))
 			usage_fail(state, "unknown verb '%s': there are %s", value, verb_names());
-		/* All arguments that follow are the verb's. */
+		/* All arguments that follow belong to the verb. */
 		state->next = state->argc;
 		return 0;
 	case ARGP_KEY_NO_ARGS:
@@ -141,7 +141,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 	}
 }
 
-/* Runs the verb. Where memory was short, something may be missing in what it printed, and the verb does not know. */
+/* Runs the verb. If memory was short, its output may lack something, and the verb does not know that. */
 static int run(const struct verb *verb, const char *name, int argc, char *argv[])
 {
 	unsigned long failures = memory_failures();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stint-site: what `stint` starts for the verbs that need the store's database. No other program is linked with the
- * engines.
+ * stint-site: started by `stint` for the verbs that need the store's database. No other program is linked with the
+ * database engines.
  */
 #include <argp.h>
 #include <errno.h>
@@ -98,7 +98,7 @@ static int fail(const char *text)
 	return EXIT_FAILURE;
 }
 
-/* stint.conf says where the nodes write, unless site.conf says it. */
+/* Takes the nodes' directory from stint.conf, unless site.conf gives it. */
 static int load_site(struct site_conf *site, const char *path, const char *config, struct error *err)
 {
 	struct error warning, why;
@@ -110,7 +110,7 @@ static int load_site(struct site_conf *site, const char *path, const char *confi
 
 /* ---- the zone of days ---- */
 
-/* The machine's zone by its name, as /etc/localtime says; UTC where it says none. */
+/* The machine's time zone by name, according to /etc/localtime; UTC if it names none. */
 static const char *machine_zone(char *room, size_t size)
 {
 	ssize_t length = readlink("/etc/localtime", room, size - 1);
@@ -136,7 +136,7 @@ static bool zone_good(const char *zone)
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* The zone is the database's: days that were counted in another would be other days. */
+/* Uses the database's time zone: days counted in another zone would be different days. */
 static int use_zone(struct database *db, const struct site_conf *conf, bool read_only, struct error *err)
 {
 	char room[PATH_MAX];
@@ -246,7 +246,7 @@ static void say_reconciled(void *context, const char *cluster, const struct reco
 	printf("; %lld record%s got another account, QOS or state\n", (long long)reconcile->amended, plural(reconcile->amended));
 }
 
-/* Takes what is there first: what has come is not missing. */
+/* First takes the files that are there: a record that has arrived is not missing. */
 static int run_nightly(struct ingest *ingest, const struct site_conf *conf)
 {
 	struct reconcile reconcile = { .ingest = ingest, .now_s = time(NULL), .view_groups = conf->view_groups,
@@ -259,14 +259,14 @@ static int run_nightly(struct ingest *ingest, const struct site_conf *conf)
 		result = reconcile_run(&reconcile, say_reconciled, NULL, &err);
 	if (result < 0)
 		fail(err.text);
-	/* What is kept too long is dropped, whether or not slurmdbd answers. */
+	/* Drop what was kept too long, whether or not slurmdbd answers. */
 	if (retention_apply(ingest->db, &conf->keep, time(NULL), &dropped, &err) < 0)
 		return fail(err.text);
 	say_dropped(dropped);
 	return result < 0 || reconcile.failed || odd || fflush(stdout) != 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-/* Another one that is at its end is waited for. */
+/* Waits for another run that is about to end. */
 static int lock(struct database *db, int wait_s, struct error *err)
 {
 	int got = 0;
@@ -290,7 +290,7 @@ static int ingest(struct database *db, const struct site_conf *conf, const struc
 		return fail(err.text);
 	load_rules(arguments->config, &rules);
 	ingest.rules = &rules;
-	/* The names of a line's members are short, and root's own: the simpler hash is faster. */
+	/* The names of a line's members are short, and root wrote them: the simpler hash is faster. */
 	json_global_set_string_hash(JSON_C_STR_HASH_PERLLIKE);
 	got = lock(db, arguments->reconcile ? NIGHTLY_WAIT_S : LOCK_WAIT_S, &err);
 	if (got < 0 || (got && database_let_read(db, &err) < 0))
@@ -363,25 +363,22 @@ static int ingest_verb(int argc, char *argv[])
 
 /* ---- summary ---- */
 
-/*
- * Which days a summary is asked for depends on the store's time zone, so the store is opened before its options are
- * read.
- */
+/* The days of a summary depend on the store's time zone, so the store is opened before its options are read. */
 static struct database *store;
 static struct error store_error;
-static bool drops_jobs; /* as site.conf says */
+static bool drops_jobs; /* according to site.conf */
 
 static const char *find_site(int argc, char *argv[])
 {
 	const char *site = NULL;
 
 	for (int i = 1; i < argc; i++)
-		if (strncmp(argv[i], "--sit", 5) == 0) /* options may be shortened */
+		if (strncmp(argv[i], "--sit", 5) == 0) /* options may be abbreviated */
 			site = strchr(argv[i], '=') ? strchr(argv[i], '=') + 1 : i + 1 < argc ? argv[i + 1] : site;
 	return site;
 }
 
-/* What is read meanwhile are fewer jobs than there are. */
+/* Whether the store is being rebuilt: until then it has fewer jobs than there are. */
 static bool is_rebuilding(void)
 {
 	struct error err;
@@ -409,7 +406,7 @@ static void open_store(int argc, char *argv[])
 		return;
 	}
 	store = database_open(conf.database, site_tables, true, &why);
-	if (!store && conf.database[0] != '/') /* who has no role there, or no right, needs neither for that */
+	if (!store && conf.database[0] != '/') /* without a role or permission there, the user needs neither for --mine */
 		error_set(&store_error, "%.400s; " MINE_INSTEAD, why.text);
 	else if (!store)
 		store_error = why;
@@ -419,7 +416,7 @@ static void open_store(int argc, char *argv[])
 	}
 }
 
-/* Jobs' rows may be kept for less time than what they add up to. Months are UTC's, and days need not be. */
+/* Jobs' rows may be kept for less time than the sums made from them. Months are in UTC; days need not be. */
 static void warn_of_rows(int64_t since_us)
 {
 	int first = *database_months(store, &table_job);
@@ -428,7 +425,7 @@ static void warn_of_rows(int64_t since_us)
 
 	if (!first || (since_us && job_lines_month(since_us / US_PER_S + DAY_S) >= first))
 		return;
-	/* A store may have begun with that month. */
+	/* The store may have begun with that month. */
 	if (site_groups_before(store, job_lines_month_begin(first) * US_PER_S, &before, &err) < 0 || before || (since_us && drops_jobs))
 		fprintf(stderr, "stint summary: single jobs are known since %d-%02d: what ended before is not counted\n", first / 100,
 			first % 100);
@@ -454,7 +451,7 @@ static int read_store(struct jobs_summary *summary, struct error *err)
 
 /* ---- report ---- */
 
-/* Fills @name with the cluster that this host is of, as slurm.conf says; empty: it does not. */
+/* Fills @name with the cluster of this host, according to slurm.conf; empty: slurm.conf does not name it. */
 static void local_cluster(char name[SITE_TEXT])
 {
 	if (!slurm_conf_ask("ClusterName", name, SITE_TEXT))
@@ -474,7 +471,7 @@ static int print_site_report(const struct report *report)
 	return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/* The command asks its user: it is no failure. */
+/* stint asks its user the question: it is not a failure. */
 static int print_question(const char *text)
 {
 	printf("%c%s\n", SITE_ASK, text);
@@ -482,8 +479,8 @@ static int print_question(const char *text)
 }
 
 /*
- * stint-site report [--site=FILE] CONFIG CLUSTER JOB: prints the report, for stint report. CONFIG is stint.conf,
- * or empty; CLUSTER the job's, or empty.
+ * stint-site report [--site=FILE] CONFIG CLUSTER JOB: prints the report, for stint report. CONFIG is stint.conf, or
+ * empty; CLUSTER is the job's, or empty.
  */
 static int print_report(int argc, char *argv[])
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Moments and spans of time as people write them on a command line: of all verbs that take a date. */
+/* Reads times and time spans as people write them on a command line, for all verbs that take a date. */
 #ifndef STINT_WHEN_H
 #define STINT_WHEN_H
 
@@ -8,24 +8,24 @@
 #include <stdint.h>
 
 /*
- * Reads a moment: "90m", "2h", "3d", "1w" (so long before @now_us), "now", "today" and "yesterday" (their begin),
+ * Reads a time: "90m", "2h", "3d", "1w" (that long before @now_us), "now", "today" and "yesterday" (their beginning),
  * "2026-11-20", "2026-11-20T10:30" or "2026-11-20 10:30:15" in the local zone, or one with a zone as stint prints them.
  * All times are in microseconds since 1970.
  *
- * Returns false when it is none, as the 31st of February, or lies before 1970; @unix_us is then untouched.
+ * Returns false if @text is not a time, such as the 31st of February, or is before 1970; @unix_us is then unchanged.
  */
 bool when_read(const char *text, int64_t now_us, int64_t *unix_us);
 
 /*
- * Reads a span of time, "90m", "12h", "30d", "4w", of 10,000 weeks at most. @span_us: set in microseconds, above 0
+ * Reads a time span, "90m", "12h", "30d", "4w", of at most 10,000 weeks. @span_us: set in microseconds, above 0
  *
- * Returns false when it is none; @span_us is then untouched.
+ * Returns false if @text is not a span; @span_us is then unchanged.
  */
 bool when_read_span(const char *text, int64_t *span_us);
 
 /*
- * As when_read() and when_read_span(), for the value of @option ("--since"). They end the program with one line when it
- * is none.
+ * As when_read() and when_read_span(), for the value of @option ("--since"). They end the program with one line if the
+ * value is invalid.
  */
 int64_t when_option(const char *option, const char *value, int64_t now_us, const struct argp_state *state);
 int64_t when_span_option(const char *option, const char *value, const struct argp_state *state);
