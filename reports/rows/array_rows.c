@@ -10,15 +10,15 @@
 
 #define TASKS_TEXT 160
 
-/* What is summed up over the tasks of an array, apart from the row itself. */
+/* What is added up over the tasks of an array, apart from the row itself. */
 struct sums {
 	int64_t counts[ROW_ENDINGS];
-	double cpu_s, cpus_s; /* of the tasks of which both are known */
+	double cpu_s, cpus_s; /* of the tasks for which both are known */
 };
 
 static bool is_same_array(const struct summary *one, const struct summary *other)
 {
-	return one->array >= 0 && one->array == other->array; /* one cluster has answered */
+	return one->array >= 0 && one->array == other->array; /* both are from the one cluster that answered */
 }
 
 static void count(struct sums *sums, const struct summary *row)
@@ -38,7 +38,7 @@ static void swap_text(char **one, char **other)
 	*other = text;
 }
 
-/* Whose state the array has: of two tasks, the one that comes first in this order. */
+/* Returns the rank of a task: the array gets the state of the task with the lowest rank. */
 static int rank(const struct summary *row)
 {
 	static const int ranks[] = { [ROW_RUNS] = 0, [ROW_WAITS] = 1, [ROW_FAILED] = 2, [ROW_COMPLETED] = 3, [ROW_CANCELLED] = 4, [ROW_UNKNOWN] = 5 };
@@ -58,7 +58,7 @@ static void take_state(struct summary *row, struct summary *task)
 	row->signal = task->signal;
 }
 
-/* If what they are bound by differs, it is not one word. */
+/* If the tasks have different bounds, the row has no single word. */
 static void take_bound(struct summary *row, struct summary *task)
 {
 	if (!row->bound)
@@ -122,7 +122,7 @@ static char *tasks_text(const struct sums *sums)
 	return strdup(text);
 }
 
-/* Makes the row of an array of its first task and the others, which were joined into it. */
+/* Completes the row of an array, once the other tasks were joined into the first task's row. */
 static void finish(struct summary *row, const struct sums *sums)
 {
 	row->id = row->array;
@@ -134,7 +134,7 @@ static void finish(struct summary *row, const struct sums *sums)
 	row->cpus = NAN;
 }
 
-/* Joins the rows behind @first of its array into it, and moves the others up. */
+/* Joins the rows of the same array after @first into it, and moves the others up. */
 static void join_one(struct rows *rows, size_t first)
 {
 	struct summary *row = &rows->list[first];

@@ -6,14 +6,14 @@
 #include "reports/read/rows.h"
 
 /*
- * Puts one row in the place of the rows of each array that has several, or has tasks that wait together. It stands where the first of
- * them stood, and has:
+ * Replaces the rows of each array that has several rows, or has tasks that wait together, by one row. It stands at the
+ * place of the first of them, and has:
  *
  *	tasks	how many ended well, failed, run or wait: "37 ok, 3 failed"
- *	state	that of the tasks that run, else of those that wait, else of the first that failed
- *	elapsed_s, memory, time limit	those of the task that has the most of it
- *	cpu_efficiency	of all of them together
- *	findings	of the task with the worst
+ *	state	of the tasks that run, else of those that wait, else of the first that failed
+ *	elapsed_s, memory, time limit	of the task with the largest value
+ *	cpu_efficiency	of all tasks together
+ *	findings	of the task with the worst finding
  */
 void rows_join_arrays(struct rows *rows);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How several jobs ended, in one sentence. */
+/* Says in one sentence how several jobs ended. */
 #ifndef STINT_JOBS_SENTENCE_H
 #define STINT_JOBS_SENTENCE_H
 
@@ -10,9 +10,10 @@
 #define JOBS_SENTENCE_TEXT 256
 
 /*
- * Writes what matters most about @rows to @text: "all 40 tasks completed", or "3 of 40 tasks failed, 2 run, 5 wait".
+ * Writes the most important facts about @rows to @text: "all 40 tasks completed", or "3 of 40 tasks failed, 2 run, 5
+ * wait".
  *
- * @noun: what one of them is: "task", "component", "job"
+ * @noun: the word for one of them: "task", "component", "job"
  *
  * Returns how many failed.
  */

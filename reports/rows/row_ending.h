@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How the jobs of a row ended, in few kinds: to count them. */
+/* Classifies how the jobs of a row ended, for counting. */
 #ifndef STINT_ROW_ENDING_H
 #define STINT_ROW_ENDING_H
 
@@ -12,7 +12,7 @@ enum row_ending { ROW_COMPLETED, ROW_FAILED, ROW_CANCELLED, ROW_RUNS, ROW_WAITS,
 
 enum row_ending row_ending_of(const struct summary *row);
 
-/* Returns true if @row stands for several tasks of an array, which wait together. */
+/* Returns true if @row stands for several tasks of an array that wait together. */
 bool row_waits_together(const struct summary *row);
 
 /* Returns how many jobs @row stands for: 1, unless its tasks wait together. */
