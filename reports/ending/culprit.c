@@ -10,18 +10,18 @@
 #include "reports/ending/ranks.h"
 #include "reports/json/shells.h"
 
-#define LOOKED_MAX 64 /* processes of other nodes: the timeline is looked through for each, and users decide how many failed */
-#define DEPTH_MAX 16 /* shells in shells; a forged report could go round in a circle */
+#define LOOKED_MAX 64 /* processes of other nodes: the timeline is searched for each, and users decide how many failed */
+#define DEPTH_MAX 16 /* nested shells; a forged report could contain a cycle */
 
-/* srun's tasks are no children of its own. */
+/* srun's tasks are not its children. */
 static bool is_task(const struct report_entry *entry)
 {
 	return !report_text_is(entry->step, "batch") && !report_text_is(entry->step, "extern") && !entry->slurm;
 }
 
 /*
- * Whether @entry is a task beside @task. Those of a node have the same parent. That is slurmstepd, which is no process of the job: so
- * what has a parent is no task.
+ * Whether @entry is a task of the same step as @task. Tasks on the same node have the same parent, slurmstepd. slurmstepd is not a
+ * process of the job, so an entry with a parent in the timeline is not a task.
  */
 static bool is_task_beside(const struct report *report, const struct report_entry *entry, const struct report_entry *task, int *looked)
 {
@@ -33,8 +33,8 @@ static bool is_task_beside(const struct report *report, const struct report_entr
 }
 
 /*
- * srun ends all tasks when one has failed (--kill-on-bad-exit, MPI), and passes on the highest code, which is that of
- * the signal. Returns the task that failed by itself before the task @ended was ended so, else @ended.
+ * srun ends all tasks when one has failed (--kill-on-bad-exit, MPI). It passes on the highest code, which is that of the signal.
+ * Returns the first task that failed by itself before @ended, a task that srun ended; @ended if there is none.
  */
 static const struct report_entry *first_to_fail(const struct report *report, const struct report_entry *ended)
 {
@@ -57,7 +57,10 @@ static const struct report_entry *first_to_fail(const struct report *report, con
 	return first;
 }
 
-/* Returns when the image of @entry, which ended at @end_ns, began: another one of its process may have been before. */
+/*
+ * Returns when the image of @entry, which ended at @end_ns, began. Its process may have run another image before. INT64_MIN: not
+ * known.
+ */
 static int64_t begin_of(const struct report_entry *entry, int64_t end_ns)
 {
 	int64_t wall_ns = entry->wall_s.ns;
@@ -68,8 +71,8 @@ static int64_t begin_of(const struct report_entry *entry, int64_t end_ns)
 typedef bool is_wanted(const struct report_entry *entry, int64_t code);
 
 /*
- * Returns one that is @wanted among the children of @parent, or among the tasks where that is srun or NULL: the @last to end, or the
- * first. NULL: there is none.
+ * Returns a process that is @wanted, from the children of @parent, or from the tasks if @parent is srun or NULL. It is the @last
+ * one to end, or else the first. NULL: there is none.
  */
 static const struct report_entry *find_below(const struct report *report, const struct report_entry *parent, is_wanted *wanted,
 					     int64_t code, bool last)
@@ -86,7 +89,7 @@ static const struct report_entry *find_below(const struct report *report, const 
 		if (entry == parent || !wanted(entry, code) || !(tasks ? is_task(entry) : parts_is_child(entry, parent)) ||
 		    !parts_end(entry, &end_ns))
 			continue;
-		if (end_ns > parent_ns || end_ns < begin_ns) /* what lived on did not end its parent, nor did what ended before */
+		if (end_ns > parent_ns || end_ns < begin_ns) /* only a child that ended during the image's life can have ended it */
 			continue;
 		if (found && (last ? end_ns <= found_ns : end_ns >= found_ns))
 			continue;
@@ -96,7 +99,10 @@ static const struct report_entry *find_below(const struct report *report, const 
 	return found;
 }
 
-/* Returns the next one below @parent, or the first task where that is NULL: it ended with the same code. NULL: there is none. */
+/*
+ * Returns the last child of @parent to end with @code, or the first task if @parent is srun or NULL. If the signal @code came from
+ * srun, returns the task that had failed before. NULL: there is none.
+ */
 static const struct report_entry *next_below(const struct report *report, const struct report_entry *parent, int64_t code)
 {
 	bool tasks = !parent || report_text_is(parent->tool, "srun");
@@ -114,8 +120,9 @@ static bool has_failed(const struct report_entry *entry, int64_t any)
 }
 
 /*
- * Returns the child of @parent, or the task of srun, that failed; NULL: there is none. Where several did: an engine tries things out
- * when it begins, so the last to end; a launcher ends all when one has failed, so the first.
+ * Returns the child of @parent, or the task of srun, that failed; NULL: there is none. If several failed below an engine, it is the
+ * last to end, because an engine tries things out when it begins. Otherwise it is the first, because a launcher ends all when one
+ * has failed.
  */
 static const struct report_entry *failed_below(const struct report *report, const struct report_entry *parent)
 {
@@ -123,8 +130,8 @@ static const struct report_entry *failed_below(const struct report *report, cons
 }
 
 /*
- * Returns the rank by which the launcher @at failed. If none ended with its code, as where that is made of several, it is the first
- * that failed, and @engine gets @at. NULL: none is known to have failed.
+ * Returns the first rank that ended with the exit code of the launcher @at. If there is none, because the code combines several
+ * codes for example, returns the first rank that failed and sets @engine to @at. NULL: no rank is known to have failed.
  */
 static const struct report_entry *rank_below(const struct report *report, const struct report_entry *at,
 					     const struct report_entry **engine)
@@ -139,7 +146,10 @@ static const struct report_entry *rank_below(const struct report *report, const 
 	return rank;
 }
 
-/* A shell's fork that ran no program, as for a command that is not there, is a part of the script, and none below it. */
+/*
+ * A shell's fork that ran no program, because the command does not exist for example, is part of the script and not a child to
+ * name.
+ */
 const struct report_entry *culprit_below(const struct report *report, const struct report_entry *entry,
 					 const struct report_entry **engine)
 {
@@ -147,7 +157,7 @@ const struct report_entry *culprit_below(const struct report *report, const stru
 
 	for (int depth = 0; at && depth < DEPTH_MAX; depth++) {
 		below = ranks_starts(at) ? rank_below(report, at, engine) : NULL;
-		/* of an engine's children, one that ended with the engine's code may do so by chance */
+		/* an engine's child may have the engine's code by chance */
 		if (!below && !programs_is_engine(at->tool))
 			below = next_below(report, at, ends_code(at));
 		if (!below && programs_passes_on(at->tool)) {
@@ -175,7 +185,10 @@ const struct report_entry *culprit_last_command(const struct report *report, con
 	return last && !shells_is(last->tool, last->interpreter) && ends_failed(last) ? last : NULL;
 }
 
-/* A child that finds no program to execute ends at once, too, with a code such as 255: its parent may have expected that. */
+/*
+ * A fork that ended at once with a code such as 255 does not count: it may have found no program to execute, and its parent may
+ * have expected that.
+ */
 static bool is_failed_fork(const struct report_entry *entry, int64_t any)
 {
 	int64_t code = ends_code(entry);
@@ -186,7 +199,7 @@ static bool is_failed_fork(const struct report_entry *entry, int64_t any)
 	return entry->signal > 0 || report_s(entry->wall_s) > EXEC_TRY_S;
 }
 
-/* A shell forks for its own commands, and those fail as an answer. */
+/* A shell forks for its own commands, and their failures are answers. */
 const struct report_entry *culprit_fork(const struct report *report, const struct report_entry *entry)
 {
 	return entry && !shells_is(entry->tool, entry->interpreter) && !report_text_is(entry->tool, "srun") ?
@@ -220,7 +233,7 @@ bool culprit_is_shells_own(const struct report *report, const struct report_entr
 	return true;
 }
 
-/* Returns the job script's last image: one that another replaced by exec has no end of its own. */
+/* Returns the job script's last image. An image that exec replaced has no end of its own. */
 static const struct report_entry *find_script(const struct report *report, int64_t code)
 {
 	int64_t pid = parts_script_pid(report);
@@ -253,7 +266,7 @@ bool culprit_script_end(const struct report *report, int64_t *end_ns)
 	return parts_end(culprit_script(report), end_ns);
 }
 
-/* Returns the last command that @script ran after its child that ended with its own @code had ended; NULL: none. */
+/* Returns the last command that @script began after the end of its child that ended with @code, the script's own code; NULL: none. */
 static const char *last_after(const struct report *report, const struct report_entry *script, int64_t code)
 {
 	const struct report_entry *child = next_below(report, script, code);
@@ -272,7 +285,7 @@ static bool is_child(const struct report_entry *entry, int64_t any)
 	return !entry->living && ends_code(entry) >= 0;
 }
 
-/* Returns what failed within @script, which failed: itself, if that may have answered a question only. */
+/* Returns the process that made @script fail; @script itself if that process may only have answered a question. */
 static const struct report_entry *failed_within(const struct report *report, const struct report_entry *script)
 {
 	const struct report_entry *below = culprit_below(report, script, NULL);
@@ -280,15 +293,16 @@ static const struct report_entry *failed_within(const struct report *report, con
 	return ends_failed(below) ? below : script;
 }
 
-/* Whether @entry failed; that its reader had ended makes a pipe fail, too ("set -o pipefail"). */
+/* Whether @entry failed. A process that lost its reader counts, too, because it makes a pipe fail ("set -o pipefail"). */
 static bool has_failed_before(const struct report_entry *entry)
 {
 	return ends_failed(entry) || (entry->unread && ends_code(entry) > 0);
 }
 
 /*
- * Returns what failed right before @shell ended with a code of its own, as in "solve || exit 3": the last process below it to end,
- * within the shell's forks, and below another script, too. NULL: that did not fail, or it is not known.
+ * Returns the process that failed right before @shell ended with a code of its own, as in "solve || exit 3". It is the last process
+ * below @shell to end, and may be within the shell's forks or below another script. NULL: that process did not fail, or it is not
+ * known.
  */
 static const struct report_entry *failed_before(const struct report *report, const struct report_entry *shell)
 {
@@ -308,7 +322,7 @@ static const struct report_entry *failed_before(const struct report *report, con
 	return NULL;
 }
 
-/* Whether the script ran on after @entry, which may have answered a question only, and then ended with the same code. */
+/* Whether @entry may only have answered a question: the script ran another command after it, and then ended with the same code. */
 static bool was_asked(const struct report_entry *entry, const char *went_on)
 {
 	return went_on && !shells_is(entry->tool, entry->interpreter) && programs_is_asked(entry->tool);

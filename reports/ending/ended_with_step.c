@@ -11,11 +11,11 @@
 #include "reports/ending/parts.h"
 #include "reports/json/shells.h"
 
-#define STEPS_MAX 16 /* users decide how many steps fail, and the timeline is looked through for each of them */
+#define STEPS_MAX 16 /* users decide how many steps fail, and the timeline is searched for each of them */
 #define NS_PER_US INT64_C(1000)
 #define SOON_NS (60 * NS_PER_S) /* slurm.conf's KillWait, 30 s, and what a busy node adds */
 
-/* When the first process of a step failed, or, of one that somebody ended, the last process that Slurm ended. */
+/* When the first process of a step failed. For a cancelled step: when the last process that Slurm ended had ended. */
 struct failed_step {
 	const char *id;
 	int64_t end_ns;
@@ -27,8 +27,8 @@ static bool is_slurms_signal(int64_t code)
 }
 
 /*
- * Whether @entry failed by itself and ended @step: it has the step's code, or srun passes on the higher one of what it ended. Which
- * processes are the tasks is not known while a report is made.
+ * Whether @entry failed by itself and ended @step: it has the step's code, or srun passed on the higher code of the tasks that it
+ * ended. While a report is made, it is not known which processes are the tasks.
  */
 static bool has_failed(const struct report_step *step, const struct report_entry *entry)
 {
@@ -41,8 +41,8 @@ static bool has_failed(const struct report_step *step, const struct report_entry
 }
 
 /*
- * Notes when the kernel killed the first process of the step for memory: that ends by SIGKILL, too. Reports have no nanoseconds of
- * it.
+ * Sets the time of the failure to when the kernel killed the first process of the step for memory, if that was earlier. Such a
+ * process ends by SIGKILL, too. Reports have no nanoseconds for it.
  */
 static void find_victim(const struct report *report, struct failed_step *failed)
 {
@@ -98,7 +98,7 @@ static bool ended_with(const struct report_entry *entry, const struct failed_ste
 	return false;
 }
 
-/* Finds when the last process ended that Slurm had sent the signal with which @step ended. Returns false if there is none. */
+/* Finds the last end of a process to which Slurm had sent the signal that ended @step. Returns false if there is none. */
 static bool find_cancelled(const struct report *report, const struct report_step *step, struct failed_step *cancelled)
 {
 	int64_t code = ends_code_of_step(step), end_ns;
@@ -114,7 +114,7 @@ static bool find_cancelled(const struct report *report, const struct report_step
 	return cancelled->end_ns > INT64_MIN;
 }
 
-/* Finds the steps that were ended before the job script was: what outlives that is left behind. */
+/* Finds the steps that were ended before the job script ended. Steps that outlive the script are left behind. */
 static size_t find_all_cancelled(const struct report *report, struct failed_step cancelled[STEPS_MAX])
 {
 	size_t count = 0, looked = 0;
@@ -134,7 +134,7 @@ static size_t find_all_cancelled(const struct report *report, struct failed_step
 	return count;
 }
 
-/* The tasks get SIGTERM first, and whatever is left of the step SIGKILL. */
+/* Slurm sends SIGTERM to the tasks first, and then SIGKILL to whatever is left of the step. */
 static bool ended_around(const struct report_entry *entry, const struct failed_step *cancelled, size_t count)
 {
 	int64_t end_ns;
@@ -148,7 +148,7 @@ static bool ended_around(const struct report_entry *entry, const struct failed_s
 
 typedef bool is_of_step(const struct report_entry *entry, const struct failed_step *steps, size_t count);
 
-/* Returns true if each killed run of the tool @name, one at least, ended by a signal of Slurm's and is @of one of @steps. */
+/* Returns true if the tool @name has killed runs, and each of them ended by a signal of Slurm's and is @of one of @steps. */
 static bool all_ended(const struct report *report, const char *name, is_of_step *of, const struct failed_step *steps, size_t count)
 {
 	bool any = false;

@@ -31,7 +31,7 @@ bool programs_is_engine(const char *name)
 	return is_one_of(name, names, sizeof(names) / sizeof(names[0]));
 }
 
-/* xargs ends with 123 then, and parallel with their number, 101 for more than 100. */
+/* xargs then ends with 123. parallel ends with the number of failures, or 101 if there are more than 100. */
 bool programs_counts_failures(const char *name, int64_t code)
 {
 	return name && ((strcmp(name, "xargs") == 0 && code == 123) || (strcmp(name, "parallel") == 0 && code >= 1 && code <= 101));
@@ -50,12 +50,12 @@ bool programs_passes_on(const char *name)
 }
 
 /*
- * Java takes a quarter of the cgroup's limit (HotSpot's UseContainerSupport, MaxRAMPercentage), node no more, .NET three quarters
- * (GCHeapHardLimitPercent), DuckDB 80 %, MongoDB half (WiredTiger's cache), Julia from 60 % on. GNU sort looks at the node's
- * memory.
+ * Java takes a quarter of the cgroup's limit (HotSpot's UseContainerSupport, MaxRAMPercentage), node no more than that, .NET three
+ * quarters (GCHeapHardLimitPercent), DuckDB 80 %, MongoDB half (WiredTiger's cache), Julia 60 % or more. GNU sort looks at the
+ * node's memory.
  *
- * R is not among them: R_MAX_VSIZE only says when its vectors are too many, and R grows as it needs. Nor are databases whose
- * buffers are as large as their configuration says.
+ * R is not in this table: R_MAX_VSIZE only says when its vectors are too many, and R grows as it needs. Databases with buffers of a
+ * configured size are not in it either.
  */
 const char *programs_memory_option(const char *name, double *part)
 {
@@ -82,7 +82,7 @@ const char *programs_memory_option(const char *name, double *part)
 }
 
 /*
- * It takes 15/16 of RLIMIT_RSS, which Slurm sets to the job's memory, and three quarters of the node's at most (coreutils'
+ * sort takes 15/16 of RLIMIT_RSS, which Slurm sets to the job's memory, but at most three quarters of the node's memory (coreutils'
  * src/sort.c).
  */
 bool programs_fills_memory(const char *name)
@@ -97,7 +97,7 @@ bool programs_has_own_threads(const char *name)
 	return is_one_of(name, names, sizeof(names) / sizeof(names[0]));
 }
 
-/* Versions follow the names. CPython without its lock has another: python3.13t. */
+/* A version may follow the name. CPython without its lock has another name: python3.13t. */
 bool programs_runs_threads_in_turns(const char *name)
 {
 	static const char *const names[] = { "pypy", "python", "ruby" };

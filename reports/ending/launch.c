@@ -27,7 +27,10 @@ static int64_t last_start_us(const struct report *report)
 	return last;
 }
 
-/* What Slurm runs in the extern step lives as long as the job does, and slurmstepd itself is no program that it runs. */
+/*
+ * Skips what Slurm runs in the extern step, because it lives as long as the job does, and slurmstepd, which is not a program that
+ * Slurm runs.
+ */
 static const struct report_tool *busiest_tool(const struct report *report)
 {
 	const struct report_tool *busiest = NULL;
@@ -63,7 +66,7 @@ void launch_longest(const struct report *report, struct launch *launch)
 
 double launch_of_first(const struct report *report)
 {
-	/* they are in the order in which they began */
+	/* the steps are in the order in which they began */
 	for (size_t i = 0; i < report->steps.count; i++)
 		if (!is_extern(&report->steps.items[i]))
 			return fmax(0, report_s(report->steps.items[i].launch_s));

@@ -6,23 +6,23 @@
 #include "reports/model/report.h"
 
 struct launch {
-	double took_s;     /* NAN: of no step known */
+	double took_s;     /* NAN: not known for any step */
 	const char *step;  /* its id */
 	/*
-	 * Of the programs that Slurm or a plugin ran before the last of the job's steps began its tasks, the one that used most
-	 * CPU time; NULL: none was seen
+	 * The program that used the most CPU time, among those that Slurm or a plugin ran before the last of the job's steps began
+	 * its tasks; NULL: none was seen
 	 */
 	const struct report_tool *tool;
 };
 
 /*
- * Finds the step of @report that took longest until its first task began. What *@launch refers to is @report's. The extern
- * step is not looked at: it has no task of the user.
+ * Finds the step of @report that took longest until its first task began. *@launch borrows from @report. Skips the extern step: it
+ * has no task of the user.
  */
 void launch_longest(const struct report *report, struct launch *launch);
 
 /*
- * Returns how long that took for the first step of @report, in seconds: the job could do nothing in that time. 0: it is
+ * Returns how long the first step of @report took until its first task began, in seconds. The job could do nothing in that time. 0:
  * not known.
  */
 double launch_of_first(const struct report *report);

@@ -10,14 +10,14 @@
 #include "reports/ending/known_programs.h"
 #include "reports/ending/parts.h"
 
-#define TASKS_MAX 256 /* of a step: each entry may be looked for among them */
+#define TASKS_MAX 256 /* of a step: each entry may be searched for among them */
 
-/* Beyond any of these, something was at work. */
+/* A process beyond any of these limits was at work. */
 #define QUIET_CPU 0.05 /* of its lifetime; one of many threads may be busy */
 #define QUIET_WAITS 0.9 /* of the time of its threads */
 #define QUIET_BYTES_PER_S 4096.0 /* written and exchanged: a transfer waits for the other end most of the time */
 
-/* Whether @entry was killed after @script_ns, as Slurm does it: steps of srun get SIGTERM first. */
+/* Whether @entry was killed after @script_ns by a signal as Slurm sends it: SIGKILL, or SIGTERM first in steps of srun. */
 static bool was_left(const struct report_entry *entry, int64_t script_ns)
 {
 	bool slurms = entry->signal == SIGKILL || (entry->signal == SIGTERM && !report_text_is(entry->step, "batch"));
@@ -39,7 +39,7 @@ static bool is_among(const struct report_task_list *tasks, const struct report_e
 	return false;
 }
 
-/* Whether srun had @entry started as a task. What a task has started itself may end with its step, after srun and the script. */
+/* Whether srun started @entry as a task. Processes that a task started may end with its step, after srun and the script. */
 static bool is_task_of_srun(const struct left_behind *left, const struct report_entry *entry)
 {
 	for (size_t i = 0; i < left->all_steps->count; i++) {
@@ -52,8 +52,8 @@ static bool is_task_of_srun(const struct left_behind *left, const struct report_
 }
 
 /*
- * Whether what had started @entry ended in the first half of its life: so it was not that which killed it. If it had ended before the
- * program began, init was the parent by then.
+ * Whether the parent of @entry ended in the first half of the entry's life, so that it cannot have killed the entry. If the parent
+ * had ended before the program began, init was the parent by then.
  */
 static bool lost_its_parent(const struct left_behind *left, const struct report_entry *entry)
 {
@@ -82,7 +82,10 @@ static bool is_killed(const struct left_behind *left, const struct report_entry 
 	return entry->signal > 0 && !entry->slurm && (!entry->dismissed || left_behind_is_orphan(left, entry));
 }
 
-/* Returns the time of all threads of @states, and of that what they waited in @waits. While others have the CPU, nothing is known. */
+/*
+ * Returns the time of all threads in @states, and sets @waits to the time of quiet waits. Time in which others had the CPU is left
+ * out, because it says nothing.
+ */
 static double wait_seconds(const struct report_states *states, double *waits)
 {
 	const struct {
@@ -106,7 +109,7 @@ static double wait_seconds(const struct report_states *states, double *waits)
 	return sum;
 }
 
-/* Whether what took @wall_s was quiet. What is not known was not. @bytes: written and exchanged */
+/* Whether a process or tool with @wall_s was quiet; false if not known. @bytes: written and exchanged */
 static bool is_quiet(const struct report_states *states, double wall_s, double cpu_s, double bytes)
 {
 	double waits, all = wait_seconds(states, &waits);
@@ -166,7 +169,7 @@ bool left_behind_tool(const struct left_behind *left, const struct report *repor
 	return any;
 }
 
-/* The last run of a tool that a loop starts may have begun right before: then the tool as a whole says what it is like. */
+/* If a loop starts the tool, its last run may have begun right before. So the tool is also judged as a whole. */
 bool left_behind_tool_was_quiet(const struct left_behind *left, const struct report *report, const char *name)
 {
 	if (!left_behind_tool(left, report, name))
@@ -193,7 +196,7 @@ static void add_step(struct left_behind *left, const char *names[LEFT_STEPS_MAX]
 		names[left->steps++] = step;
 }
 
-/* The timeline is by start, and so is the first step. */
+/* The timeline is sorted by start, so the first step found is the first that started. */
 void left_behind_find(struct left_behind *left, const struct report *report)
 {
 	const char *names[LEFT_STEPS_MAX];

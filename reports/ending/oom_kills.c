@@ -4,16 +4,15 @@
 #include <math.h>
 #include <stddef.h>
 
-#define MOST_PART 0.5 /* of the limit, or of the kernel's memory: what is more than all else */
+#define MOST_PART 0.5 /* of the limit, or of the kernel's memory: more than all else */
 /*
- * A name takes 192 bytes (struct dentry), and its inode about 1,100 at most (ext4; of tmpfs some 750, in slabs that are not
- * reclaimable). So where files' names and inodes fill the slabs, at least this part of them is reclaimable.
+ * A name takes 192 bytes (struct dentry), and its inode at most about 1,100 (ext4; about 750 for tmpfs, in slabs that are not
+ * reclaimable). So if names and inodes of files fill the slabs, at least this part of the slabs is reclaimable.
  */
 #define NAMES_PART 0.1
 
 /*
- * Pages of mapped files need not count for the limit: resident sets say which victim is larger only if the rest of one is not
- * known.
+ * Compares resident sets only if the memory used by one victim is not known: pages of mapped files may not count for the limit.
  */
 static bool is_larger(const struct report_oom_kill *victim, const struct report_oom_kill *other)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a report says of why processes were killed for memory. */
+/* Why processes were killed for memory, as far as a report says. */
 #ifndef STINT_OOM_KILLS_H
 #define STINT_OOM_KILLS_H
 
@@ -8,26 +8,26 @@
 #include "reports/model/report.h"
 
 /*
- * Returns the largest process that the kernel chose, by its resident set. Those that it killed along with another count only
- * where there is no other. NULL: none is known.
+ * Returns the largest process that the kernel chose: by used_bytes, or by its resident set if used_bytes is not known. Processes
+ * that the kernel killed along with another count only if there is no other. NULL: none is known.
  */
 const struct report_oom_kill *oom_kills_largest(const struct report *report);
 
 /*
- * Returns the first process that the kernel chose, one at a limit of the job if there is one. Those that it killed along with another
- * count only where there is no other. NULL: none is known.
+ * Returns the first process that the kernel chose, and prefers one at a limit of the job. Processes that the kernel killed along
+ * with another count only if there is no other. NULL: none is known.
  */
 const struct report_oom_kill *oom_kills_first(const struct report *report);
 
 /* Returns how many were killed along with another (memory.oom.group, Slurm's OOMKillStep). */
 double oom_kills_along(const struct report *report);
 
-/* Returns how many were killed at no limit of the job: the node had no memory left. */
+/* Returns how many were killed because the node had no memory left, and not at a limit of the job. */
 double oom_kills_of_node(const struct report *report);
 
 /*
- * Returns the name of the kernel's memory that brought @victim's cgroup to its limit, as a noun phrase: "page tables"; NULL where
- * less than half of the limit was the kernel's, or that is not known. @victim may be NULL.
+ * Returns the name of the kernel memory that brought @victim's cgroup to its limit, as a noun phrase: "page tables". NULL: less
+ * than half of the limit was the kernel's, or that is not known. @victim may be NULL.
  */
 const char *oom_kills_kernel_memory(const struct report_oom_kill *victim);
 

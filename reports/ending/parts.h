@@ -8,11 +8,11 @@
 
 #include "reports/model/report.h"
 
-#define EXIT_CANNOT_RUN 126 /* how a shell's child ends that found a command and could not run it */
-#define EXIT_NOT_FOUND 127  /* and that did not find it */
-#define EXEC_TRY_S 1.0 /* a child that only tries to execute a program is over by then */
+#define EXIT_CANNOT_RUN 126 /* exit code of a shell's child that found a command and could not run it */
+#define EXIT_NOT_FOUND 127  /* exit code of a shell's child that did not find the command */
+#define EXEC_TRY_S 1.0 /* a child that only tries to execute a program has ended by then */
 #define SIGNAL_MAX 64 /* Linux */
-#define SIGNAL_CODE 128 /* what shells add to a signal's number, to make an exit code of it */
+#define SIGNAL_CODE 128 /* shells add this to a signal's number to make an exit code */
 
 /* Returns the step of the job script, borrowed; NULL: the job has no script, or the report does not name it. */
 const struct report_step *parts_batch_step(const struct report *report);
@@ -28,10 +28,13 @@ const struct report_tool *parts_tool(const struct report *report, const char *na
 /* Returns how many processes of the tool called @name the kernel killed for memory. @name may be NULL. */
 int64_t parts_victims(const struct report *report, const char *name);
 
-/* Returns true if @step is one that srun started: a number. Slurm's own steps (batch, extern, interactive) have words. */
+/* Returns true if srun started @step: its id is a number. The ids of Slurm's own steps (batch, extern, interactive) are words. */
 bool parts_is_of_srun(const struct report_step *step);
 
-/* Returns true if @parent is the parent of @entry, both of the timeline: of one node, if they name their nodes, and of one step. */
+/*
+ * Returns true if @parent is the parent of @entry. Both are entries of the timeline, in one step, and on one node if they name
+ * their nodes.
+ */
 bool parts_is_child(const struct report_entry *entry, const struct report_entry *parent);
 
 /*
@@ -41,14 +44,14 @@ bool parts_is_child(const struct report_entry *entry, const struct report_entry 
 const struct report_entry *parts_parent(const struct report_entry_list *timeline, const struct report_entry *entry,
 					const struct report_entry *last);
 
-/* Returns what a shell has in $? after a process that ended with @status, a wait status. */
+/* Returns the $? that a shell has after a process that ended with @status, a wait status. */
 int64_t parts_shell_code(int64_t status);
 
 /*
- * Finds when @entry of the timeline ended, in nanoseconds since 1970. A report knows whole milliseconds only of what ended well, and
- * of everything if an earlier stint wrote it.
+ * Finds when @entry of the timeline ended, in nanoseconds since 1970. For a process that ended well, a report has only whole
+ * milliseconds. A report of an earlier stint has only these for all processes.
  *
- * Returns false, with @end_ns untouched, if the report does not say. @entry may be NULL.
+ * Returns false, with @end_ns unchanged, if the report does not say. @entry may be NULL.
  */
 bool parts_end(const struct report_entry *entry, int64_t *end_ns);
 

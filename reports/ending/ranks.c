@@ -8,7 +8,7 @@
 #include "reports/ending/known_programs.h"
 #include "reports/ending/parts.h"
 
-#define LOOKED_MAX 64 /* the timeline is looked through for the parent of each, and users decide how many there are */
+#define LOOKED_MAX 64 /* the timeline is searched for the parent of each, and users decide how many there are */
 
 bool ranks_starts(const struct report_entry *entry)
 {
@@ -37,7 +37,7 @@ static bool is_child_of_one(const struct report_entry_list *timeline, const stru
 	return parent;
 }
 
-/* Whether @other is another launcher of the job script's step that was at work together with @launcher, and had not started that. */
+/* Whether @other is another launcher in the job script's step that ran at the same time as @launcher and had not started it. */
 static bool is_at_work_with(const struct report_entry *other, const struct report_entry *launcher)
 {
 	int64_t start_us, end_us, from_us, to_us;
@@ -47,7 +47,7 @@ static bool is_at_work_with(const struct report_entry *other, const struct repor
 	       start_us <= to_us && end_us >= from_us && !parts_is_child(launcher, other);
 }
 
-/* Of very many launchers it is not looked which of them started another. */
+/* Whether no other launcher was at work, apart from those that a launcher started. False if there are very many. */
 static bool is_alone(const struct report_entry_list *timeline, const struct report_entry *launcher)
 {
 	size_t looked = 0;

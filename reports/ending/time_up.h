@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What timeout(1) ended because its time was up. */
+/* Finds the programs that timeout(1) ended because their time was up. */
 #ifndef STINT_TIME_UP_H
 #define STINT_TIME_UP_H
 
@@ -8,14 +8,15 @@
 #include "reports/model/report.h"
 
 /*
- * Returns the program that timeout, the process of @entry of the report's timeline, ended because the time that it gave it was up:
- * by its exit code that is so, and no code of the program's own. Borrowed. NULL: else, or if that is not sure. @entry may be NULL.
+ * Returns the program that timeout ended because its time was up. @entry is the process of timeout in the report's timeline, and
+ * timeout's exit code must say so, not the program's own. Borrowed. NULL: timeout did not end it, or that is not certain. @entry
+ * may be NULL.
  */
 const struct report_entry *time_up_program(const struct report *report, const struct report_entry *entry);
 
 /*
- * Returns true if @name is timeout, and in all killed runs of it that the timeline knows, its program had ended by the same signal:
- * timeout sends itself that then. Of very many runs, only the first ones are looked at. @name may be NULL.
+ * Returns true if @name is timeout, and in all killed runs of it in the timeline, its program had ended by the same signal: timeout
+ * then sends itself that signal. If there are very many runs, only the first ones are checked. @name may be NULL.
  */
 bool time_up_passed_on(const struct report *report, const char *name);
 

@@ -15,18 +15,18 @@
 #include "reports/ending/workers.h"
 #include "reports/json/shells.h"
 
-/* The timeline is looked through for each of these, and users decide how many there are. */
+/* The timeline is searched for each of these, and users decide how many there are. */
 #define TRIED_MAX 16 /* tools */
 #define STEPS_MAX 32 /* steps that failed */
 #define NS_PER_US INT64_C(1000)
 #define CODES 256 /* a step's exit code, or 128 and its signal */
 
-#define ATTEMPT_MAX_S 1.0 /* what only looks whether something is there is over by then */
+#define ATTEMPT_MAX_S 1.0 /* a program that only checks whether something exists has ended by then */
 #define ATTEMPT_SHARE 0.02 /* of the job's time, at most */
 
 static const struct work_failed nothing = { .failures = NAN, .runs = NAN, .steps = NAN, .steps_failed = NAN, .workers = NAN };
 
-/* Returns false where somebody may have wanted it to end: a server that is not needed any more. */
+/* Returns false if the user may have wanted the process to end: a server that is not needed any more, for example. */
 static bool is_failing_code(int64_t code)
 {
 	return code > 0 && code != SIGNAL_CODE + SIGTERM && code != SIGNAL_CODE + SIGKILL && code != SIGNAL_CODE + SIGINT &&
@@ -38,7 +38,7 @@ static bool has_failed(const struct report_entry *entry)
 	return is_failing_code(ends_code(entry)) && !entry->slurm && !entry->dismissed && !entry->forked && !entry->living;
 }
 
-/* Says how a process or step ended. What is not known is 0. */
+/* Records how a process or step ended. An unknown value becomes 0. */
 static void put_end(struct work_failed *work, int64_t exit_code, int64_t signal)
 {
 	work->found = true;
@@ -46,7 +46,7 @@ static void put_end(struct work_failed *work, int64_t exit_code, int64_t signal)
 	work->signal = signal > 0 ? signal : 0;
 }
 
-/* @crashes: of the tool, only runs that a signal ended count */
+/* @crashes: count only the tool's runs that a signal ended */
 static void name_entry(struct work_failed *work, const struct report *report, const struct report_entry *entry, bool crashes)
 {
 	const struct report_tool *tool = parts_tool(report, entry->tool);
@@ -67,7 +67,7 @@ static bool failed_each_time(const struct report *report, const char *name)
 	return tool && tool->runs > 0 && tool->failures == tool->runs;
 }
 
-/* The tools that were looked at: each is once. */
+/* The tools that were checked, each once. */
 struct tried {
 	const char *names[TRIED_MAX];
 	size_t count;
@@ -99,7 +99,7 @@ bool work_failed_has_only_answers(const struct report *report, const struct repo
 	return any;
 }
 
-/* Returns what failed where @entry did, and is worth being named; NULL: nothing. */
+/* Returns the process to name for the failure of @entry; NULL: none is worth naming. */
 static const struct report_entry *worth_naming(const struct report *report, const struct report_entry *entry)
 {
 	const struct report_entry *engine = NULL, *last;
@@ -111,7 +111,7 @@ static const struct report_entry *worth_naming(const struct report *report, cons
 		return entry;
 	if (!shells_is(entry->tool, entry->interpreter) || !engine)
 		return NULL;
-	/* of a shell that an engine started, its own commands may have failed */
+	/* an engine started this shell, so one of the shell's own commands may have failed */
 	last = culprit_last_command(report, entry);
 	return last ? last : engine;
 }
@@ -122,12 +122,12 @@ static bool wrote_nothing(const struct report_entry *entry)
 }
 
 /*
- * Whether the script may have expected that @entry fails, as in "a 2>/dev/null || b": of "a || b" and "a; b" the record is the
- * same. The only run of its tool was short, and wrote to no file, as one does that nobody expects to fail: it says why in the job's
- * output. What passes on how others end leaves that to these. Where nothing of the script wrote to a file, its file system may not
- * count it.
+ * Whether the script may have expected that @entry fails, as in "a 2>/dev/null || b". The records of "a || b" and "a; b" are the
+ * same. The failure may be expected if the only run of its tool was short and wrote to no file. A program that is not expected to
+ * fail says why in the job's output. If a tool only passes on how others end, the output of @culprit counts, too. If the script's
+ * processes wrote to no file at all, the file system may not count writes, so nothing is taken as expected.
  *
- * @culprit: what failed where @entry did
+ * @culprit: the process that made @entry fail
  */
 static bool may_be_expected(const struct report *report, const struct report_entry *entry, const struct report_entry *culprit)
 {
@@ -142,16 +142,16 @@ static bool may_be_expected(const struct report *report, const struct report_ent
 	       wall_s <= ATTEMPT_SHARE * report_s(report->job.elapsed_s) && batch && batch->write_bytes > 0;
 }
 
-/* What the kernel killed for memory is told otherwise. */
+/* Other findings report what the kernel killed for memory. */
 static bool was_out_of_memory(const struct report *report, const struct report_entry *entry)
 {
 	return ends_code(entry) == SIGNAL_CODE + SIGKILL && parts_victims(report, entry->tool) > 0;
 }
 
 /*
- * The timeline is by start, so the first one found started first.
+ * The timeline is sorted by start, so the first one found started first.
  *
- * @crashes: looks for runs that crashed, of tools with others that did not
+ * @crashes: look for runs that crashed, of tools whose other runs did not
  */
 static void find_tool(struct work_failed *work, const struct report *report, bool crashes)
 {
@@ -176,7 +176,7 @@ static void find_tool(struct work_failed *work, const struct report *report, boo
 
 /* ---- steps ---- */
 
-/* Whether @entry ended with @code. @wanted: a process above it ended it, as slurmstepd may (srun --wait) */
+/* Whether @entry ended with @code. @wanted: by a process above it that ended it, as slurmstepd may do (srun --wait) */
 static bool ended_as(const struct report_entry *entry, int64_t code, bool wanted)
 {
 	return wanted ? entry->dismissed && code > SIGNAL_CODE && ends_code(entry) == code : ends_with(entry, code);
@@ -200,7 +200,7 @@ static const struct report_entry *first_of_step(const struct report *report, con
 	return found;
 }
 
-/* Whether @last began when all others had failed, and succeeded: the script tried until one did. */
+/* Whether @last succeeded and began after all others had failed: the script retried until one succeeded. */
 static bool was_tried_again(const struct report *report, const struct report_step *last)
 {
 	int64_t start_us, end_us;
@@ -219,8 +219,8 @@ static bool was_tried_again(const struct report *report, const struct report_ste
 }
 
 /*
- * Whether somebody may have wanted a step to end by SIGKILL: its srun, which sends that when it is ended itself, was ended, or a
- * program was there that ends others or steps. What the kernel killed for memory is told otherwise.
+ * Whether the end of a step by SIGKILL may be intended: its srun was ended and then sent SIGKILL itself, or the job had a program
+ * that ends processes or steps. If the kernel killed anything for memory, returns true, too: other findings report that.
  */
 static bool kills_are_wanted(const struct report *report)
 {
@@ -233,7 +233,10 @@ static bool kills_are_wanted(const struct report *report)
 	return (srun && (srun->dismissed > 0 || srun->signals > 0)) || report->oom.count > 0;
 }
 
-/* Returns until when nobody can have wanted that SIGKILL ends a step, in microseconds: Slurm ends what outlives the script. */
+/*
+ * Returns until when a SIGKILL that ends a step cannot be intended, in microseconds: the end of the script, because Slurm ends what
+ * outlives it. INT64_MIN: it may always be intended.
+ */
 static int64_t kills_count_until(const struct report *report)
 {
 	int64_t script_ns;
@@ -250,22 +253,22 @@ static bool step_has_failed(const struct report_step *step, int64_t kills_until_
 					 time_parse(step->end, &end_us) && end_us <= kills_until_us);
 }
 
-/* The steps of a report that failed, as far as they were looked at. */
+/* The failed steps of a report, as far as they were checked. */
 struct failing_steps {
 	const struct report *report;
 	size_t looked;
 	double count, failed;
 	bool not_started; /* one of them was never executed: another that succeeded was another program */
-	bool died; /* a signal ended the first, and each run of its program failed: the same */
-	bool asked[CODES]; /* a step with this code had been asked something */
+	bool died; /* a signal ended the first, and each run of its program failed: another that succeeded was another program */
+	bool asked[CODES]; /* a step with this code may only have answered a question */
 };
 
 /*
- * Whether what failed in @step may have been asked something only. A shell that srun started is the step's program: by its own exit
- * code it says how its work went. A report keeps the first entries of many that ended alike: a step without one is as those before. A
- * program that is not there was asked nothing.
+ * Whether what failed in @step may only have answered a question. A shell that srun started is the step's program: its own exit
+ * code says how its work went. Of many entries that ended alike, a report keeps only the first ones, so a step without an entry is
+ * judged like those before it. A program that does not exist answers nothing.
  *
- * @entry: gets what failed; left as it is, if it is not known
+ * @entry: set to what failed; unchanged if that is not known
  */
 static bool step_was_asked(struct failing_steps *failing, const struct report_step *step, const struct report_entry **entry)
 {
@@ -290,7 +293,7 @@ static bool step_was_asked(struct failing_steps *failing, const struct report_st
 	return failing->asked[code] = true;
 }
 
-/* Takes back what was found, if it is none. @last: of the report's steps */
+/* Stores how many steps failed, or resets @work if none counts as failed. @last: the last step of srun in the report */
 static void put_steps(struct work_failed *work, const struct failing_steps *failing, const struct report_step *last)
 {
 	if (!(failing->failed > 0) || (!failing->not_started && !failing->died && was_tried_again(failing->report, last))) {
@@ -344,7 +347,7 @@ static void find_workers(struct work_failed *work, const struct report *report)
 	work->workers = (double)lost.count;
 }
 
-/* Who works in an allocation (salloc) sees how each command ends. */
+/* Skips jobs without a script: users who work in an allocation (salloc) see how each command ends. */
 void work_failed_find(struct work_failed *work, const struct report *report)
 {
 	*work = nothing;

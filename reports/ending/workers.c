@@ -10,9 +10,9 @@
 #include "reports/ending/parts.h"
 #include "reports/json/shells.h"
 
-#define LOOKED_MAX 32 /* the timeline is looked through for each, and users decide how many there are */
+#define LOOKED_MAX 32 /* the timeline is searched for each, and users decide how many there are */
 
-/* Whether the kernel ends by @signal what crashed, reached a limit of its own, or gave up by itself. */
+/* Whether @signal is one by which the kernel ends a process that crashed, reached a limit of its own, or gave up by itself. */
 static bool is_crash(int64_t signal)
 {
 	return signal == SIGSEGV || signal == SIGABRT || signal == SIGBUS || signal == SIGILL || signal == SIGFPE ||
@@ -24,13 +24,13 @@ bool workers_crashed(const struct report_entry *entry)
 	return is_crash(entry->signal);
 }
 
-/* A shell passes on signals so; a program can end with a code above these, as perl's die does with 255. */
+/* Whether @code is one by which a shell passes on a signal. A program can end with a higher code, as perl's die does with 255. */
 static bool is_signals(int64_t code)
 {
 	return code > SIGNAL_CODE && code <= SIGNAL_CODE + SIGNAL_MAX;
 }
 
-/* srun forks a process that it kills at its end; a launcher tells of its tasks itself. */
+/* Skips launchers: srun forks a process that it kills at its end, and a launcher reports on its tasks itself. */
 bool workers_may_be_lost(const struct report_entry *entry)
 {
 	int64_t code = ends_code(entry), signal = code - SIGNAL_CODE;
@@ -54,14 +54,14 @@ bool workers_may_be_ended(const struct report *report)
 	return false;
 }
 
-/* Whether a parent had forked @other, too: of one node and step, as parts_is_child() says of a parent. */
+/* Whether the parent of @entry also forked @other. Both must be on one node and in one step, as for parts_is_child(). */
 static bool is_sibling(const struct report_entry *other, const struct report_entry *entry)
 {
 	return other->forked && entry->ppid >= 0 && other->ppid == entry->ppid && report_text_is(other->step, entry->step) &&
 	       (!entry->node || report_text_is(other->node, entry->node));
 }
 
-/* Whether @parent ended with 0 and after @end_us, in whole milliseconds, as reports know the end of what ended well. */
+/* Whether @parent ended with 0, at @end_us or later. Reports have only whole milliseconds for the end of what ended well. */
 static bool ended_well(const struct report_entry *parent, int64_t end_us)
 {
 	int64_t parent_us;
