@@ -16,7 +16,7 @@ static bool on_few(const struct facts *facts)
 	return facts->cores_spare > 0 && facts->cpus_used < facts->cpus_per_node;
 }
 
-/* A program's first thread starts its others, and takes what they made: beside one for each CPU, it is not too much. */
+/* A program's first thread starts the others and takes their results, so it is not one too many beside one thread for each CPU. */
 static bool to_few(const struct facts *facts)
 {
 	return facts->on_few && (facts->shares.busy < fact_rule(facts, RULE_CROWD_BUSY) * facts->cpus_per_node ||
@@ -24,10 +24,10 @@ static bool to_few(const struct facts *facts)
 }
 
 /*
- * Threads that are bound to few of the job's cores have these for themselves. Where others took much of these cores
- * too, they had the rest as well, and the kernel left the threads where they were. A runtime that starts (javac, node) has more
- * threads than CPUs for a second or two, and no option makes it faster; nor does one make a pipeline's programs fewer.
- * Python runs one of its threads at a time, so fewer of them would not compute more.
+ * Threads that are bound to few of the job's cores have these for themselves. If others took much of these cores too, they had the
+ * other cores as well, and the kernel left the threads where they were. A runtime that starts (javac, node) has more threads than
+ * CPUs for a second or two, and no option makes it faster. No option reduces the number of programs in a pipeline either. Python
+ * runs one of its threads at a time, so fewer of them would not compute more.
  */
 static bool is_oversubscribed(const struct facts *facts)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whether the job's own threads were too many: for its CPUs, or for those cores that they ran on. */
+/* Checks whether the job had too many threads of its own: for its CPUs, or for the cores that they ran on. */
 #ifndef STINT_CROWDING_H
 #define STINT_CROWDING_H
 

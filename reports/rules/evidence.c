@@ -88,7 +88,7 @@ double evidence_threshold(const struct report_evidence_list *list, const char *n
 
 /* ---- in words ---- */
 
-/* Returns the length of @end where @name ends in it; else 0. */
+/* Returns the length of @end if @name ends in it; else 0. */
 static size_t length_of_end(const char *name, const char *end)
 {
 	return has_suffix(name, end) ? strlen(end) : 0;
@@ -103,7 +103,7 @@ static int decimals(double value)
 	return value == floor(value) || fabs(value) >= 999.5 ? 0 : fabs(value) < 0.9995 ? 3 : fabs(value) < 9.995 ? 2 : 1;
 }
 
-/* Writes @value in @unit, core-hours or GiB-hours; what would be 0.00 in seconds: "9.50 core-seconds". */
+/* Writes @value in @unit, core-hours or GiB-hours. A value that would read 0.00 is written in seconds: "9.50 core-seconds". */
 static void hours_text(const char *unit, double value, char text[EVIDENCE_VALUE_TEXT])
 {
 	size_t length = has_suffix(unit, "-hours") && strlen(unit) < 24 ? strlen(unit) - strlen("hours") : 0;
@@ -169,7 +169,7 @@ char *evidence_words(const struct report_evidence_list *list)
 	for (size_t i = 0; i < list->count; i++) {
 		const struct report_evidence *entry = &list->items[i];
 
-		/* a process whose name is its tool's is named once */
+		/* a process with the name of its tool is named once */
 		if (!report_text_is(entry->value.text, before))
 			put_words(entry, i == 0, out);
 		before = entry->value.text;

@@ -13,12 +13,12 @@
 /* Evidence that is being made. */
 struct evidence {
 	struct report_evidence_list list;
-	struct report *report; /* in whose memory it lies */
+	struct report *report; /* owns the memory of the list */
 };
 
 /*
- * Each appends one entry to @evidence. A number that is NAN is not known, and is left out. @evidence may be NULL: nobody
- * wants it. Names and units must live as long as the report; @text is copied.
+ * Each appends one entry to @evidence. A number that is NAN is not known, and is left out. If @evidence is NULL, nothing is
+ * appended. Names and units must live as long as the report; @text is copied.
  */
 void evidence_count(struct evidence *evidence, const char *name, double value); /* a whole number without unit */
 void evidence_number(struct evidence *evidence, const char *name, double value, const char *unit); /* NULL: a ratio */
@@ -38,8 +38,8 @@ bool evidence_has(const struct report_evidence_list *list, const char *name);
 double evidence_threshold(const struct report_evidence_list *list, const char *name);
 
 /*
- * Returns the numbers of @list in words, "cores unused 2, unused 0.5 core-hours", to be freed; NULL when memory is
- * short. Names are as a user wrote them: escape the text before printing it.
+ * Returns the numbers of @list in words, "cores unused 2, unused 0.5 core-hours", to be freed; NULL if out of memory. Names are as
+ * a user wrote them: escape the text before printing it.
  */
 char *evidence_words(const struct report_evidence_list *list);
 

@@ -18,7 +18,7 @@
 
 #define MAPPED_MIN (64 << 20) /* bytes; less than that are programs and libraries, which all jobs have */
 
-#define FILLED_SHARE 0.75 /* of what was used: then that is mostly one tool's */
+#define FILLED_SHARE 0.75 /* of what was used: one tool then used most of it */
 
 /* ---- what the job was given ---- */
 
@@ -33,8 +33,8 @@ static bool was_stopped(const char *state)
 }
 
 /*
- * The script of a heterogeneous job is a step of its first component alone; Slurm names its output for all of them. Without Slurm's
- * answer, the step may have been on another node.
+ * Only the first component of a heterogeneous job has the script as a step, but Slurm names the script's output for all components.
+ * Without Slurm's answer, the step may have been on another node.
  */
 static bool has_no_script(const struct facts *facts)
 {
@@ -108,8 +108,8 @@ static double share_of_cores(const struct report_node_allocated *allocated, int6
 }
 
 /*
- * The idle cores of a node that did nothing are no room for the threads of another. Where the nodes do not say which cores they
- * used, all of them are taken to be alike. Older reports do not say which cores had next to nothing.
+ * Idle cores of a node that did nothing are no room for the threads of another node. If the nodes do not say which cores they used,
+ * all nodes are assumed to be alike. Older reports do not say which cores had next to nothing.
  */
 static void find_cpus_used(struct facts *facts)
 {
@@ -128,7 +128,7 @@ static void find_cpus_used(struct facts *facts)
 		double loaded = share_of_cores(allocated, allocated->cores_loaded);
 		double cpus_s = facts_node_wanted_s(node) * report_number(allocated->cpus);
 
-		if (share == 0) /* what Slurm's own used there */
+		if (share == 0) /* only Slurm's own processes used CPUs there */
 			continue;
 		loaded = isnan(loaded) ? share : loaded;
 		touched += cpus_s * share;
@@ -171,8 +171,8 @@ static void read_tasks(struct facts *facts)
 /* ---- what the job did ---- */
 
 /*
- * A collector of the previous form counted all futexes as locks. Where its record has no waits for conditions, they are
- * among those for locks.
+ * A collector of the previous form counted all futexes as locks. If its record has no waits for conditions, they are among those
+ * for locks.
  */
 static void read_conditions_of_old(struct facts *facts)
 {
@@ -233,8 +233,8 @@ static double node_live_s(const struct facts *facts, const struct report_node *n
 }
 
 /*
- * Returns for how long nodes had no thread and should have had one; NAN: not known of each. The start and the end of the job take
- * @start_s of a node, or less if the node that had threads longest shows that. A node that had none for most of that time idled
+ * Returns how long nodes had no thread and should have had one; NAN: not known for each node. The start and the end of the job take
+ * @start_s on a node, or less if the node that had threads longest shows that. A node that had none for most of that time was idle
  * while the others started, too.
  */
 static double nodes_absent_s(const struct facts *facts, double start_s)
@@ -261,7 +261,7 @@ static double nodes_absent_s(const struct facts *facts, double start_s)
 	return absent_s;
 }
 
-/* As nodes_absent_s(), if only the sum over the nodes is known, or there is but one. */
+/* As nodes_absent_s(), if only the sum over the nodes is known, or there is only one node. */
 static double sum_absent_s(const struct facts *facts, double start_s)
 {
 	double span_s = facts->elapsed_s * facts->nodes, idle_s = facts->elapsed_s * facts->nodes_empty;
@@ -281,7 +281,7 @@ static void find_times(struct facts *facts, bool whole)
 	facts->live_s = facts->active_s;
 	for (enum fact_wait i = 0; i < FACT_WAITS; i++)
 		facts->live_s += facts->wait[i].bound_s;
-	/* While Slurm held the job up, its threads waited for nothing that the job could have avoided. */
+	/* While Slurm suspended the job, its threads waited for nothing that the job could have avoided. */
 	if (!isnan(facts->live_s))
 		facts->live_s = fmax(facts->active_s, facts->live_s - facts->suspended_s * facts->nodes);
 	if (isnan(facts->live_s) && facts->report->states.lifetime_s.ns == 0)
@@ -326,7 +326,7 @@ static void read_launchers(struct facts *facts)
 
 /* ---- memory ---- */
 
-/* Takes the limit of the node that came nearest to its own. Where no node has one, nothing holds the job to its request. */
+/* Uses the limit of the node that came nearest to its own limit. If no node has one, nothing holds the job to its request. */
 static void find_limit(struct facts *facts)
 {
 	facts->memory_near = NAN;
@@ -375,8 +375,8 @@ static void find_fullest(struct facts *facts)
 }
 
 /*
- * Finds the program that would be smaller with just as much memory as the job used: with a quarter of that, Java would have too
- * little. One that used a small part of what it could have had leaves room for less.
+ * Finds the program that would size itself too small if the job got just as much memory as it used: Java, for example, would take a
+ * quarter of that. A program that used a small part of what it could have had leaves room for less.
  */
 static void find_sized(struct facts *facts)
 {
@@ -420,7 +420,7 @@ static void read_memory(struct facts *facts)
 	find_sized(facts);
 }
 
-/* What is rounded may leave a little less than nothing. */
+/* Rounded numbers may give slightly less than 0. */
 static void take_time(struct report_seconds *from, struct report_seconds own)
 {
 	if (from->ns >= 0 && own.ns >= 0)
@@ -441,8 +441,8 @@ static void hold_to(struct report_seconds *time, struct report_seconds most)
 }
 
 /*
- * Without the threads of launchers, any of the others waited for no longer than all of them together, and the job as a whole stopped
- * for no longer because of them.
+ * Limits "some" and "full" to what all threads without the launchers' waited together. No thread waited for longer than that, and
+ * the job as a whole stopped for no longer because of them.
  */
 static void hold_job_waits(struct report_job_states *states)
 {
@@ -474,7 +474,7 @@ bool facts_states_of_work(const struct report *report, struct report_job_states 
 
 bool facts_used_cpus(const struct facts *facts)
 {
-	/* a core has more than one CPU where it has more hardware threads, and one busy thread uses it up */
+	/* a core with several hardware threads has several CPUs, and one busy thread uses it up */
 	double per_core = fact_ratio(facts->cpus, facts->cores);
 	double taken = facts->shares.kept_s / (facts->elapsed_s * facts->cpus);
 

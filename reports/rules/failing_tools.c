@@ -101,7 +101,7 @@ double failing_ended_itself(const struct facts *facts, const struct report_tool 
 	return signals > 0 && programs_ends_itself(tool->name, failing_ending(facts, tool, "signal")) ? signals : 0;
 }
 
-/* Whether @tool only watched or served the job's work until Slurm ended it with the job: to wait for it would never end. */
+/* Whether @tool only watched or served the job's work until Slurm ended it with the job. Waiting for it would never end. */
 static bool is_beside(const struct facts *facts, const struct report_tool *tool)
 {
 	return !(facts->gpus > 0) && left_behind_tool_was_quiet(&facts->left, facts->report, tool->name);
@@ -143,7 +143,7 @@ struct failing {
 	double count, runs;
 };
 
-/* Of one rank, the tool with the highest count is the one to name; of these, that with the fewest runs. */
+/* Among tools of one rank, the one with the highest count is named; among these, the one with the fewest runs. */
 static bool is_worse(const struct failing *one, const struct failing *other)
 {
 	if (!other->tool || one->rank != other->rank)

@@ -8,31 +8,31 @@
 #include "reports/model/report.h"
 #include "reports/rules/facts.h"
 
-/* Returns true if @tool is the user's, and none of Slurm's own. */
+/* Returns true if @tool is the user's, and not one of Slurm's own. */
 bool failing_is_users(const struct report_tool *tool);
 
-/* Returns true if @tool is the script of a job whose outcome says how that script ended, or what took it with it. */
+/* Returns true if @tool is the script of a job whose outcome says how that script ended, or what made it fail. */
 bool failing_is_outcomes(const struct facts *facts, const struct report_tool *tool);
 
 /* Returns true if the finding work-failed says how @tool failed. */
 bool failing_is_works(const struct facts *facts, const struct report_tool *tool);
 
-/* Returns true if @entry, of the timeline, is a run of the user's tool @name, and can be one that failed. Slurm has a sleep of its own. */
+/* Returns true if @entry, of the timeline, is a run of the user's tool @name that may have failed. (Slurm has its own sleep.) */
 bool failing_is_run(const struct report_entry *entry, const char *name);
 
 /*
- * Returns the exit code or signal, as @name says, that all failed runs of @tool have that the timeline knows; NAN if they differ, or
- * none is known.
+ * Returns the exit code or signal, as @name says, that all failed runs of @tool in the timeline have in common; NAN if they differ,
+ * or none is known.
  */
 double failing_ending(const struct facts *facts, const struct report_tool *tool, const char *name);
 
 /*
- * Returns true if all runs of @tool that failed with an exit code, as far as the timeline knows, had lost the reader of their output
- * before: that is no failure.
+ * Returns true if all runs of @tool in the timeline that failed with an exit code had lost the reader of their output before. That
+ * is no failure.
  */
 bool failing_was_unread(const struct facts *facts, const struct report_tool *tool);
 
-/* Returns how many runs of @tool it ended itself by a signal, as a part of its work: those are no finding tools-killed. */
+/* Returns how many runs of @tool ended themselves by a signal as part of their work. The finding tools-killed does not count these. */
 double failing_ended_itself(const struct facts *facts, const struct report_tool *tool);
 
 /* Returns how many runs of @tool a signal ended, without those that Slurm, the kernel for memory, or the tool itself ended. */
@@ -41,13 +41,13 @@ double failing_killed_in_all(const struct facts *facts, const struct report_tool
 /* Returns the same for the finding tools-killed: 0, if work-failed says how @tool failed. */
 double failing_killed(const struct facts *facts, const struct report_tool *tool);
 
-/* Returns how many of the user's tools have a @count_of above 0. @worst: gets the one to name (NULL: none), if that is not NULL. */
+/* Returns how many of the user's tools have a @count_of above 0. @worst: set to the tool to name (NULL: none), unless it is NULL. */
 typedef double failing_count_of(const struct facts *facts, const struct report_tool *tool);
 double failing_count(const struct facts *facts, failing_count_of *count_of, const struct report_tool **worst);
 
 /*
- * Returns true if signals ended a run of one of the user's tools so: what that run would have needed is not known. Of what only answers
- * a question they must have ended all runs. facts_read() calls it for facts.cut_off.
+ * Returns true if failing_killed() counts a run of one of the user's tools: what that run would have needed is not known. A tool
+ * that only answers questions counts only if all its runs were killed. facts_read() calls this function for facts.cut_off.
  */
 bool failing_any_killed(const struct facts *facts);
 

@@ -10,16 +10,19 @@
 
 #define LAUNCHERS_TEXT 192
 
-/* Returns the next of the tools of @report that is such a program, from the @at-th on, and sets *@at behind it; NULL: no more. */
+/*
+ * Returns the next tool of @report that is such a program, from the index *@at on, and sets *@at to the index after it; NULL: no
+ * more.
+ */
 const struct report_tool *launchers_next(const struct report *report, size_t *at);
 
 /*
- * Writes the note of @report for where the threads' time went, without a full stop: "Without the threads of srun, which waits for
- * tasks". Returns @text; NULL: the report has no such program.
+ * Writes the note of @report for the list of where the threads' time went, without a full stop: "Without the threads of srun, which
+ * waits for tasks". Returns @text; NULL: the report has no such program.
  */
 const char *launchers_note(const struct report *report, char text[LAUNCHERS_TEXT]);
 
-/* Returns true if these took so much of the threads' time that a list without them needs the note. */
+/* Returns true if these programs took so much of the threads' time that a list without them needs the note. */
 bool launchers_matter(const struct report *report);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How something is to be looked at: it is good, worth a look, or bad. This is the one table behind the colours of all
- * pages and lists, on terminals and in browsers: a bar is never better than the job's findings.
+ * How to rate something: it is good, worth a look, or bad. This one table sets the colours of all pages and lists, on terminals and
+ * in browsers. A bar is never rated better than the job's findings.
  */
 #ifndef STINT_LOOKS_H
 #define STINT_LOOKS_H
@@ -17,7 +17,7 @@ enum look {
 	LOOK_BAD,
 };
 
-/* What a bar shows of what was allocated. */
+/* The allocated resource that a bar shows. */
 enum look_at {
 	LOOK_AT_CPU,
 	LOOK_AT_MEMORY,
@@ -26,33 +26,33 @@ enum look_at {
 };
 
 /*
- * Returns the findings of @report as a set, in which enum finding has the bits. Codes that the table of rules does not
- * have are left out.
+ * Returns the findings of @report as a bit set: bit i is set for the value i of enum finding. Leaves out codes that the table of
+ * rules does not have.
  */
 uint64_t looks_of_report(const struct report *report);
 
 /*
- * The same of a list of codes, "oom-kill, cpu-efficiency-low"; NULL: no finding.
+ * The same for a list of codes, "oom-kill, cpu-efficiency-low"; NULL: no finding.
  */
 uint64_t looks_of_codes(const char *codes);
 
 /*
- * Returns how @share (of 1; NAN: not known) of a job with these @findings is to be looked at.
+ * Returns the rating of @share (of 1; NAN: not known) of a job with these @findings.
  */
 enum look look_of_share(enum look_at at, double share, uint64_t findings);
 
 /*
- * The same of the share of many jobs, whose findings are not one job's.
+ * The same for the share of many jobs together, which has no findings of its own.
  */
 enum look look_of_efficiency(double share);
 
 /*
- * Returns how a finding of @severity ("critical", "warning", "info") is to be looked at; NULL: there is none.
+ * Returns the rating of a finding of @severity ("critical", "warning", "info"); NULL: there is none.
  */
 enum look look_of_severity(const char *severity);
 
 /*
- * Returns how the verdict's word @bound is to be looked at; NULL: there is none.
+ * Returns the rating of the verdict's word @bound; NULL: there is none.
  */
 enum look look_of_bound(const char *bound);
 

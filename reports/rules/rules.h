@@ -96,7 +96,7 @@ enum rule {
 };
 
 /*
- * In each severity the worst first: reports list findings by severity, and then in this order.
+ * Reports list findings by severity, and then in this order. Within each severity, the worst comes first.
  */
 enum finding {
 	FINDING_OOM_KILL,
@@ -159,7 +159,7 @@ extern const struct finding_rule finding_rules[FINDING_COUNT];
 const struct finding_rule *rules_finding(const char *code, size_t length);
 
 /*
- * Returns the code of the finding that the table has as these @words: "many threads". @words, where there is none.
+ * Returns the code of the finding that has these @words in the table: "many threads". Returns @words if there is none.
  */
 const char *rules_finding_code(const char *words);
 
@@ -178,34 +178,33 @@ void rules_defaults(struct rules *rules);
 bool rules_are_defaults(const struct rules *rules);
 
 /*
- * Returns true when there is a rule called @name.
+ * Returns true if there is a rule called @name.
  */
 bool rules_known(const char *name);
 
 /*
  * Sets the rule @name, as a site does in stint.conf.
  *
- * Returns 0; -1 with @err set, and @rules as it was, when there is no such rule
- * or @value is out of its range.
+ * Returns 0; -1 with @err set, and @rules unchanged, if there is no such rule or @value is out of its range.
  */
 int rules_set(struct rules *rules, const char *name, double value, struct error *err);
 
 /*
  * Fills @rules with the defaults, and with what the site set in stint.conf.
  *
- * @gaps: of the report; names each setting that rules_set() refuses. NULL: nothing does
+ * @gaps: the gaps of the report; gets one for each setting that rules_set() refuses. NULL: such settings are not reported
  */
 void rules_of_site(struct rules *rules, const struct conf *conf, struct json_object *gaps);
 
 /*
- * Return whether a job that took @elapsed_s came too near to its time limit, or asked for far too long a limit.
- * Findings and advice go by this. A number that is not known is NAN.
+ * Return whether a job that took @elapsed_s came too near to its time limit, or asked for far too long a limit. Findings and advice
+ * use these. A number that is not known is NAN.
  */
 bool rules_time_near(const struct rules *rules, double elapsed_s, double limit_s);
 bool rules_time_long(const struct rules *rules, double elapsed_s, double limit_s);
 
 /*
- * Returns whether @enough in the place of @had saves so much that it is worth a line of advice.
+ * Returns whether @enough instead of @had saves so much that it is worth a line of advice.
  */
 bool rules_saves(const struct rules *rules, double enough, double had);
 

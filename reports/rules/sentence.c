@@ -18,7 +18,7 @@
 struct sentence {
 	const struct report_evidence_list *evidence;
 	char *text;
-	bool known;    /* all values of the present [], or of the sentence */
+	bool known;    /* all values of the current [], or of the sentence, are known */
 	bool in_group; /* between [ and ] */
 };
 
@@ -73,7 +73,7 @@ static void append_times(struct sentence *sentence, double count)
 	append(sentence, " times");
 }
 
-/* Finds the value called by the first of the names in @names, which commas divide. NULL: none of them is known. */
+/* Finds the value of the first name in @names, separated by commas, that is known. NULL: none of them is. */
 static const struct report_evidence *find_value(const struct sentence *sentence, const char *names, size_t length)
 {
 	while (length > 0) {
@@ -97,7 +97,7 @@ static const struct report_evidence *find_value(const struct sentence *sentence,
 
 static const char *expand(struct sentence *sentence, const char *at, const char *end);
 
-/* Goes through what stands up to @end, and appends it only if @wanted. */
+/* Expands the pattern up to @end, and appends the result only if @wanted. */
 static const char *expand_if(struct sentence *sentence, bool wanted, const char *at, const char *end)
 {
 	size_t length = strlen(sentence->text);
@@ -111,7 +111,7 @@ static const char *expand_if(struct sentence *sentence, bool wanted, const char 
 	return at;
 }
 
-/* @at: behind the '{'. Returns what stands behind the '}'. */
+/* @at: after the '{'. Returns the position after the '}'. */
 static const char *expand_value(struct sentence *sentence, const char *at)
 {
 	size_t length = strcspn(at, "#!?}");
@@ -139,7 +139,7 @@ static const char *expand_value(struct sentence *sentence, const char *at)
 	return at + (*at == '}');
 }
 
-/* @at: behind the '['. Returns what stands behind the ']'. */
+/* @at: after the '['. Returns the position after the ']'. */
 static const char *expand_group(struct sentence *sentence, const char *at)
 {
 	size_t length = strlen(sentence->text);
@@ -154,7 +154,7 @@ static const char *expand_group(struct sentence *sentence, const char *at)
 	return at + (*at == ']');
 }
 
-/* Appends what stands up to a character of @end, or to the end of the pattern. Returns where that is. */
+/* Expands the pattern up to a character of @end, or to its own end, and appends the result. Returns where it stopped. */
 static const char *expand(struct sentence *sentence, const char *at, const char *end)
 {
 	while (*at && !strchr(end, *at)) {

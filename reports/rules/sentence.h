@@ -2,12 +2,12 @@
 /*
  * Findings as sentences with their numbers. The table in rules.c has a pattern for each, whose parts are:
  *
- * {name}            the value that the evidence has by that name, with its unit: "17 s", "54 %", "5,000"
+ * {name}            the value of that name in the evidence, with its unit: "17 s", "54 %", "5,000"
  * {name,other}      the first of these that is known
  * {name#}           a number that is a name: 12345
  * {name!}           how often: "once", "twice", "5 times"
- * {name?one|many}   the first text where the value is 1, else the second; each may have parts of its own
- * [text]            left out where a value in it is not known, or is 0
+ * {name?one|many}   the first text if the value is 1, else the second; each may have parts of its own
+ * [text]            left out if a value in it is not known, or is 0
  */
 #ifndef STINT_SENTENCE_H
 #define STINT_SENTENCE_H
@@ -22,14 +22,13 @@
 /*
  * Writes the sentence that @pattern makes of @evidence.
  *
- * Returns false where a value that is in no [] is not known: then @text means nothing.
+ * Returns false if a value outside all [] is not known: @text is then meaningless.
  */
 bool sentence_write(const char *pattern, const struct report_evidence_list *evidence, char text[SENTENCE_TEXT]);
 
 /*
- * Returns the sentence of @finding, an entry of the report's findings, without a full stop: the one that it has, or as
- * reports of stint 0.1 have none, the one that the table makes of its evidence; where neither is there, its hint, or
- * its code.
+ * Returns the sentence of @finding, an entry of the report's findings, without a full stop. Reports of stint 0.1 have no sentence:
+ * the table then makes one from the evidence. If there is neither, returns the hint, or else the code.
  *
  * Names in it are as in the report: the caller must escape it.
  */

@@ -9,7 +9,7 @@
 #include "common/time_text.h"
 #include "reports/ending/parts.h"
 
-#define BESIDE_US 1e6     /* steps that had so much of their time in common ran beside each other */
+#define BESIDE_US 1e6     /* steps that had this much of their time in common ran at the same time */
 #define SAME_BYTES 2097152.0 /* Slurm counts memory in MiB, and a limit can be a part of that */
 
 /* Counts the steps. @sum_s: how long they took, added up. */
@@ -29,15 +29,15 @@ static size_t count_steps(const struct report_step_list *steps, double *sum_s)
 	return count;
 }
 
-/* Memory that a step asked for, and when it ran, in microseconds since 1970: always, if the report does not say. */
+/* Memory that a step asked for, and when it ran, in microseconds since 1970. If the report does not say, it always ran. */
 struct asked {
 	double bytes;
 	int64_t start_us, end_us;
 };
 
 /*
- * Where memory goes by the CPU, a step has by itself as much as its CPUs bring. Returns true if that explains its limit of @bytes: then
- * it becomes less with the job's.
+ * If memory is granted per CPU, a step gets as much as its CPUs bring. Returns true if that explains its limit of @bytes: the limit
+ * then shrinks with the job's.
  */
 static bool comes_with_cpus(const struct facts *facts, double bytes)
 {
@@ -48,8 +48,8 @@ static bool comes_with_cpus(const struct facts *facts, double bytes)
 }
 
 /*
- * Finds the steps that asked for memory of their own: the others have the job's limit. @asked: room for all steps. Returns how
- * many there are.
+ * Finds the steps that asked for memory themselves; the others have the job's limit. @asked: room for all steps. Returns how many
+ * there are.
  */
 static size_t find_asked(const struct facts *facts, const struct report_step_list *steps, struct asked *asked)
 {
@@ -88,7 +88,8 @@ static bool took_time(const struct asked *one)
 }
 
 /*
- * Returns what was asked for at most at one time: then some step began. Those that took no time ask for memory at that moment alone.
+ * Returns the most memory that steps asked for at one time. That maximum is reached when a step begins. Steps that took no time ask
+ * for memory only at that moment.
  *
  * @asked, @ended: both have all steps, and are sorted here, by start and by end
  */
@@ -111,7 +112,7 @@ static double most_at_once(struct asked *asked, struct asked *ended, size_t coun
 	return most;
 }
 
-/* Returns what the steps asked for: of all that ran at one time, or of one. */
+/* Returns the most memory that the steps asked for: together at one time if they overlap, else by one step. */
 static double asked_at_once(const struct facts *facts, const struct report_step_list *steps)
 {
 	cleanup_free struct asked *asked = calloc(steps->count + 1, sizeof(*asked));
@@ -132,8 +133,8 @@ static double asked_at_once(const struct facts *facts, const struct report_step_
 }
 
 /*
- * Returns true if @one and a later step ran at the same time, and not only the end of the one and the begin of the other did: srun
- * returns when the tasks have ended, which is before Slurm has cleaned up.
+ * Returns true if @one and a later step ran at the same time. It does not count if only the end of one overlaps the begin of the
+ * other: srun returns when the tasks have ended, which is before Slurm has cleaned up.
  */
 static bool ran_beside(const struct asked *one, const struct asked *later)
 {
@@ -143,7 +144,7 @@ static bool ran_beside(const struct asked *one, const struct asked *later)
 	return both_us > 0 && (both_us >= BESIDE_US || both_us >= shorter_us / 2);
 }
 
-/* Reads when each step ran, into @ran, which has room for all. Returns how many there are; 0: that is not known of each. */
+/* Reads when each step ran, into @ran, which has room for all. Returns how many there are; 0: not known for each step. */
 static size_t find_times_of_steps(const struct report_step_list *steps, struct asked *ran)
 {
 	size_t count = 0;
@@ -161,8 +162,7 @@ static size_t find_times_of_steps(const struct report_step_list *steps, struct a
 }
 
 /*
- * Returns true if steps ran at the same time. Where it is not known when each did, they may have if together they took longer than
- * the job.
+ * Returns true if steps ran at the same time. If their times are not known, returns true if together they took longer than the job.
  */
 static bool steps_overlap(const struct facts *facts, const struct report_step_list *steps, double sum_s)
 {
@@ -181,7 +181,7 @@ static bool steps_overlap(const struct facts *facts, const struct report_step_li
 	return false;
 }
 
-/* A site may have limits that are not what was asked for, but a part of it. */
+/* A site may set limits that are only a part of what was asked for. */
 void srun_steps_read(struct facts *facts)
 {
 	const struct report_step_list *steps = &facts->report->steps;

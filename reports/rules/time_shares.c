@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The causes of waits, and the shares by which the verdict is found; docs/verdict.md says why. */
+/* Finds the causes of waits, and the shares that the verdict uses; docs/verdict.md says why. */
 #include <math.h>
 
 #include "reports/rules/facts.h"
@@ -7,8 +7,8 @@
 /* ---- causes ---- */
 
 /*
- * Returns true when the job's own memory did not fit: then page faults wait for pages that had been pushed out, and
- * else for pages of mapped files.
+ * Returns true if the job's own memory did not fit. Page faults then wait for pages that had been pushed out, else for pages of
+ * mapped files.
  */
 static bool lacks_memory(const struct facts *facts)
 {
@@ -16,7 +16,7 @@ static bool lacks_memory(const struct facts *facts)
 	       facts->memory_near >= fact_rule(facts, RULE_MEMORY_NEAR) || facts->oom_kills > 0;
 }
 
-/* A server waits in recv() for hours when nobody calls. Only short waits that move bytes count as network. */
+/* A server waits in recv() for hours if no client calls. Only short waits that move bytes count as network. */
 static enum fact_cause network_cause(const struct facts *facts)
 {
 	if (isnan(facts->wait[FACT_NETWORK].waits))
@@ -27,8 +27,8 @@ static enum fact_cause network_cause(const struct facts *facts)
 }
 
 /*
- * Most programs wait for the network in poll(). Then wake-ups are many, and sockets move bytes at most of them. So it is
- * with srun, too, while tasks print, and nothing waits for srun: others have to wait so as well.
+ * Most programs wait for the network in poll(). They then wake up often, and sockets move bytes at most wake-ups. srun does so,
+ * too, while tasks print, but nothing waits for srun. So other programs must wait like this as well.
  */
 static enum fact_cause event_cause(const struct facts *facts)
 {
@@ -62,8 +62,8 @@ static void find_causes(struct facts *facts)
 	facts->wait[FACT_FILE_IO].cause = CAUSE_FILE_IO;
 	facts->wait[FACT_NETWORK].cause = network_cause(facts);
 	/*
-	 * The process at the other end keeps the pipe empty or full. Where it is of this job and has something to do,
-	 * its own waits count first.
+	 * The process at the other end keeps the pipe empty or full. If it belongs to this job and has something to do, its own
+	 * waits count first.
 	 */
 	facts->wait[FACT_PIPE].cause = CAUSE_IDLE;
 	facts->wait[FACT_LOCK].cause = lock_cause(facts);
@@ -77,8 +77,8 @@ static void find_causes(struct facts *facts)
 /* ---- shares ---- */
 
 /*
- * How long the job waited for the network in poll(), and is said to have waited for something else: a moment in which
- * nothing is busy has one wait, and a launcher waits for its tasks and its input all the time.
+ * Returns how long the job waited for the network in poll() while that time counted as another wait. A moment in which nothing is
+ * busy has one wait, and a launcher waits for its tasks and its input all the time.
  */
 static double hidden_by_launchers(const struct facts *facts, double others_s)
 {
@@ -91,7 +91,7 @@ static double hidden_by_launchers(const struct facts *facts, double others_s)
 	return others_s > event->bound_s ? fact_at_most(others_s - event->bound_s, idle_s) : 0;
 }
 
-/* Takes off what launchers waited for events, where such waits are for the network. Returns what was hidden_by_launchers(). */
+/* Subtracts the launchers' waits for events, if such waits are for the network. Returns the time of hidden_by_launchers(). */
 static double take_off_launchers(const struct facts *facts, struct fact_wait_time *event)
 {
 	double hidden_s;
@@ -130,8 +130,8 @@ static struct fact_wait_time sum_waits(const struct facts *facts, enum fact_caus
 }
 
 /*
- * A wait's share is that of the time in which it held up everything, when that is enough for a verdict. Else it can be
- * the share of core time that the wait left unused: while threads waited, as many cores were idle.
+ * The share of a cause is the share of time in which it held up everything, if that is enough for a verdict. Otherwise it can be
+ * the share of core time that the waits left unused: while threads waited, as many cores were idle.
  */
 static void find_cause_share(struct facts *facts, enum fact_cause cause)
 {
@@ -169,8 +169,8 @@ static void find_cause_share(struct facts *facts, enum fact_cause cause)
 }
 
 /*
- * Without the waits of the whole job, all that threads did and waited for may have come one after the other. Returns
- * the time that is left then.
+ * If the waits of the whole job are not known, all that threads did and waited for may have come one after the other. Returns the
+ * time that is left in that case.
  */
 static double least_idle_s(const struct facts *facts)
 {

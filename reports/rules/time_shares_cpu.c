@@ -14,8 +14,8 @@ static double known_s(const struct report_times *times, size_t i)
 }
 
 /*
- * That of one node, by its series: over each point no more than its threads wanted, and no more than its CPUs had. What
- * is not known counts as 0: where that is much, the series does not cover enough to be used.
+ * Adds up that CPU time for one node by its series: for each point at most what its threads wanted, and at most what its CPUs had.
+ * An unknown value counts as 0: if there are many, the series does not cover enough to be used.
  */
 static double node_could_s(const struct report_series *series, double cpus, double *wanted_s)
 {
@@ -32,7 +32,7 @@ static double node_could_s(const struct report_series *series, double cpus, doub
 	return could_s;
 }
 
-/* That of all nodes, by their series; NAN where the series do not cover all nodes and nearly all of the time. */
+/* Returns the same for all nodes; NAN if the series do not cover all nodes and nearly all of the time. */
 static double series_could_s(const struct facts *facts)
 {
 	const struct report_series_list *list = &facts->report->series;
@@ -46,8 +46,8 @@ static double series_could_s(const struct facts *facts)
 }
 
 /*
- * Finds what others or a quota kept from the job. This is neither what its own threads took from each other where they
- * were more than its CPUs, nor what each switch costs.
+ * Finds the CPU time that others or a quota kept from the job. That excludes what its own threads took from each other when they
+ * were more than its CPUs, and the cost of each switch.
  */
 static void find_kept(struct facts *facts, double could_s)
 {
@@ -64,8 +64,8 @@ static void find_kept(struct facts *facts, double could_s)
 }
 
 /*
- * Where others keep a thread from its CPU, and all others of the job wait for it, exactly one is busy, and none is to blame.
- * Returns which share would be left without that: at least so much of it is the job's own.
+ * If others keep a thread from its CPU, and all other threads of the job wait for it, exactly one is busy, and the job is not to
+ * blame. Returns the share that would be left without such time: at least this much is the job's own.
  */
 static double own_serial(const struct facts *facts, double alone_s)
 {
@@ -98,8 +98,7 @@ void facts_find_cpu_shares(struct facts *facts)
 	shares->turns = fact_share(fact_ratio(facts->turns_s, facts->on_cpu_s));
 	shares->busy = fact_ratio(wanted_s, facts->active_s);
 	/*
-	 * Fewer threads of the job's own would not have helped against a quota, so waits because of it do not count
-	 * here.
+	 * Fewer threads would not have helped against a quota, so waits because of a quota do not count here.
 	 */
 	shares->cpu_wait = fact_ratio(facts->runnable_s - facts->throttled_s, wanted_s - facts->throttled_s);
 	shares->busy_per_cpu = fact_ratio(fact_ratio(wanted_s - facts->throttled_s, facts->active_s), facts->cpus_used);

@@ -7,7 +7,7 @@
 #include "reports/ending/known_programs.h"
 #include "reports/json/shells.h"
 
-#define PIPE_SHARE 0.05 /* of the time that a tool was busy or waited at a pipe: less is what a script says now and then */
+#define PIPE_SHARE 0.05 /* of the time that a tool was busy or waited at a pipe: less is occasional output of a script */
 #define PILE_LIFE_S 1.0 /* runs that are shorter, on average */
 #define PIPE_PAIR 2     /* one tool twice in a pipeline: gzip -d | gzip -9 */
 
@@ -23,7 +23,7 @@ static const char *interpreter_of(const struct report_tool *tool)
 	return tool->interpreter ? tool->interpreter : tool->name;
 }
 
-/* Whether a user asked for the threads of @tool, as far as is known: those of a runtime are there anyway. */
+/* Whether a user asked for the threads of @tool, as far as is known. A runtime starts its threads anyway. */
 static bool has_threads_asked_for(const struct report_tool *tool)
 {
 	return !programs_has_own_threads(interpreter_of(tool));
@@ -42,7 +42,10 @@ static double wanted_s(const struct report_tool *tool)
 	return report_s(tool->states.on_cpu_s) + report_s(tool->states.runnable_s);
 }
 
-/* How long its processes lived, added up. A wall time is that of runs alone; forks are taken to have lived as long, as workers do. */
+/*
+ * Returns how long its processes lived, added up. The wall time covers runs alone, so forks are assumed to live as long, as workers
+ * do.
+ */
 static double lived_s(const struct report_tool *tool)
 {
 	double runs = report_number(tool->runs), forks = report_number(tool->forks);
@@ -59,8 +62,8 @@ static double busy_threads(const struct report_tool *tool)
 }
 
 /*
- * Who waits for the interpreter's lock wakes up every few milliseconds to ask for it. On a loaded node it then waits for a CPU, and
- * looks busy.
+ * A thread that waits for the interpreter's lock wakes up every few milliseconds to ask for it. On a loaded node it then waits for
+ * a CPU, and looks busy.
  */
 bool tool_threads_in_turns(const struct facts *facts)
 {
@@ -83,8 +86,8 @@ bool tool_threads_piped(const struct report_tool *tool)
 }
 
 /*
- * Whether the runs of @tool pile up because others have the CPU: a shell forks, and what it forked is short. One at a time wants to run
- * where a CPU is free.
+ * Whether the runs of @tool pile up because others have the CPU: a shell, or the short programs that it forks. If a CPU were free,
+ * only one at a time would want to run.
  */
 static bool piles_up(const struct facts *facts, const struct report_tool *tool)
 {
@@ -130,8 +133,8 @@ const struct report_tool *tool_threads_crowding(const struct facts *facts)
 }
 
 /*
- * Whether the idle threads of @tool are most likely helpers that a library started: MPI's wait for messages and timers, and those of a
- * pool's parent watch the processes that it forked.
+ * Whether the idle threads of @tool are most likely helpers that a library started: MPI's helpers wait for messages and timers, and
+ * those of a pool's parent watch the processes that it forked.
  */
 static bool has_helpers(const struct report_tool *tool)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which of a job's tools has threads that are too many for its CPUs, or that left them idle. It can be told how many to start by
- * its option for threads, or by OMP_NUM_THREADS if a library that reads this was mapped.
+ * Finds the tool of a job that had too many threads for its CPUs, or whose threads left them idle. Users can set their number by
+ * the tool's option for threads, or by OMP_NUM_THREADS if a library that reads it was mapped.
  */
 #ifndef STINT_TOOL_THREADS_H
 #define STINT_TOOL_THREADS_H
@@ -10,23 +10,25 @@
 #include "reports/rules/facts.h"
 #include "reports/rules/sentence.h"
 
-/* Returns the CPUs of one task: those of the node, or its part of the requested ones where several tasks share them. */
+/* Returns the CPUs of one task: those of the node, or the task's part of the requested ones if several tasks share them. */
 double tool_threads_cpus(const struct facts *facts);
 
 /*
- * Returns the tool whose average process alone had more busy threads than a task had CPUs (borrowed); NULL when the threads were of
- * several processes, idle, of a runtime that has them by itself, or of an interpreter that runs one at a time.
+ * Returns the tool whose average process alone had more busy threads than a task had CPUs (borrowed). NULL: the threads belonged to
+ * several processes or to a runtime that starts them by itself, were idle, or an interpreter runs them one at a time.
  */
 const struct report_tool *tool_threads_crowding(const struct facts *facts);
 
-/* Returns true when @tool waited at pipes for a part of its time that matters, as a pipeline's programs do. */
+/* Returns true if @tool waited at pipes for a significant part of its time, as a pipeline's programs do. */
 bool tool_threads_piped(const struct report_tool *tool);
 
 /*
- * Returns true when no more than a pipeline's programs were busy at once: each of those that waited at pipes kept two threads busy at
- * most, or no more than the CPUs, and without those, the busy threads were no more than the CPUs. There are as many of them as
- * programs in the pipeline, and no option makes that fewer. The same holds for a shell and what it runs for moments, none of which kept
- * more than one thread busy, if others starved the job: these pile up then.
+ * Returns true if only as many threads were busy at once as a pipeline's programs explain. Each tool that waited at pipes kept at
+ * most two threads busy, or no more than the CPUs, and without these tools the busy threads were no more than the CPUs. A pipeline
+ * has as many of these threads as programs, and no option reduces that.
+ *
+ * The same holds for a shell and the short programs that it runs, none of which kept more than one thread busy, if others starved
+ * the job: these programs pile up then.
  */
 bool tool_threads_of_pipeline(const struct facts *facts);
 
@@ -37,19 +39,20 @@ bool tool_threads_of_pipeline(const struct facts *facts);
 const char *tool_threads_turns(const struct report_tool *tool);
 
 /*
- * Returns true when the busy threads were no more than the CPUs, had each process of an interpreter that runs one thread at a time had one.
+ * Returns true if the busy threads were no more than the CPUs, counting one thread for each process of an interpreter that runs one
+ * thread at a time.
  */
 bool tool_threads_in_turns(const struct facts *facts);
 
 /*
  * Returns the tool that used the most CPU time (borrowed), if one of its processes had several threads, so that its option for
- * threads was used; NULL if not, if that is not known, or if a runtime or library has these threads by itself: most of what they waited
- * for were events and timers, or the tool forked processes, as a pool does.
+ * threads was used. NULL: that is not so or not known, or a runtime or library started these threads by itself. The latter is
+ * assumed if they waited mostly for events and timers, or if the tool forked processes, as a pool does.
  */
 const struct report_tool *tool_threads_idle(const struct facts *facts);
 
 /*
- * Returns what starts threads in @tool, as many as OMP_NUM_THREADS says: "an OpenMP runtime", "a BLAS library"; NULL: nothing, as
+ * Returns what starts as many threads in @tool as OMP_NUM_THREADS says: "an OpenMP runtime", "a BLAS library"; NULL: nothing, as
  * far as is known.
  */
 const char *tool_threads_runtime(const struct report_tool *tool);

@@ -3,11 +3,11 @@
 
 #include <math.h>
 
-#define LEAST (64 << 20) /* bytes; slurmstepd, of whose memory nothing is known, has some of less */
+#define LEAST (64 << 20) /* bytes; slurmstepd, whose memory is not known, may have less than that */
 
 /*
- * Returns at least as many bytes as all processes of the job had at any time: as if all had lived at once, each as large as the largest
- * of its tool. NAN: that is not known of each.
+ * Returns an upper bound of the bytes that all processes of the job had at any time. It assumes that all lived at once, each as
+ * large as the largest of its tool. NAN: not known for each process.
  */
 static double held_at_most(const struct report *report)
 {
