@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers that were read already, kept with the object of json-c that they are of. */
+/* Keeps numbers that were already read with the json-c object that they come from. */
 #ifndef STINT_ATTACHED_H
 #define STINT_ATTACHED_H
 
@@ -7,12 +7,12 @@
 #include <stddef.h>
 
 /*
- * Keeps a copy of the @size bytes at @data with @json, until that is freed. Where memory is short nothing is kept: then
- * they are read from @json's members.
+ * Keeps a copy of the @size bytes at @data with @json, until @json is freed. If out of memory, keeps nothing: the numbers are then
+ * read from @json's members.
  */
 void json_attach(struct json_object *json, const void *data, size_t size);
 
-/* Returns what was attached to @json; NULL: nothing, or it is no object. An object has one thing attached at most. */
+/* Returns what was attached to @json; NULL: nothing, or @json is not an object. An object has at most one attachment. */
 const void *json_attached(struct json_object *json);
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is made of a report's numbers: NAN is not known, see facts.h. */
+/* Arithmetic on a report's numbers. NAN means not known, see facts.h. */
 #ifndef STINT_FACT_NUMBER_H
 #define STINT_FACT_NUMBER_H
 
 /*
- * Returns @value, or @most where @value is larger. A @value that is not known stays unknown; a @most that is not known
- * is no bound.
+ * Returns @value, or @most if @value is larger. An unknown @value stays unknown; an unknown @most is no bound.
  */
 static inline double fact_at_most(double value, double most)
 {
@@ -13,7 +12,7 @@ static inline double fact_at_most(double value, double most)
 }
 
 /*
- * Returns @value, or 1 where @value is larger.
+ * Returns @value, or 1 if @value is larger.
  */
 static inline double fact_share(double value)
 {

@@ -7,7 +7,7 @@
 
 #include "common/memory/memory_limit.h"
 
-#define DEPTH_MAX 16 /* no form of ours nests deeper */
+#define DEPTH_MAX 16 /* none of our formats nests deeper */
 
 static const char *type_name(enum json_type type)
 {
@@ -28,7 +28,7 @@ static void find_position(const char *data, size_t offset, unsigned long *line, 
 }
 
 /*
- * Returns how long the number of JSON at @text is (RFC 8259, section 6); 0 when there is none.
+ * Returns the length of the JSON number at @text (RFC 8259, section 6); 0 if there is none.
  */
 static size_t number_length(const char *text)
 {
@@ -55,7 +55,7 @@ static size_t number_length(const char *text)
 	return (size_t)(at - text);
 }
 
-/* Returns how long the text at @text is, with its quotes. */
+/* Returns the length of the text at @text, with its quotes. */
 static size_t text_length(const char *text)
 {
 	const char *at = text + 1;
@@ -65,19 +65,19 @@ static size_t text_length(const char *text)
 	return (size_t)(at - text) + (*at == '"');
 }
 
-/* Behind no text, what json-c takes for a number begins so; nothing else does. */
+/* Whether @c begins what json-c takes for a number, outside of texts. Nothing else begins so. */
 static bool begins_number(char c)
 {
 	return (c >= '0' && c <= '9') || c == '-' || c == 'N' || c == 'I';
 }
 
 /*
- * json-c takes NaN, Infinity, 01, 1. and -.5 for numbers, even when it is strict, and writes most of them out again, for
- * others who then cannot read it.
+ * json-c takes NaN, Infinity, 01, 1. and -.5 for numbers, even when it is strict, and writes most of them out again. Other readers
+ * then cannot read the output.
  *
  * @data: an object or a list, which json-c takes for JSON
  *
- * Returns the offset of the first number that is none; @len when there is none.
+ * Returns the offset of the first number that is not valid; @len if there is none.
  */
 static size_t find_odd_number(const char *data, size_t len)
 {
@@ -120,7 +120,7 @@ struct json_object *field_parse(const char *data, size_t len, const char *name, 
 	why = json_tokener_get_error(tokener);
 	end = json_tokener_get_parse_end(tokener);
 	json_tokener_free(tokener);
-	/* json-c leaves out what it has no memory for, and does not say so. */
+	/* json-c leaves out values that it has no memory for, and does not say so. */
 	if (memory_failures() != failures) {
 		json_object_put(value);
 		error_set(err, "%s: out of memory", name);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reading fields of JSON objects by their names. common/json_writer.h writes them.
+ * Reads fields of JSON objects by their names. common/json_writer.h writes them.
  *
- * The JSON was written by somebody else. So an absent field and a field of another type are treated alike: as absent.
+ * The JSON comes from elsewhere, so an absent field and a field of another type are treated alike: as absent.
  */
 #ifndef STINT_FIELD_H
 #define STINT_FIELD_H
@@ -20,7 +20,7 @@
  *
  * @name: what the bytes are, for @err
  *
- * Returns the value, to be put; NULL with @err set, which names line and column.
+ * Returns the value, to be released by json_object_put(); NULL with @err set, which names line and column.
  */
 struct json_object *field_parse(const char *data, size_t len, const char *name, enum json_type type,
 				struct error *err);
@@ -31,18 +31,17 @@ struct json_object *field_parse(const char *data, size_t len, const char *name, 
 struct json_object *field_find(struct json_object *object, const char *name);
 
 /*
- * As field_find(), when it is of type @type; else NULL.
+ * As field_find(), if it is of type @type; else NULL.
  */
 struct json_object *field_typed(struct json_object *object, const char *name, enum json_type type);
 
 /*
- * Reads a whole number that is not negative. Returns false, with *@value
- * untouched, when there is none.
+ * Reads a whole number that is not negative. Returns false, with *@value unchanged, if there is none.
  */
 bool field_count(struct json_object *object, const char *name, int64_t *value);
 
 /*
- * Reads any number. Returns false, with *@value untouched, when there is none.
+ * Reads any number. Returns false, with *@value unchanged, if there is none.
  */
 bool field_number(struct json_object *object, const char *name, double *value);
 
@@ -68,7 +67,7 @@ bool field_is(struct json_object *object, const char *name, const char *text);
 size_t field_length(struct json_object *array);
 
 /*
- * Returns @a + @b, or INT64_MAX where the sum is larger. Neither may be negative.
+ * Returns @a + @b, or INT64_MAX if the sum is larger. Neither may be negative.
  */
 int64_t count_sum(int64_t a, int64_t b);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * JSON text that somebody may have written to make its reader work or grow: it is weighed, and what is of no interest is
- * left out, before it is read.
+ * Filters JSON text that may be crafted to cost its reader time or memory. The memory is estimated, and members of no interest are
+ * left out, before the text is parsed.
  */
 #ifndef STINT_JSON_FILTER_H
 #define STINT_JSON_FILTER_H
@@ -32,15 +32,15 @@ struct json_filter_bounds {
 };
 
 /*
- * Returns the object @text with only the members that @bounds has forms of, at every depth, as JSON text to be freed. A
- * member whose kind is not its form's is left out. Such an element of a list becomes an empty text, so that the others
- * keep their places. Values that are left out are not checked.
+ * Returns the object @text with only the members that have a form in @bounds, at every depth, as JSON text to be freed. A member
+ * whose kind differs from its form's is left out. A list element of another kind becomes an empty text, so that the others keep
+ * their positions. Values that are left out are not checked.
  *
  * @name: what the text is, for @err
  * @out_len: the length of the returned text, which has a NUL behind it
  *
- * Returns NULL with @err set where the text exceeds a bound, has a member twice, or is no JSON; errno is ENOMEM when
- * memory is short, and else EBADMSG.
+ * Returns NULL with @err set if the text exceeds a bound, has a member twice, or is not JSON. errno is ENOMEM if out of memory,
+ * else EBADMSG.
  */
 char *json_filter_within(const char *text, size_t len, const struct json_filter_bounds *bounds, const char *name,
 			 size_t *out_len, struct error *err);

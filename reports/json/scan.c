@@ -6,7 +6,7 @@
 #include "common/utf8.h"
 
 #define DEPTH_MAX 16
-#define REPLACEMENT 0xfffd /* what stands for half of a pair of surrogates */
+#define REPLACEMENT 0xfffd /* replaces an unpaired surrogate */
 
 void scan_space(struct scan *scan)
 {
@@ -40,7 +40,7 @@ static bool skip_digits(struct scan *scan)
 	return scan->at > from;
 }
 
-/* One that is too large for int64_t is the largest or the smallest there is. */
+/* A number that is too large for int64_t becomes the largest or smallest int64_t. */
 static bool read_whole(struct scan *scan, bool negative, int64_t *number)
 {
 	const char *from = scan->at;
@@ -48,7 +48,7 @@ static bool read_whole(struct scan *scan, bool negative, int64_t *number)
 
 	for (; is_digit(*scan->at); scan->at++)
 		if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, *scan->at - '0', &value))
-			value = UINT64_MAX; /* and no less with what follows */
+			value = UINT64_MAX; /* and it stays so, whatever digits follow */
 	if (scan->at == from || (*from == '0' && scan->at > from + 1))
 		return false;
 	if (value > INT64_MAX)
@@ -89,7 +89,7 @@ static int hex_digit(char c)
 	return is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* Reads four digits. Returns -1 where there are none. */
+/* Reads four hexadecimal digits. Returns -1 if there are none. */
 static int32_t read_hex(const char *at)
 {
 	int32_t code = 0;
@@ -306,7 +306,7 @@ bool scan_skip(struct scan *scan)
 	return next == SCAN_END;
 }
 
-/* Passes a text, from its quote on. */
+/* Skips a text, from its quote on. */
 static bool pass_text(struct scan *scan)
 {
 	for (scan->at++; *scan->at && *scan->at != '"'; scan->at++)
@@ -319,8 +319,8 @@ static bool pass_text(struct scan *scan)
 }
 
 /*
- * Report files have each object of a list on a line of its own, and no text contains a newline. Where a file only looks like
- * that, brackets are missed: scan_pass() then ends at a bracket of another kind or finds no end, or what follows is damaged.
+ * Report files have each object of a list on a line of its own, and no text contains a newline. If a file only looks like that,
+ * brackets are missed: scan_pass() then ends at a bracket of another kind or finds no end, or what follows is damaged.
  */
 static void pass_lines(struct scan *scan)
 {

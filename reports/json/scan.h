@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * JSON text, read from its begin to its end: what view.h and the report's model (reports/model/) are read with. Texts
- * become plain where they lie. No value is kept here.
+ * Reads JSON text from begin to end, for view.h and the report's model (reports/model/). Texts are unescaped in place. No value is
+ * kept here.
  *
- * Functions return false where the text is no JSON; scan->at is then where that shows.
+ * Functions return false if the text is not JSON; scan->at is then at the place that shows it.
  */
 #ifndef STINT_SCAN_H
 #define STINT_SCAN_H
@@ -14,7 +14,7 @@
 
 #include "common/error.h"
 
-/* Begins at the first byte of a text that ends in a NUL; depth is 0 then. */
+/* Starts at the first byte of a text that ends in a NUL, with depth 0. */
 struct scan {
 	char *at;
 	int depth; /* of objects and lists that are open */
@@ -23,10 +23,10 @@ struct scan {
 enum scan_type {
 	SCAN_NULL,
 	SCAN_FLAG,   /* number: 0 or 1 */
-	SCAN_INT,    /* number: one that is too large is the largest or smallest there is. text: its digits */
+	SCAN_INT,    /* number: one too large becomes the largest or smallest int64_t. text: its digits */
 	SCAN_REAL,   /* a number with a fraction or an exponent. text: its digits, with no NUL behind them */
 	SCAN_TEXT,   /* text, of number bytes and a NUL */
-	SCAN_LIST,   /* lists and objects: scan->at is at the bracket still */
+	SCAN_LIST,   /* lists and objects: scan->at is still at the bracket */
 	SCAN_OBJECT,
 };
 
@@ -36,43 +36,43 @@ struct scan_value {
 	const char *text;
 };
 
-/* Returns the type of the value at scan->at, by its first character: of what is none, SCAN_INT. */
+/* Returns the type of the value at scan->at, by its first character; SCAN_INT if there is no value. */
 enum scan_type scan_peek(const struct scan *scan);
 
-/* Reads the value at scan->at, but no list and no object. */
+/* Reads the value at scan->at, which must not be a list or an object. */
 bool scan_plain(struct scan *scan, struct scan_value *value);
 
-/* Enters the list or object at scan->at; false also where it nests deeper than any form of ours. */
+/* Enters the list or object at scan->at. Returns false also if it nests deeper than any of our formats. */
 bool scan_enter(struct scan *scan);
 
 enum scan_next {
 	SCAN_ANOTHER, /* scan->at is at another element, or at a member's name */
-	SCAN_END,     /* and behind the bracket */
+	SCAN_END,     /* scan->at is behind the bracket */
 	SCAN_DAMAGED,
 };
 
 /*
- * Goes on in a list or object. @end: its bracket; @first: nothing of it was read yet.
+ * Continues in a list or object. @end: its closing bracket; @first: nothing of it was read yet.
  */
 enum scan_next scan_next(struct scan *scan, char end, bool first);
 
 /* Reads a member's name, and goes to its value. */
 bool scan_name(struct scan *scan, const char **name, size_t *length);
 
-/* Reads any value, and forgets it. */
+/* Reads and discards any value. */
 bool scan_skip(struct scan *scan);
 
 /*
- * As scan_skip(), but checks nothing but that brackets and quotes end: for what is long and of no interest.
+ * As scan_skip(), but only checks that brackets and quotes are closed. Use it for long values of no interest.
  */
 bool scan_pass(struct scan *scan);
 
 void scan_space(struct scan *scan);
 
 /*
- * Ends the reading of @text, whose value was read if @read. @name: what the text is.
+ * Finishes reading @text. @read: whether its value was read. @name: what the text is, for @err.
  *
- * Returns 0; -1 with @err set: it was no JSON, or more follows.
+ * Returns 0; -1 with @err set: it was not JSON, or more text follows.
  */
 int scan_finish(struct scan *scan, const char *text, size_t len, const char *name, bool read, struct error *err);
 

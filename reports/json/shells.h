@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which programs are shells: a shell goes on when a command fails, and says some things by exit codes of its own. */
+/* Knows which programs are shells. A shell continues when a command fails, and reports some things by exit codes of its own. */
 #ifndef STINT_SHELLS_H
 #define STINT_SHELLS_H
 

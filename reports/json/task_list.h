@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tasks of an array that wait, as Slurm writes them: "1,4-8:2%3". Of a long list it writes the begin, and "..." behind it. */
+/* The waiting tasks of an array, as Slurm writes them: "1,4-8:2%3". Slurm cuts a long list, and writes "..." after its begin. */
 #ifndef STINT_TASK_LIST_H
 #define STINT_TASK_LIST_H
 

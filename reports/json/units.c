@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define DURATION_MAX 1e12 /* seconds; a report with a longer duration was made up */
-#define ALL_BUT 1e-6      /* a share that is as near to nothing or all is so by the rounding of sums */
+#define ALL_BUT 1e-6      /* a share this near to 0 or 1 differs only by the rounding of sums */
 
 static double bounded(double value)
 {

@@ -27,7 +27,7 @@ const char *short_duration_text(double seconds, char text[DURATION_TEXT]);
 const char *worded_duration_text(double seconds, char text[DURATION_TEXT]);
 
 /*
- * Writes "signal 9 SIGKILL"; without the name where it has none.
+ * Writes "signal 9 SIGKILL"; without the name if it has none.
  */
 #define SIGNAL_TEXT 64
 const char *signal_text(int64_t signal, char text[SIGNAL_TEXT]);
@@ -43,15 +43,15 @@ const char *size_text(double bytes, char text[SIZE_TEXT]);
 const char *short_size_text(double bytes, char text[SIZE_TEXT]);
 
 /*
- * Writes a share for a sentence: "73 %". What is little, and not nothing, or nearly all, and not all, is not rounded to
- * that: "0.4 %", "99.6 %", "less than 0.1 %", "more than 99.9 %".
+ * Writes a share for a sentence: "73 %". A small share is not rounded to nothing, and a large one not to all: "0.4 %", "99.6 %",
+ * "less than 0.1 %", "more than 99.9 %".
  */
 #define PERCENT_TEXT 32
 const char *percent_text(double share, char text[PERCENT_TEXT]);
 
 /*
- * Returns true where @busy CPUs on average, with one decimal, are more than there are @cores, as two hardware threads of a
- * core can be. Then they are said to be of @cpus, since "7.9 of 4 cores" cannot be.
+ * Returns true if @busy CPUs on average, with one decimal, are more than @cores. That is possible if a core has two hardware
+ * threads. Pages then write "of @cpus", because "7.9 of 4 cores" cannot be.
  */
 bool busy_beyond_cores(double busy, double cores, double cpus);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * JSON that is read once, from its begin to its end, and not changed: its values lie side by side in one list, and its
- * texts stay where they are. Several times as fast as objects that own their members (json-c), of which most would be
- * made to be thrown away.
+ * Reads JSON once, from begin to end, for use without changes. The values lie side by side in one list, and texts stay where they
+ * are. This is several times as fast as objects that own their members (json-c), most of which would be made only to be thrown
+ * away.
  */
 #ifndef STINT_VIEW_H
 #define STINT_VIEW_H
@@ -17,16 +17,16 @@ enum view_type {
 	VIEW_NULL,
 	VIEW_FLAG,   /* number: 0 or 1 */
 	VIEW_INT,    /* number */
-	VIEW_REAL,   /* a number with a fraction or an exponent: which one, is not kept */
+	VIEW_REAL,   /* a number with a fraction or an exponent; its value is not kept */
 	VIEW_TEXT,   /* text, of number bytes and a NUL */
 	VIEW_LIST,   /* of number elements */
 	VIEW_OBJECT, /* of number members: for each the name, which is a text, and the value */
 };
 
-/* A value; what is in it lies behind it. */
+/* A value. All that is in it follows it in the list. */
 struct view {
 	enum view_type type;
-	uint32_t after; /* so many places further comes what follows this value */
+	uint32_t after; /* how many places further the value is that follows this one and all in it */
 	int64_t number;
 	const char *text;
 };
@@ -39,23 +39,23 @@ struct view {
 size_t view_room(size_t len);
 
 /*
- * Reads the JSON in @text, which must be valid UTF-8. Texts become plain in it, each with a NUL at its end.
+ * Reads the JSON in @text, which must be valid UTF-8. Texts are unescaped in place, each with a NUL at its end.
  *
  * @text: @len bytes and a NUL; lives as long as @values
  * @name: what it is, for @err
  * @values: room for view_room(@len) of them; the first is the whole
  *
- * Returns 0; -1 with @err set: it is no JSON, or nests deeper than any form of ours.
+ * Returns 0; -1 with @err set: it is not JSON, or nests deeper than any of our formats.
  */
 int view_read(char *text, size_t len, const char *name, struct view *values, struct error *err);
 
 /*
- * Returns the member that the dotted @name leads to; NULL: there is none, or it is null. Of several with one name the
- * last counts. @object may be NULL, or no object.
+ * Returns the member that the dotted @name leads to; NULL: there is none, or it is null. If several have the same name, the last
+ * one counts. @object may be NULL, or not an object.
  */
 const struct view *view_find(const struct view *object, const char *name);
 
-/* Returns whether @object has the member @name, be it null. */
+/* Returns whether @object has the member @name, even if it is null. */
 bool view_has(const struct view *object, const char *name);
 
 /* As field_count(): a whole number that is not negative. */
