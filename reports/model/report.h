@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The job report. Its members are the fields of reports/report.schema.json by the same names: what is "used.cpu_s" in
- * JSON is report->used.cpu_s. report_fields.h lists them.
+ * The job report. Its members are the fields of reports/report.schema.json by the same names: "used.cpu_s" in JSON is
+ * report->used.cpu_s. report_fields.h lists them.
  *
- * Any value may not be known, which is a value of its own and never 0. A count is then REPORT_UNKNOWN, as are the ns of a
- * time; a ratio is NAN; a text is NULL, a mark false, and of a flag, a list or an object .known is false. Nothing in an
- * object that is not known is known, so nobody needs to ask for the object first.
+ * Any value may be unknown. That is a value of its own, and never 0: REPORT_UNKNOWN for a count and for the ns of a time, NAN for a
+ * ratio, NULL for a text, and false for a mark. For a flag, a list or an object, .known is false. Nothing in an unknown object is
+ * known, so callers need not check the object first.
  */
 #ifndef STINT_REPORT_H
 #define STINT_REPORT_H
@@ -19,9 +19,9 @@
 #include "reports/model/report_fields.h"
 
 #define REPORT_UNKNOWN (-1)
-#define REPORT_NONE (-2) /* of a limit: it is known that there is none; of an array's number: it is no task of an array */
+#define REPORT_NONE (-2) /* for a limit: it is known that there is none; for an array's number: the job is no task of an array */
 
-/* Nanoseconds, so that no digit is lost: in a report they may be those of many thousand threads. */
+/* Nanoseconds, so that no digit is lost: a report may add up the times of many thousand threads. */
 struct report_seconds {
 	int64_t ns;
 };
@@ -53,17 +53,17 @@ struct report_named_ratio {
 		item *items; \
 		size_t count; \
 		bool known; \
-		bool has_room; /* report_make.c's: what was read has none behind its last item */ \
+		bool has_room; /* for report_make.c; a list that was read has no room behind its last item */ \
 	}
 
-/* Lists of plain values, of which each may be unknown. */
+/* Lists of plain values. Each value may be unknown. */
 struct report_counts REPORT_LIST_OF(int64_t);
 struct report_times REPORT_LIST_OF(struct report_seconds);
 struct report_texts REPORT_LIST_OF(const char *);
 struct report_count_map REPORT_LIST_OF(struct report_named_count);
 struct report_ratio_map REPORT_LIST_OF(struct report_named_ratio);
 
-/* The compilers' word for the system is a protocol's name here. */
+/* Compilers predefine the macro unix; here it is the name of a protocol. */
 #undef unix
 
 #define REPORT_C_COUNT int64_t
@@ -126,7 +126,7 @@ enum report_part {
 	REPORT_PARTS
 };
 
-/* Returns seconds; NAN where the time is not known. */
+/* Returns seconds; NAN if the time is not known. */
 static inline double report_s(struct report_seconds time)
 {
 	return time.ns < 0 ? NAN : (double)time.ns / 1e9;
@@ -134,13 +134,13 @@ static inline double report_s(struct report_seconds time)
 
 #define REPORT_NUMBER_MAX 1e18 /* a report with a larger number was made up; products of two stay finite */
 
-/* Returns the count as a number; NAN where it is not known, there is none, or it is beyond REPORT_NUMBER_MAX. */
+/* Returns the count as a number; NAN if it is not known, there is none, or it is beyond REPORT_NUMBER_MAX. */
 static inline double report_number(int64_t count)
 {
 	return count < 0 || (double)count > REPORT_NUMBER_MAX ? NAN : (double)count;
 }
 
-/* Returns the ratio; NAN where it is not known, or no ratio can be that. */
+/* Returns the ratio; NAN if it is not known, or is not possible for a ratio. */
 static inline double report_ratio(double ratio)
 {
 	return ratio >= 0 && ratio <= REPORT_NUMBER_MAX ? ratio : NAN;
@@ -157,17 +157,17 @@ struct arena;
 /*
  * Returns a report of which nothing is known; NULL, with errno ENOMEM, if no memory is left. Free it by report_free().
  *
- * @text: where texts of the report will lie, of malloc(); the report frees it. May be NULL
+ * @text: memory of malloc() in which texts of the report will lie; the report frees it. May be NULL
  */
 struct report *report_new(char *text);
 
-/* Returns the memory of all that is in @report, made by report_new(). */
+/* Returns the memory of everything in @report, which report_new() made. */
 struct arena *report_arena(struct report *report);
 
-/* Returns @report, with one owner more: each of them calls report_free(). */
+/* Adds an owner to @report, and returns it. Each owner calls report_free(). */
 struct report *report_share(struct report *report);
 
-/* Frees the report and all in it, if nobody else owns it. @report may be NULL. */
+/* Drops one owner. Frees the report and everything in it if no other owner is left. @report may be NULL. */
 void report_free(struct report *report);
 
 static inline void report_freep(struct report **report)

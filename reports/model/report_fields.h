@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The report's fields: one list for each of its objects. The structs (report.h), and the tables that reader and writer
- * work by (report_tables.c), are made of these lists. reports/report.schema.json says what each field means, and a test
- * holds it against these lists.
+ * The report's fields: one list for each of its objects. The structs (report.h) and the tables of reader and writer
+ * (report_tables.c) are made from these lists. reports/report.schema.json says what each field means, and a test compares
+ * it with these lists.
  *
- * To add a field: a line here, at the place that it has in the JSON; a line in the schema; and what makes it, in
- * reports/builder/ or reports/verdict/. A sum is added in common/sum_list.h alone, and in the schema.
+ * To add a field, add a line here, at its place in the JSON, a line in the schema, and the code that fills it, in
+ * reports/builder/ or reports/verdict/. Add a sum only in common/sum_list.h and in the schema.
  *
  * A list has FIELD(TYPE, name) for each field, OBJECT(name, of) for an object of the list @of, and LIST(name, of) for a
- * list of such objects; and GROUP(name, list) for the fields of @list, which several objects have: in C they are also the
- * member @name, a struct report_@name. Whoever uses a list defines these four before. The name is the same in C and in JSON. Types:
+ * list of such objects. GROUP(name, list) has the fields of @list, which several objects have; in C they are also the
+ * member @name, a struct report_@name. Define these four macros before you use a list. The name is the same in C and in JSON.
+ * Types:
  *
  *  COUNT       a whole number, also bytes
- *  LIMIT       the same, where null says that there is none
+ *  LIMIT       the same; null says that there is none
  *  SECONDS     a time; nanoseconds in C
  *  RATIO       any other number: shares of 1, hours
  *  TEXT        a text
- *  WORD        a text of a known set, which a newer stint may know more of
+ *  WORD        a text of a known set; a newer stint may know more of them
  *  TIME        a moment: RFC 3339 (common/time_text.h)
  *  MARK        true, or absent
  *  FLAG        true or false
@@ -49,7 +50,7 @@
 #define REPORT_STATES_SUM(sum, in_record, place, type, name) REPORT_STATES_##place(type, name)
 #define REPORT_STATES SUM_LIST(REPORT_STATES_SUM)
 
-/* The other protocols have the same, but for retransmits. */
+/* The other protocols have the same fields, except retransmits. */
 #define REPORT_TRAFFIC_IN_USED(type, name)
 #define REPORT_TRAFFIC_IN_STATES(type, name)
 #define REPORT_TRAFFIC_IN_TCP(type, name) FIELD(type, name)
@@ -445,7 +446,7 @@
 	FIELD(COUNT, files_count) \
 	LIST(series, series)
 
-/* All groups. What is in another one stands before it. */
+/* All groups. A group that is in another one comes before it. */
 #define REPORT_GROUPS(EACH) \
 	EACH(uses, REPORT_USES) \
 	EACH(state_times, REPORT_STATES) \
@@ -453,7 +454,7 @@
 
 #define REPORT_STATES_ALONE GROUP(state_times, REPORT_STATES)
 
-/* All objects within the report and their lists. What is in another one stands before it. */
+/* All objects within the report and their lists. An object that is in another one comes before it. */
 #define REPORT_OBJECTS(EACH) \
 	EACH(gap, REPORT_GAP) \
 	EACH(workflow, REPORT_WORKFLOW) \

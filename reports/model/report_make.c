@@ -9,9 +9,9 @@
 #include "common/utf8.h"
 #include "reports/model/report_owned.h"
 
-#define ITEMS_MIN 4 /* room that a list begins with; it then doubles */
+#define ITEMS_MIN 4 /* initial room of a list; it then doubles */
 
-/* Returns how many items a list has room for that got its @count items here. */
+/* Returns how many items a list has room for, if its @count items were added here. */
 static size_t room_of(size_t count)
 {
 	size_t room = ITEMS_MIN;
@@ -21,7 +21,7 @@ static size_t room_of(size_t count)
 	return room;
 }
 
-/* Returns a new item of @bytes at the end of @member, any list; NULL without memory. */
+/* Returns a new item of @bytes at the end of @member, any list; NULL if out of memory. */
 static void *add_item(struct report *report, void *member, size_t bytes)
 {
 	struct report_any_list list;
@@ -43,7 +43,10 @@ static void *add_item(struct report *report, void *member, size_t bytes)
 	return (char *)list.items + (list.count - 1) * bytes;
 }
 
-/* Returns where an item goes that there is no memory for. @list may be of one that went there, and has to stay a list. */
+/*
+ * Returns where to put an item that there is no memory for. @list may belong to a spare item itself, and must stay a list: its
+ * items go to the other spare item.
+ */
 static void *spare_item(struct owned_report *owner, const void *list)
 {
 	bool of_spare = (uintptr_t)list - (uintptr_t)&owner->spare[0] < sizeof(owner->spare[0]);
@@ -62,7 +65,7 @@ void *report_add(struct report *report, void *list, const struct report_object *
 	return item;
 }
 
-/* Makes @member, any list, one of @count items, and returns these; NULL where it has none. */
+/* Gives @member, any list, @count items, and returns these; NULL if it has none. */
 static void *make_items(struct report *report, void *member, size_t count, size_t bytes)
 {
 	struct report_any_list list = { .known = true };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a report that report_new() made has behind it. For the files of this folder. */
+/* What lies behind a report that report_new() made. For the files of this folder. */
 #ifndef STINT_REPORT_OWNED_H
 #define STINT_REPORT_OWNED_H
 
@@ -23,13 +23,13 @@ struct kept_report {
 };
 
 struct owned_report {
-	struct report report; /* comes first: it is what others have */
+	struct report report; /* comes first: callers have a pointer to it */
 	struct arena arena;
 	char *text;
 	struct kept_report *kept; /* of report_keep(); they lie in the arena */
 	unsigned int owners;
-	bool lacks_memory; /* for something that was to be put into it */
-	union report_item spare[2]; /* where that went, and what was to be put into a list of that */
+	bool lacks_memory; /* there was no memory for something that was to be put into the report */
+	union report_item spare[2]; /* where such an item goes, and where the items of its lists go */
 };
 
 static inline struct owned_report *report_owner(struct report *report)

@@ -10,7 +10,7 @@
 #include "reports/model/report_tables.h"
 #include "reports/model/report_values.h"
 
-#define ITEMS_MIN 4 /* room that a list begins with */
+#define ITEMS_MIN 4 /* initial room of a list */
 
 const struct report_want report_want_all = { UINT64_MAX, REPORT_PARTS, 0 };
 
@@ -66,7 +66,7 @@ static bool read_items(struct reading *reading, const struct report_field *field
 		if (!item || !read_item(reading, field, item))
 			return false;
 	}
-	/* what it has no items for goes back, where it lies last */
+	/* return the unused room to the arena, if the list lies last in it */
 	if (list->count)
 		list->items = arena_resize(reading->arena, list->items, room * bytes, list->count * bytes);
 	return next == SCAN_END;
@@ -110,7 +110,7 @@ static bool read_list(struct reading *reading, const struct report_field *field,
 
 /* ---- objects ---- */
 
-/* Most members come in the order of the fields, so look at the one behind the last first. */
+/* Most members come in the order of the fields, so look at the field after the last one first. */
 static const struct report_field *find_field(const struct report_object *of, size_t *next, const char *name, size_t length)
 {
 	for (size_t i = 0; i < of->count; i++) {
@@ -132,7 +132,7 @@ static bool read_field(struct reading *reading, const struct report_field *field
 
 	switch (field->type) {
 	case REPORT_TYPE_OBJECT:
-		field->of()->forget(member); /* it may be there twice */
+		field->of()->forget(member); /* a member may be there twice */
 		return scan_peek(&reading->scan) == SCAN_OBJECT ? read_object(reading, field->of(), member) :
 								   scan_skip(&reading->scan);
 	case REPORT_TYPE_LIST:
@@ -150,7 +150,7 @@ static bool read_field(struct reading *reading, const struct report_field *field
 	}
 }
 
-/* @object: unknown so far. Every struct of a table begins with what says that it is known. */
+/* @object: unknown so far. Every struct of a table begins with a bool that says whether it is known. */
 static bool read_object(struct reading *reading, const struct report_object *of, void *object)
 {
 	const struct report_field *field;
@@ -177,7 +177,7 @@ static bool read_object(struct reading *reading, const struct report_object *of,
 
 enum whole { WHOLE_READ, WHOLE_STOPPED, WHOLE_DAMAGED };
 
-/* As read_object(), of the parts that are wanted. */
+/* As read_object(), for the wanted parts only. */
 static enum whole read_whole(struct reading *reading, const struct report_want *want, struct report *report)
 {
 	const struct report_object *of = report_whole();

@@ -2,9 +2,8 @@
 /*
  * Reads the report from its JSON.
  *
- * The JSON was written by somebody else, and maybe by an older or a newer stint. So a field that is not in
- * report_fields.h is skipped, and one of another type is not known. A list's element of another type keeps its place,
- * and nothing of it is known.
+ * The JSON comes from elsewhere, maybe from an older or a newer stint. So a field that is not in report_fields.h is skipped, and a
+ * field of another type is not known. A list element of another type keeps its place, and nothing of it is known.
  */
 #ifndef STINT_REPORT_READ_H
 #define STINT_REPORT_READ_H
@@ -19,12 +18,12 @@
 
 #define REPORT_PART(name) (UINT64_C(1) << REPORT_PART_##name)
 
-/* All but what grows with the job, and no page shows. */
+/* All parts, except those that grow with the job and that no page shows. */
 #define REPORT_PARTS_BRIEF (~(REPORT_PART(timeline) | REPORT_PART(series) | REPORT_PART(files)))
 
 struct report_want {
-	uint64_t parts;         /* REPORT_PART() of those to read; others are only passed, and not checked */
-	enum report_part until; /* reading ends at the begin of this part, be the text cut there; REPORT_PARTS: at the end */
+	uint64_t parts;         /* REPORT_PART() of those to read; others are only skipped, and not checked */
+	enum report_part until; /* reading ends at the begin of this part, even if the text is cut there; REPORT_PARTS: at the end */
 	size_t most;            /* bytes of memory that the report may have beside its text; 0: no bound */
 };
 
@@ -34,16 +33,16 @@ extern const struct report_want report_want_all;
 /*
  * Reads a report.
  *
- * @text: @len bytes and a NUL, of malloc(); given away, also where it cannot be read
+ * @text: @len bytes and a NUL, of malloc(); report_read() takes ownership of it, even on failure
  * @name: what it is, for @err
  *
- * Returns the report, for report_free(); NULL with @err set. errno is then ENOMEM, EFBIG where it would have taken more
- * than @want->most, or EBADMSG: it is no JSON object, or nests deeper than any form of ours.
+ * Returns the report, for report_free(); NULL with @err set. errno is then ENOMEM, EFBIG if it would have taken more than
+ * @want->most, or EBADMSG: it is not a JSON object, or nests deeper than any of our formats.
  */
 struct report *report_read(char *text, size_t len, const struct report_want *want, const char *name, struct error *err);
 
 /*
- * Returns the report that the objects of json-c in @objects are, all of it; NULL with @err set, as report_read() does.
+ * Returns the report of the json-c objects in @objects, with all parts; NULL with @err set, as for report_read().
  */
 struct report *report_read_objects(struct json_object *objects, const char *name, struct error *err);
 

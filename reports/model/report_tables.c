@@ -54,7 +54,7 @@ static void forget_report(void *memory)
 #define GROUP(name, list) list
 #define LIST(name, of) ROW(name, LIST, report_table_##of)
 
-/* Each table is in a function, where its struct's type can have the one name that ROW knows. */
+/* Each table is in a function of its own, so that ROW can use one type name for the struct of each. */
 #define TABLE(of, list) \
 	const struct report_object *report_table_##of(void) \
 	{ \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The fields of the report's structs as tables, for what does the same with each field: to read, to write, to compare. */
+/* The fields of the report's structs as tables, for code that does the same with each field: read, write, compare. */
 #ifndef STINT_REPORT_TABLES_H
 #define STINT_REPORT_TABLES_H
 
@@ -45,10 +45,10 @@ struct report_object {
 	const struct report_field *fields;
 	size_t count;
 	size_t bytes; /* of the struct */
-	void (*forget)(void *object); /* makes it unknown, with all in it; it frees nothing */
+	void (*forget)(void *object); /* makes the object and everything in it unknown; frees nothing */
 };
 
-/* What each struct report_NAME_list begins with, and each list of plain values. */
+/* What each struct report_NAME_list begins with; each list of plain values begins so, too. */
 struct report_any_list REPORT_LIST_OF(void);
 
 /* The table of each object: report_table_finding(). */

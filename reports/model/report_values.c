@@ -8,7 +8,7 @@
 #include "common/json_writer.h"
 #include "common/time_text.h"
 
-#define WHOLE_MAX (INT64_C(1) << 53) /* all whole numbers below are doubles */
+#define WHOLE_MAX (INT64_C(1) << 53) /* a double can be any whole number below this */
 
 /* ---- reading ---- */
 
@@ -23,7 +23,7 @@ static int64_t count_of(const struct scan_value *value)
 	return value->type == SCAN_INT && value->number >= 0 ? value->number : REPORT_UNKNOWN;
 }
 
-/* Any number that is finite. */
+/* Returns any number that is finite; else NAN. */
 static double number_of(const struct scan_value *value)
 {
 	double number;
@@ -42,8 +42,8 @@ static int64_t whole_ns(double seconds)
 }
 
 /*
- * Reads the nine decimals behind @text, which is at the dot. Those behind them, which no stint writes, round. Returns
- * @ns with these; REPORT_UNKNOWN if that is more than nanoseconds can count: no job takes 292 years.
+ * Reads the nine decimals in @text, which is at the dot. Further decimals, which stint never writes, only round. Returns @ns with
+ * these; REPORT_UNKNOWN if that is more than nanoseconds can count: no job takes 292 years.
  */
 static int64_t add_decimals(int64_t ns, const char *text)
 {
@@ -59,7 +59,7 @@ static int64_t add_decimals(int64_t ns, const char *text)
 	return ns;
 }
 
-/* From the digits, so that none is lost. */
+/* Works on the digits, so that none is lost. */
 static int64_t ns_of(const struct scan_value *value)
 {
 	int64_t ns;
@@ -76,7 +76,7 @@ static int64_t ns_of(const struct scan_value *value)
 	return value->type == SCAN_REAL ? add_decimals(ns, strchr(value->text, '.')) : ns;
 }
 
-/* Whether it is a whole number, and one that a double can be. */
+/* Whether it is a whole number that a double can be. */
 static bool is_whole(const struct scan_value *value)
 {
 	return value->type == SCAN_INT && value->number > -WHOLE_MAX && value->number < WHOLE_MAX;
@@ -123,7 +123,7 @@ void values_take(enum report_type type, const struct scan_value *value, void *me
 	}
 }
 
-/* The type of the values in a list or map of plain ones. */
+/* Returns the type of the values in a list or map of plain values. */
 static enum report_type item_type(enum report_type list)
 {
 	switch (list) {
@@ -191,7 +191,7 @@ bool values_known(enum report_type type, const void *member)
 		return ((const struct report_flag *)member)->known;
 	case REPORT_TYPE_VALUE:
 		return ((const struct report_value *)member)->text || isfinite(((const struct report_value *)member)->number);
-	case REPORT_TYPE_OBJECT: /* which each begins with */
+	case REPORT_TYPE_OBJECT: /* each object begins with its known */
 		return *(const bool *)member;
 	default:
 		memcpy(&list, member, sizeof(list));

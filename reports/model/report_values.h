@@ -10,13 +10,13 @@
 #include "reports/json/scan.h"
 #include "reports/model/report_tables.h"
 
-/* Reads any value; of a list or object its type alone. */
+/* Reads any value; for a list or object, only its type. */
 bool values_read(struct scan *scan, struct scan_value *value);
 
-/* Sets @member, of @type, to @value; to unknown where the value is of another type. */
+/* Sets @member, of @type, to @value; to unknown if the value is of another type. */
 void values_take(enum report_type type, const struct scan_value *value, void *member);
 
-/* The same for an item of a list of plain values, and of one with names. */
+/* The same for an item of a list of plain values, and for an item of a map. */
 void values_take_item(enum report_type list, const struct scan_value *value, void *item);
 void values_take_named(enum report_type map, const char *name, const struct scan_value *value, void *item);
 
@@ -29,7 +29,7 @@ bool values_known(enum report_type type, const void *member);
 /* Writes @member, of @type, which is known. */
 void values_print(enum report_type type, const void *member, FILE *out);
 
-/* Writes the item @i of @list, of plain values; null if it is not known. Of one with names, its value. */
+/* Writes the item @i of @list, of plain values; null if it is not known. For a map, writes the item's value. */
 void values_print_item(enum report_type list_type, const struct report_any_list *list, size_t i, FILE *out);
 
 /* Returns the name of the item @i of @map. */

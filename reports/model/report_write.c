@@ -11,7 +11,7 @@
 #include "reports/model/report_tables.h"
 #include "reports/model/report_values.h"
 
-/* How an object or list is laid out. As json-c does, one that is empty has a space between its brackets if it is inline. */
+/* The layout of an object or list. As in json-c, an empty one has a space between its brackets if it is inline. */
 struct layout {
 	const char *item, *end, *empty;
 };
@@ -120,7 +120,7 @@ char *report_write(const struct report *report, size_t *len)
 	free(text);
 	if (safe && memory_failures() == failures)
 		return safe;
-	free(safe); /* a stream leaves out what it has no memory for */
+	free(safe); /* a stream leaves out output that it has no memory for */
 	errno = ENOMEM;
 	return NULL;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes the report as JSON, in the form that report files have: each field of a part and each element of a list on a
- * line of its own, in the order of report_fields.h. What is not known is left out. A report that this version made is
- * the same, byte by byte, when it was read and is written.
+ * Writes the report as JSON, in the form that report files have: each field of a part and each element of a list on a line of its
+ * own, in the order of report_fields.h. Unknown values are left out. A report that this version made stays the same, byte by byte,
+ * if it is read and written again.
  */
 #ifndef STINT_REPORT_WRITE_H
 #define STINT_REPORT_WRITE_H
@@ -12,7 +12,7 @@
 #include "reports/model/report.h"
 
 /*
- * Returns the text, to be freed. Returns NULL, with errno ENOMEM, if no memory is left. @len: set to its length
+ * Returns the text, to be freed; NULL, with errno ENOMEM, if no memory is left. @len: set to its length
  */
 char *report_write(const struct report *report, size_t *len);
 
