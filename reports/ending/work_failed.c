@@ -224,13 +224,9 @@ static bool was_tried_again(const struct report *report, const struct report_ste
  */
 static bool kills_are_wanted(const struct report *report)
 {
-	static const char *const names[] = { "kill", "killall", "pkill", "skill", "scancel" };
 	const struct report_tool *srun = parts_tool(report, "srun");
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (parts_tool(report, names[i]))
-			return true;
-	return (srun && (srun->dismissed > 0 || srun->signals > 0)) || report->oom.count > 0;
+	return workers_may_be_ended(report) || (srun && (srun->dismissed > 0 || srun->signals > 0)) || report->oom.count > 0;
 }
 
 /*
