@@ -124,19 +124,20 @@ static char *read_file(struct loading *loading, struct error *err)
 	return NULL;
 }
 
-/* json-c gives the line and column of the damage. */
-static void find_damage(struct loading *loading, struct error *err)
+/*
+ * Reads the file by json-c, which takes longer: it gives the line and column of the damage, and reads what only looks as if it were in
+ * the form of report files (scan_pass()).
+ */
+static struct report *read_otherwise(struct loading *loading, struct error *err)
 {
-	struct error where;
-	cleanup_free char *text = read_file(loading, &where);
+	cleanup_free char *text = read_file(loading, err);
 	cleanup_json struct json_object *objects = NULL;
 
-	if (text) {
-		errno = EBADMSG;
-		objects = field_parse(text, loading->len, loading->path, json_type_object, &where);
-	}
-	if (!objects)
-		*err = where;
+	if (!text)
+		return NULL;
+	errno = EBADMSG;
+	objects = field_parse(text, loading->len, loading->path, json_type_object, err);
+	return objects ? report_read_objects(objects, loading->path, err) : NULL;
 }
 
 /* @text: takes ownership */
@@ -148,7 +149,7 @@ static struct report *read_parts(struct loading *loading, char *text, struct err
 	if (!report && errno == EFBIG)
 		report_refuse(&loading->file, loading->path, err);
 	else if (!report && errno == EBADMSG)
-		find_damage(loading, err);
+		report = read_otherwise(loading, err);
 	return report;
 }
 
