@@ -8,7 +8,7 @@
 #include "common/json_writer.h"
 #include "common/time_text.h"
 
-#define WHOLE_MAX (INT64_C(1) << 53) /* a double can be any whole number below this */
+#define WHOLE_MAX (INT64_C(1) << 62) /* beyond it, the nearest double may be none of 64 bits */
 
 /* ---- reading ---- */
 
@@ -79,7 +79,8 @@ static int64_t ns_of(const struct scan_value *value)
 /* Whether it is a whole number that a double can be. */
 static bool is_whole(const struct scan_value *value)
 {
-	return value->type == SCAN_INT && value->number > -WHOLE_MAX && value->number < WHOLE_MAX;
+	return value->type == SCAN_INT && value->number > -WHOLE_MAX && value->number < WHOLE_MAX &&
+	       (int64_t)(double)value->number == value->number;
 }
 
 static const char *text_of(const struct scan_value *value)
