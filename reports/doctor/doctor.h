@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The checks of stint doctor. Each finds one thing, with how to mend what is wrong. */
+/* The checks of stint doctor. Each reports one finding, and how to fix what is wrong. */
 #ifndef STINT_DOCTOR_H
 #define STINT_DOCTOR_H
 
@@ -12,12 +12,12 @@
 
 enum doctor_level {
 	DOCTOR_OK,
-	DOCTOR_INFO, /* a choice of the site's, or what nobody can mend */
-	DOCTOR_WARN, /* something cannot be measured, or could not be looked at */
+	DOCTOR_INFO, /* a choice of the site, or something that cannot be fixed */
+	DOCTOR_WARN, /* something cannot be measured, or could not be checked */
 	DOCTOR_FAIL, /* no report will come, or sbatch complains */
 };
 
-/* What a host is to the cluster. It can be several things. */
+/* The role of a host in the cluster. A host can have several. */
 enum doctor_role {
 	DOCTOR_NODE = 1,       /* jobs run here */
 	DOCTOR_SUBMIT = 2,     /* users submit here */
@@ -29,26 +29,26 @@ struct doctor {
 	const struct conf *conf;
 	unsigned int roles;        /* of enum doctor_role */
 	bool quiet;                /* says only what is wrong */
-	struct json_object *checks; /* where each check goes instead of being printed; or NULL */
+	struct json_object *checks; /* if not NULL, each check is added here instead of being printed */
 	unsigned int warnings, failures;
 	struct doctor_said {
 		const char *subject;
 		char place[PATH_MAX];
-	} closed, open; /* what doctor_shared() has said last */
+	} closed, open; /* the findings that doctor_shared() printed last */
 };
 
 /*
  * Prints the line of one check, or keeps it for --json.
  *
- * @subject: what was looked at
- * @mend: what to do, or NULL when there is nothing to mend; a DOCTOR_FAIL has one
+ * @subject: what was checked
+ * @mend: how to fix it, or NULL if there is nothing to fix; a DOCTOR_FAIL always has one
  * @format: what was found
  */
 void doctor_say(struct doctor *doctor, enum doctor_level level, const char *subject, const char *mend,
 		const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /*
- * Reads names of roles with a comma between. Returns them; 0 when one is unknown.
+ * Parses role names, separated by commas. Returns the roles; 0 if a name is unknown.
  */
 unsigned int doctor_role_parse(const char *names);
 
@@ -58,21 +58,21 @@ unsigned int doctor_role_parse(const char *names);
 const char *doctor_role_name(enum doctor_role role);
 
 /*
- * Finds the roles of this host: by the daemons of Slurm that run, else by what is installed.
+ * Guesses the roles of this host from the Slurm daemons that run; if none runs, from what is installed.
  *
  * @why: set to what was found, of @size bytes
  */
 unsigned int doctor_role_guess(char *why, size_t size);
 
 /*
- * Finds the program of a slurmd that runs here.
+ * Finds the program file of the slurmd that runs here.
  *
- * Returns false when there is none that this process may look at, or several of different programs; then @path is
- * empty.
+ * Returns false, with @path empty, if there is no slurmd that this process may look at, or if several run from different
+ * programs.
  */
 bool doctor_role_slurmd(char path[PATH_MAX]);
 
-/* What users do with a file or directory that root's programs use, too. */
+/* What users need to do with a file or directory that root's programs use, too. */
 enum doctor_use {
 	DOCTOR_READ = 4,
 	DOCTOR_RUN = 5,  /* a program: read and execute */
@@ -80,27 +80,27 @@ enum doctor_use {
 };
 
 /*
- * Checks a file that both users' programs and root's read, and each directory and link on the way to it: that each user
- * can, and that root alone can change it. Says nothing where it is so, or where @path is not there; and nothing for a second time
- * in a row, where several files are on one way.
+ * Checks a file that both users' programs and root's programs read, and each directory and link on the path to it. Each user must
+ * be able to use them, and only root may be able to change them. Prints nothing if that is so, or if @path does not exist.
+ * Several files may share a path: a finding is not printed twice in a row.
  *
- * @level: how bad it is that users cannot use it
+ * @level: how bad it is if users cannot use it
  */
 void doctor_shared(struct doctor *doctor, enum doctor_level level, const char *subject, const char *path, enum doctor_use use);
 
-/* What the kernel offers: BTF, bpffs, rights, cgroups. */
+/* Checks what the kernel offers: BTF, bpffs, rights, cgroups. */
 void doctor_kernel(struct doctor *doctor);
 
-/* Slurm's configuration: where it is, and what in it concerns stint in each role. */
+/* Checks Slurm's configuration: where it is, and the settings that matter to stint in each role. */
 void doctor_slurm(struct doctor *doctor);
 
 /*
- * The plugin's line in the plugstack file @path, the plugin itself, and whether the Slurm of this host would load it.
- * @conf: what slurm.conf says
+ * Checks the plugin's line in the plugstack file @path, the plugin itself, and whether the Slurm of this host would load it.
+ * @conf: the text of slurm.conf
  */
 void doctor_plugin(struct doctor *doctor, const char *path, const char *conf);
 
-/* stintd: its directories, its socket, and which kernel programs it has loaded. */
+/* Checks stintd: its directories, its socket, and which kernel programs it has loaded. */
 void doctor_daemon(struct doctor *doctor);
 
 #endif

@@ -23,7 +23,7 @@
 #define STATUS_MAX (1u << 20)
 #define ANSWER_MS 2000
 
-/* stintd makes the last directory of a path, and no more. @why: the errno with which @path was not found */
+/* stintd makes only the last directory of a path. @why: the errno of the failed lookup of @path */
 static void say_not_found(struct doctor *doctor, const char *subject, const char *path, int why)
 {
 	char mend[PATH_MAX + 64], parent[PATH_MAX];
@@ -44,7 +44,7 @@ static void say_not_found(struct doctor *doctor, const char *subject, const char
 	doctor_say(doctor, why == EACCES ? DOCTOR_WARN : DOCTOR_FAIL, subject, mend, "%s: %s", path, strerror(why));
 }
 
-/* What lies in these directories decides what root does: so only root may write there. */
+/* The files in these directories decide what root does, so only root may write there. */
 static void check_directory(struct doctor *doctor, const char *subject, const char *path)
 {
 	char mend[2 * PATH_MAX + 128];
@@ -54,7 +54,7 @@ static void check_directory(struct doctor *doctor, const char *subject, const ch
 		say_not_found(doctor, subject, path, errno);
 		return;
 	}
-	/* What others use, such as /tmp, is not to be taken away from them. */
+	/* Do not advise to take a shared directory, such as /tmp, away from its other users. */
 	if (st.st_mode & (S_ISVTX | S_IWOTH))
 		snprintf(mend, sizeof(mend), "name a directory of stint's own as %s in stint.conf, and restart stintd", subject);
 	else
@@ -114,13 +114,13 @@ static void check_spool(struct doctor *doctor)
 		doctor_say(doctor, DOCTOR_WARN, "spool", mend, "%s: %s", path, strerror(errno));
 }
 
-/* What a site has chosen, or what costs nothing, is no warning. */
+/* Do not warn about a choice of the site, or about something that leaves no gap in reports. */
 static enum doctor_level missing_level(const char *reason, const char *gap)
 {
 	return !gap || (reason && strstr(reason, "stint.conf")) ? DOCTOR_INFO : DOCTOR_WARN;
 }
 
-/* A line for a program that is not there, or of which reports have a part only. */
+/* Prints a line for a program that is not loaded, or that reports have only in part. */
 static void say_program(struct doctor *doctor, struct json_object *program)
 {
 	const char *name = field_text(program, "name"), *reason = field_text(program, "reason");
@@ -137,7 +137,7 @@ static void say_program(struct doctor *doctor, struct json_object *program)
 			   gap ? "not in the reports: " : "the reports lack nothing by it", gap ? gap : "");
 }
 
-/* All programs that are loaded and whole are one line. */
+/* Prints one line for all programs that are loaded and complete; each other program gets its own line. */
 static void say_programs(struct doctor *doctor, struct json_object *programs)
 {
 	char names[2048] = "";
@@ -158,7 +158,7 @@ static void say_programs(struct doctor *doctor, struct json_object *programs)
 	doctor_say(doctor, DOCTOR_OK, "programs", NULL, "%zu of %zu kernel programs are loaded: %s", count, field_length(programs), names);
 }
 
-/* A line for each feature of the kernel that is not there, and one for all that are. */
+/* Prints a line for each missing kernel feature, and one for all that are present. */
 static void say_features(struct doctor *doctor, struct json_object *features)
 {
 	size_t there = 0, count = field_length(features);
@@ -241,7 +241,7 @@ static void say_writers(struct doctor *doctor, struct json_object *writers)
 			   held_up, plural_verb(held_up, " waits for other nodes or hangs", "s wait for other nodes or hang"));
 }
 
-/* stintd's own view of the store; root's is that of check_store(). */
+/* Prints stintd's own view of the store; check_store() has root's view. */
 static void say_store(struct doctor *doctor, struct json_object *store)
 {
 	int64_t lines = 0, batches = 0, bytes = 0, dropped = 0, since = 0;
@@ -267,7 +267,7 @@ static void say_store(struct doctor *doctor, struct json_object *store)
 			   "%" PRId64 " line%s dropped since this machine started", dropped, plural_verb(dropped, " was", "s were"));
 }
 
-/* Whether the store's user may write there: for that, this process has to be root's. */
+/* Checks whether the store's user may write there. Only root can check this. */
 static void check_store(struct doctor *doctor)
 {
 	const struct conf *conf = doctor->conf;

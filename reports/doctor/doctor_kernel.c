@@ -40,7 +40,7 @@ static void check_lockdown(struct doctor *doctor)
 		doctor_say(doctor, DOCTOR_FAIL, "lockdown", "boot with lockdown=integrity, or with none", FORBIDDEN_BY_LOCKDOWN);
 }
 
-/* stintd makes bpf_dir itself; a bpffs has to be mounted above it. */
+/* stintd makes bpf_dir itself; a bpffs must be mounted above it. */
 static void check_bpffs(struct doctor *doctor)
 {
 	char path[PATH_MAX], mend[PATH_MAX + 64];
@@ -59,7 +59,7 @@ static void check_bpffs(struct doctor *doctor)
 		return;
 	}
 	strcpy(path, doctor->conf->bpf_dir);
-	/* Elsewhere, it might hide what lies there, such as /tmp. */
+	/* A mount at any other place might hide files, for example those in /tmp. */
 	if (strcmp(dirname(path), BPFFS) == 0)
 		snprintf(mend, sizeof(mend), "mount -t bpf bpf " BPFFS);
 	else

@@ -21,7 +21,7 @@
 #define DELETED " (deleted)"
 #define BUILD "build stint against this Slurm (configure --with-slurm=PREFIX), and name its stint.so in plugstack.conf"
 
-/* A program of Slurm's that loads the plugin. */
+/* The Slurm program that loads the plugin. */
 struct loader {
 	char program[PATH_MAX];
 	char version[64];
@@ -45,7 +45,7 @@ static bool ask_version(struct loader *loader, const char *program, const char *
 	return true;
 }
 
-/* Only root's own program is run, since root may run this. */
+/* Runs only programs that root owns and no other user can change: root may run stint doctor. */
 static bool is_roots(const char *program)
 {
 	struct stat st;
@@ -53,7 +53,7 @@ static bool is_roots(const char *program)
 	return program[0] == '/' && stat(program, &st) == 0 && st.st_uid == 0 && !(st.st_mode & 022);
 }
 
-/* On a node slurmd's slurmstepd loads the plugin, which lies on the disk, whatever slurmd was started from. */
+/* On a node, slurmd's slurmstepd loads the plugin. It is the one on the disk, whatever file slurmd was started from. */
 static bool find_slurmd(struct doctor *doctor, struct loader *loader, struct error *err)
 {
 	char path[PATH_MAX];
@@ -71,7 +71,7 @@ static bool find_slurmd(struct doctor *doctor, struct loader *loader, struct err
 	return ask_version(loader, "slurmd", "-V", err) || ask_version(loader, "/usr/sbin/slurmd", "-V", err);
 }
 
-/* Returns whether it is known which release would load the plugin. */
+/* Finds the release that would load the plugin. Returns false if it is not known. */
 static bool find_loader(struct doctor *doctor, struct loader *loader)
 {
 	struct error err;
@@ -160,7 +160,7 @@ static void check_arguments(struct doctor *doctor, struct plugstack_line *line)
 	check_off(doctor, line, &site);
 }
 
-/* How to mend it that there is no line for the plugin, or that a file could not be read. */
+/* Writes how to fix a missing line for the plugin, or a file that could not be read. */
 static void mend_line(char *mend, size_t size, const struct doctor *doctor, const char *path, const struct plugstack_line *failed)
 {
 	const char *what = "add to it";
@@ -204,7 +204,7 @@ static bool find_line(struct doctor *doctor, const char *path, struct plugstack_
 	return found > 0;
 }
 
-/* X11 and RunInJob bring Contain with them (slurm.conf(5)). */
+/* X11 and RunInJob imply Contain (slurm.conf(5)). */
 static bool has_extern_steps(const char *conf)
 {
 	char flags[256] = "";
@@ -231,9 +231,9 @@ static void check_contain(struct doctor *doctor, const struct plugstack_line *li
 
 void doctor_plugin(struct doctor *doctor, const char *path, const char *conf)
 {
-	static struct plugstack_line line; /* three paths: too much for a stack */
+	static struct plugstack_line line; /* has three paths: too large for the stack */
 	struct loader loader;
-	bool loads = doctor->roles & (DOCTOR_NODE | DOCTOR_SUBMIT); /* slurmctld alone loads no SPANK plugin */
+	bool loads = doctor->roles & (DOCTOR_NODE | DOCTOR_SUBMIT); /* a host that only runs slurmctld loads no SPANK plugin */
 	bool known = loads && find_loader(doctor, &loader);
 
 	if (!find_line(doctor, path, &line))

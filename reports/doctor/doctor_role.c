@@ -12,7 +12,7 @@
 #include "common/file.h"
 #include "reports/doctor/doctor.h"
 
-#define USERS_FROM 1000 /* uids: those below are the system's */
+#define USERS_FROM 1000 /* lower uids are the system's */
 
 static const struct role {
 	enum doctor_role role;
@@ -53,7 +53,8 @@ unsigned int doctor_role_parse(const char *names)
 }
 
 /*
- * Whether a process sees another root than this one: then it is in a container or a chroot, and no daemon of this host.
+ * Returns whether a process has another root directory than this one. Then it is in a container or a chroot, and is not a daemon
+ * of this host.
  */
 static bool is_elsewhere(const char *pid)
 {
@@ -65,8 +66,8 @@ static bool is_elsewhere(const char *pid)
 }
 
 /*
- * Whether a process is root's or a system user's: a user may call a process what he likes, also one of a program that
- * runs as root (setuid), by a link of that name. Such a process has the user's real id.
+ * Returns whether a process belongs to root or a system user. The name alone proves nothing: users can choose the names of their
+ * processes. By a link of that name they can also run a setuid program of root; that process has the user's real id.
  */
 static bool is_systems(const char *pid)
 {
@@ -115,7 +116,7 @@ static void note_daemon(const char *pid, const char *name, void *data)
 
 struct slurmd {
 	char *path;
-	bool several; /* of different programs: who knows which is meant */
+	bool several; /* they run from different programs, so it is unclear which one is meant */
 };
 
 static void note_slurmd(const char *pid, const char *name, void *data)

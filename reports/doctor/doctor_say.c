@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The line of one check of stint doctor. */
+/* Prints the line of one check of stint doctor. */
 #include <stdarg.h>
 #include <stdio.h>
 

@@ -7,20 +7,20 @@
 
 #include "reports/doctor/doctor.h"
 
-#define PASS 0001    /* through a directory */
+#define PASS 0001    /* to pass through a directory */
 #define LINKS_MAX 40 /* as many as the kernel follows */
 
-/* A way to a file, and what was said of it: each kind of finding once, of the first place that has it. */
+/* The path to a file, and which findings were printed. Each kind is printed once, for the first place that has it. */
 struct way {
 	struct doctor *doctor;
-	enum doctor_level level; /* how bad it is that users cannot read it */
+	enum doctor_level level; /* how bad it is if users cannot read it */
 	const char *subject;
-	mode_t use;         /* the bits of others that it takes at its end; before it, PASS */
-	unsigned int links; /* that may still be followed, whoever made them */
-	bool closed, open; /* said: users cannot read it; others than root can change it */
+	mode_t use;         /* mode bits that others need at the end of the path; before it, they need PASS */
+	unsigned int links; /* how many links may still be followed, whoever made them */
+	bool closed, open; /* printed: users cannot read it; others than root can change it */
 };
 
-/* Whether others than root can put something else there. A link's own mode says nothing. */
+/* Returns whether anyone but root can put another file there. A link's own mode means nothing. */
 static bool can_others_change(const struct stat *st)
 {
 	if (S_ISLNK(st->st_mode) || (S_ISDIR(st->st_mode) && (st->st_mode & S_ISVTX)))
@@ -28,7 +28,7 @@ static bool can_others_change(const struct stat *st)
 	return st->st_uid != 0 || (st->st_mode & S_IWOTH) || ((st->st_mode & S_IWGRP) && st->st_gid != 0);
 }
 
-/* Whether the same was said just now, of another file's way. */
+/* Returns whether the same was just printed for the path of another file. */
 static bool said(struct doctor_said *last, const struct way *way, const char *place)
 {
 	bool again = last->subject && strcmp(last->subject, way->subject) == 0 && strcmp(last->place, place) == 0;
@@ -43,7 +43,7 @@ static bool has(mode_t mode, mode_t bits)
 	return (mode & bits) == bits;
 }
 
-/* @bits: what others need of it */
+/* @bits: mode bits that others need */
 static void say_closed(struct way *way, const char *place, const struct stat *st, mode_t bits)
 {
 	static const char *const letters[] = { [PASS] = "x", [DOCTOR_READ] = "r", [DOCTOR_RUN] = "rx" };
@@ -78,7 +78,7 @@ static void say_open(struct way *way, const char *place, const struct stat *st)
 
 static void check_way(struct way *way, char *path, bool last);
 
-/* Goes the way that a link names, too: whoever can change a directory on it has root read another file. */
+/* Checks the path that a link names, too: a user who can change a directory on it can make root read another file. */
 static void check_link(struct way *way, const char *link, bool last)
 {
 	const char *slash = strrchr(link, '/');
@@ -95,7 +95,7 @@ static void check_link(struct way *way, const char *link, bool last)
 	free(path);
 }
 
-/* @last: it is where the way ends */
+/* @last: @place is the end of the whole path */
 static void check_place(struct way *way, const char *place, bool last)
 {
 	struct stat st;
@@ -111,7 +111,7 @@ static void check_place(struct way *way, const char *place, bool last)
 		check_link(way, place, last);
 }
 
-/* Looks at each directory of @path, then at the file. @last: that is where the way ends, and no directory on it */
+/* Checks each directory of @path, then the file. @last: the file is the end of the whole path, and not a directory on it */
 static void check_way(struct way *way, char *path, bool last)
 {
 	for (char *end = path; *end && (end = strchr(end + 1, '/'));) {

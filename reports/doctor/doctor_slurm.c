@@ -45,14 +45,14 @@ static void check_accounting(struct doctor *doctor, const char *conf)
 			   "Slurm has no accounting that could keep it");
 }
 
-/* Fills @mend with what to do where munge does not answer, by @why. @conf: slurm.conf's text; NULL: it is not known */
+/* Fills @mend with what to do if munge does not answer, from the reason @why. @conf: text of slurm.conf; NULL if not known */
 static void write_munge_mend(const struct doctor *doctor, const char *conf, const char *why, char *mend, size_t size)
 {
 	char info[PATH_MAX + 64] = "";
 	const char *given = conf && slurm_conf_value(conf, "AuthInfo", info, sizeof(info)) ? strstr(info, "socket=") : NULL;
 
 	given = given ? given + strlen("socket=") : "";
-	if (strncmp(why, "munge:", strlen("munge:")) != 0) /* no library, or no code for it */
+	if (strncmp(why, "munge:", strlen("munge:")) != 0) /* libmunge is missing, or stint was built without it */
 		snprintf(mend, size, "install libmunge, and a stint that was built with it");
 	else if (*given && strncmp(given, doctor->conf->munge_socket, strcspn(given, ",")) != 0)
 		snprintf(mend, size, "set munge_socket = %.*s in stint.conf, as slurm.conf's AuthInfo says", (int)strcspn(given, ","),
@@ -63,7 +63,7 @@ static void write_munge_mend(const struct doctor *doctor, const char *conf, cons
 		snprintf(mend, size, "start munged: systemctl enable --now munge");
 }
 
-/* A node signs what it leaves for others by munge, and whoever joins it asks munge whose it is. */
+/* A node signs its parts by munge. The node that merges them asks munge who wrote each part. */
 static void check_munge(struct doctor *doctor, const char *conf)
 {
 	const char *socket = doctor->conf->munge_socket;
@@ -78,13 +78,13 @@ static void check_munge(struct doctor *doctor, const char *conf)
 	if (conf)
 		slurm_conf_value(conf, "AuthType", type, sizeof(type));
 	if (!socket[0] && (!conf || strcmp(type, "auth/munge") != 0))
-		level = DOCTOR_INFO; /* where Slurm has no munge, the site has chosen so */
+		level = DOCTOR_INFO; /* a Slurm without munge is the site's choice */
 	write_munge_mend(doctor, conf, err.text, mend, sizeof(mend));
 	doctor_say(doctor, level, "munge_socket", level == DOCTOR_WARN ? mend : NULL,
 		   "%s: what the nodes of a job have counted is not proved", err.text);
 }
 
-/* Slurm mails by what MailProg names, and says nothing when that is not there. */
+/* Slurm sends mail by the program MailProg, and reports no error if the program is missing. */
 static void check_mail(struct doctor *doctor, const char *conf)
 {
 	char program[PATH_MAX] = "";
@@ -99,7 +99,7 @@ static void check_mail(struct doctor *doctor, const char *conf)
 			   "%s: %s: no mail is sent", program, strerror(errno));
 }
 
-/* Returns the text, to be freed, or NULL. A database host needs none. */
+/* Returns the text of slurm.conf, to be freed, or NULL. A database host needs no slurm.conf. */
 static char *read_conf(struct doctor *doctor, const char *path)
 {
 	struct error err;
@@ -118,7 +118,7 @@ static char *read_conf(struct doctor *doctor, const char *path)
 	return text;
 }
 
-/* Users run it by stint list, stint report and whatever else asks Slurm. */
+/* Users run the helper by stint list, stint report and every other command that asks Slurm. */
 static void check_helper(struct doctor *doctor)
 {
 	char path[PATH_MAX];
