@@ -26,17 +26,17 @@
 
 #define LOCK_MS 5000 /* sealing takes less */
 #define SENDING_MS 1000
-#define REAP_MS 1000 /* for a killed process; after that it counts as hanging in the kernel */
+#define REAP_MS 1000 /* how long to wait for a killed process; then it counts as hung in the kernel */
 #define CHECK_MS 3000
 #define SAID_MAX 480
 
-/* What the store's user does, in a process of its own. */
+/* What a process of its own does as the store's user. */
 struct task {
 	const struct conf *conf;
 	const struct store_user *user;
-	const char *name; /* of the batch; NULL: only look whether it could be written */
+	const char *name; /* of the batch; NULL: only check whether it could be written */
 	int batch_fd;
-	const char *text; /* the same batch */
+	const char *text; /* the text of the same batch */
 	size_t length;
 	int wait_ms;
 };
@@ -58,7 +58,7 @@ static int do_task(const struct task *task, struct error *err)
 	if (at < 0)
 		return -1;
 	if (task->name) {
-		/* Every node has this one, wanted or not: it must not fill the disk. */
+		/* Every node has the default store, wanted or not, so it must not fill the disk. */
 		if (is_default(task->conf))
 			store_trim(at, (uint64_t)task->conf->store_backlog_mb << 20);
 		return 0;
@@ -66,7 +66,7 @@ static int do_task(const struct task *task, struct error *err)
 	return faccessat(at, ".", W_OK | X_OK, 0) < 0 ? error_errno(err, "%s", task->conf->store_dir) : 0;
 }
 
-/* As the user. The kernel must not spare it when memory is short, as it does stintd. */
+/* Runs @task as the user. If memory is short, the kernel spares stintd, but must not spare this process. */
 static void __attribute__((noreturn)) run_as_user(const struct task *task, int said_fd)
 {
 	cleanup_close int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
@@ -95,7 +95,7 @@ static int judge(int status, int said_fd, struct error *err)
 	return error_set(err, "%s", *said ? said : "the store's writer was ended by a signal");
 }
 
-/* Has the store's user do @task. Returns 0; -1 with @err set. */
+/* Runs @task in a child, as the store's user. Returns 0; -1 with @err set. */
 static int run_task(const struct task *task, struct error *err)
 {
 	int ends[2], status, result = -1;
@@ -111,14 +111,15 @@ static int run_task(const struct task *task, struct error *err)
 		close(ends[0]);
 		return error_errno(err, "fork");
 	}
-	/* A command has its own end to come first, with all of its processes. */
+	/* The child gives a command less time, and ends it first, with all its processes. */
 	if (child_wait(child, task->wait_ms + REAP_MS, &status)) {
 		result = judge(status, ends[0], err);
 	} else {
 		error_set(err, "the store does not answer within store_wait_s = %d s", task->wait_ms / 1000);
 		/*
-		 * It ends a command itself, and keeps the lock until that has ended: no other is started beside one that
-		 * cannot die. Nor is one waited for that hangs in the kernel: it keeps what it has inherited, the lock too.
+		 * The child ends a command itself, and keeps the lock until the command has ended, so no other starts beside one
+		 * that cannot die. Without a command, the child is killed. It is not waited for any longer if it hangs in the
+		 * kernel: it then keeps what it has inherited, the lock too.
 		 */
 		if (!task->name || !task->conf->store_command[0])
 			child_end(child, REAP_MS);
@@ -144,7 +145,7 @@ static int send_batch(const struct store_backlog *backlog, struct task *task, co
 	task->text = text;
 	if (run_task(task, err) < 0)
 		return -1;
-	/* Killed before this, the store gets the same bytes by the same name again. */
+	/* If this process is killed here, the store gets the same bytes by the same name again. */
 	return store_backlog_remove(backlog, file, err);
 }
 
@@ -174,14 +175,14 @@ static int send_all(const struct store_backlog *backlog, const struct conf *conf
 		return errno == EWOULDBLOCK ? error_set(err, "an earlier writer of the store still hangs") : -1;
 	if (prepare_task(conf, &user, &task, err) < 0)
 		return -1;
-	/* What is left when the time is over, the next run sends. */
+	/* If time runs out, the next run sends the remaining batches. */
 	while ((found = store_backlog_oldest(backlog, file, err)) > 0 && clock_ms() < end_ms)
 		if (send_batch(backlog, &task, file, err) < 0)
 			return -1;
 	return found < 0 ? -1 : 0;
 }
 
-/* @uid: gets whose lines were dropped last, as store_backlog_bound() has it */
+/* @uid: set to the user whose lines were dropped last, as by store_backlog_bound() */
 static int tend(struct store_backlog *backlog, const struct conf *conf, bool all, uint32_t *uid, struct error *err)
 {
 	cleanup_close int lock = store_backlog_lock(backlog, STORE_BACKLOG_LOCK, LOCK_MS, err);
@@ -211,7 +212,7 @@ int store_child_run(const struct conf *conf, const char *what, struct error *err
 		return -1;
 	}
 	result = tend(&backlog, conf, strcmp(what, "send") != 0, &uid, err);
-	/* A disk that is full for sealing may still give away what it has. */
+	/* If the disk is too full to seal, the batches on it may still be sent. */
 	if (strcmp(what, "seal") != 0 && send_all(&backlog, conf, &sending) < 0 && result == 0)
 		result = error_set(err, "%s", sending.text);
 	store_backlog_count(&backlog, &counts);

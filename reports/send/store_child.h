@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stint-epilog --store: what stintd starts when lines are to be sealed, or batches to be sent. As root it seals and
- * bounds the backlog (reports/store/store_backlog.h). For each batch it forks a process that becomes the store's user
- * for good, and gives the batch to the store. That process has store_wait_s, and is then killed by its pidfd. Where it
- * hangs in the kernel, it keeps the lock STORE_BACKLOG_SENDING, so that no other begins to write, and the lines wait.
+ * stint-epilog --store: stintd starts it to seal lines, or to send batches. As root it seals and bounds the backlog
+ * (reports/store/store_backlog.h). For each batch it forks a process that becomes the store's user for good, and gives the batch
+ * to the store. That process has store_wait_s, and is then killed by its pidfd. If it hangs in the kernel, it keeps the lock
+ * STORE_BACKLOG_SENDING: no other process begins to write, and the lines wait.
  */
 #ifndef STINT_STORE_CHILD_H
 #define STINT_STORE_CHILD_H
@@ -12,18 +12,18 @@
 #include "common/error.h"
 
 /*
- * Does what @what says: "seal" (all lines), "send" (all batches; and seals what is due), or "all".
+ * Does what @what says: "seal" (seals all lines), "send" (seals the lines that are due, and sends all batches), or "all" (seals
+ * all lines, and sends all batches).
  *
- * Prints a line: "LINES BATCHES BYTES DROPPED" of what is left, or "-" where that cannot be known. Returns 0; -1 with
- * @err set: why something is left.
+ * Prints a line about what is left: "LINES BATCHES BYTES DROPPED UID", or "-" if that is not known. UID is the user whose lines
+ * were dropped last. Returns 0; -1 with @err set to the reason why something is left.
  */
 int store_child_run(const struct conf *conf, const char *what, struct error *err);
 
 /*
- * Finds out whether the store's user may write to the store_dir of @conf: for stint doctor. Takes a few seconds at
- * most.
+ * Checks whether the store's user may write to the store_dir of @conf, for stint doctor. Takes a few seconds at most.
  *
- * @user: gets the user's name; empty where it is not known
+ * @user: set to the user's name; empty if it is not known
  *
  * Returns 0; -1 with @err set.
  */

@@ -6,11 +6,11 @@
 #include "common/error.h"
 
 /*
- * Runs @command by /bin/sh as the user that this process is, with the batch that is open as @fd on its standard input,
- * and the batch's @name as STINT_BATCH in its environment. It has taken the batch when it ends with 0. When it takes
- * longer than @wait_ms, it is killed, with all of its processes that have left neither session nor group.
+ * Runs @command by /bin/sh as the current user. Its standard input is the batch that is open as @fd, and STINT_BATCH in its
+ * environment is the batch's @name. If it exits with 0, it has taken the batch. If it takes longer than @wait_ms, it is killed,
+ * with all of its processes that have left neither session nor group.
  *
- * Returns 0; -1 with @err set, to the first line that it wrote to its standard error, where there is one.
+ * Returns 0; -1 with @err set, to the first line of its standard error if it wrote there.
  */
 int store_command_run(const char *command, const char *name, int fd, int wait_ms, struct error *err);
 

@@ -19,15 +19,15 @@
 
 #define DIRECTORY_MODE 0750
 /*
- * The directory's own: root owns it, for stintd may not give it away. The user's group writes; others of it replace
- * nothing.
+ * Mode of the store's directory. Root owns it, because stintd may not give it away. The user's group can write; its other members
+ * cannot replace the user's files.
  */
 #define SHARED_MODE 01770
 #define BATCH_MODE 0640
 
 /* ---- the directory ---- */
 
-/* Splits CONF_STORE_DIR. Returns its last part. */
+/* Splits CONF_STORE_DIR: sets @parent, and returns the last part. */
 static const char *default_parent(char parent[PATH_MAX])
 {
 	char *slash;
@@ -53,10 +53,13 @@ int store_place_make(const struct store_user *user, struct error *err)
 		return -1;
 	if (fstatat(at, name, &st, AT_SYMLINK_NOFOLLOW) == 0)
 		return 0;
-	/* It gets the group of who makes it: to change that later takes a right that stintd does not have. */
+	/*
+	 * A directory gets the group of the process that makes it. Changing the group later needs a capability that stintd does
+	 * not have.
+	 */
 	if (setegid(user->gid) < 0)
 		return error_errno(err, "cannot take the group of user '%s'", user->name);
-	umask(07); /* killed right behind it, the user gets in all the same */
+	umask(07); /* so that the user gets in even if this process is killed right after mkdirat() */
 	made = mkdirat(at, name, SHARED_MODE) < 0 || fchmodat(at, name, SHARED_MODE, 0) < 0 ? error_errno(err, "%s", CONF_STORE_DIR) : 0;
 	umask(022);
 	return setegid(group) < 0 ? error_errno(err, "cannot take back the group") : made;
@@ -82,7 +85,7 @@ int store_place_open(const char *path, struct error *err)
 	return -1;
 }
 
-/* Whether it is this user's, and nobody else can write in it. */
+/* Returns whether this user owns it, and no other user can write in it. */
 static bool is_own(int fd)
 {
 	struct stat st;
@@ -90,7 +93,7 @@ static bool is_own(int fd)
 	return fstat(fd, &st) == 0 && st.st_uid == geteuid() && !(st.st_mode & (S_IWGRP | S_IWOTH));
 }
 
-/* Returns @fd if it is this user's folder; else -1 with @err set, and it is closed. @shown: its path */
+/* Returns @fd if it is this user's folder; else closes it, and returns -1 with @err set. @shown: its path */
 static int check_folder(int fd, const char *shown, struct error *err)
 {
 	if (fd < 0)
@@ -102,7 +105,7 @@ static int check_folder(int fd, const char *shown, struct error *err)
 	return error_set(err, "%s must belong to the store's user and be writable by nobody else", shown);
 }
 
-/* Opens a folder of the store, and makes it where it is missing. @shown: its path */
+/* Opens a folder of the store, and makes it if it is missing. @shown: its path */
 static int open_folder(int at, const char *name, const char *shown, bool *made, struct error *err)
 {
 	int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, fd = openat(at, name, flags);
@@ -113,7 +116,7 @@ static int open_folder(int at, const char *name, const char *shown, bool *made, 
 	return check_folder(fd, shown, err);
 }
 
-/* Opens new/HH, and makes what is missing of it. What was made is on stable storage. @shown: its path */
+/* Opens new/HH, and makes the missing folders of it, on stable storage. @shown: its path */
 static int make_new(int at, const char *place, const char *path, const char *shown, struct error *err)
 {
 	char above_shown[PATH_MAX + 16];
@@ -131,13 +134,13 @@ static int make_new(int at, const char *place, const char *path, const char *sho
 	if (made_place)
 		fsync(above);
 	if (made)
-		fsync(at); /* some network file systems cannot do it, and need not */
+		fsync(at); /* some network file systems cannot sync a directory, and need not */
 	return fd;
 }
 
 /*
- * Opens new/HH. It is nearly always there, and each call is one of the shared file system's: so it is opened at once. Where it
- * is this user's, so is new/, for in another's nothing is ever made.
+ * Opens new/HH. It nearly always exists, and each call is a request to the shared file system, so it is opened directly. If this
+ * user owns new/HH, the user owns new/ as well: nothing is ever made in another user's new/.
  */
 static int open_new(int at, const char *place, const char *path, struct error *err)
 {
@@ -157,8 +160,8 @@ static int open_new(int at, const char *place, const char *path, struct error *e
 /* ---- the batch ---- */
 
 /*
- * Makes the new file @name. An earlier try may have been ended in the middle of it; nobody else writes this name, since
- * a lock of this node's sees to that.
+ * Makes the new file @name. An earlier try may have been ended in the middle, and left the file. No other process writes this
+ * name: a lock of this node prevents that.
  */
 static int create(int at, const char *name)
 {
@@ -169,7 +172,7 @@ static int create(int at, const char *name)
 	return fd;
 }
 
-/* The mode that it should have is set where the directory's ACL, or our own umask, gave it another. */
+/* Sets the intended mode, if the directory's ACL or our own umask gave the file another one. */
 static int set_mode(int fd)
 {
 	struct stat st;
@@ -179,7 +182,7 @@ static int set_mode(int fd)
 	return (st.st_mode & 07777) == BATCH_MODE ? 0 : fchmod(fd, BATCH_MODE);
 }
 
-/* Writes the new file @name. NFS says of some faults only at the close. */
+/* Writes the new file @name. NFS reports some errors only at close. */
 static int write_new(int at, const char *name, const char *text, size_t length)
 {
 	int fd = create(at, name), written, saved;

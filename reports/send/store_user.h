@@ -15,10 +15,10 @@ struct store_user {
 };
 
 /*
- * Finds the user: store_user of stint.conf, else SlurmUser of slurm.conf, else the user named slurm. A directory
- * service may be asked, which can hang.
+ * Finds the user: store_user of stint.conf, else SlurmUser of slurm.conf, else the user named slurm. May ask a directory service,
+ * which can hang.
  *
- * Returns 0; -1 with @err set: there is no such user.
+ * Returns 0; -1 with @err set if no such user is found.
  */
 int store_user_find(const struct conf *conf, struct store_user *user, struct error *err);
 
