@@ -16,7 +16,7 @@
 static const struct database_column setting_columns[] = { { "name", DATABASE_TEXT }, { "value", DATABASE_TEXT } };
 static const struct database_table settings = { "setting", setting_columns, 2,	 1,
 						false,	   false,	    NULL, ACCESS_EVERYBODY };
-/* Which tables have which months. */
+/* The months that each table has. */
 static const struct database_column month_columns[] = { { "name", DATABASE_TEXT }, { "month", DATABASE_INT } };
 static const struct database_table months = { "month", month_columns, 2, 2, false, false, NULL, ACCESS_EVERYBODY };
 
@@ -27,7 +27,7 @@ struct database {
 	struct month_list {
 		int *list; /* sorted, 0 at the end */
 		size_t count;
-	} *months; /* of each table */
+	} *months; /* one for each table */
 };
 
 static struct database_value text_value(const char *text)
@@ -141,7 +141,7 @@ static int guard_table(struct database *db, const struct database_table *table, 
 	return execute(db, SQL_ACCESS, table, month, 0, err) < 0 ? -1 : execute(db, SQL_LET_READ, table, month, 0, err);
 }
 
-/* When all are there: one's condition may ask another. */
+/* Call when all tables exist: the condition of one may query another. */
 static int guard_all(struct database *db, struct error *err)
 {
 	if (guard_table(db, &settings, 0, err) < 0 || guard_table(db, &months, 0, err) < 0)
@@ -251,7 +251,7 @@ static int check_version(struct database *db, struct error *err)
 	return 0;
 }
 
-/* Fails where others' tables are in the database, and none of the store's. */
+/* Fails if the database has tables of other programs, and none of the store's. */
 static int check_unused(struct database *db, struct error *err)
 {
 	int used = db->kind->used ? db->kind->used(db->engine, err) : 0;
@@ -259,7 +259,7 @@ static int check_unused(struct database *db, struct error *err)
 	return used > 0 ? error_set(err, NOT_THE_STORES) : used;
 }
 
-/* Somebody else may have made them just now. */
+/* Another process may have made the tables just now. */
 static int make_missing(struct database *db, struct error *err)
 {
 	int there = db->kind->exists(db->engine, settings.name, err);
@@ -333,7 +333,7 @@ int database_lock(struct database *db, struct error *err)
 {
 	int got = db->kind->lock(db->engine, err);
 
-	/* Who had it may have made and dropped months since they were read. */
+	/* The last holder of the lock may have made and dropped months since they were read. */
 	return got == 1 && read_months(db, err) < 0 ? -1 : got;
 }
 

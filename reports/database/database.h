@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The store's database. All SQL is in this folder, and nobody else knows which engine there is: SQLite (a file's path)
- * or PostgreSQL ("postgresql://...").
+ * The store's database. All SQL is in this folder. No other code knows which engine is used: SQLite (a file's path) or PostgreSQL
+ * ("postgresql://...").
  *
- * Tables are described, not written out: the engines make their statements of the descriptions (database_sql.h). A row
- * is an array of values in the order of the table's columns, of which the first ones are the key. Some tables are made
- * anew for each month, so that the old ones can be dropped.
+ * Tables are described, not written out: the engines make their statements from the descriptions (database_sql.h). A row is an
+ * array of values in the order of the table's columns. The first columns are the key. Some tables are made anew for each month,
+ * so that old months can be dropped.
  */
 #ifndef STINT_DATABASE_H
 #define STINT_DATABASE_H
@@ -16,7 +16,7 @@
 
 #include "common/error.h"
 
-/* Whole numbers of 64, 32 and 16 bits. SQLite takes as little room as each number needs, whatever its column's type is. */
+/* Whole numbers of 64, 32 and 16 bits. SQLite uses only as much space as each number needs, whatever the type of its column. */
 enum database_type { DATABASE_INT, DATABASE_INT32, DATABASE_INT16, DATABASE_TEXT, DATABASE_BYTES };
 
 struct database_column {
@@ -25,8 +25,8 @@ struct database_column {
 };
 
 /*
- * Columns of an index behind the cluster, by their names. The last one is a moment in microseconds. PostgreSQL's index
- * has its day: all rows of an entry share it, and it takes a fifth of the room.
+ * The columns of an index after the cluster, by name. The last one is a moment in microseconds. PostgreSQL indexes the day of it
+ * instead: rows of a day share an index entry, and the index takes a fifth of the space.
  */
 #define DATABASE_INDEX_COLUMNS 2
 
@@ -35,31 +35,31 @@ struct database_index {
 	const char *columns[DATABASE_INDEX_COLUMNS];
 };
 
-/* Which rows of a table those see who only read, where the engine knows persons (PostgreSQL). Operators see all. */
+/* The rows of a table that readers see, if the engine knows persons (PostgreSQL). Operators see all rows. */
 enum database_access {
 	ACCESS_OPERATORS, /* none */
 	ACCESS_EVERYBODY, /* all */
-	ACCESS_PERSON,	  /* those whose person they are */
-	ACCESS_USER,	  /* of their own user_id */
-	ACCESS_JOB,	  /* and of the account_id that they coordinate */
-	ACCESS_WORDS	  /* users and accounts only where their rows are seen; all other words */
+	ACCESS_PERSON,	  /* rows whose person is the reader */
+	ACCESS_USER,	  /* rows of the reader's own user_id */
+	ACCESS_JOB,	  /* and rows of an account_id that the reader coordinates */
+	ACCESS_WORDS	  /* users and accounts only if the reader sees rows of them; all other words */
 };
 
 struct database_table {
 	const char *name;
 	const struct database_column *columns;
 	size_t column_count;
-	size_t key;   /* so many columns are the key; they are never NULL */
+	size_t key;   /* how many columns are the key; they are never NULL */
 	bool monthly; /* each month has a table of its own: NAME_202611. */
-	bool wide;    /* rows of more than some 300 bytes */
-	const struct database_index *indexes; /* a NULL name ends them; NULL: none */
+	bool wide;    /* rows of more than about 300 bytes */
+	const struct database_index *indexes; /* ended by a NULL name; NULL: no indexes */
 	enum database_access access;
 };
 
 struct database_value {
 	enum { VALUE_NULL, VALUE_INT, VALUE_TEXT, VALUE_BYTES } kind;
 	int64_t number;
-	const void *data; /* of text and bytes; text needs no NUL */
+	const void *data; /* for text and bytes; text needs no NUL */
 	size_t size;
 };
 
@@ -68,7 +68,7 @@ static inline struct database_value database_int(int64_t number)
 	return (struct database_value){ .kind = VALUE_INT, .number = number };
 }
 
-/* Negative: not known. */
+/* A negative @number means not known. */
 static inline struct database_value database_count(int64_t number)
 {
 	return (struct database_value){ .kind = number < 0 ? VALUE_NULL : VALUE_INT, .number = number };
@@ -79,7 +79,7 @@ static inline bool database_is_int(enum database_type type)
 	return type == DATABASE_INT || type == DATABASE_INT32 || type == DATABASE_INT16;
 }
 
-/* Returns whether a column of @type, which is of whole numbers, can have @number. */
+/* Returns whether a column of @type, a type of whole numbers, can hold @number. */
 static inline bool database_fits(enum database_type type, int64_t number)
 {
 	return type == DATABASE_INT16   ? number >= INT16_MIN && number <= INT16_MAX
@@ -90,20 +90,20 @@ static inline bool database_fits(enum database_type type, int64_t number)
 struct database;
 
 /*
- * Gets one row; its texts live as long as the call, which may read other tables. Returns 0; -1 with @err set, which
- * ends the reading.
+ * Takes one row. Its texts are valid only during the call, which may read other tables. Returns 0; -1 with @err set, which ends
+ * the reading.
  */
 typedef int database_each(void *context, const struct database_value *row, struct error *err);
 
-#define DATABASE_SCHEMA 4 /* version of all tables: a change of any of them is a new one */
+#define DATABASE_SCHEMA 4 /* version of all tables; increase it if any of them changes */
 
 /*
- * Opens the database @where, and makes its tables where there are none.
+ * Opens the database @where, and makes its tables if it has none.
  *
- * @tables: all tables, NULL ends them
- * @read_only: nothing is made or changed; a database that is not there is an error
+ * @tables: all tables, ended by NULL
+ * @read_only: nothing is made or changed; a missing database is an error
  *
- * Returns it, to be closed; NULL with @err set. A database of another version is refused.
+ * Returns the database, for database_close(); NULL with @err set. A database of another version is refused.
  */
 struct database *database_open(const char *where, const struct database_table *const *tables, bool read_only,
 			       struct error *err);
@@ -114,9 +114,9 @@ void database_close(struct database *db);
 const char *database_engine(const struct database *db);
 
 /*
- * Becomes the only one that writes. Which months there are is read anew.
+ * Makes this process the only writer, and reads again which months there are.
  *
- * Returns 1; 0 when somebody else is; -1 with @err set.
+ * Returns 1; 0 if another process is the writer; -1 with @err set.
  */
 int database_lock(struct database *db, struct error *err);
 
@@ -125,8 +125,8 @@ int database_commit(struct database *db, struct error *err);
 void database_rollback(struct database *db);
 
 /*
- * Inserts @count rows, whose keys are not in the table. @month: as 202611; 0 where the table has none. Its table is
- * made where it is missing.
+ * Inserts @count rows, whose keys are not in the table. @month: as 202611; 0 if the table has no months. The month's table is
+ * made if it is missing.
  */
 int database_insert(struct database *db, const struct database_table *table, int month,
 		    const struct database_value *rows, size_t count, struct error *err);
@@ -139,24 +139,24 @@ int database_find(struct database *db, const struct database_table *table, int m
 		  const struct database_value *keys, size_t count, database_each *each, void *context,
 		  struct error *err);
 
-/* Deletes them. */
+/* Deletes these rows. */
 int database_erase(struct database *db, const struct database_table *table, int month, size_t columns,
 		   const struct database_value *keys, size_t count, struct error *err);
 
 /*
- * Reads all rows whose column @column, which is of whole numbers, is from @from to @until - 1, in any order.
+ * Reads all rows whose column @column, a column of whole numbers, is from @from to @until - 1, in any order.
  */
 int database_range(struct database *db, const struct database_table *table, int month, size_t column, int64_t from,
 		   int64_t until, database_each *each, void *context, struct error *err);
 
 /*
- * Reads the rows whose column behind the cluster is from @from to @until - 1, in any order. It is the second column of
- * the key, by which they are found.
+ * Reads the rows of @cluster whose column after the cluster is from @from to @until - 1, in any order. That column is the second
+ * one of the key, and the key finds the rows.
  */
 int database_span(struct database *db, const struct database_table *table, int month, int64_t cluster, int64_t from,
 		  int64_t until, database_each *each, void *context, struct error *err);
 
-/* The same by the last column of @index. Where that has two, the first one is @value. */
+/* The same for the last column of @index. If the index has two columns, the first one is @value. */
 int database_span_of(struct database *db, const struct database_table *table, int month,
 		     const struct database_index *index, int64_t cluster, int64_t value, int64_t from, int64_t until,
 		     database_each *each, void *context, struct error *err);
@@ -166,33 +166,31 @@ int database_scan(struct database *db, const struct database_table *table, int m
 		  void *context, struct error *err);
 
 /*
- * Returns the months of which @table has tables, sorted, and 0 behind them. Valid until the next insert or drop.
+ * Returns the months for which @table has tables, sorted, with 0 at the end. Valid until the next insert or drop.
  */
 const int *database_months(struct database *db, const struct database_table *table);
 
-/* Drops what @table has of @month. */
+/* Drops all rows that @table has for @month. */
 int database_drop_month(struct database *db, const struct database_table *table, int month, struct error *err);
 
 /*
- * Lets the readers' role read all tables, where the engine has such a role (docs/store.md) and it cannot yet. Which
- * rows that is, the tables' access says.
- *
- * Returns 0; -1 with @err set.
+ * Lets the readers' role read all tables, if the engine has such a role (docs/store.md) that cannot read them yet. The tables'
+ * access decides which rows it sees.
  */
 int database_let_read(struct database *db, struct error *err);
 
 /*
- * Scans the rows of @table, which has no months, in clusters of which the reader does not see all rows: none for the
- * owner, and where the engine knows no readers.
+ * Scans the rows of @table, which has no months, in clusters of which the reader does not see all rows. There are none for the
+ * owner, or if the engine knows no readers.
  */
 int database_hidden(struct database *db, const struct database_table *table, database_each *each, void *context,
 		    struct error *err);
 
-/* Empties all tables: drops those of months, and deletes all rows of the others but the settings. */
+/* Empties all tables: drops the tables of months, and deletes all rows of the others except the settings. */
 int database_empty(struct database *db, struct error *err);
 
 /*
- * Returns what is kept as @name, to be freed; NULL: nothing, or with err->text set: it failed.
+ * Returns the value kept as @name, to be freed; NULL if there is none, or, with err->text set, on failure.
  */
 char *database_setting(struct database *db, const char *name, struct error *err);
 int database_set(struct database *db, const char *name, const char *value, struct error *err);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names come from the descriptions in this program alone; values never become part of a statement. */
+/* Names come only from the descriptions in this program; values never become part of a statement. */
 
 bool sql_strict = true;
 
@@ -30,9 +30,9 @@ static void put_columns(FILE *out, const struct database_table *table, size_t co
 }
 
 /*
- * The place of the @at-th of the first @count columns as the engine has them. PostgreSQL begins a number at a multiple
- * of its size: where the widest come first, none has a gap before it. That counts where each job has a row, which is
- * found by the job's number at least, so that the cluster need not come first in the key.
+ * Returns the index of the @at-th of the first @count columns in the engine's order. PostgreSQL aligns a number to its size: if
+ * the widest columns come first, no number has a gap before it. That matters for tables with a row for each job. Their rows are
+ * found at least by the job's number, so the cluster need not come first in the key.
  */
 static size_t place_of(enum sql_engine engine, const struct database_table *table, size_t count, size_t at)
 {
@@ -107,7 +107,7 @@ static void put_insert(FILE *out, enum sql_engine engine, const struct database_
 	fputs(")", out);
 }
 
-/* PostgreSQL gets all keys at once, an array for each column of them. */
+/* PostgreSQL gets all keys at once: an array for each key column. */
 static void put_arrays(FILE *out, const struct database_table *table, size_t columns)
 {
 	fputs("unnest(", out);
@@ -169,7 +169,7 @@ static void put_range(FILE *out, enum sql_engine engine, const struct database_t
 			name, name);
 }
 
-/* All columns but the last have the value that is asked for, and the last lies between two. */
+/* All columns except the last equal a given value; the last one is between two values. */
 static void put_span(FILE *out, enum sql_engine engine, const struct database_table *table, int month, size_t which)
 {
 	const char *names[SQL_SPAN_COLUMNS];
@@ -201,8 +201,8 @@ static void put_span(FILE *out, enum sql_engine engine, const struct database_ta
 #define COORDINATED "(cluster, account_id) IN (SELECT a.cluster, a.id FROM access AS a WHERE a.scope = 1)"
 
 /*
- * The readers see of "access" what is theirs, so that it says of the other tables what they see there. No condition
- * depends on a row, so each is looked up once for a statement.
+ * Readers see only their own rows of "access", which say what they see in the other tables. No subquery depends on a row, so each
+ * is evaluated once for a statement.
  */
 static void put_condition(FILE *out, const struct database_table *table)
 {
@@ -244,7 +244,7 @@ static void put_access(FILE *out, const struct database_table *table, int month)
 	fputs(")", out);
 }
 
-/* A table that they may read already is left alone: each change of rights is a change of the catalogue. */
+/* Leaves a table alone if the readers may already read it: each change of rights changes the catalogue. */
 static void put_let_read(FILE *out, const struct database_table *table, int month)
 {
 	fputs("DO $$ BEGIN IF EXISTS (SELECT FROM pg_roles WHERE rolname = $r$stint_reader$r$) THEN "
@@ -255,7 +255,7 @@ static void put_let_read(FILE *out, const struct database_table *table, int mont
 	fputs(" TO stint_reader; END IF; END IF; END $$", out);
 }
 
-/* The rows of clusters of which the reader sees some rows alone. The owner's rows are not looked at one by one. */
+/* Selects the rows of clusters of which the reader sees only some rows. For the owner, rows are not checked one by one. */
 static void put_hidden(FILE *out, const struct database_table *table, int month)
 {
 	bool of_cluster = strcmp(table->columns[0].name, "cluster") == 0;
@@ -281,7 +281,7 @@ static void put(FILE *out, enum sql_engine engine, enum sql_what what, const str
 	case SQL_DROP:
 		fputs("DROP TABLE IF EXISTS ", out);
 		put_name(out, table, month);
-		/* a policy of another table may ask it: without one, that table shows nothing */
+		/* another table's policy may query this one, and is dropped too; without a policy, that table shows nothing */
 		fputs(engine == SQL_POSTGRES ? " CASCADE" : "", out);
 		break;
 	case SQL_INSERT:

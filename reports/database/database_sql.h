@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The statements of both engines, made of the tables' descriptions. There are no others. */
+/* Makes the statements of both engines from the tables' descriptions. There are no others. */
 #ifndef STINT_DATABASE_SQL_H
 #define STINT_DATABASE_SQL_H
 
@@ -12,26 +12,24 @@ enum sql_what {
 };
 
 /*
- * Whether the engine checks the types of what is put into SQLite's tables: from 3.37 on. Set before any statement is
- * made.
+ * Whether the engine checks the types of values in SQLite's tables: since 3.37. Set it before any statement is made.
  */
 extern bool sql_strict;
 
 /*
  * Makes a statement.
  *
- * @month: 0 where the table has none
- * @columns: for SQL_FIND and SQL_ERASE how many columns of the key are given; for SQL_INDEX which index;
- *	for SQL_RANGE 1 + the column that is asked for, or 0 for all rows; for SQL_SPAN 1 + the index whose last column
- *	is asked for, or 0 for the second column of the key
+ * @month: 0 if the table has none
+ * @columns: for SQL_FIND and SQL_ERASE, how many columns of the key are given; for SQL_INDEX, which index;
+ *	for SQL_RANGE, 1 + the column to compare, or 0 for all rows; for SQL_SPAN, 1 + the index whose last column to
+ *	compare, or 0 for the second column of the key
  *
- * Returns it, to be freed; NULL when memory is short, or there is no such index, or the engine has no rights of its
- * own.
+ * Returns it, to be freed; NULL if out of memory, if there is no such index, or if the engine has no access rights.
  */
 char *sql_make(enum sql_engine engine, enum sql_what what, const struct database_table *table, int month,
 	       size_t columns);
 
-/* Fills in the columns that SQL_SPAN asks for. Returns how many; it needs one value more. */
+/* Sets @names to the columns that SQL_SPAN compares. Returns how many; the statement needs one value more. */
 #define SQL_SPAN_COLUMNS (1 + DATABASE_INDEX_COLUMNS)
 size_t sql_span(const struct database_table *table, size_t which, const char *names[SQL_SPAN_COLUMNS]);
 

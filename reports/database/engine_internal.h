@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What an engine does. */
+/* The operations of an engine. */
 #ifndef STINT_ENGINE_INTERNAL_H
 #define STINT_ENGINE_INTERNAL_H
 
@@ -13,7 +13,7 @@ struct engine_call {
 	enum sql_what what;
 	const struct database_table *table;
 	int month;
-	size_t columns; /* as sql_make() has them */
+	size_t columns; /* as for sql_make() */
 };
 
 struct engine_kind {
@@ -24,13 +24,13 @@ struct engine_kind {
 	int (*lock)(struct engine *engine, struct error *err);
 	/* Runs a statement without values. */
 	int (*execute)(struct engine *engine, const char *sql, struct error *err);
-	/* Whether there is a table of this name: 0 or 1; -1 with @err set. */
+	/* Returns 1 if there is a table of this name, else 0; -1 with @err set. */
 	int (*exists)(struct engine *engine, const char *table, struct error *err);
-	/* The same of any table in a database that can be nobody else's too; NULL: other programs may share it. */
+	/* The same for any table, in a database that belongs to the store alone; NULL: other programs may share the database. */
 	int (*used)(struct engine *engine, struct error *err);
 	/*
-	 * Runs @call for each of @count rows (of table->column_count values) or keys (of call->columns values). @each:
-	 * gets the rows, or NULL
+	 * Runs @call for each of @count rows (of table->column_count values) or keys (of call->columns values). @each: callback
+	 * for the rows, or NULL
 	 */
 	int (*run)(struct engine *engine, const struct engine_call *call, const struct database_value *values, size_t count,
 		   database_each *each, void *context, struct error *err);

@@ -11,7 +11,7 @@
 
 enum { BYTEA_OID = 17, INT8_OID = 20, INT2_OID = 21, INT4_OID = 23 };
 
-#define LOCK_NUMBER "8390876144752" /* of pg_try_advisory_lock(); means nothing */
+#define LOCK_NUMBER "8390876144752" /* for pg_try_advisory_lock(); the number means nothing */
 #define KEYS_AT_ONCE 4096
 
 struct engine {
@@ -86,7 +86,7 @@ static struct engine *open_postgres(const char *where, bool read_only, struct er
 		return NULL;
 	}
 	PQsetNoticeReceiver(engine->connection, say_nothing, NULL);
-	/* Keys come as arrays, of which the planner does not know how few they are. */
+	/* Keys come as arrays, and the planner does not know how few they are. */
 	if (check_server(engine, err) == 0 &&
 	    execute(engine, "SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off", err) == 0 &&
 	    (!read_only || execute(engine, "SET default_transaction_read_only = on", err) == 0))
@@ -147,10 +147,10 @@ static char *put_value(char *to, enum database_type type, const struct database_
 	return to + size;
 }
 
-/* Makes what COPY reads. Returns it, to be freed; NULL when memory is short. */
+/* Makes the input of COPY. Returns it, to be freed; NULL if out of memory. */
 static char *make_rows(const struct database_table *table, const struct database_value *rows, size_t count, size_t *size)
 {
-	static const char head[] = "PGCOPY\n\377\r\n\0\0\0\0\0\0\0\0"; /* its NUL belongs to it */
+	static const char head[] = "PGCOPY\n\377\r\n\0\0\0\0\0\0\0\0"; /* its NUL is part of it */
 	const size_t width = table->column_count;
 	char *text, *to;
 
@@ -206,7 +206,7 @@ static void put_quoted(FILE *out, const char *text, size_t size)
 	putc('"', out);
 }
 
-/* The column @column of all keys, as a text of PostgreSQL's array. */
+/* Returns the column @column of all keys as text of a PostgreSQL array, to be freed; NULL if out of memory. */
 static char *make_array(const struct database_value *keys, size_t count, size_t width, size_t column)
 {
 	char *text = NULL;
@@ -261,7 +261,7 @@ static void read_row(PGresult *result, int at, struct database_value *row, size_
 	}
 }
 
-/* Reads what a statement that was sent gives, row by row, so that a large table needs no memory. */
+/* Reads the results of a statement that was sent. Reads them row by row, so that a large table need not fit into memory. */
 static int read_results(struct engine *engine, size_t width, database_each *each, void *context, struct error *err)
 {
 	cleanup_free struct database_value *row = calloc(width, sizeof(*row));
@@ -345,7 +345,7 @@ static int read_cursor(struct engine *engine, size_t width, database_each *each,
 	return count < 0 ? -1 : execute(engine, sql, err);
 }
 
-/* Rows come by a cursor: a large table needs no memory, and whoever gets a row can read other tables. */
+/* Reads rows through a cursor: a large table need not fit into memory, and the callback can read other tables. */
 static int run_cursor(struct engine *engine, const struct engine_call *call, const char *sql,
 		      const struct database_value *values, database_each *each, void *context, struct error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* SQLite: one file, which one host reads and writes. */
+/* SQLite: one file, read and written by one host. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sqlite3.h>
@@ -13,8 +13,8 @@
 #include "common/cleanup.h"
 #include "reports/database/engine_internal.h"
 
-#define STATEMENTS_MAX 256 /* more are thrown away, and prepared anew */
-#define NESTED_MAX 16 /* that one that reads may need, while it must not be thrown away */
+#define STATEMENTS_MAX 256 /* when there are more, all are dropped and prepared again */
+#define NESTED_MAX 16 /* kept free for callbacks, which need statements while the one that is read must not be dropped */
 #define BUSY_MS 60000
 #define BUSY_STEP_MS 10
 
@@ -54,7 +54,7 @@ static void close_sqlite(struct engine *engine)
 
 static int execute(struct engine *engine, const char *sql, struct error *err)
 {
-	forget_statements(engine); /* they may be of tables that change */
+	forget_statements(engine); /* they may use tables that @sql changes */
 	return sqlite3_exec(engine->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : fail(engine, err);
 }
 
@@ -63,7 +63,7 @@ static int set(struct engine *engine, const char *pragmas)
 	return sqlite3_exec(engine->db, pragmas, NULL, NULL, NULL);
 }
 
-/* If two make the log of a new file at once, SQLite refuses one of them, and does not wait (sqlite.org/wal.html). */
+/* If two processes make the log of a new file at once, SQLite refuses one of them, and does not wait (sqlite.org/wal.html). */
 static int write_by_log(struct engine *engine, struct error *err)
 {
 	int result = SQLITE_BUSY;
@@ -80,7 +80,7 @@ static int prepare_file(struct engine *engine, bool read_only, struct error *err
 
 	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
 		sqlite3_limit(engine->db, limits[i], 0);
-	/* The file may be somebody else's. */
+	/* The file may come from another user. */
 	sqlite3_db_config(engine->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 #ifdef SQLITE_DBCONFIG_TRUSTED_SCHEMA
 	sqlite3_db_config(engine->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
@@ -88,12 +88,12 @@ static int prepare_file(struct engine *engine, bool read_only, struct error *err
 	sqlite3_busy_timeout(engine->db, BUSY_MS);
 	if (read_only)
 		return set(engine, "PRAGMA query_only = 1") == SQLITE_OK ? 0 : fail(engine, err);
-	/* Who may only read the directory can make neither the log nor its index, so both stay. */
+	/* Users who can only read the directory can make neither the log nor its index, so both stay. */
 	sqlite3_file_control(engine->db, NULL, SQLITE_FCNTL_PERSIST_WAL, &persistent);
 	return write_by_log(engine, err);
 }
 
-/* What the system says tells more than SQLite's "unable to open database file"; so does whose the file is. */
+/* The system's error, and the file's owner, tell more than SQLite's "unable to open database file". */
 static void say_why(const char *where, sqlite3 *db, struct error *err)
 {
 	int why = db ? sqlite3_system_errno(db) : 0;
@@ -189,7 +189,7 @@ static sqlite3_stmt *prepare(struct engine *engine, const struct engine_call *ca
 	return statement;
 }
 
-/* @table: NULL: any */
+/* @table: NULL for any table */
 static int exists(struct engine *engine, const char *table, struct error *err)
 {
 	sqlite3_stmt *statement;
@@ -260,7 +260,7 @@ static int step_all(struct engine *engine, sqlite3_stmt *statement, size_t width
 	return result == SQLITE_DONE ? 0 : -1;
 }
 
-/* How many values a row, a key or the bounds have. */
+/* Returns how many values a row, a key or the bounds have. */
 static size_t values_of(const struct engine_call *call)
 {
 	const char *names[SQL_SPAN_COLUMNS];
