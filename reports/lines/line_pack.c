@@ -9,18 +9,19 @@
 #include "reports/store/store_line.h"
 
 /*
- * A line is kept as FORM, how many bytes its bits are, and how many the frame of its text (two bytes each, the low one
- * first); the bits; and as frames of zstd the text and the codes, without the four bytes with which each frame begins.
+ * A packed line is: FORM; the number of bytes of its bits, and of its text's frame (two bytes each, little-endian); the bits; the
+ * text and the codes as zstd frames, without the four magic bytes that each frame begins with.
  */
-#define FORM 2 /* how lines are split, and which words they have in common */
+#define FORM 2 /* version of how lines are split, and of the dictionaries */
 #define HEAD 5
 #define MAGIC 4
-#define LEVEL 4 /* of 3, lines are 4 % longer; 6 takes twice the time for 3 % */
+#define LEVEL 4 /* with 3, lines are 4 % longer; 6 takes twice the time to save 3 % */
 #define ROOM ZSTD_COMPRESSBOUND(STORE_LINE_MAX)
 
 /*
- * What the texts and codes of most lines have, and how often they have which byte (tests/site/line_words.c made it).
- * Databases hold lines that were packed by it, so it must not change: another one is another form.
+ * The dictionaries: what the texts and codes of most lines have in common, and how often each byte occurs.
+ * tests/site/line_words.c made them. Databases hold lines packed with them, so they must not change: other dictionaries need
+ * another FORM.
  */
 #include "reports/lines/line_words_2.h"
 
@@ -78,8 +79,8 @@ static size_t get_two(const unsigned char *from)
 }
 
 /*
- * Writes the frame of @data to @to, where ROOM bytes are, and before it bytes that may be written over for a while:
- * there the frame begins. Returns its size; 0: memory is short.
+ * Writes the frame of @data to @to, which has room for ROOM bytes. The frame's magic bytes come before @to, and the bytes there
+ * are restored. Returns the size without them; 0 if out of memory.
  */
 static size_t put_frame(struct line_packer *packer, const ZSTD_CDict *words, unsigned char *to, const void *data, size_t size)
 {
@@ -119,7 +120,7 @@ void *line_pack(struct line_packer *packer, const char *text, size_t length, siz
 	return exact ? memcpy(exact, packer->packed, *size) : NULL;
 }
 
-/* Reads the frame of @size bytes at @from into @to. Returns the size of what it has; -1: it is damaged. */
+/* Decompresses the frame of @size bytes at @from into @to. Returns the size of the content; -1 if the frame is damaged. */
 static long get_frame(struct line_packer *packer, const ZSTD_DDict *words, const unsigned char *from, size_t size, void *to)
 {
 	static const unsigned char magic[MAGIC] = { ZSTD_MAGICNUMBER & 0xff, ZSTD_MAGICNUMBER >> 8 & 0xff,
@@ -134,7 +135,7 @@ static long get_frame(struct line_packer *packer, const ZSTD_DDict *words, const
 	return ZSTD_isError(used) ? -1 : (long)used;
 }
 
-/* Splits what was packed into its parts. */
+/* Splits a packed line into its parts. Returns false if it is damaged. */
 static bool take_parts(struct line_packer *packer, const unsigned char *packed, size_t size)
 {
 	struct line_parts *parts = &packer->parts;

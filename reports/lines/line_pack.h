@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Store lines as the database keeps them: compressed, by what all lines have in common. */
+/* Packs store lines for the database: compresses them by what all lines have in common. */
 #ifndef STINT_LINE_PACK_H
 #define STINT_LINE_PACK_H
 
@@ -9,14 +9,14 @@
 
 struct line_packer;
 
-/* For one thread. Returns NULL when memory is short. */
+/* Makes a packer, for one thread. Returns NULL if out of memory. */
 struct line_packer *line_packer_new(void);
 void line_packer_free(struct line_packer *packer);
 
-/* Returns @text packed, to be freed; NULL when memory is short. */
+/* Returns @text packed, to be freed; NULL if out of memory, or if @text is longer than STORE_LINE_MAX. */
 void *line_pack(struct line_packer *packer, const char *text, size_t length, size_t *size);
 
-/* Returns the text, with a NUL behind it, to be freed; NULL with @err set. */
+/* Returns the text, with a NUL after it, to be freed; NULL with @err set. */
 char *line_unpack(struct line_packer *packer, const void *packed, size_t size, size_t *length, struct error *err);
 
 #endif

@@ -3,22 +3,22 @@
 
 #include <string.h>
 
-/* Databases hold lines that were split by what stands here, so none of it may change: another way is another form. */
+/* Databases hold lines that this code split, so none of it may change: another way to split needs another FORM (line_pack.c). */
 
-#define MARK 1 /* no JSON has this byte; a line that has is put together again all the same */
-#define DIGITS_MIN 4 /* of a number that is a mark */
+#define MARK 1 /* JSON never has this byte; a line that has it can be joined again all the same */
+#define DIGITS_MIN 4 /* digits of a number that becomes a mark */
 #define DIGITS_MAX 19
-#define ZEROS_MAX 11  /* at its end, that are only counted */
-#define NEAR_DIGITS 7 /* of a number that may be a difference to another */
-#define NEAR_SAVES 3  /* digits that the difference has to be shorter */
+#define ZEROS_MAX 11  /* trailing zeros that are only counted */
+#define NEAR_DIGITS 7 /* digits of a number that may become a difference */
+#define NEAR_SAVES 3  /* how many digits shorter the difference must be */
 
-/* What a mark is. Below these: ZEROS * DIGITS_MAX + DIGITS - 1, and the bits have the digits before the zeros. */
+/* The code of a mark. Codes below these are ZEROS * DIGITS_MAX + DIGITS - 1; the bits have the digits before the zeros. */
 enum {
-	CODE_RECENT = (ZEROS_MAX + 1) * DIGITS_MAX, /* the same as one of the last: the next code is how many came between */
-	/* than the last number of as many digits: CODE_MORE + DIGITS - NEAR_DIGITS. The difference has the next code */
+	CODE_RECENT = (ZEROS_MAX + 1) * DIGITS_MAX, /* a recent number again: the next code is how many numbers came between */
+	/* more, or less, than the last number of as many digits: CODE_MORE + DIGITS - NEAR_DIGITS. The next code is the difference */
 	CODE_MORE,
 	CODE_LESS = CODE_MORE + DIGITS_MAX - NEAR_DIGITS + 1,
-	CODE_BYTE = CODE_LESS + DIGITS_MAX - NEAR_DIGITS + 1 /* the mark's own byte */
+	CODE_BYTE = CODE_LESS + DIGITS_MAX - NEAR_DIGITS + 1 /* the byte MARK itself */
 };
 _Static_assert(CODE_BYTE == UINT8_MAX, "a code is a byte");
 
@@ -30,9 +30,9 @@ static const uint64_t tens[DIGITS_MAX] = {
 /* ---- numbers before ---- */
 
 struct past {
-	uint64_t list[STORE_LINE_MAX / 3]; /* a mark stands for two digits, and behind it is another byte */
+	uint64_t list[STORE_LINE_MAX / 3]; /* a mark stands for at least two digits, and another byte follows */
 	size_t count;
-	uint64_t last[DIGITS_MAX + 1]; /* of so many digits; 0: none */
+	uint64_t last[DIGITS_MAX + 1]; /* last number by its count of digits; 0: none */
 };
 
 static void begin(struct past *past)
@@ -52,7 +52,7 @@ static void remember(struct past *past, uint64_t number, int digits)
 struct bits {
 	uint8_t *to;
 	const uint8_t *from, *end;
-	uint64_t waiting; /* the lowest @count bits are to come */
+	uint64_t waiting; /* its lowest @count bits are still to be written or read */
 	int count;
 };
 
@@ -85,7 +85,7 @@ static uint64_t get_bits(struct bits *bits, int count)
 	return high << 32 | get_some(bits, count > 32 ? 32 : count);
 }
 
-/* The numbers of so many digits are no power of two: the first ones take a bit less. */
+/* Truncated binary code: the count of numbers with so many digits is no power of two, so the lowest ones take one bit less. */
 struct range {
 	uint64_t least, shorter;
 	int bits;
@@ -133,7 +133,7 @@ static int digits_of(uint64_t number)
 	return digits;
 }
 
-/* A number as its digits and the zeros behind them. */
+/* A number as its digits and its trailing zeros. */
 struct cut {
 	uint64_t number;
 	int digits, zeros;
@@ -153,12 +153,12 @@ static struct cut cut(uint64_t number)
 
 struct splitting {
 	struct past past;
-	uint16_t seen[1 << SEEN_BITS]; /* by a hash of a number: how many numbers there were when it came last */
+	uint16_t seen[1 << SEEN_BITS]; /* by a number's hash: how many numbers there were, including it, when it last came; 0: none */
 	struct bits bits;
 	struct line_parts *parts;
 };
 
-/* Returns how many numbers came after the same one; -1: there is none, or too many did. */
+/* Returns how many numbers came after the last equal one; -1 if there is none, or if too many came. */
 static int find_recent(struct splitting *to, uint64_t number)
 {
 	uint16_t *seen = &to->seen[number * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SEEN_BITS)];
@@ -202,9 +202,9 @@ static bool is_digit(char byte)
 }
 
 /*
- * Whether a number that becomes a mark begins at @at, where a digit is that is not 0.
+ * Returns whether a number that becomes a mark begins at @at. The digit there is not 0.
  *
- * @cut: gets its digits and zeros
+ * @cut: set to its digits and trailing zeros
  */
 static bool number_at(const char *line, size_t length, size_t at, struct cut *cut)
 {
@@ -225,7 +225,7 @@ static bool number_at(const char *line, size_t length, size_t at, struct cut *cu
 	return end - at >= DIGITS_MIN && end < length && (line[end] == ',' || line[end] == ']' || line[end] == '}');
 }
 
-/* Whether a number may begin behind @byte. */
+/* Returns whether a number may begin after @byte. */
 static bool may_begin(char byte)
 {
 	return byte == ',' || byte == ':' || byte == '[';
@@ -268,7 +268,7 @@ struct joining {
 	const uint8_t *code, *end;
 };
 
-/* A number that a code and its bits have; 0: the code is none of these. */
+/* Returns the number of a code and its bits; 0 if it is not such a code. */
 static uint64_t get_number(struct joining *from, int code)
 {
 	int zeros = code / DIGITS_MAX, digits = code % DIGITS_MAX + 1;
@@ -294,7 +294,7 @@ static uint64_t get_near(struct joining *from, int code)
 	return less ? last - difference : last + difference;
 }
 
-/* Writes what the next mark is. Returns its length; -1: nobody can say. */
+/* Writes the number or byte that the next mark stands for. Returns its length; -1 if the parts are damaged. */
 static int write_mark(struct joining *from, char *line, size_t room)
 {
 	int code = from->code < from->end ? *from->code++ : -1, length;
