@@ -104,7 +104,7 @@ static size_t line_of(struct lines *lines, struct json_object *job, bool shows_t
 	return lines->count++;
 }
 
-/* Returns the wanted ones of @jobs that are in the first @most rows, to be put. @count: set to the number of rows */
+/* Returns those of the wanted @jobs that are in the first @most rows, for json_object_put(). @count: set to the number of rows */
 static struct json_object *choose(const struct arguments *arguments, struct json_object *jobs, size_t most,
 				  size_t *count)
 {

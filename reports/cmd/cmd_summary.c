@@ -291,7 +291,7 @@ static int read_what(struct jobs_summary *summary, const char *what, const struc
 				   : jobs_summary_read(summary, paths, false, err);
 }
 
-/* Reads the store, in the program that can do that. */
+/* Reads the store. Only stint-site can do that. */
 static int read_store(struct arguments *arguments)
 {
 	struct error err;

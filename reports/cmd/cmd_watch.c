@@ -94,7 +94,7 @@ static int make_waiting_page(struct watch *watch, struct json_object *job, struc
 	return 0;
 }
 
-/* To Slurm, the tasks of an array that have not started yet are one job. */
+/* Slurm shows the tasks of an array that have not started yet as one job. */
 static bool is_several(const struct watch *watch, struct json_object *job)
 {
 	return field_text(job, "array_tasks") && !strchr(watch->what, '_');

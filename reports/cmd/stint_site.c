@@ -378,7 +378,7 @@ static const char *find_site(int argc, char *argv[])
 	return site;
 }
 
-/* Whether the store is being rebuilt: until then it has fewer jobs than there are. */
+/* Returns whether the store is being rebuilt. Until the rebuild is over, the store lacks jobs. */
 static bool is_rebuilding(void)
 {
 	struct error err;
@@ -406,7 +406,7 @@ static void open_store(int argc, char *argv[])
 		return;
 	}
 	store = database_open(conf.database, site_tables, true, &why);
-	if (!store && conf.database[0] != '/') /* without a role or permission there, the user needs neither for --mine */
+	if (!store && conf.database[0] != '/') /* --mine needs no role or permission there */
 		error_set(&store_error, "%.400s; " MINE_INSTEAD, why.text);
 	else if (!store)
 		store_error = why;
@@ -471,7 +471,7 @@ static int print_site_report(const struct report *report)
 	return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/* stint asks its user the question: it is not a failure. */
+/* stint asks the user this question, so it is not a failure. */
 static int print_question(const char *text)
 {
 	printf("%c%s\n", SITE_ASK, text);
