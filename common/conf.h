@@ -64,7 +64,7 @@ struct conf {
 	char store_dir[PATH_MAX];       /* where batches of store lines go; empty: nowhere */
 	char store_command[PATH_MAX];   /* receives each batch on its standard input, instead of store_dir; empty:
 		 * none */
-	char store_user[CONF_STORE_USER_MAX]; /* who writes there; empty: Slurm's own user */
+	char store_user[CONF_STORE_USER_MAX]; /* the user who writes there; empty: Slurm's own user */
 	bool store_scripts;             /* whether store lines have the names of scripts */
 	unsigned int store_backlog_mb;  /* how much may wait for the store, in MiB */
 	unsigned int store_interval_s;  /* the longest time that a line waits for others of its batch */

@@ -2,20 +2,19 @@
 /*
  * The control message: everything that the plugin and the collector share.
  *
- * The plugin connects to RUN_DIR/stintd.sock (SOCK_SEQPACKET) and sends one message on each connection. The collector
- * believes only root (SO_PEERCRED), and answers each message with one struct control_reply. It answers an open when
- * every process of the step is being counted. It answers a job's close when the close is saved on disk; if the job may
- * be requeued, when the report has been written (or cannot be). Nobody needs to wait for the other answers. The extern
- * step's open is answered too, but its plugin does not wait: Slurm starts the next step only after it, and two waits
- * would add up. So the answer may find the connection closed.
+ * The plugin connects to RUN_DIR/stintd.sock (SOCK_SEQPACKET) and sends one message on each connection. The collector believes
+ * only root (SO_PEERCRED), and answers each message with one struct control_reply. It answers an open when every process of the
+ * step is being counted. It answers a job's close when the close is saved on disk; if the job may be requeued, when the report
+ * has been written (or cannot be). Senders need not wait for the other answers. The extern step's open is answered too, but its
+ * plugin does not wait: Slurm starts the next step only after it, and two waits would add up. So the answer may find the
+ * connection closed.
  *
- * If a message gets no answer in time, or there is no collector, the plugin leaves it as a note: a file in
- * RUN_DIR/notes/, if that directory exists, written under a temporary name and renamed. The collector reads the notes
- * when it starts and while it runs. A note has the bytes of the message up to the last that is not zero, and their
- * control_note_checksum(). A message that got no answer in time exists twice, in the socket and as a note. Processing
- * it twice changes nothing. If the plugin does not wait for an answer, it leaves the note before it sends the message,
- * and the collector removes the note when it has processed the message. So a collector that is killed in between loses
- * nothing, and nobody waits.
+ * If a message gets no answer in time, or there is no collector, the plugin leaves it as a note: a file in RUN_DIR/notes/, if
+ * that directory exists, written under a temporary name and renamed. The collector reads the notes when it starts and while it
+ * runs. A note has the bytes of the message up to the last that is not zero, and their control_note_checksum(). A message that
+ * got no answer in time exists twice, in the socket and as a note. Processing it twice changes nothing. If the plugin does not
+ * wait for an answer, it leaves the note before it sends the message, and the collector removes the note when it has processed
+ * the message. So a collector that is killed in between loses nothing, and no process waits.
  *
  * Both sides run on one machine and are installed together; the version shows an upgrade between two steps of a job.
  */

@@ -15,15 +15,14 @@
  * @max: bytes it may have at most
  * @len: bytes read; may be NULL
  *
- * Returns the content, with a NUL after it, which the caller frees; NULL with @err and errno set (EFBIG when it is
- * longer than @max, EINVAL when it is no plain file). Files of /proc and /sys, which show no size, are read to their
- * end.
+ * Returns the content, with a NUL after it, which the caller frees; NULL with @err and errno set (EFBIG if it is longer than
+ * @max, EINVAL if it is no plain file). Files of /proc and /sys, which show no size, are read to their end.
  */
 char *file_read(int dirfd, const char *name, size_t max, size_t *len, struct error *err);
 
 /*
- * The same for a file that the kernel provides, in /proc or /sys: nobody can put a device or a FIFO in its place. So it
- * is opened without checking its type before, which is most of the cost of reading one.
+ * The same for a file that the kernel provides, in /proc or /sys: no user can put a device or a FIFO in its place. So it is
+ * opened without checking its type before, which is most of the cost of reading one.
  */
 char *file_read_kernel(const char *path, size_t max);
 
@@ -96,10 +95,10 @@ int file_write_checked(int dirfd, const char *name, mode_t mode, const void *dat
 int file_write_new(int dirfd, const char *name, mode_t mode, const void *data, size_t len, struct error *err);
 
 /*
- * Opens the directory @path, and makes it if it does not exist. It must belong to the effective user of this process,
- * and nobody else may write to it. A link as the last part of @path is not followed.
+ * Opens the directory @path, and makes it if it does not exist. It must belong to the effective user of this process, and no
+ * other user may write to it. A link as the last part of @path is not followed.
  *
- * Returns the descriptor; -1 with @err and errno set (EPERM if somebody else owns it or may write to it).
+ * Returns the descriptor; -1 with @err and errno set (EPERM if another user owns it or may write to it).
  */
 int file_open_own_directory(const char *path, struct error *err);
 

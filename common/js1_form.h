@@ -17,8 +17,8 @@
 bool js1_valid(const char *text);
 
 /*
- * Whether the summary @comment is of a job with GPUs: its "gpus" is not 0. False if it is no summary, or too damaged to
- * read: no other reader could use it either. Unpacks at most a MiB of it.
+ * Whether the summary @comment is of a job with GPUs: its "gpus" is not 0. False if it is no summary, or too damaged to read:
+ * then no other reader could use it either. Unpacks at most a MiB of it.
  */
 bool js1_has_gpus(const char *comment);
 

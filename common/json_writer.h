@@ -33,11 +33,10 @@ void put_known_text(struct json_object *object, const char *name, const char *te
 void put_path(struct json_object *object, const char *name, const char *hex_name, const char *path);
 
 /*
- * As above, but faster, for objects of which there are very many: @object must not have @name yet, and @name is not
- * copied.
+ * As above, but faster, for very many objects: @object must not have @name yet, and @name is not copied.
  */
 void put_new_count(struct json_object *object, const char *name, int64_t value);
-void put_new_value(struct json_object *object, const char *name, struct json_object *value); /* which is given away */
+void put_new_value(struct json_object *object, const char *name, struct json_object *value); /* takes ownership of @value */
 
 #define JSON_RATIO "%.6f" /* how put_ratio() prints a number */
 #define JSON_SECONDS_TEXT 32

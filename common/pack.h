@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Packs structures that are mostly zero (their texts have room for the longest possible) into few bytes: of each run of
- * zeros it writes only the length.
+ * Packs structures that are mostly zero (their texts have room for the longest possible) into few bytes: it writes only the
+ * length of each run of zeros.
  */
 #ifndef STINT_PACK_H
 #define STINT_PACK_H

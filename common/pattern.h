@@ -15,7 +15,7 @@
 #define PATTERN_TASK ".task-" /* and the task's number, if the pattern does not distinguish tasks */
 
 /*
- * Returns the length of the file's name (or path) @name without its ".json", in front of which other words can be put.
+ * Returns the length of the file's name (or path) @name without its ".json". Other words can be put before the ".json".
  *
  * @suffix: becomes PATTERN_SUFFIX, or "" if the name does not end in it, or is nothing else
  */

@@ -42,7 +42,7 @@
 	X(NETWORK, "network_ns", IN_STATES, SECONDS, network_s) /* waiting for a socket */ \
 	X(LOCK, "lock_ns", IN_STATES, SECONDS, lock_s) /* waiting for a lock */ \
 	X(PIPE, "pipe_ns", IN_STATES, SECONDS, pipe_s) /* waiting for a pipe or terminal */ \
-	X(OTHER, "other_ns", IN_STATES, SECONDS, other_s) /* waiting; what for is not known */ \
+	X(OTHER, "other_ns", IN_STATES, SECONDS, other_s) /* waiting for an unknown reason */ \
 	X(EVENT, "event_ns", IN_STATES, SECONDS, event_s) /* waiting in poll, select or epoll */ \
 	X(CONDITION, "condition_ns", IN_STATES, SECONDS, condition_s) /* waiting for work or a signal */ \
 	X(CHILD, "child_ns", IN_STATES, SECONDS, child_s) /* waiting for a child process */ \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Memory for what is made piece by piece and freed at once. Nothing in it is freed by itself. An array that is the last
- * piece can grow where it lies, or by realloc() once it has a chunk of its own.
+ * Memory for objects that are made piece by piece and freed all at once. No piece is freed by itself. An array that is the last
+ * piece can grow in place, or by realloc() once it has a chunk of its own.
  */
 #ifndef STINT_ARENA_H
 #define STINT_ARENA_H
@@ -10,7 +10,7 @@
 
 struct arena_chunk;
 
-/* All zero but @most at first. */
+/* All zero at first, except @most. */
 struct arena {
 	struct arena_chunk *last; /* the chunk that pieces come from; it knows the others */
 	size_t bytes; /* of all chunks */
@@ -24,10 +24,10 @@ struct arena {
 void *arena_get(struct arena *arena, size_t size);
 
 /*
- * Makes the piece @memory of @had bytes one of @size bytes, more or fewer; @memory may be NULL, with @had 0. It may move
+ * Resizes the piece @memory from @had bytes to @size bytes, more or fewer; @memory may be NULL, with @had 0. The piece may move
  * if it becomes larger.
  *
- * Returns the piece; NULL as arena_get() does: it is then as it was.
+ * Returns the piece; NULL as arena_get() does, and the piece is unchanged.
  */
 void *arena_resize(struct arena *arena, void *memory, size_t had, size_t size);
 

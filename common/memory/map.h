@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A map from bytes to a pointer and a number. Nobody can choose keys that make it slow: its hash has a seed. */
+/* A map from bytes to a pointer and a number. No user can choose keys that make it slow: its hash has a seed. */
 #ifndef STINT_MAP_H
 #define STINT_MAP_H
 

@@ -10,15 +10,14 @@
 
 #define CHUNK ((size_t)1 << 20)
 #define CHUNKS 128
-#define LARGEST (CHUNK / 8) /* larger ones are the C library's */
+#define LARGEST (CHUNK / 8) /* the C library allocates larger ones */
 #define STEP 16 /* what malloc() aligns to */
 
 /*
- * At the start of each chunk. A block is its size, and 16-aligned memory behind it.
+ * The header of each chunk. A block is its size, and 16-aligned memory after it.
  *
- * live: blocks that are not freed yet, without those that the chunk's own thread has made and freed. That thread counts
- * them itself, so it needs no locked instruction, and adds its count when it takes another chunk. Until then live may
- * be negative.
+ * live: blocks that are not freed yet, without those that the chunk's own thread has made and freed. That thread counts them
+ * itself, so it needs no locked instruction, and adds its count when it takes another chunk. Until then live may be negative.
  */
 struct chunk {
 	int64_t live;
@@ -131,7 +130,7 @@ void memory_quick_free(void *memory)
 		mine.live--;
 		return;
 	}
-	/* Not zero before the chunk's thread has left it, which adds the blocks that it made and did not free. */
+	/* Not zero before the chunk's own thread has left it. That thread then adds the blocks that it made and did not free. */
 	none = __atomic_sub_fetch(&chunk->live, 1, __ATOMIC_ACQ_REL);
 	if (none == 0)
 		put_back(chunk);

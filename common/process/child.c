@@ -111,6 +111,6 @@ int child_end(pid_t pid, int wait_ms)
 {
 	int status;
 
-	kill(pid, SIGKILL); /* its number stays its own until it is waited for */
+	kill(pid, SIGKILL); /* its pid stays its own until it is waited for */
 	return child_wait(pid, wait_ms, &status) ? status : -1;
 }

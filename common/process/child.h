@@ -19,8 +19,8 @@ struct child_files {
 /*
  * Starts a program as any other would start it: it inherits no blocked or ignored signals.
  *
- * @arguments: its name first, which is searched along PATH if it has no '/'; NULL behind the last
- * @environment: NULL behind the last; or NULL: ours
+ * @arguments: its name first, which is searched along PATH if it has no '/'; NULL after the last
+ * @environment: NULL after the last; or NULL: ours
  *
  * Returns its pid; -1 with errno set.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A helper: a child that keeps running to serve calls while many jobs end, so that no call needs to start a program. It
- * ends by itself if nobody has called for ten seconds, and after a minute in any case: its memory does not grow, and
- * after an upgrade the next one is the new version. The next caller then starts another one.
+ * A helper: a child that keeps running to serve calls while many jobs end, so that no call needs to start a program. It ends by
+ * itself if no call comes for ten seconds, and after a minute in any case: its memory does not grow, and after an upgrade the
+ * next one is the new version. The next caller then starts another one.
  *
  * stintd's helpers are the serving stint-epilog (reports/deliver/epilog_serve.h), stint-slurm-job --serve
  * (spank/slurm_job/slurm_serve.h) and the keeper (collector/record/keeper.h).

@@ -16,7 +16,7 @@
 #include "common/clock.h"
 #include "common/process/child.h"
 
-#define END_MS 10000 /* for what was killed */
+#define END_MS 10000 /* to wait for a killed program */
 
 struct output {
 	int fd;
@@ -117,7 +117,7 @@ static int check_end(const char *name, const struct output outputs[2], bool in_t
 	return error_set(err, "%s: exit code %d", name, WEXITSTATUS(status));
 }
 
-/* Returns a file to read @text from; -1 with errno set. A program that does not read it blocks nobody. */
+/* Returns a file to read @text from; -1 with errno set. A program that does not read it does not block us. */
 static int file_of(const char *text)
 {
 	size_t length = strlen(text);

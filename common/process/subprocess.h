@@ -8,14 +8,14 @@
 #include "common/error.h"
 
 /*
- * Runs @argv[0] (searched along PATH when it has no '/') and reads what it prints.
+ * Runs @argv[0] (searched along PATH if it has no '/') and reads what it prints.
  *
  * @wait_ms: the longest it may take; then it is killed
  * @max: bytes it may print at most
  * @len: bytes printed; may be NULL
  *
- * Returns what it printed, with a NUL after it, which the caller frees; NULL with @err set. When it exited with another
- * code than 0, @err is the first line that it wrote to its standard error.
+ * Returns what it printed, with a NUL after it, which the caller frees; NULL with @err set. If its exit code is not 0, @err is
+ * the first line that it wrote to its standard error.
  */
 char *subprocess_output(const char *const argv[], unsigned int wait_ms, size_t max, size_t *len, struct error *err);
 

@@ -2,13 +2,12 @@
 /*
  * What stintd knows about stint-epilog's processes.
  *
- * If one of root's processes works for one user after everybody has stopped waiting for it, its name says so. So stintd
- * can count it as that user's: its uid does not show its user.
+ * If one of root's processes works for one user, and no process waits for it any more, its name says so. So stintd can count it
+ * as that user's: its uid does not show its user.
  *
- * The serving stint-epilog has a socket of stintd's as its standard input. It first sends an answer of 0: now it
- * accepts calls. For each call it forks a writer, stintd's own child, and answers with the writer's pid. The writer may
- * become the user itself. Then the kernel ends it after WRITER_USER_MAX_S, and stintd waits for its end only a little
- * longer.
+ * The serving stint-epilog has a socket of stintd's as its standard input. It first sends an answer of 0: now it accepts calls.
+ * For each call it forks a writer, stintd's own child, and answers with the writer's pid. The writer may become the user itself.
+ * Then the kernel ends it after WRITER_USER_MAX_S, and stintd waits for its end only a little longer.
  */
 #ifndef STINT_WRITER_PROCESS_H
 #define STINT_WRITER_PROCESS_H
@@ -25,7 +24,7 @@
 
 /* Comes with one descriptor, to which the writer writes why it fails. */
 struct writer_call {
-	uint32_t first; /* nobody has tried to deliver the record before */
+	uint32_t first; /* this is the first try to deliver the record */
 	char record[PATH_MAX]; /* its path; bytes after the NUL are not sent */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What forbids kernel programs to a process with all rights: the errors of bpf() do not say so. */
+/* Finds what forbids kernel programs to a process with all rights: the errors of bpf() do not say so. */
 #ifndef STINT_FORBIDDEN_H
 #define STINT_FORBIDDEN_H
 
