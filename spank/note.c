@@ -115,7 +115,7 @@ static int write_new(int directory, const char *name, const struct control_messa
 
 	if (fd < 0)
 		return -1;
-	/* Its group is its user's number, and has no rights to it: by that a user's notes are counted. */
+	/* The note's group is its user's number, and has no rights to the note. It serves to count a user's notes. */
 	if (fchown(fd, -1, message->uid) < 0 && errno != EPERM)
 		return -1;
 	/* A note as long as the structure has no checksum: its length shows that it is whole. */

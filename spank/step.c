@@ -214,8 +214,8 @@ static void fill_from_open(struct control_message *message, enum control_kind ki
 }
 
 /*
- * Sends a message whose answer nobody waits for. It first leaves it as a note, which stintd removes: so nothing is lost
- * if a stintd ends with the message in its socket. Returns -1 with errno if it is neither sent nor left.
+ * Sends a message, and does not wait for the answer. Leaves it as a note first, which stintd removes: so nothing is lost if a
+ * stintd ends with the message in its socket. Returns -1 with errno if the message is neither sent nor left.
  */
 static int send_without_waiting(const struct options_arguments *site, const struct control_message *message)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TEXT_SIZE 64 /* as of what squeue shows */
+#define TEXT_SIZE 64 /* as much as squeue shows */
 #define RANGE_TEXT 24
 #define BITS 4 /* in a digit */
 

@@ -4,10 +4,10 @@
 #define STINT_ARRAY_TASKS_H
 
 /*
- * Makes it from @text (may be NULL): slurmctld already uses this form, and accounting a mask in hexadecimal digits
+ * Makes the text from @text (may be NULL). slurmctld already uses this form; accounting uses a mask in hexadecimal digits
  * ("0x27e"). If there are many tasks, names the first ones, and "..." stands for the others.
  *
- * Returns a text that the caller frees; NULL: there are none, or no memory.
+ * Returns a text that the caller frees; NULL if there are none, or if out of memory.
  */
 char *array_tasks_text(const char *text);
 

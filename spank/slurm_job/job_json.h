@@ -8,9 +8,9 @@
 #include <slurm/slurmdb.h>
 
 /*
- * Returns the object. Unknown values are absent. But "array_job_id", "array_task_id", "het_job_id" and "het_job_offset"
- * are null if the job is no such job, and "time_limit_s" is null if it is unlimited. A start or an end in the future (a
- * requeued job has such a start) is absent.
+ * Returns the object. Unknown values are absent. But "array_job_id", "array_task_id", "het_job_id" and "het_job_offset" are null
+ * if the job is not in an array, or not in a heterogeneous job, and "time_limit_s" is null if it is unlimited. A start or an end
+ * in the future (a requeued job has such a start) is absent.
  */
 struct json_object *job_json(job_info_t *job);
 

@@ -11,8 +11,8 @@
 
 #include <json-c/json.h>
 
-#define JOBS_MOST 10000 /* that one answer has */
-#define JOBS_BYTES_MOST (60u << 20) /* that one answer has at most: reports/slurm/slurm_jobs.c reads a little more */
+#define JOBS_MOST 10000 /* the most jobs in one answer */
+#define JOBS_BYTES_MOST (60u << 20) /* the most bytes in one answer: reports/slurm/slurm_jobs.c reads a little more */
 #define JOBS_EVERYBODY UINT32_MAX
 
 /* Jobs that were submitted before @until_s and had not ended before @since_s (seconds since 1970). */

@@ -26,7 +26,7 @@
 
 #define ANSWER_S 5
 #define JOBS_ANSWER_S 20 /* slurmdbd reads a day of a busy user's jobs in some seconds */
-#define ENDED_ANSWER_S 600 /* nobody waits for a reconciliation */
+#define ENDED_ANSWER_S 600 /* no user waits for a reconciliation */
 #define EXPAND "--expand"
 #define COMMENT_WORDS 6
 #define STEPS_WORDS 5
@@ -168,7 +168,7 @@ static int read_comment_job(char **words, struct comment_job *job)
 	return errno || *end || job->submit <= 0 ? fail(words[4], "not a time") : EXIT_SUCCESS;
 }
 
-/* Reads standard input to its end, and makes @words its lines. Returns 0; -1: there are fewer, or it is too long. */
+/* Reads standard input to its end, and sets @words to its lines. Returns 0; -1 if there are not @count lines, or if it is too long. */
 static int read_lines(char text[COMMENT_INPUT_MAX + 1], char *words[], size_t count)
 {
 	size_t length = fread(text, 1, COMMENT_INPUT_MAX + 1, stdin);

@@ -46,8 +46,8 @@ int slurm_serve(int (*answer)(const char *question))
 	pid_t child;
 	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL); /* without stintd, nobody wants the answers */
-	signal(SIGCHLD, SIG_IGN); /* nobody waits for the answering children */
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* without stintd, no program wants the answers */
+	signal(SIGCHLD, SIG_IGN); /* the answering children are not waited for */
 	signal(SIGPIPE, SIG_IGN); /* a caller may have stopped waiting */
 	/* Complaints of libslurm are no part of an answer. */
 	if (null < 0 || dup2(null, STDOUT_FILENO) < 0 || dup2(null, STDERR_FILENO) < 0)

@@ -10,7 +10,7 @@
 
 #include "spank/slurm_job/comment.h"
 
-#define STEPS_MOST 4096 /* of a job, that are looked at */
+#define STEPS_MOST 4096 /* how many of a job's steps are read at most */
 
 /*
  * Appends to the array @out an object for each ended step of srun that slurmdbd knows for @job: "id" (its number),

@@ -15,14 +15,14 @@ int tres_memory(const char *tres, uint64_t *bytes);
 /*
  * Reads the count of @name ("cpu", "node") in @tres (may be NULL).
  *
- * Returns 0 with @count set; -1 when there is none.
+ * Returns 0 with @count set; -1 if there is none.
  */
 int tres_count(const char *tres, const char *name, uint32_t *count);
 
 /*
  * Adds up the counts of @name ("gpu"), of all its types, in @gres (may be NULL).
  *
- * Returns 0 with @count set; -1 when there is none.
+ * Returns 0 with @count set; -1 if there is none.
  */
 int gres_count(const char *gres, const char *name, uint32_t *count);
 
