@@ -7,7 +7,7 @@
 
 #define RATIO 1.01 /* of a bin's upper edge to its lower one */
 #define ROOM_FIRST 32
-#define FEW 16 /* bins that are faster looked for one by one */
+#define FEW 16 /* up to this many bins, it is faster to look for each one */
 
 int32_t bins_index(int64_t value)
 {
@@ -20,15 +20,15 @@ double bins_value(int32_t index)
 
 	if (index <= 0)
 		return 0;
-	/* Values are whole numbers. Where only one is in the bin, it is that one. */
+	/* Values are whole numbers. If only one of them is in the bin, it is that one. */
 	if (ceil(least) == ceil(most) - 1)
 		return ceil(least);
 	return sqrt(least * most);
 }
 
 /*
- * Returns the place of the first bin that is not below @index. Bins mostly come in order, so the end is looked at first. The search
- * has no branch that a processor could guess wrong: a summary of a year makes millions of them.
+ * Returns the place of the first bin that is not below @index. Bins mostly come in order, so check the end first. The search is
+ * branch-free, so that the processor cannot mispredict it: a summary of a year makes millions of searches.
  */
 static size_t find_place(const struct bins *bins, int32_t index)
 {
@@ -82,7 +82,7 @@ int bins_count(struct bins *bins, int32_t index, int64_t count, struct error *er
 	return 0;
 }
 
-/* Both are sorted: from their ends on, each bin goes to its place at once. */
+/* Both lists are sorted: merge from their ends, so that each bin goes directly to its place. */
 static int merge_sorted(struct bins *bins, const struct bins *other, int sign, struct error *err)
 {
 	size_t room = bins->used + other->used, mine = bins->used, others = other->used, to = room;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How often values occurred, in bins that are 1 % wide each. So medians and quantiles over any number of jobs are
- * known within 1 %, and what was counted can be added and taken away again.
+ * A histogram of values, in bins that are 1 % wide each. So medians and quantiles over any number of jobs are accurate to 1 %, and
+ * counts can be added and subtracted.
  */
 #ifndef STINT_BINS_H
 #define STINT_BINS_H
@@ -11,7 +11,7 @@
 
 #include "common/error.h"
 
-/* Begins as all zero. Bins without a count are not kept. */
+/* Starts as all zero. Bins without a count are not kept. */
 struct bins {
 	struct bin {
 		int32_t index;
@@ -26,15 +26,15 @@ struct bins {
 int32_t bins_index(int64_t value);
 
 /*
- * Returns the value that stands for the bin @index: no value of it is farther from it than 0.5 %, or than rounding to
- * a whole number takes.
+ * Returns the value that represents the bin @index. Each value in the bin is within 0.5 % of it, or differs from it only by
+ * rounding to a whole number.
  */
 double bins_value(int32_t index);
 
 /*
  * Adds @count, which may be negative, to the bin @index.
  *
- * Returns 0; -1 with @err set when memory is short.
+ * Returns 0; -1 with @err set if out of memory.
  */
 int bins_count(struct bins *bins, int32_t index, int64_t count, struct error *err);
 
@@ -42,8 +42,8 @@ int bins_count(struct bins *bins, int32_t index, int64_t count, struct error *er
 int bins_merge(struct bins *bins, const struct bins *other, int sign, struct error *err);
 
 /*
- * Returns the value below which the share @q (0 to 1) of all lies, as sorting would find it (the ceil(q x n)-th, the
- * first for 0), within 1 %; NAN where nothing was counted.
+ * Returns the quantile @q (0 to 1), within 1 %: the value that sorting would find at place ceil(q x n), or the first for 0. NAN if
+ * nothing was counted.
  */
 double bins_quantile(const struct bins *bins, double q);
 

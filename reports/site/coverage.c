@@ -10,7 +10,7 @@
 #include "reports/json/plural.h"
 #include "reports/site/job_figures.h"
 
-/* By how often they can be helped: what a site can do something about comes last. */
+/* Ordered by how often a site can help: the reasons that it can do something about come last. */
 static const struct {
 	enum missing_reason reason;
 	const char *name, *words;

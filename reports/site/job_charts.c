@@ -12,16 +12,16 @@
 #include "reports/rules/looks.h"
 #include "reports/site/jobs_summary.h"
 
-#define WIDTH 1000.0 /* of the picture, in its own units: it is stretched to the page's width */
+#define WIDTH 1000.0 /* of the chart, in its own units: it is stretched to the page's width */
 #define HEIGHT 120.0
 #define WEEKS_MAX 104
-#define WEEKS_LEAST 12 /* fewer bars are no wider */
+#define WEEKS_LEAST 12 /* with fewer bars, each is no wider */
 #define WEEK_S (7 * 86400)
 #define MS_PER_H 3600000.0
 #define SIZES_MAX 16
 
 struct part {
-	double given, used, wasted; /* core-hours; given has also those of which the rest is not known */
+	double given, used, wasted; /* core-hours; given includes those whose use is not known */
 };
 
 static struct part part_of(const struct job_group *group)
@@ -61,7 +61,7 @@ static void put_key(const char *colour, const char *text, FILE *out)
 
 /* ---- weeks ---- */
 
-/* Noon of the day, as if in UTC: days are counted, and not hours. -1: no day */
+/* Returns noon of the day, as if in UTC, because days are counted and not hours; -1 if @key is no day. */
 static time_t day_of(const char *key)
 {
 	struct tm day = { .tm_hour = 12 };
@@ -128,7 +128,7 @@ static void put_weeks_axis(time_t first, time_t last, double most, size_t count,
 	fputs("</figcaption></figure>\n", out);
 }
 
-/* Whether it is known of all hours what became of them. */
+/* Returns whether the use of all core-hours is known. */
 static bool is_known(const struct job_groups *groups)
 {
 	for (size_t i = 0; i < groups->count; i++)
@@ -169,7 +169,7 @@ void job_chart_weeks(const struct job_groups *groups, const char *target, FILE *
 
 /* ---- sizes ---- */
 
-/* By the CPUs that the name begins with; what is not known comes last. */
+/* Sorts by the CPUs that the name begins with; unknown sizes come last. */
 static int compare_sizes(const void *a, const void *b)
 {
 	const struct job_group *one = *(const struct job_group *const *)a, *other = *(const struct job_group *const *)b;
@@ -179,7 +179,7 @@ static int compare_sizes(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* As the table's below. */
+/* The same colours as in the table below. */
 static const char *colour_of(double share)
 {
 	enum look look = look_of_efficiency(share);

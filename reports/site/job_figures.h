@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What people are shown of a group of jobs: each figure is computed here alone, whatever it is printed in. */
+/* The figures that people see for a group of jobs. Only this module computes them, for every output format. */
 #ifndef STINT_JOB_FIGURES_H
 #define STINT_JOB_FIGURES_H
 
@@ -78,7 +78,7 @@ struct job_causes {
 extern const struct job_causes job_cpu_causes, job_memory_causes;
 
 /*
- * Returns the figure of @group, in the unit of its name, shares from 0 to 1; NAN where it is not known of any job.
+ * Returns the figure of @group, in the unit that its name says; shares are from 0 to 1. NAN if it is not known for any job.
  */
 double job_figure(const struct job_group *group, enum job_figure figure);
 
@@ -93,7 +93,7 @@ enum job_figure job_figure_find(const char *name);
 #define HOURS_TEXT 40
 const char *job_hours_text(double hours, char text[HOURS_TEXT]);
 
-/* The same of a number of things: "12", "1,234". */
+/* The same for a number of things: "12", "1,234". */
 const char *job_count_text(double count, char text[HOURS_TEXT]);
 
 #endif

@@ -33,7 +33,7 @@ static const char *const bins_names[JOB_BINS_COUNT] = {
 	[JOB_BINS_QUEUED] = "queued",
 };
 
-/* The counts that stand for themselves, by their names in JSON. */
+/* The plain counts, by their names in JSON. */
 static const struct {
 	const char *name;
 	size_t offset;
@@ -80,8 +80,7 @@ const char *job_key_words(enum job_key key, const char *value)
 /* ---- adding ---- */
 
 /*
- * Forged reports can make any sum too large. Then it is wrong, and what is taken away again still gives what was
- * before.
+ * Forged reports can make any sum too large. The sum is then wrong, but subtracting the same value still restores the old sum.
  */
 static void add_to(int64_t *sum, int64_t value, int sign)
 {
@@ -187,7 +186,7 @@ static void put_list(struct json_object *json, const char *name, const int64_t *
 			put_count(out, name_of(i), list[i]);
 }
 
-/* A sum of which no job is known is absent, and one that is 0 is not. */
+/* Leaves out a sum that is not known for any job. A sum of 0 is not left out. */
 static void put_sums(struct json_object *json, const struct job_group *group)
 {
 	struct json_object *out = put_object(json, "sums");

@@ -37,7 +37,7 @@ int64_t job_size_least(const struct job_row *row)
 	return sizes[place].name ? sizes[place].least : 0;
 }
 
-/* The day, the Monday of the week, or the month in which the job ended, in the zone of this process. */
+/* Returns the day, the Monday of the week, or the month in which the job ended, in the time zone of this process. */
 static const char *date_of(const struct job_row *row, enum job_key key, char text[JOB_KEY_TEXT])
 {
 	time_t end = (time_t)(row->end_us / 1000000);
@@ -47,7 +47,7 @@ static const char *date_of(const struct job_row *row, enum job_key key, char tex
 		return NULL;
 	if (key == JOB_KEY_WEEK) {
 		parts.tm_mday -= (parts.tm_wday + 6) % 7;
-		parts.tm_hour = 12; /* no change of the clock moves the day */
+		parts.tm_hour = 12; /* so that no clock change moves the day */
 		parts.tm_isdst = -1;
 		mktime(&parts);
 	}
@@ -75,14 +75,14 @@ static const char *finding_at(const struct job_row *row, size_t place)
 	return NULL;
 }
 
-/* What the groups are called that are not kept apart, of keys whose values users make up. */
+/* Names of the groups for what is not kept apart, for the keys whose values users make up. */
 static const char *const others[JOB_KEY_COUNT + 1] = {
 	[JOB_KEY_TOOL] = "(other tools)", /* as in the lines of the store */
 	[JOB_KEY_RULE] = "(other rules)",
 	[JOB_KEY_JOB_NAME] = "(other names)",
 };
 
-/* The value @place of @key; NULL: not known, or none. Borrowed. @text is room that it may be in. */
+/* Returns the value @place of @key, borrowed; NULL if it is not known, or there is none. It may lie in @text. */
 static const char *value_at(const struct job_row *row, enum job_key key, size_t place, char text[JOB_KEY_TEXT])
 {
 	switch (key) {
@@ -162,7 +162,7 @@ static bool allows_finding(const char *value, char why[JOB_VALUES_TEXT])
 	return rules_finding(value, strlen(value));
 }
 
-/* Digits where @form has a 9, and as many of all else. */
+/* Returns whether @value has digits and dashes at the same places as @form, and nothing else. */
 static bool allows_date(const char *value, const char *form, char why[JOB_VALUES_TEXT])
 {
 	name_value(why, form);
@@ -271,14 +271,14 @@ static struct job_group *new_group(struct job_groups *groups, const struct job_g
 	return group;
 }
 
-/* ---- which comes first ---- */
+/* ---- order ---- */
 
 struct order {
 	enum job_figure figure;
 	bool ascending, by_key;
 };
 
-/* The largest first, and what is not known last. */
+/* Largest first, unknown last. */
 static int compare_groups(const void *a, const void *b, void *context)
 {
 	const struct job_group *one = *(struct job_group *const *)a, *other = *(struct job_group *const *)b;
@@ -292,9 +292,9 @@ static int compare_groups(const void *a, const void *b, void *context)
 	return compare_keys(one, other);
 }
 
-/* ---- not too many ---- */
+/* ---- limiting the number of groups ---- */
 
-/* Returns whether @group is one of those that may go; then @like has the keys of the group that it goes to. */
+/* Returns whether @group may be folded. Then @like has the keys of the group to fold it into. */
 static bool can_fold(const struct job_groups *groups, const struct job_group *group, struct job_group *like)
 {
 	bool can = false;
@@ -314,7 +314,7 @@ static enum job_figure what_counts(const struct job_groups *groups)
 									      : FIGURE_CORE_H_WASTED;
 }
 
-/* Adds the groups of @list, which are part of no tree any more, to those that they go to, and frees them. */
+/* Adds the groups of @list, which are no longer in the tree, to the groups that they fold into, and frees them. */
 static int add_to_others(struct job_groups *groups, struct job_group **list, size_t count, struct error *err)
 {
 	int result = 0;
@@ -334,7 +334,7 @@ static int add_to_others(struct job_groups *groups, struct job_group **list, siz
 	return result;
 }
 
-/* Keeps JOB_GROUPS_MOST of those that may go, and the others. */
+/* Keeps JOB_GROUPS_MOST of the groups that may be folded, and all groups that may not. */
 static int fold(struct job_groups *groups, struct error *err)
 {
 	struct order order = { .figure = what_counts(groups) };
@@ -369,7 +369,7 @@ static bool are_many(const struct job_groups *groups, size_t more)
 	       groups->count >= groups->kept + more;
 }
 
-/* Returns the group with the keys of @like, made where it is new; NULL with @err set when memory is short. */
+/* Returns the group with the keys of @like, and creates it if it is new; NULL with @err set if out of memory. */
 static struct job_group *group_of(struct job_groups *groups, const struct job_group *like, struct error *err)
 {
 	struct job_group *group = job_groups_find(groups, like);
@@ -404,7 +404,7 @@ static int64_t ppm(int64_t used, int64_t given)
 	return used >= given ? 1000000 : (int64_t)((double)used / (double)given * 1e6 + 0.5);
 }
 
-/* Makes @part what the job did on one of its nodes. */
+/* Reduces @part to what the job did on one of its nodes. */
 static void take_node(struct job_row *part, const struct job_row *row, const struct job_row_node *node)
 {
 	int64_t *m = part->measure;
@@ -434,7 +434,7 @@ void job_key_part(struct job_row *part, const struct job_row *row, enum job_key 
 		forget_measures(part);
 }
 
-/* Adds the row's values @place of both keys. */
+/* Adds the row to the group of its values @place of both keys. */
 static int add_at(struct job_groups *groups, const struct job_row *row, const size_t place[JOB_KEYS_MAX],
 		  struct error *err)
 {
@@ -496,7 +496,7 @@ void job_groups_sort(struct job_groups *groups, enum job_figure figure, bool asc
 	struct error err;
 
 	if (are_many(groups, 1))
-		fold(groups, &err); /* where memory is short, there are more of them */
+		fold(groups, &err); /* if out of memory, more groups remain */
 	if (figure == JOB_FIGURE_COUNT) {
 		order.by_key = job_groups_by_time(groups);
 		order.figure = what_counts(groups);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rows put into groups: by user, by tool and week, ... */
+/* Puts rows into groups: by user, by tool and week, ... */
 #ifndef STINT_JOB_GROUPS_H
 #define STINT_JOB_GROUPS_H
 
@@ -12,23 +12,22 @@
 #define JOB_KEY_TEXT 64
 
 /*
- * Of tools, rules and job names there are as many as users like. So many groups of theirs stay apart, those that used or
- * wasted most of what had come by then; the others are added up as "(other tools)", "(other rules)", "(other names)".
- * Until they are sorted, there may be twice as many. No sum loses anything; a tool that became one of the others and
- * comes again has what came since.
+ * Users can make any number of tools, rules and job names. This many groups of them are kept apart: those that had used or wasted
+ * most by then. The others are added up as "(other tools)", "(other rules)", "(other names)". Before sorting, there may be twice as
+ * many groups. No sum loses anything. If a tool was added to the others and comes again, its own group has only what came since.
  */
 #define JOB_GROUPS_MOST 10000
 
-/* Begins as all zero but for by[], where JOB_KEY_COUNT is no key. */
+/* Starts as all zero, except by[], in which JOB_KEY_COUNT means no key. */
 struct job_groups {
 	enum job_key by[JOB_KEYS_MAX];
 	struct job_group **list; /* in the order in which they came; NULL: none */
 	size_t count;
-	size_t kept; /* of JOB_GROUPS_MOST: how many were left when they were folded last */
+	size_t kept; /* for JOB_GROUPS_MOST: how many groups were left after the last fold */
 	void *tree;
 };
 
-/* What jobs must have to be counted: a key and its value. */
+/* A condition that jobs must meet to be counted: a key and its value. */
 struct job_filter {
 	enum job_key key;
 	const char *value; /* "" or "-": not known */
@@ -38,37 +37,38 @@ struct job_filter {
 bool job_key_is_time(enum job_key key);
 
 /*
- * Returns whether @value can be one of @key; "" and "-" always can. Where it cannot, @why has what can, as "1, 2-8 ...".
+ * Returns whether @key can have @value; it can always have "" and "-". If not, @why gets the values that it can have, such as "1,
+ * 2-8 ...".
  */
 #define JOB_VALUES_TEXT 512
 bool job_key_allows(enum job_key key, const char *value, char why[JOB_VALUES_TEXT]);
 
-/* Returns how many values of @key the row has: one at least, which may be "not known". */
+/* Returns how many values of @key the row has: at least one, which may be "not known". */
 size_t job_key_values(const struct job_row *row, enum job_key key);
 
 /*
- * Makes @part, a copy of @row, what counts for its value @place of @key: of a node, what the job did there; of a tool,
- * none of the job's measures.
+ * Reduces @part, a copy of @row, to what counts for the value @place of @key. For a node, that is what the job did there; for a
+ * tool, none of the job's measures.
  */
 void job_key_part(struct job_row *part, const struct job_row *row, enum job_key key, size_t place);
 
-/* Returns the fewest CPUs of the size that the row is of; 0: not known. */
+/* Returns the lowest number of CPUs in the row's size class; 0: not known. */
 int64_t job_size_least(const struct job_row *row);
 
 /*
- * Returns whether @row has what all @count @filters ask for: one of its values, where it has several.
+ * Returns whether @row passes all @count @filters. If it has several values of a key, one of them must match.
  */
 bool job_filters_pass(const struct job_filter *filters, size_t count, const struct job_row *row);
 
 /*
- * Adds @row to each group that it belongs to, and makes these where they are new.
+ * Adds @row to each group that it belongs to, and creates groups that do not exist yet.
  *
- * Returns 0; -1 with @err set when memory is short.
+ * Returns 0; -1 with @err set if out of memory.
  */
 int job_groups_add(struct job_groups *groups, const struct job_row *row, struct error *err);
 
 /*
- * Adds @group, jobs that have in common what @who has of a row, to the group that they belong to. None of the keys has
+ * Adds @group to the group that its jobs belong to. @who has those fields of a row that the jobs have in common. No key may have
  * several values.
  */
 int job_groups_merge(struct job_groups *groups, const struct job_row *who, const struct job_group *group,
@@ -80,8 +80,8 @@ int job_groups_merge(struct job_groups *groups, const struct job_row *who, const
 struct job_group *job_groups_find(const struct job_groups *groups, const struct job_group *like);
 
 /*
- * Sorts the groups by @figure, the largest first unless @ascending; what is not known comes last. JOB_FIGURE_COUNT:
- * days, weeks and months in their order, tools by what they used, all else by what was wasted. There may be fewer then
+ * Sorts the groups by @figure, the largest first unless @ascending; unknown figures come last. JOB_FIGURE_COUNT sorts days, weeks
+ * and months by time, tools by what they used, and everything else by what was wasted. Afterwards there may be fewer groups
  * (JOB_GROUPS_MOST).
  */
 void job_groups_sort(struct job_groups *groups, enum job_figure figure, bool ascending);

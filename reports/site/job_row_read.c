@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A row from a report's file. Most of a report is of no interest to a row, and is not read. */
+/* Reads a row from a report's file. A row does not need most of a report, and the reader skips that. */
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
@@ -20,14 +20,17 @@
 	 REPORT_PART(allocated) | REPORT_PART(used) | REPORT_PART(states) | REPORT_PART(verdict) | REPORT_PART(findings) | \
 	 REPORT_PART(oom) | REPORT_PART(tools) | REPORT_PART(nodes))
 
-/* Whether it is a report that this stint can read, as far as the parts that a row needs show it. */
+/* Returns whether this stint can read the report, as far as the parts that a row needs show it. */
 static bool is_usable(const struct report *report)
 {
 	return report_text_is(report->schema, REPORT_SCHEMA) && report->job.id >= 0 && report->complete.known &&
 	       report->used.known && report->requested.known && report->tools.known && report->nodes.known;
 }
 
-/* Beside other threads, no long file is read; alone, none of another user's but in stint's form. */
+/*
+ * Returns whether the file may be read. Beside other threads, no long file is read. Alone, another user's long file is read only if
+ * it has the form that stint writes.
+ */
 static bool is_read(int fd, const struct stat *file, const char *path, const struct report_bounds *bounds)
 {
 	if (report_check_bytes(bounds, file, path, NULL) == 0)
@@ -36,8 +39,8 @@ static bool is_read(int fd, const struct stat *file, const char *path, const str
 }
 
 /*
- * Returns NULL where the text is in another form than stint's own, or damaged: report_load() then finds out which; with
- * @err and errno ETIMEDOUT where nothing else would be read either.
+ * Returns NULL if the text is damaged, or in another form than stint's own: report_load() then finds out which. Returns NULL with
+ * @err set and errno ETIMEDOUT if report_load() could not read anything either.
  */
 static struct report *read_part(const char *path, const struct report_bounds *bounds, struct error *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a job was given and did not use, and why. Each cause is defined in docs/summary.md; they do not overlap, and sum
- * up to the whole waste.
+ * What a job was given and did not use, and why. docs/summary.md defines each cause. The causes do not overlap, and add up to the
+ * whole waste.
  */
 #ifndef STINT_JOB_WASTE_H
 #define STINT_JOB_WASTE_H
@@ -13,7 +13,7 @@
 #define MIB 1048576.0
 
 /*
- * Returns @value, rounded; JOB_UNKNOWN where it is NAN, negative or too large.
+ * Returns @value, rounded; JOB_UNKNOWN if it is NAN, negative or too large.
  */
 int64_t job_measure(double value);
 

@@ -31,7 +31,7 @@
 /* An attempt of a job that was added. */
 struct seen {
 	int64_t uid; /* -1: not known */
-	char name[]; /* its number and the like */
+	char name[]; /* its number, attempt, time and cluster */
 };
 
 static int compare_names(const void *a, const void *b)
@@ -68,7 +68,7 @@ static struct seen *name_of(const struct job_row *row)
 	return seen;
 }
 
-/* A user can make up reports of another's jobs, but only as jobs of his own. */
+/* A user can forge reports of another user's jobs, but only as their own jobs. */
 static void say_collision(struct jobs_summary *summary, const struct job_row *row)
 {
 	char text[160];
@@ -81,7 +81,7 @@ static void say_collision(struct jobs_summary *summary, const struct job_row *ro
 	find_complain(summary->who, text);
 }
 
-/* Returns whether this attempt of the job was added before, as where two directories have its report; -1: no memory. */
+/* Returns whether this attempt of the job was added before, for example if two directories have its report; -1 if out of memory. */
 static int seen_before(struct jobs_summary *summary, const struct job_row *row)
 {
 	struct seen *seen = name_of(row), **others, **found;
@@ -157,15 +157,15 @@ int jobs_summary_add(struct jobs_summary *summary, const struct job_row *row, st
 
 /* ---- from files ---- */
 
-/* What became of a file. */
+/* The result of reading a file. */
 enum fate {
 	FILE_READ,
 	FILE_FAILED,
-	FILE_FOREIGN,      /* another user's */
-	FILE_SILENT,       /* its file system does not answer: who guards it (reports/files/reach.h) says so */
-	FILE_LATE,         /* too large to be read beside others, or these left no memory for it */
-	FILE_AGAIN,        /* it was read by another name */
-	FILE_FAILED_AGAIN, /* it could not be read, and that was said of another name */
+	FILE_FOREIGN,      /* it belongs to another user */
+	FILE_SILENT,       /* its file system does not answer: the guard's owner (reports/files/reach.h) prints that */
+	FILE_LATE,         /* too large to read beside others, or these left no memory for it */
+	FILE_AGAIN,        /* it was already read by another name */
+	FILE_FAILED_AGAIN, /* it could not be read, and the message was printed for another name */
 };
 
 struct reading {
@@ -174,12 +174,12 @@ struct reading {
 	struct error *errors;
 	enum fate *fates;
 	size_t count;
-	size_t first; /* place of the first of these in all */
-	bool (*accepts)(void *context, size_t place, const struct job_row *row); /* NULL: all are meant */
+	size_t first; /* index of the first of these among all paths */
+	bool (*accepts)(void *context, size_t place, const struct job_row *row); /* NULL: accept all */
 	void *context;
 	size_t *names; /* how many files are FILE_FAILED_AGAIN */
-	size_t *foreign; /* and FILE_FOREIGN: a user can plant very many, and the first is named */
-	struct report_seen *seen; /* files that were read alone; marked where they could not be read */
+	size_t *foreign; /* how many files are FILE_FOREIGN; only the first is named, because a user can plant very many */
+	struct report_seen *seen; /* files that were read alone; marked if they could not be read */
 	atomic_size_t next;
 };
 
@@ -204,7 +204,10 @@ static void *read_some(void *context)
 	return NULL;
 }
 
-/* A file that has several names is read once; but where they are of given jobs, it has to be found out of which it is. */
+/*
+ * Reads a file that has several names only once. But if only certain jobs are wanted, reads it by each name, to find out which job
+ * it is of.
+ */
 static void read_alone(struct reading *reading, size_t i)
 {
 	struct stat file = { 0 };
@@ -223,7 +226,7 @@ static void read_alone(struct reading *reading, size_t i)
 	report_seen_note(reading->seen, reading->paths[i], &file, reading->fates[i] != FILE_READ);
 }
 
-/* This thread reads too. Where no thread can be started, it reads alone. */
+/* This thread reads, too. If no other thread can be started, it reads alone. */
 static void read_chunk(struct reading *reading)
 {
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -321,7 +324,7 @@ bool jobs_summary_shows_latest(const struct jobs_summary *summary)
 	return summary->sort == JOB_FIGURE_COUNT && job_key_is_time(summary->groups.by[0]);
 }
 
-/* The last @count groups of the list become its first. */
+/* Moves the last @count groups of the list to its front. */
 static void turn(struct job_groups *groups, size_t count)
 {
 	struct job_group *first;
@@ -351,7 +354,7 @@ size_t jobs_summary_sort(struct jobs_summary *summary, struct job_group *rest)
 
 /* ---- sentences ---- */
 
-/* Until when the jobs are those of the period, though no end of it was given: the period before is as long. */
+/* Returns the end of the period. If none was given, the period is as long as the one before it, which gives the end; 0: none. */
 static int64_t until_of(const struct jobs_summary *summary)
 {
 	const struct job_period *period = &summary->period, *previous = &summary->previous;
@@ -373,13 +376,13 @@ static bool at_midnight(const struct time_parts *parts)
 	return strncmp(parts->clock, "00:00:00", 8) == 0;
 }
 
-/* The store's rollups of months do not say on which days of them jobs ended. */
+/* The store's monthly rollups do not say on which days jobs ended. */
 static bool knows_days(const struct jobs_summary *summary)
 {
 	return !summary->of_store || summary->with_views;
 }
 
-/* Days; of a short time also the clock's, unless it is of whole days. */
+/* Prints days. For a short period it also prints the time of day, unless the period has whole days. */
 static void put_time_of_jobs(const struct jobs_summary *summary, FILE *out)
 {
 	int64_t since = summary->period.since_us, until = until_of(summary);
@@ -461,7 +464,7 @@ static void put_waste(const struct job_group *group, FILE *out)
 		percent_text(job_figure(group, cause) / wasted, percent), words[cause - FIGURE_WASTED_FAILED]);
 }
 
-/* What a job without a report was given is known; what it used is not. */
+/* For a job without a report, it is known what the job was given, but not what it used. */
 static void put_use(const struct job_group *total, double efficiency, FILE *out)
 {
 	double judged = (double)total->sum[JOB_CPU_JUDGED] / MS_PER_H;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The summary as a page for browsers. Each number on top leads to the table that it is made of. */
+/* The summary as a page for browsers. Each number at the top links to the table that it comes from. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,7 @@ static struct html_cell hours_cell(double hours, char text[HOURS_TEXT])
 				   .sorted = !isnan(hours), .value = hours };
 }
 
-/* Good is to use most of what was given: a colour says so at a glance, and the number beside it. */
+/* It is good to use most of what was given: the colour shows it at a glance, beside the number. */
 static struct html_cell efficiency_cell(double share, char text[TEXT])
 {
 	return (struct html_cell){ .text = share_text(share, text), .sorted = !isnan(share), .value = share, .bar = !isnan(share),
@@ -61,7 +61,7 @@ static struct html_cell count_cell(double count, char text[TEXT])
 
 /* ---- the lists ---- */
 
-/* Findings are words in the head's sense, "The jobs ... ran out of memory"; their codes are shown on hover. */
+/* A finding's words continue the column's head, "The jobs ... ran out of memory"; its code is shown on hover. */
 static struct html_cell key_cell(enum job_key key, const char *value)
 {
 	const struct finding_rule *rule = key == JOB_KEY_FINDING && value ? rules_finding(value, strlen(value)) : NULL;
@@ -166,8 +166,8 @@ static void put_field(const struct job_group *node, int pixels, FILE *out)
 }
 
 /*
- * From nothing used to all of it; a node of which that is not known has no colour. They stand in the order of their names,
- * as in their racks. Of thousands the fields are smaller, so that all are seen at once.
+ * The colours range from nothing used to everything used; a node for which that is not known has no colour. The nodes are in the
+ * order of their names, as in their racks. With thousands of nodes the fields are smaller, so that all are visible at once.
  */
 static void put_heat(const struct job_groups *groups, FILE *out)
 {

@@ -42,7 +42,7 @@ static const char *figure_text(const struct job_group *group, enum job_figure fi
 	return job_count_text(value, text);
 }
 
-/* By how much more the group wasted than in the period before. */
+/* Returns how the group's waste changed since the period before, in percent. */
 static const char *change_text(const struct jobs_summary *summary, const struct job_group *group, char text[CELL_TEXT])
 {
 	const struct job_group *before =
@@ -58,7 +58,7 @@ static const char *change_text(const struct jobs_summary *summary, const struct 
 
 /* ---- the table of groups ---- */
 
-/* The name of a key or a figure as a head. */
+/* Writes the name of a key or a figure as a column head. */
 static void upper_text(const char *name, char text[CELL_TEXT])
 {
 	size_t i = 0;
@@ -70,7 +70,7 @@ static void upper_text(const char *name, char text[CELL_TEXT])
 
 struct column {
 	const char *head;
-	enum job_figure figure; /* JOB_FIGURE_COUNT: the change, which comes from another time: times have none */
+	enum job_figure figure; /* JOB_FIGURE_COUNT: the change from the period before; groups by time have none */
 };
 
 static const struct column job_columns[] = {
@@ -109,7 +109,7 @@ struct table {
 	size_t width[COLUMNS_MAX];
 	size_t key_count, key_width[JOB_KEYS_MAX], key_least;
 	char sort_head[CELL_TEXT];
-	char others[CELL_TEXT]; /* the word for the groups that are not shown; empty: all are */
+	char others[CELL_TEXT]; /* the word for the groups that are not shown; empty: all are shown */
 	FILE *out;
 };
 
@@ -138,7 +138,7 @@ static void add_column(struct table *table, const struct column *column)
 	table->columns[table->column_count++] = *column;
 }
 
-/* The jobs come first, and then that by which the groups are sorted: it is there however narrow the page is. */
+/* The jobs come first, then the column by which the groups are sorted, so that even a narrow page has it. */
 static void choose_columns(struct table *table)
 {
 	const struct job_groups *groups = &table->summary->groups;
@@ -214,7 +214,7 @@ static void fit(struct table *table)
 			table->column_count--;
 			continue;
 		}
-		/* the widest name gives way */
+		/* shorten the widest name */
 		size_t widest = table->key_count > 1 && table->key_width[1] > table->key_width[0];
 
 		if (table->key_width[widest] > table->key_least)
@@ -254,7 +254,7 @@ static void end_line(const struct table *table, bool styled)
 	fputc('\n', table->out);
 }
 
-/* A line that stands for several groups has a word in the place of their names. */
+/* Prints a line for several groups. @word stands in the place of their names. */
 static void print_joint(const struct table *table, const struct job_group *group, const char *word)
 {
 	fputs(terminal_on(table->options, STYLE_HEAD), table->out);
@@ -308,8 +308,8 @@ static void print_groups(struct jobs_summary *summary, const struct page_options
 /* ---- what all jobs come down to ---- */
 
 /*
- * Prints @text behind @column columns that are printed already, broken between words; it has no text that a user chose,
- * but what was escaped.
+ * Prints @text after @column columns that were already printed, and wraps it between words. If a user chose some of the text, it
+ * must be escaped already.
  */
 static void print_wrapped(const struct page_options *options, const char *text, size_t column, FILE *out)
 {
@@ -336,7 +336,7 @@ static void print_head(const struct page_options *options, const char *text, FIL
 	fputc('\n', out);
 }
 
-/* How long bars are in lines that have @others columns beside them; 0: there are none. */
+/* Returns the length of bars in lines that have @others columns beside them; 0: no bars. */
 static int bar_cells(const struct page_options *options, int others)
 {
 	int room = options->width - others - 1;
@@ -390,7 +390,7 @@ static void print_causes(const struct job_group *total, const struct job_causes 
 	print_all(options, job_hours_text(all, text), "", out);
 }
 
-/* Prints "  LABEL   text", broken between words where it is wider than the page. */
+/* Prints "  LABEL   text", and wraps it between words if it is wider than the page. */
 static void print_number(const struct page_options *options, FILE *out, const char *label, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
@@ -436,8 +436,8 @@ static void print_numbers(const struct job_group *total, const struct page_optio
 }
 
 /*
- * Fills @sorted with the places of those of the @count @numbers that are not 0, the largest first; where several are as
- * large, in their order. Returns how many these are.
+ * Fills @sorted with the places of those of the @count @numbers that are not 0, largest first; equal numbers keep their order.
+ * Returns how many there are.
  */
 static size_t sort_places(const int64_t numbers[], size_t count, size_t sorted[])
 {
@@ -507,7 +507,7 @@ static void print_left_out(const struct jobs_summary *summary, FILE *out)
 			plural(summary->without_end), plural_verb(summary->without_end, "it", "they"));
 }
 
-/* Which jobs these are, where they are not all of the place. */
+/* Returns a sentence that says which jobs these are; NULL if they are all jobs there are, or if out of memory. */
 static char *which_text(const struct jobs_summary *summary, const struct page_options *options)
 {
 	bool some = summary->period.since_us || summary->period.until_us || summary->filter_count ||
