@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the tables say, as a sum: the same in each engine, and for the same batches in whatever order they came. Words
- * count as words, not by their numbers; rows count in any order.
+ * A checksum of the tables' contents. It is the same in each engine, and for the same batches in any order. Words count by their
+ * text and not by their numbers, and rows count in any order.
  */
 #ifndef STINT_CHECKSUM_H
 #define STINT_CHECKSUM_H
@@ -10,7 +10,7 @@
 
 #include "reports/database/database.h"
 
-/* Prints a line for each table: its name, how many rows, the sum. Returns 0; -1 with @err set. */
+/* Prints a line for each table: its name, its number of rows, the checksum. Returns 0; -1 with @err set. */
 int checksum_print(struct database *db, FILE *out, struct error *err);
 
 #endif

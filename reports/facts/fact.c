@@ -32,7 +32,7 @@ int fact_want_names(const struct fact *fact, struct names *names, struct error *
 	return 0;
 }
 
-/* Two tools may have one name: what the names are cut to, a node twice in forged lines. They are one row then. */
+/* Two tools may have the same name after names are cut, and forged lines may name a node twice. They then become one row. */
 static size_t place_of_id(const int64_t *list, size_t count, int64_t id)
 {
 	size_t i = 0;
@@ -96,7 +96,7 @@ static void take_nodes(struct fact *fact, struct names *names)
 	row->node_count = kept;
 }
 
-/* The job is what its row will say: what is more than a column can have was made up, and is not known. */
+/* Makes the job match what its row will say. A number that is too large for its column was made up, and counts as not known. */
 static void bound(struct fact *fact)
 {
 	struct job_row *row = &fact->row;
@@ -134,7 +134,7 @@ static const enum job_measure typed_measures[] = {
 #undef JOB_MEASURE_ENUM
 };
 
-/* The measure of which @measure is a part; @measure itself: of none. */
+/* Returns the measure that @measure is a part of; @measure itself if there is none. */
 static enum job_measure whole_of(enum job_measure measure)
 {
 	return measure > JOB_CPU_WASTED && measure <= JOB_CPU_UNCLEAR	? JOB_CPU_WASTED
@@ -142,13 +142,13 @@ static enum job_measure whole_of(enum job_measure measure)
 									  : measure;
 }
 
-/* Whether NULL says that it is 0. */
+/* Returns whether NULL means 0 for @measure. */
 static bool may_be_left_out(const struct job_row *row, enum job_measure measure)
 {
 	return whole_of(measure) != measure && row->measure[whole_of(measure)] >= 0;
 }
 
-/* No word: NULL. */
+/* A word that is not known becomes NULL. */
 static struct database_value word_value(int64_t id)
 {
 	return (struct database_value){ .kind = id ? VALUE_INT : VALUE_NULL, .number = id };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A job as it stands in the tables. */
+/* A job as the tables store it. */
 #ifndef STINT_FACT_H
 #define STINT_FACT_H
 
@@ -19,7 +19,7 @@ struct job_part {
 struct fact {
 	int64_t cluster, job_id, submit, attempt; /* the key */
 	int64_t names[NAME_JOB_KINDS];
-	/* where it came from the tables: without texts, and with the nodes that have a line alone */
+	/* if it came from the tables: without texts, and with only the nodes that have a line */
 	struct job_row row;
 	int64_t *tools, *nodes; /* numbers of the row's tools and nodes */
 	struct job_part parts[JOB_PARTS]; /* what fact_put_job() made */
@@ -29,19 +29,19 @@ struct fact {
 int fact_want_names(const struct fact *fact, struct names *names, struct error *err);
 
 /*
- * Sets the numbers, when they are resolved. Nodes without a line are left out of what follows, and so is each number
- * that is more than its column can have.
+ * Sets the numbers of the words, which must be resolved. Also drops nodes without a line, and each number that is too large for its
+ * column.
  */
 int fact_take_names(struct fact *fact, struct names *names, struct error *err);
 
 /*
  * Fills the job's row (JOB_COLUMNS values). Texts and bytes live as long as @fact.
  *
- * @lines: those that it was made of
+ * @lines: the lines that the job was made from
  */
 int fact_put_job(struct fact *fact, const struct job_lines *lines, struct database_value *values, struct error *err);
 
-/* Fills @fact from a job's row; its lines stay there. Either way fact_free() it. */
+/* Fills @fact from a job's row, without the lines. Call fact_free() even if it fails. */
 int fact_from_job(struct fact *fact, const struct database_value *values, struct error *err);
 
 void fact_free(struct fact *fact);

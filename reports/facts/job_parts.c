@@ -21,7 +21,7 @@ static int damaged(struct error *err)
 
 /* ---- numbers ---- */
 
-/* Seven bits a byte, the lowest first; all bytes but the last have the eighth bit. */
+/* Writes seven bits a byte, lowest first; every byte except the last has the eighth bit set (LEB128). */
 static void put(struct job_part *part, uint64_t number)
 {
 	uint8_t *to = part->data;
@@ -31,7 +31,7 @@ static void put(struct job_part *part, uint64_t number)
 	to[part->size++] = (uint8_t)number;
 }
 
-/* Small where both are close: 0, -1, 1, -2, 2 ... become 0, 1, 2, 3, 4 ... */
+/* Zigzag encoding: if both are close, the number is small. 0, -1, 1, -2, 2 ... become 0, 1, 2, 3, 4 ... */
 static void put_difference(struct job_part *part, int64_t number, int64_t expected)
 {
 	uint64_t difference = (uint64_t)number - (uint64_t)expected;
@@ -79,7 +79,7 @@ static int begin(struct job_part *part, size_t room, struct error *err)
 	return part->data ? 0 : out_of_memory(err);
 }
 
-/* ---- what has no column ---- */
+/* ---- numbers without a column ---- */
 
 struct rest_number {
 	int64_t *number, expected;
@@ -97,7 +97,7 @@ static bool is_typed(enum job_measure measure)
 	}
 }
 
-/* What a measure mostly is, as the columns have it. */
+/* Returns what a measure mostly is, computed from the columns. */
 static int64_t expected_measure(const struct job_row *row, enum job_measure measure)
 {
 	switch (measure) {
@@ -114,7 +114,7 @@ static int64_t expected_measure(const struct job_row *row, enum job_measure meas
 	}
 }
 
-/* Databases have them in this order. Returns how many they are. */
+/* Lists the numbers in the order in which databases store them. Returns how many there are. */
 static size_t list_rest(struct fact *fact, struct rest_number *list)
 {
 	struct job_row *row = &fact->row;
@@ -179,7 +179,7 @@ int job_parts_tools(const struct fact *fact, struct job_part *part, struct error
 	return 0;
 }
 
-/* How many lists of so many numbers there are, each of which ends with a byte below 0x80. */
+/* Returns how many lists of @numbers numbers there are. Each number ends with a byte below 0x80. */
 static size_t count_lists(const struct reading *from, size_t numbers)
 {
 	size_t count = 0;
@@ -217,7 +217,7 @@ struct node_numbers {
 	int64_t *number[NODE_NUMBERS - 1], expected[NODE_NUMBERS - 1];
 };
 
-/* A job on one node is what its node is. */
+/* If a job has only one node, the node's numbers are expected to be the job's. */
 static struct node_numbers node_numbers(struct job_row_node *node, const struct fact *fact, size_t count)
 {
 	const int64_t *measure = fact->row.measure;

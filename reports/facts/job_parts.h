@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a job's row has packed, in the columns "rest", "tools", "nodes" and "lines": whole numbers of as many bytes as
- * they need. Of a number that mostly follows from others, only the difference is kept.
+ * The packed columns of a job's row: "rest", "tools", "nodes" and "lines". They hold whole numbers, each in as many bytes as it
+ * needs. For a number that mostly follows from others, only the difference is stored.
  */
 #ifndef STINT_JOB_PARTS_H
 #define STINT_JOB_PARTS_H
@@ -10,12 +10,12 @@
 #include "reports/facts/job_lines.h"
 
 /*
- * Packs the numbers that have no column of their own; the tools, by CPU time; the nodes with a line. What the row has in
- * columns must be as the columns have it. The database's numbers of words are in it.
+ * Pack the numbers that have no column of their own; the tools, by CPU time; the nodes with a line. Numbers that have a column must
+ * already be as the column stores them. Words are packed by their numbers in the database.
  *
- * @part: gets the bytes, to be freed
+ * @part: gets the bytes; free them
  *
- * Returns 0; -1 with @err set when memory is short.
+ * Return 0; -1 with @err set if out of memory.
  */
 int job_parts_rest(const struct fact *fact, struct job_part *part, struct error *err);
 int job_parts_tools(const struct fact *fact, struct job_part *part, struct error *err);
@@ -25,18 +25,18 @@ int job_parts_nodes(const struct fact *fact, struct job_part *part, struct error
 int job_parts_lines(const struct job_lines *lines, struct job_part *part, struct error *err);
 
 /*
- * Fill @fact from the columns. Its other numbers are there already.
+ * Fill @fact from the columns. Its other numbers must already be there.
  *
- * Return 0; -1 with @err set: memory is short, or it was not packed by this.
+ * Return 0; -1 with @err set if out of memory, or if the value was not packed by these functions.
  */
 int job_parts_take_rest(struct fact *fact, const struct database_value *value, struct error *err);
 int job_parts_take_tools(struct fact *fact, const struct database_value *value, struct error *err);
 int job_parts_take_nodes(struct fact *fact, const struct database_value *value, struct error *err);
 
-/* Gets a packed line. Returns 0; -1 with @err set, which ends the reading. */
+/* Gets a packed line. Returns 0; -1 with @err set stops the reading. */
 typedef int job_parts_line(void *context, const void *packed, size_t size, struct error *err);
 
-/* Hands over the lines of a job's row one by one. Returns 0; -1 with @err set. */
+/* Calls @each for each line of a job's row. Returns 0; -1 with @err set. */
 int job_parts_each_line(const struct database_value *value, job_parts_line *each, void *context, struct error *err);
 
 #endif

@@ -9,8 +9,8 @@
 #include "reports/facts/table_rows.h"
 
 struct place_months {
-	size_t known, count; /* the table has the first ones */
-	int list[]; /* 0 behind them */
+	size_t known, count; /* the table already has the first @known months */
+	int list[]; /* ends with 0 */
 };
 
 struct block {

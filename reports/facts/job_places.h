@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * In which months' tables the jobs of a number are. A job's number says nothing of when it was submitted, and numbers
- * come again; but those that are next to each other mostly belong to one month.
+ * Finds the months whose tables have jobs of a given id. A job id does not show when the job was submitted, and ids are reused; but
+ * ids next to each other mostly belong to one month.
  */
 #ifndef STINT_JOB_PLACES_H
 #define STINT_JOB_PLACES_H
@@ -9,26 +9,26 @@
 #include "common/memory/map.h"
 #include "reports/database/database.h"
 
-/* Begins as all zero. */
+/* Starts as all zero. */
 struct places {
-	struct map blocks; /* of jobs whose numbers begin alike: data is a struct place_months */
+	struct map blocks; /* of jobs whose ids share their upper bits; data is a struct place_months */
 };
 
-/* Notes that it is asked for the job. Returns 0; -1 with @err set when memory is short. */
+/* Notes that the job will be asked for. Returns 0; -1 with @err set if out of memory. */
 int places_want(struct places *places, int64_t cluster, int64_t job_id, struct error *err);
 
-/* Reads where the jobs are that were noted. */
+/* Reads the months of all noted jobs. */
 int places_read(struct places *places, struct database *db, struct error *err);
 
 /*
- * Returns the months in whose tables the job may be, which was noted, and 0 behind them. NULL: in none.
+ * Returns the months whose tables may have the job, which must be noted; 0 ends the list. NULL if there are none.
  */
 const int *places_months(struct places *places, int64_t cluster, int64_t job_id);
 
-/* The job, which was noted, is in the tables of @month. */
+/* Adds @month to the months of the job, which must be noted. */
 int places_add(struct places *places, int64_t cluster, int64_t job_id, int month, struct error *err);
 
-/* Writes what was added and is new. */
+/* Writes the added months that are new. */
 int places_write(struct places *places, struct database *db, struct error *err);
 
 void places_free(struct places *places);

@@ -26,7 +26,7 @@ static bool add(struct names *names, const char *name)
 
 static bool expand(struct names *names, const char *done, const char *item, size_t length);
 
-/* "01" or "01-12" at *@at. Zeros at the front set the width. */
+/* Reads "01" or "01-12" at *@at. Leading zeros set the width. */
 static bool read_range(const char **at, unsigned long *from, unsigned long *to, int *width)
 {
 	char *end;
@@ -79,7 +79,7 @@ static bool expand(struct names *names, const char *done, const char *item, size
 	return open ? expand_ranges(names, name, open, length - plain) : add(names, name);
 }
 
-/* The length of the first item: up to a comma that is in no brackets. */
+/* Returns the length of the first item: up to a comma outside brackets. */
 static size_t item_length(const char *list)
 {
 	bool inside = false;

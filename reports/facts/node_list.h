@@ -10,10 +10,10 @@
 /*
  * Expands @list.
  *
- * @count: gets how many there are
+ * @count: gets the number of names
  *
- * Returns the names, in their order, to be freed by node_list_free(); NULL where it is no such list, has too many, or
- * memory is short.
+ * Returns the names, in their order; free them with node_list_free(). NULL if it is not such a list, has too many nodes, or if out
+ * of memory.
  */
 char **node_list_expand(const char *list, size_t *count);
 

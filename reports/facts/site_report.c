@@ -15,7 +15,7 @@
 #include "reports/model/report_make.h"
 #include "reports/store/store_line.h"
 
-/* The latest of a cluster's jobs that had the number. */
+/* The latest of a cluster's jobs that had the id. */
 struct found {
 	int64_t cluster, submit, attempt;
 	int month;
@@ -32,7 +32,7 @@ struct search {
 	struct job_line **lines;
 	size_t count;
 	int64_t clusters; /* how many there are */
-	int month; /* that is being read */
+	int month; /* the month that is being read */
 };
 
 static int64_t moment(int64_t submit)
@@ -73,7 +73,7 @@ static int read_cluster(void *context, const struct database_value *row, struct 
 	return 0;
 }
 
-/* The months' own tables are asked: they show each reader what is that one's to see, and "place" does not. */
+/* Reads the months' own tables: they show each reader what that reader may see. "place" does not. */
 static int find_jobs(struct search *search, struct error *err)
 {
 	if (database_scan(search->db, &table_cluster, 0, read_cluster, search, err) < 0 ||
@@ -101,7 +101,7 @@ static const char *name_of(struct search *search, const struct found *found)
 static const struct found *with_name(struct search *search, const char *cluster)
 {
 	for (size_t i = 0; cluster && i < search->found_count; i++)
-		if (strcasecmp(name_of(search, &search->found[i]), cluster) == 0) /* Slurm has them in small letters */
+		if (strcasecmp(name_of(search, &search->found[i]), cluster) == 0) /* Slurm stores them in lower case */
 			return &search->found[i];
 	return NULL;
 }
@@ -118,7 +118,7 @@ static void name_clusters(struct search *search, struct error *err)
 		  (long long)search->job_id, names);
 }
 
-/* Returns the one that is meant; NULL with @err set. */
+/* Returns the job that is meant; NULL with @err set. */
 static const struct found *choose(struct search *search, struct site_question *question, struct error *err)
 {
 	const char *cluster = question->cluster;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The report of a job, made anew of what the store has of it. */
+/* Rebuilds the report of a job from what the store has of it. */
 #ifndef STINT_SITE_REPORT_H
 #define STINT_SITE_REPORT_H
 
@@ -12,16 +12,16 @@
 
 struct site_question {
 	int64_t job_id;
-	const char *cluster; /* the job's; NULL: whichever has one */
-	const char *local; /* where several have one: that one, if it has one */
-	bool several; /* set where there is no report because several clusters have one */
+	const char *cluster; /* the job's cluster; NULL: any that has such a job */
+	const char *local; /* if several clusters have one: use this one, if it has one */
+	bool several; /* set if there is no report because several clusters have such a job */
 };
 
 /*
- * Makes the report of a job: where the id came again, of the latest, and of its last attempt. What the store does not
- * keep is named in its gaps.
+ * Makes the report of a job's last attempt. If the id was reused, it is that of the latest job. The report's gaps name what the
+ * store does not keep.
  *
- * Returns it, for report_free(); NULL with @err set, which names the clusters where several have one.
+ * Returns it; free it with report_free(). NULL with @err set; it names the clusters if several have such a job.
  */
 struct report *site_report(struct database *db, struct site_question *question, const struct rules *rules,
 			   struct error *err);

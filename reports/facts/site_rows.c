@@ -79,7 +79,7 @@ static int read_id(void *context, const struct database_value *row, struct error
 }
 
 /*
- * By which index the jobs of @cluster are found. Its name is 0 where the cluster does not know the user, or the
+ * Finds the index by which to read the jobs of @cluster. The name in @place is 0 if the cluster does not know the user or the
  * account.
  */
 static int find_place(struct database *db, const struct site_rows_wanted *wanted, int64_t cluster, struct place *place,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The store's tables, and the numbers by which they keep words. docs/store.md describes them. */
+/* The store's tables, and the numbers that stand for words in them. docs/store.md describes them. */
 #ifndef STINT_SITE_TABLES_H
 #define STINT_SITE_TABLES_H
 
@@ -12,13 +12,13 @@ enum { JOB_AT_CLUSTER, JOB_AT_ID, JOB_AT_ATTEMPT, JOB_AT_SUBMIT };
 
 /* Words that get a number in each cluster. */
 enum name_kind {
-	/* those that a job has one of */
+	/* a job has one word of each of these */
 	NAME_USER, NAME_ACCOUNT, NAME_PARTITION, NAME_QOS, NAME_STATE, NAME_ENGINE, NAME_RULE, NAME_JOB_KINDS,
 
 	NAME_NODE = NAME_JOB_KINDS, NAME_TOOL, NAME_KINDS
 };
 
-/* X(column, type): the plain numbers of struct job_row that have a column of a job's row, in the table's order. */
+/* X(column, type): the plain numbers of struct job_row that have a column in a job's row, in the table's order. */
 #define JOB_NUMBERS(X)                                                                                                   \
 	X(start_us, DATABASE_INT) X(end_us, DATABASE_INT) X(exit_code, DATABASE_INT16) X(signal, DATABASE_INT16)          \
 	X(complete, DATABASE_INT16) X(running, DATABASE_INT16) X(nodes_expected, DATABASE_INT32)                          \
@@ -27,8 +27,8 @@ enum name_kind {
 	X(memory_efficiency_ppm, DATABASE_INT32)
 
 /*
- * X(measure, name): the measures that have a column. The others, and the numbers that are asked seldom, are packed
- * (job_parts.h). Of the parts of a waste, NULL is 0 where the whole is known.
+ * X(measure, name): the measures that have a column. The other measures, and numbers that are rarely asked for, are packed
+ * (job_parts.h). For a part of a waste, NULL means 0 if the whole is known.
  */
 #define JOB_TYPED_MEASURES(X)                                                                                      \
 	X(ELAPSED, "elapsed_ms") X(LIMIT, "limit_ms") X(CPU_GIVEN, "cpu_given_core_ms")                             \
@@ -42,7 +42,7 @@ enum name_kind {
 	X(MEM_TIMEOUT, "mem_wasted_timeout_mib_s") X(MEM_MARGIN, "mem_wasted_margin_mib_s")                         \
 	X(MEM_RESERVED, "mem_wasted_reserved_mib_s")
 
-/* Where a job's row has what. */
+/* The places of the columns in a job's row. */
 enum {
 	JOB_AT_NAMES = JOB_KEY_COLUMNS,
 	JOB_AT_NAME = JOB_AT_NAMES + NAME_JOB_KINDS,
@@ -67,17 +67,16 @@ enum {
 /* Places in table_job.indexes. */
 enum { JOB_INDEX_USER, JOB_INDEX_ACCOUNT, JOB_INDEX_END };
 
-/* "place" has a job's number without its last bits: a row for each 1,024 jobs, and each month in which some of them are. */
+/* "place" has job ids without their last bits: a row for each 1,024 ids and each month in which some of these jobs are. */
 #define PLACE_JOBS(job_id) ((job_id) >> 10)
 enum { PLACE_AT_CLUSTER, PLACE_AT_JOBS, PLACE_AT_MONTH, PLACE_COLUMNS };
 
 /*
- * How far a cluster was compared with Slurm, as settings: seconds since 1970. Behind it stand ':' and the cluster's
- * number.
+ * Settings that say how far a cluster was compared with Slurm, in seconds since 1970. ':' and the cluster's number follow the name.
  */
 #define MISSING_FROM "reconciled_from"
 #define MISSING_UNTIL "reconciled_until"
-#define MISSING_UNTOLD "reconcile_untold" /* untold_write()'s text: of what between them Slurm did not tell */
+#define MISSING_UNTOLD "reconcile_untold" /* untold_write()'s text: the times between them for which Slurm did not tell */
 
 #define MISSING_KEY 3 /* cluster, job_id, submit */
 enum {
@@ -91,10 +90,10 @@ enum {
 	MISSING_COLUMNS
 };
 
-/* What a row of the table "access" lets a person see. The policies have these numbers (database_sql.c). */
+/* What a row of the table "access" lets a person see. The policies use these numbers (database_sql.c). */
 enum access_scope { ACCESS_SCOPE_ALL, ACCESS_SCOPE_ACCOUNT, ACCESS_SCOPE_USER };
 
-/* Rollups of groups: behind the keys stand counts, ends, sums, and the rest as bytes (group_row.c). */
+/* Rollups of groups: after the keys come counts, ends, sums, and everything else as bytes (group_row.c). */
 #define GROUP_KEYS_MAX 6
 #define GROUP_COUNTS 6
 enum {
@@ -105,7 +104,7 @@ enum {
 	GROUP_COLUMNS
 };
 
-/* The same groups by the day and by the month in which jobs ended: the second column of their keys. */
+/* The same groups by the day and by the month in which the jobs ended, which is the second column of their keys. */
 struct group_tables {
 	enum job_key by; /* JOB_KEY_USER: user, account, partition and QOS; JOB_KEY_COUNT: all jobs of a cluster */
 	const struct database_table *day, *month;
@@ -113,18 +112,21 @@ struct group_tables {
 #define GROUP_TABLES 9
 extern const struct group_tables group_tables[GROUP_TABLES];
 
-/* Returns which kind of word the numbers of @column stand for: an enum name_kind, NAME_KINDS for clusters; -1: they are numbers. */
+/*
+ * Returns which kind of word the numbers of @column stand for: an enum name_kind, NAME_KINDS for clusters; -1 if they are plain
+ * numbers.
+ */
 int site_name_kind(const struct database_column *column);
 
 extern const struct database_table table_cluster, table_name, table_batch, table_damaged, table_place, table_job,
 	table_core_day, table_tool_user_month, table_access, table_missing;
 
-/* All of them; NULL ends them. */
+/* All tables; ends with NULL. */
 extern const struct database_table *const site_tables[];
 
 /*
- * Numbers that the tables keep for findings, verdicts and ends. They stay the same when the program's own order changes:
- * a new one comes last, and none ever goes or moves. Each returns -1 for what has no number.
+ * Numbers that the tables store for findings, verdicts and ends. They do not change when the program's own order changes: add new
+ * ones at the end, and never remove or move one. Each function returns -1 if there is no number.
  */
 int finding_number(enum finding finding);
 int verdict_number(enum bound verdict);

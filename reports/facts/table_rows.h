@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rows of a table, or keys of it, by month, until they are written all at once. */
+/* Collects rows of a table, or keys of rows, by month, until they are all written at once. */
 #ifndef STINT_TABLE_ROWS_H
 #define STINT_TABLE_ROWS_H
 
 #include "reports/database/database.h"
 
-/* Begins as all zero. */
+/* Starts as all zero. */
 struct table_rows {
 	struct table_rows_month {
 		int month;
@@ -16,7 +16,8 @@ struct table_rows {
 };
 
 /*
- * Returns room for @width values of one more row, valid until the next; NULL: memory is short. All rows have one width.
+ * Returns room for the @width values of one more row, valid until the next call; NULL if out of memory. All rows have the same
+ * width.
  */
 struct database_value *table_rows_add(struct table_rows *rows, int month, size_t width);
 

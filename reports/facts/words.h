@@ -7,25 +7,25 @@
 #include "reports/database/database.h"
 #include "reports/facts/site_tables.h"
 
-/* Begins as all zero. */
+/* Starts as all zero. */
 struct words {
-	struct map list; /* of (cluster, kind, id): data is the word */
+	struct map list; /* by (cluster, kind, id); data is the word */
 };
 
 #define WORDS_ALL ((1u << NAME_KINDS) - 1)
 
 /*
- * Reads the names of clusters, and the words of some kinds. Of tools there are as many as users like: who does not need them does
- * not read them.
+ * Reads the names of clusters, and the words of some kinds. Users can make any number of tools, so callers that do not need these
+ * should not read them.
  *
- * @kinds: 1u << an enum name_kind, of each that is wanted
+ * @kinds: a bit 1u << enum name_kind for each kind that is wanted
  *
  * Returns 0; -1 with @err set.
  */
 int words_read(struct words *words, struct database *db, unsigned int kinds, struct error *err);
 
 /*
- * Returns the word, or NULL where there is none. NAME_KINDS as @kind: the cluster @id, and @cluster does not count.
+ * Returns the word; NULL if there is none. If @kind is NAME_KINDS, returns the name of the cluster @id and ignores @cluster.
  */
 const char *words_get(struct words *words, int64_t cluster, int kind, int64_t id);
 
