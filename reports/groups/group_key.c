@@ -5,7 +5,7 @@
 
 enum { AT_CLUSTER, AT_TIME, AT_VALUE };
 
-#define NONE INT64_C(-1) /* no finding, no tool: 0 is one */
+#define NONE INT64_C(-1) /* no finding or no tool; 0 is the number of one */
 
 const struct group_tables *group_tables_by(enum job_key key)
 {

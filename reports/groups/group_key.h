@@ -7,13 +7,13 @@
 #include "reports/facts/words.h"
 
 /*
- * Returns the tables that have groups by @key; NULL: there are none. Clusters and times are in all tables' keys: for them, and for
- * JOB_KEY_COUNT, those of all jobs.
+ * Returns the tables that have groups by @key; NULL if there are none. All tables have clusters and times in their keys: for those,
+ * and for JOB_KEY_COUNT, returns the tables of all jobs.
  */
 const struct group_tables *group_tables_by(enum job_key key);
 
 /*
- * Fills the key of the job's value @place of @by (job_key_values()), which group_tables has.
+ * Fills the key of the job's value @place of @by (job_key_values()). group_tables must have @by.
  *
  * @time: the day or month
  */
@@ -22,7 +22,7 @@ void group_key_put(const struct fact *fact, enum job_key by, size_t place, int64
 /* Returns the kinds of words that the keys by @by have, for words_read(). */
 unsigned int group_key_words(enum job_key by);
 
-/* What jobs have in common, as a row, and what the row points to. */
+/* The fields that jobs have in common, as a row, and what the row points to. */
 struct group_who {
 	struct job_row row;
 	struct job_row_tool tool;
@@ -30,8 +30,8 @@ struct group_who {
 };
 
 /*
- * Fills @who from the key that @values begin with: all but the time of the end. Texts are those of @words. It is not to be
- * copied.
+ * Fills @who from the key at the start of @values, except the time of the end. The texts belong to @words. Do not copy @who: its
+ * row points into it.
  */
 void group_key_take(const struct database_value *values, enum job_key by, struct words *words, struct group_who *who);
 

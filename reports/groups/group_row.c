@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define NUMBERS 64 /* more words than there are */
+#define NUMBERS 64 /* more than there are verdicts or findings */
 #define TOOL_SUMS 4
 
 /* The counts, in the order of the columns. */
@@ -18,7 +18,7 @@ static int64_t *count_in(const struct job_group *group, size_t i)
 	return (int64_t *)((char *)(uintptr_t)group + counts[i]);
 }
 
-/* ---- the rest: whole numbers of seven bits a byte ---- */
+/* ---- the column "rest": whole numbers of seven bits a byte ---- */
 
 static void put_number(FILE *out, int64_t number)
 {
@@ -29,7 +29,7 @@ static void put_number(FILE *out, int64_t number)
 	putc_unlocked((int)left, out);
 }
 
-/* Those at the end that are 0 are left out: so a list can get longer. */
+/* Leaves out zeros at the end, so that a list can get longer later. */
 static void put_list(FILE *out, const int64_t *list, size_t count)
 {
 	while (count && !list[count - 1])

@@ -22,7 +22,7 @@ struct counting {
 	struct coverage *coverage;
 };
 
-/* What Slurm alone knows of a job, a filter may ask for. */
+/* Returns whether what Slurm knows of a job is enough for all filters. */
 static bool can_filter(const struct job_filter *filters, size_t count)
 {
 	static const enum job_key known[] = { JOB_KEY_USER, JOB_KEY_ACCOUNT, JOB_KEY_PARTITION,
@@ -83,7 +83,7 @@ static int note_cluster(void *context, const struct database_value *row, struct 
 	return 0;
 }
 
-/* A moment of a cluster, in seconds since 1970; 0: there is none. */
+/* Reads a moment of a cluster, in seconds since 1970; 0 if there is none. */
 static int read_moment(struct database *db, const char *what, int64_t cluster, int64_t *moment, struct error *err)
 {
 	char name[64];
@@ -95,7 +95,7 @@ static int read_moment(struct database *db, const char *what, int64_t cluster, i
 	return err->text[0] ? -1 : 0;
 }
 
-/* All clusters were compared from the latest of their first moments up to the earliest of their last ones. */
+/* Reads the span in which all clusters were compared: from the latest of their first moments to the earliest of their last ones. */
 static int read_span(struct database *db, int64_t *from_us, int64_t *until_us, struct error *err)
 {
 	struct map clusters = { 0 };
@@ -142,7 +142,7 @@ int missing_keep_untold(struct database *db, int64_t cluster, const struct untol
 	return strcmp(old ? old : "", text) == 0 ? 0 : database_set(db, name, text, err);
 }
 
-/* Sets coverage->untold_s to that of the cluster that has most of it within the span. */
+/* Sets coverage->untold_s to the time of the cluster that has most of it within the span. */
 static int read_untold(struct database *db, int64_t from_us, int64_t until_us, struct coverage *coverage,
 		       struct error *err)
 {
@@ -163,10 +163,10 @@ static int read_untold(struct database *db, int64_t from_us, int64_t until_us, s
 }
 
 /*
- * Sets coverage->until_us where all of the period was compared, but for its end, and for the times of which Slurm did
- * not tell.
+ * Sets coverage->until_us if all of the period was compared. Its end may be missing, and so may the times for which Slurm did not
+ * tell.
  *
- * @end_us: of the period; 0: it is open
+ * @end_us: end of the period; 0: it is open
  */
 static int read_until(struct database *db, int64_t since_us, int64_t end_us, struct coverage *coverage,
 		      struct error *err)
@@ -211,7 +211,7 @@ int missing_count(struct database *db, const struct job_period *period, const st
 	return result;
 }
 
-/* ---- what is known no longer ---- */
+/* ---- forgetting old months ---- */
 
 int missing_forget_before(struct database *db, int month, struct error *err)
 {
@@ -241,7 +241,7 @@ int missing_forget_before(struct database *db, int month, struct error *err)
 	return result;
 }
 
-/* ---- when the tables are made anew ---- */
+/* ---- when the tables are rebuilt ---- */
 
 static int forget_cluster(struct database *db, int64_t cluster, struct error *err)
 {

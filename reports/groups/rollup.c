@@ -22,7 +22,7 @@ static int64_t day_of(time_t moment)
 	return localtime_r(&moment, &parts) ? (parts.tm_year + 1900) * 10000 + (parts.tm_mon + 1) * 100 + parts.tm_mday : 0;
 }
 
-/* The first second of the next day. */
+/* Returns the first second of the next day. */
 static time_t next_day(time_t moment)
 {
 	struct tm parts;
@@ -63,14 +63,14 @@ static int add_sums(struct map *map, const struct database_table *table, const i
 	return to ? 0 : -1;
 }
 
-/* A job that is added, or taken out again. */
+/* A job that is added or subtracted. */
 struct change {
 	const struct fact *fact;
-	int64_t day; /* on which it ended */
+	int64_t day; /* the day on which it ended */
 	int sign;
 };
 
-/* Of a tool's group, what the tool did; of people's and of all jobs', what all tools did. */
+/* Adds to a tool's group what the tool did, and to the groups by user and of all jobs what all tools did. */
 static void add_tools(struct job_group *group, const struct job_row *row, enum job_key by, size_t place, int sign)
 {
 	for (size_t i = 0; i < row->tool_count; i++)
@@ -78,7 +78,7 @@ static void add_tools(struct job_group *group, const struct job_row *row, enum j
 			job_group_add_tool(group, &row->tools[i], sign);
 }
 
-/* Adds the job's value @place to the group of the day. */
+/* Adds the job to the day's group for its value @place. */
 static int add_group(struct rollup *rollup, size_t which, const struct change *change, size_t place, struct error *err)
 {
 	const struct group_tables *tables = &group_tables[which];
@@ -124,7 +124,7 @@ static int add_users_tools(struct rollup *rollup, const struct change *change, s
 
 #define SPREAD_SUMS 7
 
-/* The part of @sum that belongs to the first @done of @whole seconds. */
+/* Returns the part of @sum that belongs to the first @done of @whole seconds. */
 static int64_t part_of(int64_t sum, int64_t done, int64_t whole)
 {
 	return sum <= 0 ? 0 : whole <= 0 ? sum : (int64_t)((__int128)sum * done / whole);
@@ -184,7 +184,7 @@ static int add_to_month(struct map *months, const struct database_table *table, 
 	return group ? job_group_merge(group, entry->data, 1, err) : -1;
 }
 
-/* A month's groups are those of its days. */
+/* Sums up the groups of days in groups of months. */
 static int make_months(struct rollup *rollup, size_t which, struct error *err)
 {
 	const struct map *days = &rollup->days[which];
@@ -201,10 +201,10 @@ struct writing {
 	struct map *map;
 	const struct database_table *table;
 	bool groups;
-	bool *found; /* of each entry: the table has a row of it */
+	bool *found; /* for each entry: whether the table has a row of it */
 };
 
-/* Adds to an entry what the table has of it. */
+/* Adds the table's row to its entry. */
 static int read_row(void *context, const struct database_value *row, struct error *err)
 {
 	struct writing *writing = context;
@@ -311,7 +311,7 @@ static int write_one(struct map *map, const struct database_table *table, bool g
 int rollup_write(struct rollup *rollup, struct database *db, struct error *err)
 {
 	for (size_t which = 0; which < GROUP_TABLES; which++)
-		/* months first: the tables' rows are added to the days as they are written */
+		/* months first: write_one() adds the tables' rows to the days */
 		if (make_months(rollup, which, err) < 0 ||
 		    write_one(&rollup->months[which], group_tables[which].month, true, db, err) < 0 ||
 		    write_one(&rollup->days[which], group_tables[which].day, true, db, err) < 0)

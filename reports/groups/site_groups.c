@@ -16,7 +16,7 @@ struct reading {
 	struct words words;
 	const struct site_groups_wanted *wanted;
 	const struct group_tables *tables;
-	const struct database_table *table; /* that is read now */
+	const struct database_table *table; /* the table that is being read */
 	site_groups_each *each;
 	void *context;
 };
@@ -44,7 +44,7 @@ static bool parts_of(int64_t moment_us, struct tm *parts)
 	return localtime_r(&moment, parts);
 }
 
-/* Where the day @day of that month begins. */
+/* Returns the moment at which the day @day of that month begins. */
 static int64_t midnight(const struct tm *of, int day)
 {
 	struct tm parts = { .tm_year = of->tm_year, .tm_mon = of->tm_mon, .tm_mday = day, .tm_isdst = -1 };
@@ -79,7 +79,7 @@ static int64_t day_of(int64_t moment_us, int64_t otherwise)
 	return (parts.tm_year + 1900) * 10000 + (parts.tm_mon + 1) * 100 + parts.tm_mday;
 }
 
-/* Noon of the day @date, 20261122, or of the first one of the month 202611. */
+/* Returns noon of the day @date, 20261122, or of the first day of the month 202611. */
 static int64_t moment_of(int64_t date)
 {
 	int64_t day = date < 1000000 ? date * 100 + 1 : date;
@@ -106,10 +106,10 @@ static int read_group(void *context, const struct database_value *row, struct er
 	return result;
 }
 
-/* Whole months between are read as such, unless days are wanted. */
+/* Whole months in between are read as months, unless days are wanted. */
 struct spans {
-	int64_t first, last;		 /* days: the first, and the first that is not meant */
-	int64_t first_month, last_month; /* the same of whole months; none where both are the same */
+	int64_t first, last;		 /* the first day, and the first one after the end */
+	int64_t first_month, last_month; /* the same for whole months; if both are equal, there are none */
 };
 
 static struct spans spans_of(int64_t since_us, int64_t until_us, bool days)
@@ -127,7 +127,7 @@ static struct spans spans_of(int64_t since_us, int64_t until_us, bool days)
 	return spans;
 }
 
-/* Reads the cluster's groups of the days or months from @first to before @last. */
+/* Reads the cluster's groups of the days or months from @first up to, but without, @last. */
 static int read_span(struct reading *reading, const struct database_table *table, int64_t cluster, int64_t first, int64_t last,
 		     struct error *err)
 {

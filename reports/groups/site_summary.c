@@ -36,7 +36,7 @@ static int read_rows(struct database *store, struct jobs_summary *summary, int64
 
 /* ---- rollups ---- */
 
-/* Whether the rollups by @rollup have @key: JOB_KEY_USER those of people, JOB_KEY_COUNT those of all jobs. */
+/* Returns whether the rollups by @rollup have @key. JOB_KEY_USER: also by account, partition and QOS; JOB_KEY_COUNT: of all jobs. */
 static bool is_in(enum job_key key, enum job_key rollup)
 {
 	const struct group_tables *tables = group_tables_by(key);
@@ -45,8 +45,8 @@ static bool is_in(enum job_key key, enum job_key rollup)
 }
 
 /*
- * By which key the rollups have what @groups are made of. Of jobs that are filtered, which are those of some people,
- * nothing else is there. JOB_KEY_JOB_NAME: by none.
+ * Returns the key of the rollups that @groups can be made from; JOB_KEY_JOB_NAME if there are none. If jobs are filtered, only the
+ * rollups by JOB_KEY_USER can be used.
  */
 static enum job_key rollup_of(const struct jobs_summary *summary, const struct job_groups *groups)
 {
@@ -67,7 +67,7 @@ static bool rollups_have(const struct jobs_summary *summary, const struct job_gr
 	return rollup_of(summary, groups) != JOB_KEY_JOB_NAME;
 }
 
-/* Whether the rollups have all that is asked for. */
+/* Returns whether the rollups have everything that is asked for. */
 static bool rollups_can_say(const struct jobs_summary *summary)
 {
 	for (size_t i = 0; i < summary->filter_count; i++)
@@ -79,7 +79,7 @@ static bool rollups_can_say(const struct jobs_summary *summary)
 	return rollups_have(summary, &summary->groups);
 }
 
-/* If neither days nor weeks are wanted, months are read: they are fewer, and kept for longer. */
+/* Returns whether days are needed. Otherwise months are read: they are fewer, and kept for longer. */
 static bool needs_days(const struct job_groups *groups)
 {
 	for (size_t i = 0; i < JOB_KEYS_MAX; i++)
@@ -88,10 +88,10 @@ static bool needs_days(const struct job_groups *groups)
 	return false;
 }
 
-/* What the groups of one rollup are added to. It is read once for all of it. */
+/* What to add the groups of one rollup to. The rollup is read once for all of it. */
 struct adding {
 	struct jobs_summary *summary;
-	bool now; /* they are of the period, and not of the one before */
+	bool now; /* the groups are of the period, and not of the one before */
 	bool to_total, to_users;
 	struct job_groups *groups[1 + JOB_VIEWS];
 	size_t count;
@@ -103,7 +103,7 @@ static int add_to_total(const struct adding *adding, const struct job_row *who, 
 	struct jobs_summary *summary = adding->summary;
 	struct job_group copy = *group;
 
-	if (!adding->now) { /* as of rows: of the period before, tools are not told */
+	if (!adding->now) { /* as with rows: tools are not counted for the period before */
 		copy.tool_runs = copy.tool_failures = copy.tool_cpu_ms = copy.tool_wall_ms = 0;
 		return job_group_merge(&summary->total_before, &copy, 1, err);
 	}
@@ -152,9 +152,9 @@ static int read_rollup(struct database *store, struct jobs_summary *summary, boo
 {
 	struct adding adding = { .summary = summary, .now = now };
 
-	/* the views say from when to when */
+	/* the page with views shows from when to when, so its total comes from days */
 	adding.to_total = wanted.by == (summary->filter_count ? JOB_KEY_USER : JOB_KEY_COUNT) && wanted.days == summary->with_views;
-	adding.to_users = now && wanted.by == JOB_KEY_USER && !wanted.days; /* only their number is told */
+	adding.to_users = now && wanted.by == JOB_KEY_USER && !wanted.days; /* only the number of users is shown */
 	want(&adding, now ? &summary->groups : &summary->before, &wanted);
 	for (size_t i = 0; now && summary->with_views && i < JOB_VIEWS; i++)
 		want(&adding, &summary->views[i], &wanted);
@@ -180,7 +180,7 @@ static int read_rollups(struct database *store, struct jobs_summary *summary, bo
 
 /* ---- both ---- */
 
-/* Whole days come from the rollups, and what lies before and after them from the jobs' rows. */
+/* Reads whole days from the rollups, and what is before and after them from the jobs' rows. */
 static int read_period(struct database *store, struct jobs_summary *summary, const struct job_period *period,
 		       struct error *err)
 {

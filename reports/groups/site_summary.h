@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A summary of the store's jobs: from the rollups where these have what is asked for, else from the jobs' rows. Both
- * say the same.
+ * A summary of the store's jobs. It comes from the rollups if they have what is asked for, otherwise from the jobs' rows. Both give
+ * the same result.
  */
 #ifndef STINT_SITE_SUMMARY_H
 #define STINT_SITE_SUMMARY_H
@@ -10,10 +10,9 @@
 #include "reports/site/jobs_summary.h"
 
 /*
- * Adds to @summary the jobs of its period, and of the period before where it compares with that, which this reader may
- * see.
+ * Adds to @summary the jobs that this reader may see: those of its period, and, if it compares the two, those of the period before.
  *
- * @from_rows: gets whether they were read from the jobs' rows alone
+ * @from_rows: gets whether only the jobs' rows were read
  *
  * Returns 0; -1 with @err set.
  */
