@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who sees others' jobs: Slurm's operators, administrators and coordinators, and the members of the site's view_groups.
+ * Finds out who may see others' jobs: Slurm's operators, administrators and coordinators, and the members of the site's
+ * view_groups.
  */
 #ifndef STINT_ACCESS_H
 #define STINT_ACCESS_H
@@ -9,12 +10,12 @@
 #include "reports/facts/names.h"
 
 /*
- * Puts into the table "access" who that is in @cluster, in the place of who it was.
+ * Replaces the people of @cluster in the table "access" by those who may see others' jobs now.
  *
  * @people: lines of JSON, as slurm_people() returns them
- * @view_groups: names with blanks or commas between
+ * @view_groups: names, separated by blanks or commas
  *
- * Returns 0; -1 with @err set: then nothing is changed.
+ * Returns 0; -1 with @err set, and then nothing has changed.
  */
 int access_learn(struct database *db, struct names *names, int64_t cluster, const char *people, const char *view_groups,
 		 struct error *err);

@@ -13,13 +13,13 @@
 
 #include "common/cleanup.h"
 
-#define MAGIC 0x184D2A51u /* of a frame that zstd skips */
+#define MAGIC 0x184D2A51u /* of a skippable frame of zstd */
 #define LEVEL 3
-#define WORD "stint-1" /* its NUL belongs to it */
+#define WORD "stint-1" /* including its NUL */
 
-/* The frame before a batch, little endian; behind it the name. */
+/* The frame before a batch, little endian. The name follows it. */
 struct head {
-	uint32_t magic, size; /* of what follows */
+	uint32_t magic, size; /* size: of what follows it */
 	char word[sizeof(WORD)];
 	uint64_t packed, plain; /* bytes of the batch */
 	char sha256[BATCH_SHA - 1];
@@ -56,11 +56,11 @@ static bool read_at(int fd, void *to, size_t size, int64_t at)
 
 struct frame {
 	char name[BATCH_NAME_MAX + 1], sha256[BATCH_SHA];
-	int64_t at, next; /* of the packed batch; of what follows */
+	int64_t at, next; /* offset of the packed batch, and of what follows it */
 	uint64_t packed, plain;
 };
 
-/* Reads the head at @at. Returns false where no whole batch is there. */
+/* Reads the head at @at. Returns false if there is no whole batch. */
 static bool read_frame(int fd, int64_t at, int64_t size, struct frame *frame)
 {
 	struct head head;
@@ -95,8 +95,8 @@ static int64_t size_of(int fd)
 /* ---- appending ---- */
 
 /*
- * Copies what cannot be read into a file of its own, before it is cut off: what a killed process has left behind, or
- * what stands behind damage and is nowhere else.
+ * Copies what cannot be read into a file of its own, before it is cut off. A killed process left it there, or it comes after damage
+ * and exists nowhere else.
  */
 static int keep_tail(const struct archive *archive, int64_t size, struct error *err)
 {
@@ -132,7 +132,7 @@ int archive_open(struct archive *archive, const char *name, int64_t from, struct
 		return -1;
 	if (archive->end < size && ftruncate(archive->fd, archive->end) < 0)
 		return error_errno(err, "%s", name);
-	archive->written = true; /* the killed process may not have got so far */
+	archive->written = true; /* a killed process may have written something, but not synced it */
 	return 0;
 }
 
@@ -165,7 +165,7 @@ int archive_append(struct archive *archive, const struct batch *batch, struct er
 	struct head head = { .magic = htole32(MAGIC), .size = htole32((uint32_t)(before - 8)), .word = WORD,
 			     .plain = htole64(batch->length) };
 
-	/* one for all batches: it has a megabyte or more */
+	/* one for all batches: it takes a megabyte or more */
 	if (!archive->packer)
 		archive->packer = ZSTD_createCCtx();
 	if (!bytes || !archive->packer)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The archive: all batches as they came, CLUSTER-2026-11.ndjson.zst of each month in which they were sealed. `zstd -dc`
- * reads such a file: each batch is a frame, and before it stands a frame that zstd skips, with the batch's name and
- * sum.
+ * The archive: all batches as they came, in a file CLUSTER-2026-11.ndjson.zst for each month in which they were sealed. `zstd -dc`
+ * reads such a file: each batch is a frame. A skippable frame before it has the batch's name and checksum.
  */
 #ifndef STINT_ARCHIVE_H
 #define STINT_ARCHIVE_H
@@ -19,9 +18,9 @@ struct archive {
 	int dirfd; /* borrowed */
 	int fd;	   /* -1: none is open */
 	char name[ARCHIVE_NAME_MAX];
-	int64_t end;	 /* where the last whole batch ends */
-	struct map tail; /* names of the batches behind the place from which it was read */
-	bool written;	 /* and not on the disk for certain */
+	int64_t end;	 /* offset at which the last whole batch ends */
+	struct map tail; /* names of the batches after the offset from which it was read */
+	bool written;	 /* something was written that may not be on the disk yet */
 	struct ZSTD_CCtx_s *packer; /* NULL: none yet */
 };
 
@@ -29,10 +28,10 @@ struct archive {
 void archive_name(const struct batch *batch, char name[ARCHIVE_NAME_MAX]);
 
 /*
- * Opens the archive @name below @archive->dirfd, and makes it if it is not there. What a killed process has left behind
- * the last whole batch is cut off.
+ * Opens the archive @name below @archive->dirfd, and creates it if it does not exist. Cuts off what a killed process left after the
+ * last whole batch.
  *
- * @from: a place up to which it is known to be whole: where a batch ended
+ * @from: an offset up to which the archive is known to be whole: the end of a batch
  */
 int archive_open(struct archive *archive, const char *name, int64_t from, struct error *err);
 
@@ -41,17 +40,17 @@ bool archive_has(struct archive *archive, const char *batch);
 
 int archive_append(struct archive *archive, const struct batch *batch, struct error *err);
 
-/* Has all that was appended reach the disk. */
+/* Flushes everything that was appended to the disk. */
 int archive_sync(struct archive *archive, struct error *err);
 
 void archive_close(struct archive *archive);
 
-/* Gets a batch; it is freed afterwards. Returns 0; -1 with @err set, which ends the reading. */
+/* Gets a batch, which is freed afterwards. Returns 0; -1 with @err set stops the reading. */
 typedef int archive_each(void *context, struct batch *batch, struct error *err);
 
 /*
- * Reads the archive @name from its begin. What follows its last whole batch is left alone. A batch that is damaged gets
- * one line on standard error, and is added to @damaged.
+ * Reads the archive @name from its start. Ignores what follows its last whole batch. For a damaged batch, prints one line on
+ * standard error, and counts it in @damaged.
  */
 int archive_read(int dirfd, const char *name, archive_each *each, void *context, int64_t *damaged, struct error *err);
 

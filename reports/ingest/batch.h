@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A sealed batch of store lines, as it lies in STORE_DIR/new or in an archive. docs/store.md has its form. */
+/* A sealed batch of store lines, in STORE_DIR/new or in an archive. docs/store.md describes its format. */
 #ifndef STINT_BATCH_H
 #define STINT_BATCH_H
 
@@ -20,29 +20,29 @@ struct batch {
 	char *name, *text; /* the text has @length bytes and a NUL */
 	size_t length;
 	char sha256[BATCH_SHA];
-	char *cluster, *node, *sealed; /* of the head */
-	int64_t line_count, dropped;   /* of the head */
+	char *cluster, *node, *sealed; /* from the head */
+	int64_t line_count, dropped;   /* from the head */
 	struct batch_line {
 		struct job_line line;
-		size_t number; /* in the file; the head is 1 */
+		size_t number; /* line number in the file; the head is 1 */
 		bool damaged;
 		struct error reason;
 	} *list;
 	size_t count;
 };
 
-/* Returns whether @name is one that a batch can have: NODE.BOOT.SEQUENCE.ndjson. */
+/* Returns whether a batch can have the name @name: NODE.BOOT.SEQUENCE.ndjson. */
 bool batch_name_good(const char *name);
 
 /*
- * Reads the file @name below @dirfd. It must be a plain file of @owner, without a second link and not too large; what
- * it is, is found before it is opened.
+ * Reads the file @name below @dirfd. It must be a plain file of @owner, without a second link and not too large. All this is
+ * checked before the file is read.
  *
  * Returns 0; -1 with @err set: it is refused, or (errno ENOENT) it is gone.
  */
 int batch_read(int dirfd, const char *name, uid_t owner, struct batch *batch, struct error *err);
 
-/* The same for a batch that is in memory. @text is taken over, also where it fails. */
+/* The same for a batch that is in memory. Takes over @text, even if it fails. */
 int batch_take(const char *name, char *text, size_t length, struct batch *batch, struct error *err);
 
 void batch_free(struct batch *batch);

@@ -24,7 +24,7 @@
 #define GROUP_BYTES (64u << 20)
 #define HASH_DIRECTORIES 256
 
-/* Batches until they are removed. */
+/* Batches, from reading them until they are removed. */
 struct group {
 	struct transaction_batch *list;
 	size_t count, lines, bytes;
@@ -39,12 +39,12 @@ struct state {
 	struct lines_reader *reader;
 	bool rebuilding; /* the batches come from the archive */
 	struct archive archive;
-	struct transaction_note *notes; /* of the groups before */
+	struct transaction_note *notes; /* for the batches of earlier groups */
 	size_t note_count;
-	struct map ends; /* of archives: number is where it ends */
+	struct map ends; /* by archive; number is the offset at which it ends */
 };
 
-/* What a line or a batch has may come from users: no escape of theirs reaches a terminal. */
+/* The text of lines and batches may come from users: keep their escape sequences from the terminal. */
 static void complain(const char *text)
 {
 	struct error plain;
@@ -56,7 +56,7 @@ static void complain(const char *text)
 	fprintf(stderr, WHO ": %s\n", plain.text);
 }
 
-/* ---- notes of what the groups before came to ---- */
+/* ---- notes about the batches of earlier groups ---- */
 
 static int add_note(struct state *state, const struct transaction_batch *one, struct error *err)
 {
@@ -238,8 +238,8 @@ static int finish_group(struct state *state, struct group *group, struct error *
 }
 
 /*
- * The group that is full is read since it was begun, and while the one before it goes into the tables. The next one is
- * empty.
+ * Finishes the group before, and makes it the next one to fill, empty. Threads read the full group since it was begun, and while
+ * the group before goes into the tables.
  */
 static int turn(struct state *state, struct error *err)
 {
@@ -253,13 +253,13 @@ static int turn(struct state *state, struct error *err)
 	return result;
 }
 
-/* Both groups: the one that is filled is read first. */
+/* Finishes both groups. The one that is being filled is read first. */
 static int finish_all(struct state *state, struct error *err)
 {
 	return turn(state, err) < 0 ? -1 : turn(state, err);
 }
 
-/* Takes @batch over. */
+/* Takes over @batch. */
 static int add_batch(struct state *state, struct batch *batch, int dirfd, struct error *err)
 {
 	struct group *group = state->filling;
@@ -301,7 +301,7 @@ static int take_file(struct state *state, int dirfd, const char *name, struct er
 	return is_full(state->filling) ? turn(state, err) : 0;
 }
 
-/* A file that goes meanwhile hides no other. (scandirat() would open the directory a second time.) */
+/* If a file disappears meanwhile, all others are still found. (scandirat() would open the directory a second time.) */
 static int take_directory(struct state *state, int fd, struct error *err)
 {
 	cleanup_closedir DIR *directory = fdopendir(fd);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Takes batches into the database, exactly once: one transaction for a group of them; then they go to the archive, and
- * then they are removed. Whatever of this a killed process has not done, the next one does.
+ * Takes batches into the database, exactly once. One transaction takes a group of batches; then they go to the archive, and then
+ * they are removed. If a process is killed, the next one does what is left.
  */
 #ifndef STINT_INGEST_H
 #define STINT_INGEST_H
@@ -14,7 +14,7 @@
 #include "reports/ingest/batch.h"
 #include "reports/rules/rules.h"
 
-/* A setting of the database that has a text while --rebuild has not come to its end. */
+/* A setting of the database that is not empty until --rebuild has finished. */
 #define INGEST_REBUILDING "rebuilding"
 
 struct ingest {
@@ -22,23 +22,23 @@ struct ingest {
 	const char *store_dir, *archive_dir;
 	uid_t owner; /* of the batches */
 	const struct rules *rules;
-	int oldest; /* month of whose jobs lines are taken; 0: of any */
-	bool progress; /* standard error shows how far it is */
+	int oldest; /* month; lines of jobs of earlier months are not taken; 0: all are taken */
+	bool progress; /* show the progress on standard error */
 
 	/* what was done */
 	int64_t batches, lines, jobs, damaged, refused, late;
 };
 
 /*
- * Takes all batches that are there. What is refused or damaged gets a line on standard error.
+ * Takes all batches that are there. Prints a line on standard error for everything that is refused or damaged.
  *
  * Returns 0; -1 with @err set.
  */
 int ingest_run(struct ingest *ingest, struct error *err);
 
 /*
- * Takes a batch that the head made itself, and puts it into the archive. @batch is taken over. A process that is killed
- * between both leaves it out of the archive alone.
+ * Takes a batch that the head node made itself, and puts it into the archive. Takes over @batch. If the process is killed in
+ * between, only the archive lacks the batch.
  *
  * Returns as ingest_run().
  */

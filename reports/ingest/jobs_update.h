@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Puts new lines into the tables: each job of which there is a new line is made anew of all its lines. */
+/* Puts new lines into the tables: each job that has a new line is rebuilt from all its lines. */
 #ifndef STINT_JOBS_UPDATE_H
 #define STINT_JOBS_UPDATE_H
 
@@ -8,7 +8,7 @@
 #include "reports/lines/line_pack.h"
 #include "reports/facts/names.h"
 
-/* What it needs. */
+/* What jobs_update() needs. */
 struct jobs_update {
 	struct database *db;
 	struct names *names;
@@ -16,15 +16,15 @@ struct jobs_update {
 	const struct rules *rules;
 	int oldest;   /* lines of jobs of earlier months are left out; 0: none */
 	int64_t late; /* lines that were left out so far */
-	int64_t jobs; /* rows of jobs that it has written so far */
+	int64_t jobs; /* rows of jobs that were written so far */
 };
 
 /*
- * Adds @lines, which were read and packed, in the transaction that is open.
+ * Adds @lines, which must be read and packed, in the open transaction.
  *
- * @clusters: of each line the number of its cluster
+ * @clusters: for each line, the number of its cluster
  *
- * Returns 0; -1 with @err set, and the transaction is to be rolled back.
+ * Returns 0; -1 with @err set, and the caller must roll back the transaction.
  */
 int jobs_update(struct jobs_update *update, struct job_line **lines, const int64_t *clusters, size_t count,
 		struct error *err);

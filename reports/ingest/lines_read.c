@@ -13,19 +13,19 @@
 #include "reports/lines/line_pack.h"
 
 #define THREADS_MAX 8
-#define AT_ONCE 16 /* lines that a thread takes */
+#define AT_ONCE 16 /* lines that a thread takes at once */
 
 struct lines_reader {
 	const struct rules *rules;
-	struct line_packer *packer; /* the caller's own */
+	struct line_packer *packer; /* for the calling thread */
 	pthread_t threads[THREADS_MAX];
 	size_t started;
-	pthread_mutex_t lock; /* of all that follows */
+	pthread_mutex_t lock; /* protects everything below */
 	pthread_cond_t more, done;
-	struct batch **queue; /* those before @at are begun */
+	struct batch **queue; /* reading has begun for those before @at */
 	size_t count, at;
-	size_t line; /* of the batch @at: the next one */
-	size_t busy; /* how many read something */
+	size_t line; /* the next line of the batch @at */
+	size_t busy; /* how many threads are reading */
 	bool ending, short_of_memory;
 };
 
@@ -37,7 +37,7 @@ struct part {
 
 /* ---- reading ---- */
 
-/* Who tells the reason, and the table that keeps it, name the line themselves. */
+/* Removes the line's name: the message and the table that stores the reason name the line themselves. */
 static void forget_name(struct error *reason, const char *name)
 {
 	size_t length = strlen(name);
@@ -140,7 +140,7 @@ struct lines_reader *lines_reader_new(const struct rules *rules, struct error *e
 	pthread_mutex_init(&reader->lock, NULL);
 	pthread_cond_init(&reader->more, NULL);
 	pthread_cond_init(&reader->done, NULL);
-	/* the caller has the last processor */
+	/* the last processor is for the caller */
 	while ((long)reader->started + 1 < processors && reader->started < THREADS_MAX &&
 	       pthread_create(&reader->threads[reader->started], NULL, run, reader) == 0)
 		reader->started++;

@@ -21,7 +21,7 @@ struct deliveries {
 	bool sorted;
 };
 
-/* The name is NODE.BOOT.SEQUENCE.ndjson: what stands before the last two dots but one is the same for a boot. */
+/* The name is NODE.BOOT.SEQUENCE.ndjson: the text before the last two dots is the same for all batches of a boot. */
 static uint64_t boot_of(const char *name, size_t size)
 {
 	uint64_t hash = 14695981039346656037u;
@@ -99,7 +99,7 @@ enum missing_reason node_ledger_reason(struct node_ledger *ledger, const char *n
 		before = &of->list[i];
 	if (i == of->count)
 		return MISSING_NOT_YET;
-	/* What is dropped long after is of other jobs. */
+	/* Lines dropped long after belong to other jobs. */
 	for (; i < of->count && of->list[i].sealed_us - end_us <= LATE_S * US_PER_S; i++)
 		if (of->list[i].dropped > (before && before->boot == of->list[i].boot ? before->dropped : 0))
 			return MISSING_DROPPED;

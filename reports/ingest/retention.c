@@ -30,7 +30,7 @@ int retention_check(const struct retention *keep, struct error *err)
 		{ "keep_months", "keep_job", keep->months, keep->job },
 	};
 
-	/* A job that is submitted in one month and ends in the next comes in that next one. */
+	/* A job that is submitted in one month and ends in the next comes only in the next. */
 	if (keep->job == 1)
 		return error_set(err, "of jobs at least 2 months are kept, or those that are submitted in one month and end in "
 				      "the next would be missing");
@@ -54,7 +54,7 @@ int retention_oldest(struct database *db, int months, int64_t now_s)
 	return count < 0 ? 0 : count / 12 * 100 + count % 12 + 1;
 }
 
-/* ---- rows of tables that are not of a month ---- */
+/* ---- rows of tables that are not monthly ---- */
 
 struct old_rows {
 	const struct database_table *table;
@@ -92,7 +92,7 @@ static int add_row(void *context, const struct database_value *row, struct error
 	return add_key(old, row, old->table->key, err);
 }
 
-/* A batch's moment is a text: "2026-11-23T...". */
+/* The moment at which a batch was sealed is a text: "2026-11-23T...". */
 static int add_batch(void *context, const struct database_value *row, struct error *err)
 {
 	struct old_rows *old = context;
@@ -137,7 +137,7 @@ static void free_old(struct old_rows *old)
 	map_free(&old->texts);
 }
 
-/* Rows whose column is below @until. */
+/* Drops the rows whose column is below @until. */
 static int drop_rows(struct database *db, const struct database_table *table, size_t column, int64_t until,
 		     struct error *err)
 {
@@ -174,15 +174,15 @@ static int drop_rollups(struct database *db, int oldest_day, int oldest_month, s
 	return drop_rows(db, &table_tool_user_month, TIME_COLUMN, oldest_month, err);
 }
 
-/* ---- words that no row has any more ---- */
+/* ---- unused words ---- */
 
 struct words_used {
 	const struct database_table *table;
-	struct map used; /* of (cluster, kind, number) */
+	struct map used; /* by (cluster, kind, number) */
 	struct old_rows unused;
 };
 
-/* Users make as many of these as they like. Of the other kinds there are few. */
+/* Users can make any number of these. There are few words of the other kinds. */
 static bool is_of_users(int64_t kind)
 {
 	return kind == NAME_TOOL || kind == NAME_RULE;
@@ -250,7 +250,7 @@ static int add_unused(void *context, const struct database_value *row, struct er
 	return words->used.count > before ? add_key(&words->unused, row, table_name.key, err) : 0;
 }
 
-/* All rows are looked through, so only where a month went. */
+/* This scans all rows, so do it only if a month was dropped. */
 static int drop_words(struct database *db, struct error *err)
 {
 	struct words_used words = { .unused.table = &table_name };
@@ -292,14 +292,14 @@ static int drop_months(struct database *db, const struct database_table *table, 
 
 int retention_apply(struct database *db, const struct retention *keep, int64_t now_s, int *dropped, struct error *err)
 {
-	/* All at once: the newest month may be one of those that go. */
+	/* Compute all of them first: the newest month may be one of those that are dropped. */
 	const int job = retention_oldest(db, keep->job, now_s), missing = retention_oldest(db, keep->missing, now_s);
 	const int day = retention_oldest(db, keep->days, now_s), month = retention_oldest(db, keep->months, now_s);
 	const int batch = retention_oldest(db, keep->batch, now_s);
 	const int *first = database_months(db, &table_job);
 
 	*dropped = 0;
-	/* What points to a job goes before the job. All places are looked through, so only where a month goes. */
+	/* Drop what points to a job before the job. This scans all places, so do it only if a month is dropped. */
 	if (job && *first && *first < job && drop_rows(db, &table_place, PLACE_AT_MONTH, job, err) < 0)
 		return -1;
 	if (drop_months(db, &table_missing, missing, dropped, err) < 0 ||

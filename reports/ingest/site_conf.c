@@ -73,7 +73,7 @@ struct parse {
 	struct error why;
 };
 
-/* For inih: 0 where the line is bad. */
+/* Callback for inih: returns 0 if the line is bad. */
 static int take_line(void *user, const char *section, const char *name, const char *value)
 {
 	struct parse *parse = user;
@@ -99,7 +99,7 @@ static bool is_postgres(const struct site_conf *conf)
 	return strncmp(conf->database, "postgresql://", 13) == 0 || strncmp(conf->database, "postgres://", 11) == 0;
 }
 
-/* In the address of PostgreSQL: postgresql://USER:PASSWORD@..., or ...?password=... */
+/* Returns whether the address of PostgreSQL has a password: postgresql://USER:PASSWORD@..., or ...?password=... */
 static bool has_password(const struct site_conf *conf)
 {
 	const char *rest = is_postgres(conf) ? strstr(conf->database, "://") + 3 : "", *at = strchr(rest, '@');

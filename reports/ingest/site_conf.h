@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* site.conf: where the store and its database are. It may have a password, so not everybody can read it. */
+/* site.conf: where the store and its database are. If it contains a password, not everyone may read it. */
 #ifndef STINT_SITE_CONF_H
 #define STINT_SITE_CONF_H
 
@@ -14,17 +14,17 @@
 
 struct site_conf {
 	char database[PATH_MAX];   /* a file, or postgresql://... */
-	char store_dir[PATH_MAX];  /* from which batches are taken */
+	char store_dir[PATH_MAX];  /* directory from which batches are taken */
 	char archive_dir[PATH_MAX];
-	char store_user[SITE_TEXT]; /* to whom batches belong; empty: to the user of this process */
-	char view_groups[SITE_TEXT]; /* whose members see all jobs */
+	char store_user[SITE_TEXT]; /* owner of the batches; empty: the user of this process */
+	char view_groups[SITE_TEXT]; /* groups whose members see all jobs */
 	struct retention keep;
-	char time_zone[SITE_TEXT];  /* of days; empty: as the database has it, or the machine's */
+	char time_zone[SITE_TEXT];  /* time zone of days; empty: the database's, or the machine's */
 };
 
 /*
- * Fills @conf from the file @path; NULL: from SITE_CONF_PATH, if that exists. Where the nodes write, and who does, is
- * said once: what the file does not say of it, @nodes says.
+ * Fills @conf from the file @path; NULL: from SITE_CONF_PATH, if that exists. The directory to which nodes write, and the user who
+ * does, need to be set only once: if the file does not set them, @nodes does.
  *
  * @nodes: stint.conf; NULL: it could not be read
  *

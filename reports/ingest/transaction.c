@@ -42,7 +42,7 @@ static int read_known(void *context, const struct database_value *row, struct er
 	return 0;
 }
 
-/* One name twice in the group: the second counts as if the ledger had the first. */
+/* If the group has a name twice, the second counts as if the ledger had the first. */
 static void find_twins(struct transaction_batch *batches, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -177,7 +177,7 @@ struct sorted {
 	size_t damaged_count;
 };
 
-/* Whether it is of a job whose rows are dropped, or will be: what is left of them must not be made anew of it alone. */
+/* Returns whether the line is of a job whose rows are dropped, or will be: the job must not be rebuilt from this line alone. */
 static bool is_late(struct jobs_update *update, const struct job_line *line)
 {
 	bool late = job_lines_month(line->submit == SUBMIT_UNKNOWN ? line->opened : line->submit) < update->oldest;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One transaction: a group of batches into the tables, with their rows of the ledger. */
+/* One transaction: puts a group of batches into the tables, with their rows of the ledger. */
 #ifndef STINT_TRANSACTION_H
 #define STINT_TRANSACTION_H
 
@@ -9,8 +9,8 @@
 enum batch_state {
 	BATCH_TAKEN,	/* new: it is in the tables now */
 	BATCH_KNOWN,	/* the ledger has it, but not that it is in the archive */
-	BATCH_ARCHIVED, /* the ledger has it, and that */
-	BATCH_REFUSED	/* the ledger has one of this name with other bytes */
+	BATCH_ARCHIVED, /* the ledger has it, and that it is in the archive */
+	BATCH_REFUSED	/* the ledger has a batch of this name with other bytes */
 };
 
 struct transaction_batch {
@@ -20,16 +20,16 @@ struct transaction_batch {
 	int dirfd; /* the directory in which it lies; -1: none */
 };
 
-/* What an earlier transaction's batches have become: it is noted in the next one. */
+/* A batch of an earlier transaction that is in the archive now. The next transaction notes that. */
 struct transaction_note {
 	int64_t cluster;
 	char *name;
 };
 
 /*
- * Takes @batches, whose lines have been read (lines_read.h), in the transaction that is open, and sets their states.
+ * Takes @batches, whose lines have been read (lines_read.h), in the open transaction, and sets their states.
  *
- * Returns 0; -1 with @err set, and the transaction is to be rolled back.
+ * Returns 0; -1 with @err set, and the caller must roll back the transaction.
  */
 int transaction_take(struct jobs_update *update, struct transaction_batch *batches, size_t count, bool archived,
 		     struct error *err);
