@@ -120,7 +120,7 @@ enum change_kind {
 	CHANGE_GIVE,    /* add "given" to the job's totals */
 };
 
-/* What no thread will add to a job's totals. */
+/* Amounts that no thread will add to a job's totals. */
 struct given {
 	__u64 cpu_ns;
 	__u64 replaced_ns; /* how long nothing was counted */
@@ -174,13 +174,13 @@ struct totals {
 	__u64 lost_requests; /* asynchronous requests whose bytes are not counted when another process completes them */
 	__u64 lost_file_systems; /* waits and calls whose file system had no entry */
 	__u64 socket_splices; /* waits for a socket in splice() */
-	__u64 moved_out; /* the user's processes that somebody moved out of the job's cgroup */
+	__u64 moved_out; /* the user's processes that were moved out of the job's cgroup */
 	/* about the times when programs of another layout were replaced during a job: */
 	__u64 replaced_ns;      /* how long nothing was counted */
-	__u64 unseen_threads;   /* which ended then, or began another image, while nobody saw it */
-	__u64 unseen_processes; /* how many of them were processes that had begun then */
+	__u64 unseen_threads;   /* threads that ended then, or began another image, unseen */
+	__u64 unseen_processes; /* how many of them were processes that began then */
 	__u8 partial[USES];     /* the former programs had no such sum */
-	__u32 uid;              /* whose job it is; not set for a step */
+	__u32 uid;              /* the job's owner; not set for a step */
 };
 
 /*
@@ -343,8 +343,8 @@ struct syscalls {
 };
 
 /*
- * "memory_cgroups", key: the id of a memory cgroup. It says whose peak that cgroup has: on cgroup v1 another cgroup
- * decides membership.
+ * "memory_cgroups", key: the id of a memory cgroup. It says which job or step the peak of that cgroup belongs to: on
+ * cgroup v1 another cgroup decides membership.
  */
 struct memory_cgroup {
 	__u64 job; /* the job's key */
@@ -476,7 +476,7 @@ struct former_head {
 	__u32 has_use;
 };
 
-/* "forks", key: a job's key. Forks that nobody counted, until the former programs' totals have been copied. */
+/* "forks", key: a job's key. Forks that were not counted, until the former programs' totals have been copied. */
 struct former_forks {
 	__u64 threads;
 	__u64 processes; /* of these */

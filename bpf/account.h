@@ -208,7 +208,7 @@ static __always_inline struct process_use *process_use_make(u64 key, struct proc
 		return sum;
 	if (bpf_map_update_elem(&process_uses, &key, &process_use_fresh, BPF_NOEXIST) < 0)
 		place_give(p->uid, PLACE_PROCESS_USE);
-	/* Set the flag only now: whoever finds it takes the entry, so none stays. */
+	/* Set the flag only now: the code that finds it takes the entry, so that none is left behind. */
 	__sync_fetch_and_or(&p->flags, PROCESS_USES);
 	return bpf_map_lookup_elem(&process_uses, &key);
 }
@@ -391,7 +391,7 @@ __weak __noinline int image_add(const struct process_use *last, const struct pro
 }
 
 /*
- * Takes back CPU time from the former image's tool that was counted too much. When an exec came in the middle of a
+ * Takes back CPU time that was counted too much for the former image's tool. When an exec came in the middle of a
  * tick, running_cpu_ns() also counted what the hypervisor took. Then the growth of this image, which did almost
  * nothing, is below zero.
  */
@@ -611,8 +611,8 @@ static __noinline void process_share(struct task_struct *task, struct thread *t)
 }
 
 /*
- * NULL if the kernel gave no memory; or, with *@taken set, if another hook (a walk over all tasks, an attach) was
- * quicker.
+ * Makes the storage of @task's thread, and returns it. NULL if the kernel gave no memory; or, with *@taken set, if
+ * another hook (a walk over all tasks, an attach) was quicker.
  */
 static __always_inline struct thread *thread_make(struct task_struct *task, const struct member *member, bool *taken)
 {

@@ -23,8 +23,8 @@ static __always_inline struct thread *current_thread(void)
 }
 
 /*
- * The sums of the thread @t of @task, which runs right now, for what the kernel does not count itself. While the thread
- * runs, nobody else adds to them, so they grow without atomic operations. NULL if out of memory.
+ * The sums of the thread @t of @task, which runs right now, for what the kernel does not count itself. While the
+ * thread runs, nothing else adds to them, so they grow without atomic operations. NULL if out of memory.
  */
 static __always_inline struct thread_use *use_of_current(struct task_struct *task, struct thread *t)
 {

@@ -49,8 +49,8 @@ static __noinline bool task_is_slurms(struct task_struct *task, struct file *exe
 }
 
 /*
- * Guesses the tool of a program whose start nobody saw. Its name is that of the program file. If the task has another
- * name, that is the script's.
+ * Guesses the tool of a program whose start was not seen. Its name is that of the program file. If the task has
+ * another name, that is the script's.
  */
 static __noinline void image_guess(struct image_scratch *s, struct task_struct *leader, struct file *exe)
 {
@@ -102,8 +102,8 @@ static __noinline bool is_where_stepd_is(struct task_struct *task, u64 step, con
 }
 
 /*
- * Whether @p, Slurm's own, still is when it executes a program: true if Slurm or one of its plugins runs the program
- * for itself.
+ * Whether @p, a process of Slurm's own, stays one when it executes a program: true if Slurm or one of its plugins
+ * runs the program for itself.
  */
 static __always_inline bool stays_slurms(struct task_struct *task, const struct process *p)
 {
@@ -162,8 +162,8 @@ static __noinline void unseen_found(struct task_struct *task, struct totals *job
 }
 
 /*
- * Decides what to do with a thread's use from before it was taken in. For a @whole process it is the job's: it was time
- * on a CPU while nobody counted states. For other processes it is not the job's.
+ * Decides what to do with a thread's use from before it was taken in. For a @whole process it is the job's: it was
+ * time on a CPU while states were not counted. For other processes it is not the job's.
  */
 static __always_inline void count_before(struct task_struct *task, struct thread *t, bool whole)
 {

@@ -61,7 +61,7 @@ struct process {
 	u32 sent;   /* one bit for each signal that a process above it sent to this image */
 	u32 pid;
 	u32 ppid;
-	u64 exec_id; /* task_struct.self_exec_id when the image began: another value shows an exec that nobody saw */
+	u64 exec_id; /* task_struct.self_exec_id when the image began: another value shows an exec that was not seen */
 	u32 uid;    /* the job's user, to whom the process's table entries belong */
 };
 
@@ -113,7 +113,7 @@ struct thread {
 	u64 out_ns; /* CLOCK_MONOTONIC of the last switch-out, up to which the states are counted */
 	u64 out_cpu; /* sum_exec_runtime then */
 	u64 out_delay; /* sched_info.run_delay then */
-	u64 woken_ns; /* CLOCK_MONOTONIC when the wait that began then ended; 0: it lasts, or nobody saw its end */
+	u64 woken_ns; /* CLOCK_MONOTONIC when the wait that began then ended; 0: it lasts, or its end was not seen */
 	u64 throttled_before; /* with quota: group_throttled_ns() when it last became runnable */
 	u64 throttled_ns; /* not added to the totals yet, and neither is turns_ns */
 	/*

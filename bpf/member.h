@@ -83,7 +83,7 @@ static __always_inline void ask(u64 job, u32 kind)
 /* Too large for the stack: all functions of a call chain share 512 bytes. */
 static const struct totals step_fresh;
 
-/* How much of the tables that all jobs share the job may have; NULL: everything that one may have. */
+/* The job's share of the tables that all jobs use; NULL: the most that one job may have. */
 static __always_inline struct share *share_get(const struct totals *job)
 {
 	u32 uid = job->uid;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Entries in the tables of processes, "processes" and "process_uses". All jobs of the node share them, and a process
- * takes them without asking anybody. So each user has a quota, whatever the number of that user's jobs: a user who
- * takes more loses only their own detail and takes nothing from others. The collector sets the quota
+ * takes them without asking the collector. So each user has a quota, for all of that user's jobs together: a user
+ * who takes more loses only their own detail and takes nothing from others. The collector sets the quota
  * (collector/kernel/programs_map_sizes.c).
  */
 #ifndef STINT_PLACES_H
@@ -39,8 +39,8 @@ static __noinline bool place_take(u32 uid, u32 place)
 }
 
 /*
- * Gives it back. The collector forgets a user without jobs, so a process that outlives them may find nothing to give
- * back.
+ * Gives an entry back. The collector forgets a user without jobs, so a process that outlives them may find nothing
+ * to give back.
  */
 static __noinline bool place_give(u32 uid, u32 place)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a job as a whole waits for: the time in which some thread waited, and the part of it
- * in which no other thread was on a CPU or runnable.
+ * What a job as a whole waits for: the time in which some thread waited, and the part of it in which no other thread
+ * was on a CPU or runnable.
  *
- * Each count of busy or waiting threads changes by one atomic operation. The thread that raises a count
- * from zero notes the time. A thread reads that time while it is still counted itself, so
- * nobody can begin another span meanwhile. The sums need no more care than that.
+ * Each count of busy or waiting threads changes by one atomic operation. The thread that raises a count from zero
+ * notes the time. A thread reads that time while it is still counted itself, so no other span can begin meanwhile.
+ * The sums need no more care than that.
  */
 #ifndef STINT_PRESSURE_H
 #define STINT_PRESSURE_H
@@ -47,7 +47,7 @@ static __always_inline void pressure_full_ended(struct pressure *p, u64 now)
 	}
 }
 
-/* One more thread is busy. If nobody saw it become busy, @now can be before the moment at which another became idle. */
+/* One more thread is busy. If it was not seen to become busy, @now can be before the moment at which another became idle. */
 static __always_inline void pressure_busy(struct pressure *p, u64 now)
 {
 	u64 before = ADD(p->busy, 1);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds which script an interpreter was started with. It looks only for the argument that names the script, and only in
- * programs that are in the table of interpreters. Code on the command line (-c, -e) ends the search and is never taken.
- * Any option that might have a value behind it also ends the search: better no script than somebody's secret.
+ * Finds which script an interpreter was started with. It looks only for the argument that names the script, and only
+ * in programs that are in the table of interpreters. Code on the command line (-c, -e) ends the search and is never
+ * taken. Any option that might have a value behind it also ends the search: better no script than a user's secret.
  */
 #ifndef STINT_SCRIPT_H
 #define STINT_SCRIPT_H

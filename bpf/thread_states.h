@@ -65,8 +65,8 @@ static __always_inline void thread_woken(struct task_struct *task, struct thread
 }
 
 /*
- * Nobody saw the wake-up of @t, which was @ago before @now. On 6.1 a thread's storage can be locked at that moment. And
- * the kernel runs no programs in the context of some tasks, in which an interrupt wakes others.
+ * @t was woken @ago before @now, but the wake-up was not seen. On 6.1 a thread's storage can be locked at that
+ * moment. And the kernel runs no programs in the context of some tasks, in which an interrupt wakes others.
  */
 static __always_inline void thread_woken_unseen(struct task_struct *task, struct thread *t, u64 now, u64 ago)
 {
@@ -74,9 +74,9 @@ static __always_inline void thread_woken_unseen(struct task_struct *task, struct
 }
 
 /*
- * @task is switched in, and nobody saw that it was woken. It has been on this run queue since last_queued, by that
- * queue's clock, which has been read for this switch. If it was on another run queue before, its run_delay has grown by
- * that time.
+ * @task is switched in, but its wake-up was not seen. It has been on this run queue since last_queued, by that
+ * queue's clock, which has been read for this switch. If it was on another run queue before, its run_delay has grown
+ * by that time.
  */
 static __always_inline void thread_woken_before_in(struct task_struct *task, struct thread *t, u64 now)
 {
@@ -90,7 +90,7 @@ static __always_inline void thread_woken_before_in(struct task_struct *task, str
 	thread_woken_unseen(task, t, now, delay);
 }
 
-/* @task is switched out. Nobody saw that it was woken, nor that it was switched in. */
+/* @task is switched out, but neither its wake-up nor its switch-in was seen. */
 static __always_inline void thread_woken_before_out(struct task_struct *task, struct thread *t, u64 now, u64 cpu_ns)
 {
 	thread_woken_unseen(task, t, now, cpu_ns - t->out_cpu + (task->sched_info.run_delay - t->out_delay));

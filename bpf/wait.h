@@ -191,7 +191,7 @@ static __always_inline u32 wait_for_futex(const struct pt_regs *regs, struct thr
 
 #define RWSEM_FLAG_WAITERS 2 /* kernel/locking/rwsem.c */
 
-/* Whether @task sleeps for the lock of its address space: it sleeps uninterruptibly, and the lock says that somebody waits. */
+/* Whether @task sleeps for the lock of its address space: it sleeps uninterruptibly, and the lock says that it has waiters. */
 static __always_inline bool waits_for_address_space(struct task_struct *task, u32 state)
 {
 	struct mm_struct *mm = task->mm;
@@ -201,7 +201,7 @@ static __always_inline bool waits_for_address_space(struct task_struct *task, u3
 	return mm->mmap_lock.count.counter & RWSEM_FLAG_WAITERS;
 }
 
-/* The kernel blocks @task, whatever for. */
+/* The kernel blocks @task, for any reason. */
 static __always_inline u32 wait_held_up(struct task_struct *task)
 {
 	return in_iowait(task) ? WAIT_FAULT_IO : WAIT_OTHER;

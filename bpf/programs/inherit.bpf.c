@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Takes over running threads from programs of another layout. The collector has read them from those programs' maps and
- * translated them (collector/kernel/upgrade/upgrade.c). Nobody counts them meanwhile, so their use in that time is in
- * their next growth.
+ * Takes over running threads from programs of another layout. The collector has read them from those programs' maps
+ * and translated them (collector/kernel/upgrade/upgrade.c). They are not counted meanwhile, so their use in that
+ * time is in their next growth.
  */
 #include "bpf/enter.h"
 
@@ -47,7 +47,7 @@ static __noinline void inherit_pressure(struct task_struct *task, struct thread 
 		p->full_since = now;
 }
 
-/* The thread's process began another image while nobody saw it. Takes it for the current image. */
+/* The thread's process began another image unseen. Begins the accounts of the current image. */
 static __noinline void inherit_image(struct task_struct *task, struct thread *t, struct process *p)
 {
 	struct image_scratch *s;

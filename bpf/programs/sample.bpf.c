@@ -89,7 +89,7 @@ static __always_inline void sample_uses(struct task_struct *task, const struct t
 	s->use[USE_SYSCALL_WRITE_BYTES] += task->ioac.wchar - t->counted[KERNEL_SYSCALL_WRITE_BYTES];
 }
 
-/* Writes a byte now and then, whatever the task: a read() of the walk ends when its buffer is full. */
+/* Writes a byte now and then, for any task: a read() of the walk ends when its buffer is full. */
 static __always_inline void end_piece(const struct bpf_iter_meta *meta)
 {
 	u8 byte = 0;

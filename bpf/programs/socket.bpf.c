@@ -3,7 +3,7 @@
  * Bytes and operations of sockets, counted for the thread that sends or receives; and TCP's retransmits. The kernel
  * retransmits in its own time, so the socket itself remembers their owner.
  *
- * The kernel's own sockets (an NFS mount's) count for nobody. Bytes that were only looked at (MSG_PEEK), or that came
+ * The kernel's own sockets (an NFS mount's) are not counted. Bytes that were only looked at (MSG_PEEK), or that came
  * back with an error (MSG_ERRQUEUE), were not received.
  */
 #include "bpf/account.h"
