@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The helper that asks slurmctld for the writers: stint-slurm-job --serve, which is already linked with libslurm.
- * stintd starts it when a writer connects to RUN_DIR/slurm. It ends when nobody has connected for a while; the next
- * connection starts another. A writer that gets no answer asks slurmctld itself.
+ * stintd starts it when a writer connects to RUN_DIR/slurm. It ends when no writer has connected for a while; the
+ * next connection starts another. A writer that gets no answer asks slurmctld itself.
  */
 #ifndef STINT_ASKING_H
 #define STINT_ASKING_H

@@ -97,7 +97,7 @@ struct collector {
 	struct status_counts status_counts; /* as the status file has them */
 	struct spool_counts status_spool_counts; /* as the status file has them */
 	struct asking *asking; /* NULL: each writer asks Slurm for itself */
-	struct queries *queries; /* NULL: nobody can query running jobs */
+	struct queries *queries; /* NULL: running jobs cannot be queried */
 	bool sample_due, status_due; /* at the end of this round of the event loop */
 	bool trim; /* give free memory back to the kernel */
 	int retry_pid; /* of the child that delivers records left in the spool; 0: none */

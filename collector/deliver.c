@@ -299,8 +299,8 @@ bool deliver_ended(struct collector *c, int pid, int status)
 	if (!delivery)
 		return false;
 	/*
-	 * All processes that it forks have the same addresses, and nobody may try them out. A kill, which its user can
-	 * send, reveals nothing about them.
+	 * All processes that it forks have the same addresses, and no user may try them out. A kill, which its user
+	 * can send, reveals nothing about them.
 	 */
 	if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL)
 		staying_end(&c->deliveries.staying);
@@ -381,7 +381,7 @@ static bool leave_held(struct collector *c, struct delivery *delivery, uint64_t 
 
 /*
  * Kills the writers that take too long. None keeps its place for ever: a file system can also block those of root's
- * jobs, and if the kernel does not list a process's children, nobody sees which are users'.
+ * jobs, and if the kernel does not list a process's children, stintd cannot see which are users'.
  */
 static void end_slow(struct collector *c, uint64_t now_ns)
 {

@@ -53,7 +53,7 @@ bool deliver_has_share(int his, int taken, int places);
 
 /*
  * Takes over the record @name, which is in the spool, of the job @job_id of @uid. Starts a writer for it as soon as
- * there is a place. When that ends, answers and closes @reply_fd (-1: nobody waits).
+ * there is a place. When that ends, answers and closes @reply_fd (-1: no process waits).
  */
 void deliver_add(struct collector *c, const char *name, uint32_t job_id, uint32_t uid, int reply_fd);
 

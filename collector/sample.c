@@ -15,7 +15,7 @@
 #define QUERY_PAUSE_NS 100000000ull /* the shortest time between two walks for queries: some users ask in a loop */
 #define QUERY_WAIT_NS 1000000000ull /* how long a query can wait for the next one: stint asks again for 2 s */
 
-/* Of one cgroup. */
+/* The source of one cgroup's slabs. */
 struct slab_source {
 	struct programs *programs;
 	int cgroup_fd;

@@ -17,8 +17,7 @@ struct collector;
 /* What the last run has left. */
 struct store_left {
 	uint64_t lines, batches, bytes, dropped;
-	uint32_t dropped_uid; /* the owner of the lines that this run has dropped last; UINT32_MAX: nobody's, or not
-		 * known */
+	uint32_t dropped_uid; /* the owner of the lines that this run has dropped last; UINT32_MAX: no user's, or not known */
 };
 
 struct store {

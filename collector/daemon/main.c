@@ -374,7 +374,7 @@ int main(int argc, char **argv)
 		return release_cgroups();
 	c.conf_path = arguments.conf_path;
 	conf_path = c.conf_path ? c.conf_path : CONF_PATH;
-	/* Later starts would fail too, until somebody has fixed the file. */
+	/* Later starts would fail too, until an administrator has fixed the file. */
 	if (conf_load_default(&c.conf, c.conf_path, &err) < 0) {
 		if (!arguments.check || check_mistakes(conf_path) <= 0)
 			log_line(LOG_ERR, "stintd", "%s", err.text);

@@ -127,8 +127,8 @@ int count_step(struct collector *c, struct job *job, const struct cgroup_job *cg
 		return -1;
 	}
 	/*
-	 * The job's cgroup is known: whatever comes into it is counted by now. A walk over all threads only makes sure
-	 * of that, so it can wait: a user can have very many threads, and start step after step.
+	 * The job's cgroup is known: everything that comes into it is counted by now. A walk over all threads only
+	 * makes sure of that, so it can wait: a user can have very many threads, and start step after step.
 	 */
 	if (!fresh) {
 		scan_make_sure(c);

@@ -13,7 +13,7 @@ void end_step(struct collector *c, const struct control_message *message);
 
 /*
  * Takes the job of @message, a CONTROL_JOB_CLOSE, to JOB_ENDING: it has left the node. Answers and closes @reply_fd
- * (-1: nobody waits) at once, or when the job's record is on the disk or its report is written.
+ * (-1: no process waits) at once, or when the job's record is on the disk or its report is written.
  */
 void end_job(struct collector *c, const struct control_message *message, int reply_fd);
 

@@ -27,12 +27,12 @@
 void follow_received(const struct control_message *message, int reply_fd, void *data);
 
 /*
- * Does what @message asks for. Answers and closes @reply_fd (-1: nobody waits): at once, or for a job's close when its
- * record is on the disk or its report is written.
+ * Does what @message asks for. Answers and closes @reply_fd (-1: no process waits): at once, or for a job's close
+ * when its record is on the disk or its report is written.
  */
 void follow_message(struct collector *c, const struct control_message *message, int reply_fd);
 
-/* Processes the notes that the plugin left because nobody answered. */
+/* Processes the notes that the plugin left because it got no answer. */
 void follow_notes(struct collector *c);
 
 /*

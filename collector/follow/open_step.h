@@ -5,7 +5,7 @@
 
 #include "collector/collector.h"
 
-/* Does what @message, a CONTROL_OPEN, asks for. Answers and closes @reply_fd (-1: nobody waits). */
+/* Does what @message, a CONTROL_OPEN, asks for. Answers and closes @reply_fd (-1: no process waits). */
 void open_step(struct collector *c, const struct control_message *message, int reply_fd);
 
 /* Notes another task of a step, a CONTROL_TASK. */

@@ -106,9 +106,9 @@ struct cgroup_slabs {
 /*
  * Reads the memory figures of the cgroup @path; unknown figures become -1. All figures are from one moment.
  *
- * @slabs: on v1, the cgroup's; NULL: nobody knows them, and they stay in the memory used. If it does not know them, or
- * they change too quickly to be separated, the memory used is not known either: it would be too high, and would stay as
- * a peak.
+ * @slabs: on v1, the cgroup's; NULL: they cannot be read, and they stay in the memory used. If it does not know
+ * them, or they change too quickly to be separated, the memory used is not known either: it would be too high, and
+ * would stay as a peak.
  */
 void cgroup_memory_read(const struct cgroup_layout *layout, const char *path, const struct cgroup_slabs *slabs,
 			struct cgroup_memory *memory);

@@ -18,9 +18,9 @@
 void collector_log(int priority, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /*
- * The same for a line about a job of the user @uid, or about what that user has done. In ten seconds it writes 200 such
- * lines of one @format, and at most 50 about one user, so nobody silences lines about others. It always writes LOG_ERR,
- * which names a lost report.
+ * The same for a line about a job of the user @uid, or about what that user has done. In ten seconds it writes 200
+ * such lines of one @format, and at most 50 about one user, so no user silences lines about others. It always writes
+ * LOG_ERR, which names a lost report.
  */
 void collector_log_user(uint32_t uid, int priority, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

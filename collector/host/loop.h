@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The event loop of stintd. At the start each part says what it waits for: a descriptor, a number of seconds, the end
- * of a child. The loop calls it then.
+ * The event loop of stintd. At the start each part says what it waits for: a descriptor, a number of seconds, the
+ * end of a child. The loop calls it then.
  *
- * The loop does not occupy a processor for long with work that nobody waits for. After each piece of such work it
- * checks how long it has had the processor. After 30 us it sleeps for 0.2 ms, so that the thread that it has displaced
- * can continue. Only the loop sleeps: the functions that it calls never do, and long work is cut into pieces
- * (loop_in_pieces()).
+ * The loop does not occupy a processor for long with work that no process waits for. After each piece of such work
+ * it checks how long it has had the processor. After 30 us it sleeps for 0.2 ms, so that the thread that it has
+ * displaced can continue. Only the loop sleeps: the functions that it calls never do, and long work is cut into
+ * pieces (loop_in_pieces()).
  *
- * In a round, the loop calls functions for everything that has come at one time, and then those for the end of a round.
- * In each of the two it stops sleeping once something urgent comes, or a buffer fills that stintd must empty, or 800 ms
- * have passed: a node can have more threads and jobs than there is time for.
+ * In a round, the loop calls functions for everything that has come at one time, and then those for the end of a
+ * round. In each of the two it stops sleeping once something urgent comes, or a buffer fills that stintd must empty,
+ * or 800 ms have passed: a node can have more threads and jobs than there is time for.
  */
 #ifndef STINT_LOOP_H
 #define STINT_LOOP_H
@@ -30,7 +30,7 @@ typedef bool loop_ended(struct collector *c, int pid, int status);
 
 enum loop_urgency {
 	LOOP_CAN_WAIT, /* users can make it readable as often as they like */
-	LOOP_URGENT,   /* somebody waits for stintd: it does not sleep until that is handled */
+	LOOP_URGENT,   /* another process waits for stintd: it does not sleep until that is handled */
 };
 
 enum loop_moment {

@@ -103,7 +103,7 @@ struct job_counting {
 	bool late;        /* it began after the job did */
 	char late_why[256];
 	bool anew;        /* this stintd found none of the job's counts, and started from zero */
-	bool cpu_unknown; /* live threads could not be read: nobody knows how much CPU time was not counted */
+	bool cpu_unknown; /* live threads could not be read, so it is not known how much CPU time was not counted */
 	bool unseen;      /* an earlier stintd saw the job begin, and was killed or failed before it handed that over */
 };
 

@@ -23,7 +23,7 @@ struct own_job {
 	uint64_t job;
 	bool whole; /* only this stintd and the kernel programs have made entries of these maps for it */
 	bool too_many; /* some are not noted */
-	unsigned int read; /* bits 1 << map: all of the job's entries of these maps are noted, whoever made them */
+	unsigned int read; /* bits 1 << map: all of the job's entries of these maps are noted, also those that others made */
 	size_t found; /* how many of the entries the kernel programs had made before */
 	size_t count;
 	struct own_entry entries[OWN_ENTRIES_MAX];

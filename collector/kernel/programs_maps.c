@@ -265,7 +265,7 @@ int programs__leave(struct programs *p, unsigned int slot, uint64_t job, uint64_
 		.left_cpus = cpus,
 	};
 
-	/* Programs that run now may still write to the entry. It belongs to no job, so nobody reads it. */
+	/* Programs that run now may still write to the entry. It belongs to no job, so it is not read. */
 	if (bpf_map_update_elem(p->maps[PRESSURES], &slot, &left, BPF_ANY) < 0)
 		return error_errno(err, "the kernel's table of jobs");
 	return 0;

@@ -359,7 +359,7 @@ static bool judge_complete(struct build *b)
 	return complete;
 }
 
-/* Adds by how much somebody set the clock since the job's first step. The small steps of NTP do not count. */
+/* Adds by how much the clock was set since the job's first step. The small steps of NTP do not count. */
 static void add_clock_set(const struct build *b, struct json_object *record)
 {
 	const struct job *job = b->job;

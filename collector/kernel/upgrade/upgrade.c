@@ -213,8 +213,8 @@ static int keep_event(void *data, void *record, size_t size)
 }
 
 /*
- * Keeps the events in the former programs' ring buffer that nobody has read yet. Events that cannot be translated are
- * lost, like in a full ring buffer.
+ * Keeps the events in the former programs' ring buffer that have not been read yet. Events that cannot be translated
+ * are lost, like in a full ring buffer.
  */
 static void drain_ring(struct upgrade *d)
 {
