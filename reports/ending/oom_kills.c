@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "reports/ending/parts.h"
+
 #define MOST_PART 0.5 /* of the limit, or of the kernel's memory: more than all else */
 /*
  * A name takes 192 bytes (struct dentry), and its inode at most about 1,100 (ext4; about 750 for tmpfs, in slabs that are not
@@ -67,6 +69,40 @@ double oom_kills_of_node(const struct report *report)
 	for (size_t i = 0; i < report->oom.count; i++)
 		count += report->oom.items[i].node_ran_out;
 	return count;
+}
+
+double oom_kills_of_slurm(const struct report *report)
+{
+	double count = 0;
+
+	for (size_t i = 0; i < report->oom.count; i++)
+		count += report->oom.items[i].slurm;
+	return count;
+}
+
+static bool is_script(const struct report_oom_kill *victim, const struct report_step *batch)
+{
+	const struct report_task *script = batch->tasks.count > 0 ? &batch->tasks.items[0] : NULL;
+
+	return script && script->pid >= 0 && victim->pid == script->pid && report_text_is(victim->step, batch->id) &&
+	       (!victim->node || !script->node || report_text_is(victim->node, script->node));
+}
+
+/* If slurmstepd had noticed the end of the script, the batch step would have its exit status, and the job another state. */
+const struct report_oom_kill *oom_kills_unnoticed(const struct report *report)
+{
+	static const char *const noticed[] = { "COMPLETED", "FAILED", "OUT_OF_MEMORY" };
+	const struct report_step *batch = parts_batch_step(report);
+
+	if (!report->job.state || !batch || batch->exit_code >= 0 || batch->signal >= 0)
+		return NULL;
+	for (size_t i = 0; i < sizeof(noticed) / sizeof(noticed[0]); i++)
+		if (report_text_is(report->job.state, noticed[i]))
+			return NULL;
+	for (size_t i = 0; i < report->oom.count; i++)
+		if (is_script(&report->oom.items[i], batch))
+			return &report->oom.items[i];
+	return NULL;
 }
 
 const char *oom_kills_kernel_memory(const struct report_oom_kill *victim)

@@ -54,6 +54,7 @@ static void read_job(struct facts *facts)
 	facts->no_script = has_no_script(facts);
 	facts->timed_out = report_text_is(job->state, "TIMEOUT");
 	facts->stopped = was_stopped(job->state);
+	facts->unnoticed = oom_kills_unnoticed(facts->report);
 	facts->elapsed_s = report_s(job->elapsed_s);
 	facts->suspended_s = fmax(0, report_s(job->suspended_s));
 	facts->limit_s = report_number(facts->report->requested.time_limit_s);
@@ -272,7 +273,7 @@ static double sum_absent_s(const struct facts *facts, double start_s)
 /*
  * Finds how long the job had a thread, and how long it should have had one. Slurm's times are whole seconds, and
  * starting and ending a job takes some of them, so only what is beyond that counts as missing. A job can have no thread before
- * Slurm and its plugins let its first task begin.
+ * Slurm and its plugins let its first task begin, nor after the kernel killed its script and Slurm did not notice.
  */
 static void find_times(struct facts *facts, bool whole)
 {
@@ -292,7 +293,7 @@ static void find_times(struct facts *facts, bool whole)
 		absent_s = sum_absent_s(facts, start_s);
 	if (isnan(facts->live_s))
 		facts->time_s = facts->elapsed_s * facts->nodes;
-	else if (whole && absent_s > 0)
+	else if (whole && absent_s > 0 && !facts->unnoticed)
 		facts->time_s += absent_s;
 	facts->core_s = facts->cores_per_node * facts->time_s;
 	facts->idle_core_s = facts->core_s > facts->on_cpu_s ? facts->core_s - facts->on_cpu_s : 0 * facts->core_s;

@@ -85,7 +85,8 @@ struct facts {
 	bool completed; /* Slurm says that it ended well */
 	bool timed_out;
 	bool stopped;   /* Slurm ended it before its own end: by its time limit, scancel, preemption or deadline */
-	bool so_far;    /* it runs still */
+	bool so_far;    /* it is still running */
+	const struct report_oom_kill *unnoticed; /* of the job script; Slurm kept the job although it was dead; NULL: none. Borrowed */
 	bool no_script; /* salloc or srun started it, and no job script ran; false if that is not known */
 	double elapsed_s;   /* without suspended_s */
 	double suspended_s; /* how long Slurm suspended the job; 0: it did not, or does not say */
@@ -207,7 +208,7 @@ bool facts_did_nothing(const struct facts *facts);
 
 /*
  * Returns true if the job was idle at its end: it had done nothing for idle_edge_s or more, or was idle for idle_share of its time.
- * Returns false if that is not known.
+ * Returns false if that is not known, or if the job was dead (facts.unnoticed).
  */
 bool facts_idle_at_end(const struct facts *facts);
 

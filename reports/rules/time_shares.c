@@ -213,12 +213,12 @@ static bool cpus_idle_at_end(const struct facts *facts)
 
 bool facts_idle_at_end(const struct facts *facts)
 {
-	return cpus_idle_at_end(facts) && !(facts->gpus > 0);
+	return cpus_idle_at_end(facts) && !(facts->gpus > 0) && !facts->unnoticed;
 }
 
 bool facts_waited_for_gpus(const struct facts *facts)
 {
-	return cpus_idle_at_end(facts) && facts->gpus > 0;
+	return cpus_idle_at_end(facts) && facts->gpus > 0 && !facts->unnoticed;
 }
 
 bool facts_show_needs(const struct facts *facts, enum rule elapsed)

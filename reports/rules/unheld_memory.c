@@ -6,24 +6,37 @@
 #define LEAST (64 << 20) /* bytes; slurmstepd, whose memory is not known, may have less than that */
 
 /*
- * Returns an upper bound of the bytes that all processes of the job had at any time. It assumes that all lived at once, each as
- * large as the largest of its tool. NAN: not known for each process.
+ * Whether @tool is Slurm's own, with next to no memory: slurmstepd began before the job, and so has no runs; the sleep of the extern
+ * step still ran, and so has no peak, if slurmstepd was killed.
+ */
+static bool is_small(const struct report_tool *tool, double count)
+{
+	return count == 0 || (tool->slurm.value && tool->peak_bytes < 0 && report_text_is(tool->name, "sleep"));
+}
+
+/*
+ * Returns an upper bound of the bytes that all processes of the job on a node had at any time: as if all lived at once, each as
+ * large as the largest of its tool; or as many as lived at once, each as large as the largest of all. NAN: not known for each
+ * process.
  */
 static double held_at_most(const struct report *report)
 {
-	double bytes = 0, processes = 0;
+	double bytes = 0, processes = 0, largest = 0;
 
 	for (size_t i = 0; i < report->tools.count; i++) {
 		const struct report_tool *tool = &report->tools.items[i];
 		double count = report_number(tool->runs) + fmax(0, report_number(tool->forks));
 
-		if (count == 0) /* slurmstepd began before the job */
+		if (is_small(tool, count))
 			continue;
 		bytes += count * report_number(tool->peak_bytes);
+		largest = fmax(largest, report_number(tool->peak_bytes));
 		if (!tool->slurm.value)
 			processes += count;
 	}
-	return processes >= report_number(report->used.processes) ? bytes : NAN;
+	if (isnan(bytes) || !(processes >= report_number(report->used.processes)))
+		return NAN;
+	return fmin(bytes, largest * report_number(report->used.threads_peak)); /* each has a thread at least */
 }
 
 /* Whether it is known that no tool was lost. */
@@ -35,11 +48,33 @@ static bool has_all_tools(const struct report *report)
 	return false;
 }
 
-double unheld_memory(const struct report *report)
+/* Returns how much of @used no process held; NAN: less than half, or not known. */
+static double unheld_of(const struct report *report, double used)
 {
-	double used = report_number(report->used.memory_used_peak_bytes), unheld = used - held_at_most(report);
+	double unheld = used - held_at_most(report);
 
 	if (!report->complete.value || report->so_far || !has_all_tools(report))
 		return NAN;
 	return unheld >= LEAST && unheld >= used / 2 ? unheld : NAN;
+}
+
+double unheld_memory(const struct report *report)
+{
+	double unheld = unheld_of(report, report_number(report->used.memory_used_peak_bytes));
+
+	for (size_t i = 0; i < report->oom.count; i++)
+		if (!report->oom.items[i].node_ran_out)
+			unheld = fmax(unheld, unheld_of(report, report_number(report->oom.items[i].limit_bytes)));
+	return unheld;
+}
+
+double unheld_at_kill(const struct report *report, const struct report_oom_kill *victim)
+{
+	double limit, unheld;
+
+	if (!victim || victim->node_ran_out)
+		return NAN;
+	limit = report_number(victim->limit_bytes);
+	unheld = unheld_of(report, limit - report_number(victim->kernel_bytes));
+	return unheld >= limit / 2 ? unheld : NAN;
 }

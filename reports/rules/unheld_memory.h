@@ -6,9 +6,15 @@
 #include "reports/model/report.h"
 
 /*
- * Returns the least number of bytes of used.memory_used_peak_bytes that no process held. NAN: less than half, or not known, as when
- * not all processes were counted.
+ * Returns the least number of bytes of used.memory_used_peak_bytes that no process held. If the kernel killed a process at a limit,
+ * that limit counts as used, too. NAN: less than half, or not known, as when not all processes were counted.
  */
 double unheld_memory(const struct report *report);
+
+/*
+ * Returns the least number of bytes of the reached limit that no process held when the kernel killed @victim, and that were not the
+ * kernel's memory either: files in /dev/shm and other tmpfs. NAN: less than half of the limit, or not known. @victim may be NULL.
+ */
+double unheld_at_kill(const struct report *report, const struct report_oom_kill *victim);
 
 #endif

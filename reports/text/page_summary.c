@@ -8,6 +8,7 @@
 
 #include "common/time_text.h"
 #include "reports/builder/workflow.h"
+#include "reports/ending/oom_kills.h"
 #include "reports/json/plural.h"
 #include "reports/json/units.h"
 #include "reports/rules/facts.h"
@@ -100,7 +101,7 @@ static bool never_active(const struct page *page, double head_s)
 
 /*
  * Shows idle time only if it is worth a line: starting and ending always take some time. What a script does to start and to end
- * does not count as activity, so the job may have been active in its first second.
+ * does not count as activity, so the job may have been active in its first second. A dead job is not idle.
  */
 static void print_idle(struct page *page)
 {
@@ -109,7 +110,9 @@ static void print_idle(struct page *page)
 	char before[DURATION_TEXT], after[DURATION_TEXT];
 	double head = report_s(progress->idle_head_s), tail = report_s(progress->idle_tail_s);
 
-	if (head >= IDLE_SHOWN_S && never_active(page, head))
+	if (oom_kills_unnoticed(page->report))
+		page_paragraph(page, "Dead", "%s before its end: the kernel had killed the job script", duration_text(tail, after));
+	else if (head >= IDLE_SHOWN_S && never_active(page, head))
 		page_paragraph(page, what, "%s, all of its time", duration_text(head, before));
 	else if (head >= IDLE_SHOWN_S || tail >= IDLE_SHOWN_S)
 		page_paragraph(page, what, "%s after its start, %s before its end",

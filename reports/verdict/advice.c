@@ -12,6 +12,7 @@
 #include "reports/json/units.h"
 #include "reports/rules/node_memory.h"
 #include "reports/rules/sentence.h"
+#include "reports/rules/unheld_memory.h"
 #include "reports/verdict/advice_internal.h"
 
 #define KIB 1024.0
@@ -148,6 +149,7 @@ struct kills {
 	double step_most;              /* the job's limit on that node */
 	const char *step;              /* the step with that limit */
 	const char *kernel_memory;     /* which kernel memory filled the first such limit; NULL: the programs' memory did */
+	double files;                  /* bytes of the first such limit that files in memory took at least; NAN: few, or not known */
 };
 
 static const struct report_node *node_of(const struct facts *facts, const struct report_oom_kill *victim)
@@ -172,7 +174,7 @@ static void read_kills(const struct facts *facts, struct kills *kills)
 {
 	const struct report_oom_kill_list *list = &facts->report->oom;
 
-	*kills = (struct kills){ .job_limit = NAN, .job_share = NAN, .step_limit = NAN };
+	*kills = (struct kills){ .job_limit = NAN, .job_share = NAN, .step_limit = NAN, .files = NAN };
 	for (size_t i = 0; i < list->count; i++) {
 		const struct report_oom_kill *victim = &list->items[i];
 		const struct report_node *node = node_of(facts, victim);
@@ -183,6 +185,8 @@ static void read_kills(const struct facts *facts, struct kills *kills)
 			continue;
 		if (!kills->kernel_memory)
 			kills->kernel_memory = oom_kills_kernel_memory(victim);
+		if (isnan(kills->files))
+			kills->files = unheld_at_kill(facts->report, victim);
 		if (!(limit < most)) {
 			kills->job_limit = fmax(kills->job_limit, limit);
 			kills->job_share = fmax(kills->job_share, fact_ratio(limit, given));
@@ -202,10 +206,14 @@ static void read_kills(const struct facts *facts, struct kills *kills)
 		kills->job_share = 1;
 }
 
-/* Writes which kernel memory reached the limit, if it was not the programs' memory: a user would look for the cause there. */
-static void write_kernel_memory(const struct kills *kills, char text[TEXT_MAX])
+/* Writes which other memory reached the limit, if it was not the programs' memory: a user would look for the cause there. */
+static void write_other_memory(const struct kills *kills, char text[TEXT_MAX])
 {
+	char files[SIZE_TEXT];
+
 	*text = '\0';
+	if (!isnan(kills->files))
+		snprintf(text, TEXT_MAX, " Files in memory (/dev/shm and other tmpfs) took about %s of that.", size_text(kills->files, files));
 	if (kills->kernel_memory)
 		snprintf(text, TEXT_MAX, " Most of it was the kernel's memory for the job (%s).", kills->kernel_memory);
 }
@@ -215,18 +223,18 @@ static void advise_after_jobs_oom(const struct facts *facts, const struct kills 
 {
 	double factor = fact_rule(facts, RULE_ADVICE_OOM_FACTOR), limit = kills->job_limit;
 	double enough = advice_round_memory(fmax(limit * factor, facts->memory_requested));
-	char size[SIZE_TEXT], asked[SIZE_TEXT], kernel[TEXT_MAX];
+	char size[SIZE_TEXT], asked[SIZE_TEXT], other[TEXT_MAX];
 	struct memory_line line;
 	struct report_advice *advice;
 
-	write_kernel_memory(kills, kernel);
+	write_other_memory(kills, other);
 	if (!(limit > 0) || !make_line(facts, enough, fmax(factor * kills->job_share, 1), &line))
 		return;
 	advice = advice_add(
 		report, line.text,
 		"The kernel killed %.0f process%s at the limit of %s.%s How much more is needed is not known: "
 		"%s%s is a fair try, and the next report shows what was used.%s",
-		kills->job_count, plural_es(kills->job_count), size_text(limit, size), kernel,
+		kills->job_count, plural_es(kills->job_count), size_text(limit, size), other,
 		size_text(isnan(line.per_cpu) ? line.bytes : line.per_cpu, asked), line.unit, line.besides);
 	put_amounts(&line, advice);
 }
@@ -237,7 +245,7 @@ static void advise_after_steps_oom(const struct facts *facts, const struct kills
 	double factor = fact_rule(facts, RULE_ADVICE_OOM_FACTOR);
 	double enough = advice_round_memory(kills->step_limit * factor), most = kills->step_most;
 	double asked = fact_at_most(enough, floor(most / MIB) * MIB);
-	char line[TEXT_MAX], size[SIZE_TEXT], whole[SIZE_TEXT], twice[SIZE_TEXT], rest[TEXT_MAX], kernel[TEXT_MAX];
+	char line[TEXT_MAX], size[SIZE_TEXT], whole[SIZE_TEXT], twice[SIZE_TEXT], rest[TEXT_MAX], other[TEXT_MAX];
 	struct report_advice *advice;
 
 	if (enough <= most)
@@ -247,13 +255,13 @@ static void advise_after_steps_oom(const struct facts *facts, const struct kills
 		snprintf(rest, sizeof(rest), "%s, a fair try, is above the job's %s, and this is all of that; if it is not "
 			 "enough, raise %s --mem, too.", size_text(enough, twice), size_text(most, whole),
 			 facts->no_script ? "salloc's" : "#SBATCH");
-	write_kernel_memory(kills, kernel);
+	write_other_memory(kills, other);
 	advice_write_memory(asked, "srun", line, sizeof(line));
 	advice = advice_add(report, line,
 		   "The kernel killed %.0f process%s at %s%.16s's own limit of %s, which srun --mem sets.%s How much more "
 		   "is needed is not known: %s", kills->step_count, plural_es(kills->step_count),
 		   kills->step ? "step " : "a step", kills->step ? kills->step : "", size_text(kills->step_limit, size),
-		   kernel, rest);
+		   other, rest);
 	advice->memory_bytes = advice_count(asked);
 }
 
@@ -447,7 +455,7 @@ static void advise_after_timeout(const struct facts *facts, struct report *repor
 	char line[TEXT_MAX], asked[DURATION_TEXT], limit[DURATION_TEXT];
 	struct report_advice *advice;
 
-	if (!(enough > facts->limit_s) || facts_idle_at_end(facts))
+	if (!(enough > facts->limit_s) || facts_idle_at_end(facts) || facts->unnoticed)
 		return;
 	advice_write_time(enough, line, sizeof(line));
 	advice = advice_add(report, line,

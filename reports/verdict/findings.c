@@ -87,10 +87,10 @@ static bool too_short(const struct facts *facts, const struct finding_rule *rule
 	return false;
 }
 
-/* @evidence: gets the numbers, or NULL */
+/* A dead job used nothing, whatever its programs would have used. @evidence: gets the numbers, or NULL */
 static bool applies(const struct facts *facts, enum finding i, struct evidence *evidence)
 {
-	if (facts->uncounted && finding_rules[i].of_unused)
+	if ((facts->uncounted || facts->unnoticed) && finding_rules[i].of_unused)
 		return false;
 	return !too_short(facts, &finding_rules[i]) && functions[i].check(facts, evidence);
 }

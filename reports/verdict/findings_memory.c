@@ -5,6 +5,7 @@
 #include "reports/ending/oom_kills.h"
 #include "reports/json/units.h"
 #include "reports/rules/evidence.h"
+#include "reports/rules/unheld_memory.h"
 #include "reports/verdict/advice.h"
 #include "reports/verdict/findings_internal.h"
 #include "reports/verdict/silence.h"
@@ -38,11 +39,15 @@ bool findings_oom_kill(const struct facts *facts, struct evidence *evidence)
 	if (!victim)
 		return true;
 	put_victim(victim, along, evidence);
-	if (of_node > 0)
+	if (of_node > 0) {
 		evidence_count(evidence, "killed_by_node", of_node);
-	else if (!facts_oom_limits_differ(facts))
+	} else if (!facts_oom_limits_differ(facts)) {
 		evidence_bytes(evidence, "limit_bytes", report_number(victim->limit_bytes));
+		evidence_bytes(evidence, "files_in_memory_bytes", unheld_at_kill(facts->report, oom_kills_first(facts->report)));
+	}
 	evidence_text(evidence, "kernel_memory", oom_kills_kernel_memory(victim));
+	if (facts->oom_kills > 1 && oom_kills_of_slurm(facts->report) > 0)
+		evidence_count(evidence, "killed_of_slurm", oom_kills_of_slurm(facts->report));
 	return true;
 }
 
@@ -58,6 +63,9 @@ void findings_hint_oom_kill(const struct facts *facts, struct evidence *evidence
 	if (evidence_has(&evidence->list, "killed_by_node"))
 		utf8_append(text, SENTENCE_TEXT, "The node ran out, whoever used the memory: ask for as much as the job uses, so that nobody "
 			    "else gets it.");
+	else if (evidence_has(&evidence->list, "files_in_memory_bytes"))
+		utf8_append(text, SENTENCE_TEXT, "Files in /dev/shm and other tmpfs are in memory, also after the program that wrote them "
+			    "ended: put them on a disk, delete them early, or ask for more memory.");
 	else if (evidence_has(&evidence->list, "kernel_memory"))
 		utf8_append(text, SENTENCE_TEXT, "What the kernel keeps for a job counts against its limit: let it keep less, or ask for more "
 			    "memory.");

@@ -39,11 +39,14 @@ bool findings_time_limit_hit(const struct facts *facts, struct evidence *evidenc
 	return facts->timed_out;
 }
 
-/* If the job was idle when its time ended, what it waited for may come with more time, or never. */
+/* If the job was idle when its time ended, what it waited for may come with more time, or never. A dead job needs no more time. */
 void findings_hint_time_limit_hit(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	(void)evidence;
-	if (facts_idle_at_end(facts))
+	if (facts->unnoticed)
+		utf8_append(text, SENTENCE_TEXT, "The job script was dead by then: the kernel had killed it for memory, and Slurm did not "
+			    "notice.");
+	else if (facts_idle_at_end(facts))
 		utf8_append(text, SENTENCE_TEXT, "It was idle then: see what it waited for.");
 }
 

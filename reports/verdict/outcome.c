@@ -192,6 +192,21 @@ static bool append_lost_for_memory(const struct facts *facts, char text[OUTCOME_
 	return true;
 }
 
+/*
+ * Appends ": the kernel killed the job script at 00:00:03, and Slurm did not notice", if that is so. Returns whether it is.
+ *
+ * @slurm: what Slurm did: "did not notice"
+ */
+static bool append_unnoticed(const struct facts *facts, const char *slurm, char text[OUTCOME_TEXT])
+{
+	if (!facts->unnoticed)
+		return false;
+	append(text, ": the kernel killed the job script");
+	outcome_moment(facts, facts->unnoticed->time, text);
+	append(text, ", and Slurm %s", slurm);
+	return true;
+}
+
 static void write_out_of_memory(const struct facts *facts, char text[OUTCOME_TEXT])
 {
 	append(text, "OUT OF MEMORY: ");
@@ -266,7 +281,8 @@ static void write_timeout(const struct facts *facts, char text[OUTCOME_TEXT])
 {
 	append(text, "TIMEOUT");
 	append_after(facts, "after", text);
-	append_busy(facts, text);
+	if (!append_unnoticed(facts, "did not notice", text))
+		append_busy(facts, text);
 	if (!append_lost_for_memory(facts, text))
 		append_advice(facts, ASKED_TIME, text);
 }
@@ -280,7 +296,8 @@ static void write_cancelled(const struct facts *facts, char text[OUTCOME_TEXT])
 	if (signal > 0)
 		append(text, " by %s", signal_text(signal, name));
 	append_after(facts, "after", text);
-	append_busy(facts, text);
+	if (!append_unnoticed(facts, "did not notice", text))
+		append_busy(facts, text);
 	append_lost_for_memory(facts, text);
 }
 
@@ -289,6 +306,7 @@ static void write_running(const struct facts *facts, char text[OUTCOME_TEXT])
 	append(text, "RUNNING");
 	append_after(facts, "for", text);
 	append_nodes(facts, text);
+	append_unnoticed(facts, "has not noticed: scancel ends the job", text);
 	append_lost_for_memory(facts, text);
 }
 

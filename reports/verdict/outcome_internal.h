@@ -23,6 +23,9 @@ static inline int64_t count_or_0(int64_t count)
 /* Appends a name that a user chose. @name: NULL: it is not known */
 void outcome_name(char text[OUTCOME_TEXT], const char *name);
 
+/* Appends " at 00:00:12", the time since the job's start. @time: NULL: it is not known */
+void outcome_moment(const struct facts *facts, const char *time, char text[OUTCOME_TEXT]);
+
 /* Appends which processes were killed for memory, where and when, and which limit was reached. */
 void outcome_victims(const struct facts *facts, char text[OUTCOME_TEXT]);
 

@@ -23,6 +23,7 @@
 #include "reports/model/report_tables.h"
 #include "reports/rules/failing_tools.h"
 #include "reports/rules/sentence.h"
+#include "reports/rules/unheld_memory.h"
 #include "reports/verdict/outcome_internal.h"
 
 void outcome_name(char text[OUTCOME_TEXT], const char *name)
@@ -30,11 +31,8 @@ void outcome_name(char text[OUTCOME_TEXT], const char *name)
 	utf8_append_cut(text, OUTCOME_TEXT, NAME_SHOWN, name ? name : "a program");
 }
 
-/*
- * Appends " at 00:00:12", the time since the job's start. Slurm's start is in whole seconds, rounded down, and nothing
- * ended after the job.
- */
-static void append_moment(const struct facts *facts, const char *time, char text[OUTCOME_TEXT])
+/* Slurm's start is in whole seconds, rounded down, and nothing ended after the job. */
+void outcome_moment(const struct facts *facts, const char *time, char text[OUTCOME_TEXT])
 {
 	int64_t start_us, end_us;
 	char moment[DURATION_TEXT];
@@ -74,6 +72,7 @@ static void append_victim_names(const struct facts *facts, const struct report_o
 {
 	const char *tool = first->tool, *name = tool ? tool : first->comm;
 	double processes = tool && chosen == facts->oom_kills ? processes_of_victims(facts, tool, chosen) : NAN;
+	double slurms = oom_kills_of_slurm(facts->report);
 
 	if (processes > chosen)
 		append(text, "%.0f of %.0f processes of ", chosen, processes);
@@ -85,6 +84,8 @@ static void append_victim_names(const struct facts *facts, const struct report_o
 		append(text, " (which Slurm or a plugin of it ran)");
 	if (!(processes > chosen) && chosen > 1)
 		append(text, " and %.0f more", chosen - 1);
+	if (!(processes > chosen) && chosen > 1 && slurms > 0 && !first->slurm)
+		append(text, " (%.0f of them Slurm's own)", slurms);
 	append(text, chosen > 1 ? " were" : " was");
 }
 
@@ -104,6 +105,16 @@ static void append_limit(const struct facts *facts, const struct report_oom_kill
 		append(text, " killed at the limit of %s", isnan(limit) ? "the job" : size_text(limit, size));
 }
 
+/* Appends that files in memory took most of that limit: what was killed may have used little. */
+static void append_files_in_memory(const struct facts *facts, const struct report_oom_kill *first, char text[OUTCOME_TEXT])
+{
+	double bytes = unheld_at_kill(facts->report, first);
+	char size[SIZE_TEXT];
+
+	if (!isnan(bytes) && facts->oom_of_job == facts->oom_kills && !facts_oom_limits_differ(facts))
+		append(text, ": files in memory (/dev/shm and other tmpfs) took about %s of that", size_text(bytes, size));
+}
+
 void outcome_victims(const struct facts *facts, char text[OUTCOME_TEXT])
 {
 	const struct report_oom_kill *known = oom_kills_first(facts->report);
@@ -118,13 +129,15 @@ void outcome_victims(const struct facts *facts, char text[OUTCOME_TEXT])
 	append_victim_names(facts, &first, chosen, text);
 	append_limit(facts, &first, text);
 	if (chosen == 1)
-		append_moment(facts, first.time, text);
+		outcome_moment(facts, first.time, text);
 	if (chosen == 1 && facts->oom_of_job > 0) /* otherwise the sentence names the node already */
 		append_node(facts, first.node, " on ", text);
 	if (along > 0)
 		append(text, ", and %.0f other%s along with %s", along, plural(along), chosen > 1 ? "them" : "it");
 	if (kernel)
 		append(text, ": the kernel's memory for it (%s) reached the limit", kernel);
+	else
+		append_files_in_memory(facts, known, text);
 }
 
 /* ---- failed, and the job with it ---- */
@@ -245,7 +258,7 @@ static void append_worker_end(const struct facts *facts, const struct report_ent
 		append(text, " %s by %s", verbs[0], signal_text(signal, name));
 	else
 		append(text, " %s with exit code %lld", verbs[1], (long long)code);
-	append_moment(facts, worker->end, text);
+	outcome_moment(facts, worker->end, text);
 	append_reason(facts, worker, code, signal, text);
 }
 
@@ -283,7 +296,7 @@ static void append_failure(const struct facts *facts, const struct report_entry 
 		append(text, "was ended by timeout");
 	else
 		append_ending(code, signal, text);
-	append_moment(facts, entry->end, text);
+	outcome_moment(facts, entry->end, text);
 	if (out_of_time)
 		append(text, " (its time was up: exit code %lld)", (long long)ends_code(entry));
 	else
@@ -317,7 +330,7 @@ void outcome_culprit(const struct facts *facts, int64_t code, int64_t signal, ch
 		append(text, "the job%s ", culprit.batch ? " script" : "");
 		append_ending(code, signal, text);
 		if (entry)
-			append_moment(facts, entry->end, text);
+			outcome_moment(facts, entry->end, text);
 		if (!append_awaited(facts, &culprit, code, text))
 			append_reason(facts, entry, code, signal, text);
 		if (entry && culprit.script && signal <= 0 && culprit_is_shells_own(facts->report, entry))

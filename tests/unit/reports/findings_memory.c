@@ -32,6 +32,25 @@ static void an_oom_kill_names_its_largest_victim(void **state)
 	assert_null(case_find(finding, "evidence", "name", "tool"));
 }
 
+/* slurmstepd, which waits for the script, had no memory either, and so Slurm kept the job until its time limit */
+static void a_job_whose_script_was_killed_has_no_finding_of_idleness(void **state)
+{
+#define DEAD(pid) "{'job': {'state': 'TIMEOUT', 'elapsed_s': 3600}, 'progress': {'idle_tail_s': 3500}, 'steps': [{'id': 'batch', 'tasks': [{'pid': 7}]}]," \
+	" 'used': {'cpu_efficiency': 0.03, 'cpu_wasted_core_hours': 4}, 'oom': [{'tool': 'x.sh', 'pid': " pid ", 'step': 'batch', 'limit_bytes':" \
+	" 8589934592}]}"
+	cleanup_json struct json_object *dead = NULL, *idle = NULL;
+	const char *text = field_text(found(&dead, DEAD("7"), "time-limit-hit"), "hint");
+
+	(void)state;
+	assert_string_equal(text, "The job script was dead by then: the kernel had killed it for memory, and Slurm did not notice.");
+	assert_null(case_find(dead, "findings", "code", "idle-tail"));
+	assert_null(case_find(dead, "findings", "code", "cpu-efficiency-low"));
+	assert_string_not_equal(field_text(dead, "verdict.bound"), "idle");
+	assert_non_null(found(&idle, DEAD("8"), "idle-tail"));
+	assert_non_null(case_find(idle, "findings", "code", "cpu-efficiency-low"));
+	assert_string_equal(field_text(idle, "verdict.bound"), "idle");
+}
+
 static void what_was_killed_for_memory_was_not_killed_by_anything_else(void **state)
 {
 #define VICTIMS(signals) "{'used': {'oom_kills': 2}, 'oom': [{'tool': 'hog'}, {'tool': 'hog'}], 'tools': [{'name': 'hog'," \
@@ -158,6 +177,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_oom_kill_names_its_largest_victim),
+		cmocka_unit_test(a_job_whose_script_was_killed_has_no_finding_of_idleness),
 		cmocka_unit_test(what_was_killed_for_memory_was_not_killed_by_anything_else),
 		cmocka_unit_test(after_an_oom_kill_no_memory_was_too_much),
 		cmocka_unit_test(what_came_with_cpus_that_were_used_is_not_too_much),

@@ -271,6 +271,52 @@ static void memory_names_what_of_the_kernels_reached_the_limit(void **state)
 	CHECK(endings);
 }
 
+#define SCRIPT_KILLED(state, batch, victim) "{'job': {'state': '" state "', 'start': '2026-11-21T08:00:00.000+00:00', 'elapsed_s': 3600}," \
+	" 'progress': {'idle_tail_s': 3590}, 'steps': [{'id': 'batch', 'tasks': [{'pid': 7}]" batch "}], 'used': {'oom_kills': 2}, 'oom': [" victim \
+	", 'limit_bytes': 8589934592, 'time': '2026-11-21T08:00:03.500+00:00'}, {'tool': 'slurmstepd', 'slurm': true, 'limit_bytes': 8589934592}]}"
+#define SCRIPT_PID "{'tool': 'x.sh', 'pid': 7, 'step': 'batch'"
+#define TWO_LOST "; x.sh and 1 more (1 of them Slurm's own) were killed at the limit of 8.0 GiB. Next time: #SBATCH --mem=16G or more"
+
+static void a_job_whose_script_the_kernel_killed_was_dead_and_not_idle(void **state)
+{
+	static const struct ending endings[] = {
+		{ SCRIPT_KILLED("TIMEOUT", "", SCRIPT_PID),
+		  "TIMEOUT after 1 h: the kernel killed the job script at 00:00:03, and Slurm did not notice" TWO_LOST },
+		{ SCRIPT_KILLED("CANCELLED", "", SCRIPT_PID),
+		  "CANCELLED after 1 h: the kernel killed the job script at 00:00:03, and Slurm did not notice" TWO_LOST },
+		{ SCRIPT_KILLED("RUNNING", "", SCRIPT_PID),
+		  "RUNNING for 1 h on 1 node: the kernel killed the job script at 00:00:03, and Slurm has not noticed: scancel ends the job" TWO_LOST },
+		/* Slurm noticed; another process; the same number in another step */
+		{ SCRIPT_KILLED("TIMEOUT", ", 'exit_code': 0, 'signal': 9", SCRIPT_PID), "TIMEOUT after 1 h: it had done nothing for 59 min 50 s" TWO_LOST },
+		{ SCRIPT_KILLED("TIMEOUT", "", "{'tool': 'x.sh', 'pid': 8, 'step': 'batch'"),
+		  "TIMEOUT after 1 h: it had done nothing for 59 min 50 s" TWO_LOST },
+		{ SCRIPT_KILLED("TIMEOUT", "", "{'tool': 'x.sh', 'pid': 7, 'step': '0'"), "TIMEOUT after 1 h: it had done nothing for 59 min 50 s" TWO_LOST },
+	};
+
+	(void)state;
+	CHECK(endings);
+}
+
+#define FILLED(peak, kernel) "{'job': {'state': 'OUT_OF_MEMORY'}, 'lost': {'tools': 0}, 'used': {'oom_kills': 1, 'processes': 3, 'threads_peak': 2}," \
+	" 'tools': [{'name': 'cp', 'slurm': false, 'runs': 3, 'forks': 0, 'peak_bytes': " peak "}, {'name': 'slurmstepd', 'slurm': true, 'runs': 0," \
+	" 'forks': 0}, {'name': 'sleep', 'slurm': true, 'runs': 1, 'forks': 0}], 'oom': [{'tool': 'cp', 'limit_bytes': 157286400, 'kernel_bytes': " \
+	kernel "}]}"
+
+/* Two processes lived at once: 50 MiB is a third of the limit, and may be all of it. */
+static void files_in_memory_are_told_if_no_process_can_have_had_most_of_the_limit(void **state)
+{
+	static const struct ending endings[] = {
+		{ FILLED("5242880", "10485760"), "OUT OF MEMORY: 1 of 3 processes of cp was killed at the limit of 150.0 MiB: files in memory (/dev/shm and other tmpfs)"
+						  " took about 130.0 MiB of that. Next time: srun --mem=320M or more" },
+		{ FILLED("52428800", "0"), "OUT OF MEMORY: 1 of 3 processes of cp was killed at the limit of 150.0 MiB. Next time: srun --mem=320M or more" },
+		{ FILLED("5242880", "null"), "OUT OF MEMORY: 1 of 3 processes of cp was killed at the limit of 150.0 MiB. Next time: srun --mem=320M or more" },
+		{ FILLED("null", "0"), "OUT OF MEMORY: 1 of 3 processes of cp was killed at the limit of 150.0 MiB. Next time: srun --mem=320M or more" },
+	};
+
+	(void)state;
+	CHECK(endings);
+}
+
 static void who_was_killed_along_is_not_who_was_chosen(void **state)
 {
 	static const struct ending endings[] = {
@@ -781,6 +827,8 @@ int main(void)
 		cmocka_unit_test(memory_names_the_victim_the_limit_and_what_to_write),
 		cmocka_unit_test(memory_is_told_however_the_job_ended),
 		cmocka_unit_test(memory_names_what_of_the_kernels_reached_the_limit),
+		cmocka_unit_test(a_job_whose_script_the_kernel_killed_was_dead_and_not_idle),
+		cmocka_unit_test(files_in_memory_are_told_if_no_process_can_have_had_most_of_the_limit),
 		cmocka_unit_test(who_was_killed_along_is_not_who_was_chosen),
 		cmocka_unit_test(a_node_that_ran_out_is_not_the_jobs_limit),
 		cmocka_unit_test(a_script_that_never_ran_did_not_end),

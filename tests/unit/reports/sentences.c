@@ -45,6 +45,11 @@ static const struct {
 	{ FINDING_OOM_KILL, "{'used': {'oom_kills': 3}, 'oom': [{'tool': 'a', 'rss_bytes': 2, 'node_ran_out': true}, {'tool': 'b',"
 	  " 'rss_bytes': 1, 'node_ran_out': true}]}",
 	  "Out of memory: 3 processes were killed, 2 of them because the node ran out of memory; the largest was a" },
+	{ FINDING_OOM_KILL, "{'used': {'oom_kills': 3}, 'oom': [{'tool': 'a', 'rss_bytes': 2}, {'tool': 'slurmstepd', 'slurm': true, 'rss_bytes': 1}]}",
+	  "Out of memory: 3 processes were killed, 1 of them Slurm's own; the largest was a" },
+	{ FINDING_OOM_KILL, "{'used': {'oom_kills': 1, 'threads_peak': 2}, 'lost': {'tools': 0}, 'tools': [{'name': 'cp', 'slurm': false, 'runs': 3,"
+	  " 'forks': 0, 'peak_bytes': 5242880}], 'oom': [{'tool': 'cp', 'limit_bytes': 157286400, 'kernel_bytes': 0}]}",
+	  "Out of memory: 1 process was killed at the limit of 150.0 MiB, of which files in memory (/dev/shm and other tmpfs) took about 140.0 MiB; it was cp" },
 	{ FINDING_OOM_KILL, "{'used': {'oom_kills': 3}}", "Out of memory: 3 processes were killed" },
 	{ FINDING_TIME_LIMIT_HIT, "{'job': {'state': 'TIMEOUT'}}", "Slurm ended it at its time limit of 5 min" },
 	{ FINDING_WORK_FAILED, "{'tools': [{'name': 'samtools', 'slurm': false, 'runs': 3, 'failures': 3}], 'timeline': [{'tool':"
