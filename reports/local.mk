@@ -252,6 +252,8 @@ reports_libreports_la_SOURCES = \
 	reports/rules/looks.h \
 	reports/rules/node_memory.c \
 	reports/rules/node_memory.h \
+	reports/rules/peak_memory.c \
+	reports/rules/peak_memory.h \
 	reports/rules/rules.c \
 	reports/rules/rules.h \
 	reports/rules/sentence.c \

@@ -14,6 +14,7 @@
 #include "common/cleanup.h"
 #include "reports/json/job_state.h"
 #include "reports/json/units.h"
+#include "reports/rules/peak_memory.h"
 #include "reports/terminal/terminal.h"
 #include "reports/wording/job_fields.h"
 
@@ -145,22 +146,23 @@ static void print_cpu(struct seff *seff)
 
 /*
  * For several nodes, seff compares the sum of the nodes' peaks, which may have been at different times, with the memory
- * allocated on all nodes.
+ * allocated on all nodes. Sets @bytes to 0 if they are not known, and returns whether they are.
  */
 static bool memory_used(const struct report *report, double *bytes)
 {
-	int64_t nodes = report->allocated.nodes, peak = report->used.memory_used_peak_bytes;
+	int64_t nodes = report->allocated.nodes;
+	struct peak_memory peak;
+	double sum = 0;
 
-	*bytes = nodes < 2 ? (double)known_or_0(peak) : 0;
+	peak_memory_read(report, &peak);
+	for (size_t i = 0; i < report->nodes.count; i++)
+		sum += peak_memory_of_node(report, &report->nodes.items[i]);
 	if (nodes < 2)
-		return peak >= 0;
-	for (size_t i = 0; i < report->nodes.count; i++) {
-		peak = report->nodes.items[i].used.memory_used_peak_bytes;
-		if (peak < 0)
-			return false;
-		*bytes += (double)peak;
-	}
-	return report->nodes.count == (size_t)nodes;
+		sum = peak.bytes;
+	else if (report->nodes.count != (size_t)nodes)
+		sum = NAN;
+	*bytes = isnan(sum) ? 0 : sum;
+	return !isnan(sum);
 }
 
 static void print_memory(struct seff *seff)
@@ -184,11 +186,15 @@ static void print_memory(struct seff *seff)
 static void warn(const struct seff *seff, const char *who)
 {
 	long long id = known_or_0(seff->report->job.id);
+	struct peak_memory peak;
 
 	if (seff->report->so_far)
-		fprintf(stderr, "%s: job %lld: it runs still: so far\n", who, id);
+		fprintf(stderr, "%s: job %lld: still running: these are its numbers so far\n", who, id);
 	else if (!seff->report->complete.value)
 		fprintf(stderr, "%s: job %lld: the report is not complete: without --seff, it says why\n", who, id);
+	peak_memory_read(seff->report, &peak);
+	if (peak.or_more)
+		fprintf(stderr, "%s: job %lld: the kernel killed processes of it for memory: it used as much or more\n", who, id);
 	if (*seff->left_out)
 		fprintf(stderr, "%s: job %lld: not known, and left out: %s\n", who, id, seff->left_out);
 }

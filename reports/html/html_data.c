@@ -13,6 +13,7 @@
 #include "reports/html/html_internal.h"
 #include "reports/json/gzip64.h"
 #include "reports/model/report_tables.h"
+#include "reports/rules/peak_memory.h"
 
 #define ENTRIES_MAX 100000 /* the collector keeps fewer; a forged report may have any number */
 #define MANY 20000         /* with this many entries or more, numbers are rounded more */
@@ -412,6 +413,7 @@ static void print_series(struct data *data)
 static void print_limits(struct data *data)
 {
 	const struct report *report = data->report;
+	struct peak_memory peak;
 	int64_t memory = 0;
 
 	if (report->allocated.cpus >= 0)
@@ -422,8 +424,9 @@ static void print_limits(struct data *data)
 			memory = report->nodes.items[i].allocated.memory_bytes;
 	if (memory > 0)
 		fprintf(data->out, ",\"memory\":%lld", (long long)memory);
-	if (report->used.memory_used_peak_bytes >= 0)
-		fprintf(data->out, ",\"memoryPeak\":%lld", (long long)report->used.memory_used_peak_bytes);
+	peak_memory_read(report, &peak);
+	if (!isnan(peak.bytes))
+		fprintf(data->out, ",\"memoryPeak\":%.0f", peak.bytes);
 }
 
 /* Returns the data as JSON; free it. NULL: memory is short. */

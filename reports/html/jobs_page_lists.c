@@ -54,23 +54,30 @@ static void add_time(struct line *line, double seconds, double longest)
 	};
 }
 
-static void add_share(struct line *line, double share, enum look look)
+static const char *mark_of_memory(const struct summary *row)
+{
+	return job_used_more_memory(row->findings) ? " or more" : "";
+}
+
+/* @mark: follows the share */
+static void add_share(struct line *line, double share, const char *mark, enum look look)
 {
 	char *text = line->texts[line->used];
 
-	snprintf(text, NAME_MAX, "%.1f %%", 100 * share);
+	snprintf(text, NAME_MAX, "%.1f %%%s", 100 * share, mark);
 	line->cells[line->used++] = (struct html_cell){
 		.text = isnan(share) ? NULL : text, .sorted = true, .value = share, .bar = true, .share = share,
 		.style = terminal_style_of(look, STYLE_ACCENT),
 	};
 }
 
-static void add_size(struct line *line, double bytes)
+static void add_size(struct line *line, double bytes, const char *mark)
 {
-	char *text = line->texts[line->used];
+	char *text = line->texts[line->used], size[SIZE_TEXT];
 
+	snprintf(text, NAME_MAX, "%s%s", size_text(bytes, size), mark);
 	line->cells[line->used++] = (struct html_cell){
-		.text = isnan(bytes) ? NULL : size_text(bytes, text), .sorted = true, .value = bytes,
+		.text = isnan(bytes) ? NULL : text, .sorted = true, .value = bytes,
 	};
 }
 
@@ -166,9 +173,9 @@ static void put_job(bool rules, struct html_list *list, const struct summary *ro
 	add_text(&line, row->state, job_state_style(row->state));
 	add_time(&line, row->elapsed_s, longest);
 	add_count(&line, row->cpus);
-	add_share(&line, row->cpu_efficiency, summary_look_at(row, LOOK_AT_CPU));
-	add_size(&line, row->memory_used);
-	add_share(&line, row->memory_efficiency, summary_look_at(row, LOOK_AT_MEMORY));
+	add_share(&line, row->cpu_efficiency, "", summary_look_at(row, LOOK_AT_CPU));
+	add_size(&line, row->memory_used, mark_of_memory(row));
+	add_share(&line, row->memory_efficiency, mark_of_memory(row), summary_look_at(row, LOOK_AT_MEMORY));
 	add_text(&line, row->bound, STYLE_PLAIN);
 	add_text(&line, worst ? worst : "", terminal_style_of(summary_look(row), STYLE_PLAIN));
 	line.cells[line.used - 1].title = row->findings;

@@ -12,6 +12,7 @@
 #include "reports/json/plural.h"
 #include "reports/json/units.h"
 #include "reports/rules/facts.h"
+#include "reports/rules/peak_memory.h"
 #include "reports/rules/unheld_memory.h"
 #include "reports/text/page_internal.h"
 #include "reports/wording/job_fields.h"
@@ -55,10 +56,12 @@ static void print_peaks(struct page *page)
 	char used[SIZE_TEXT], charged[SIZE_TEXT], swapped[SIZE_TEXT], mapped[SIZE_TEXT], held[SIZE_TEXT];
 	const struct report_used *memory = &page->report->used;
 	double unheld = unheld_memory(page->report), in_use = facts_mapped_of(page->report);
+	struct peak_memory peak;
 
+	peak_memory_read(page->report, &peak);
 	page_paragraph(page, "Memory peak", "%s%s (%s with file cache)%s",
-		       page_or_unknown(size(memory->memory_used_peak_bytes, used)),
-		       memory->memory_used_peak_upper_bytes >= 0 ? " or more" : "",
+		       page_or_unknown(isnan(peak.bytes) ? NULL : size_text(peak.bytes, used)),
+		       peak.or_more || memory->memory_used_peak_upper_bytes >= 0 ? " or more" : "",
 		       page_or_unknown(size(memory->memory_charged_peak_bytes, charged)),
 		       memory->memory_scope ? ", on one node" : "");
 	if (!isnan(unheld))

@@ -23,17 +23,34 @@
 #define NOTE_TEXT 128
 #define WORKFLOW_MIN 12
 #define MARK "*"
+#define OR_MORE "+"
 
 enum column { ID, USER, NAME, WORKFLOW, STATE, START, ELAPSED, TIME_EFF, CPU_EFF, MEM_EFF, PEAK, BOUND, FINDINGS, COLUMNS };
 
 /* ---- cells ---- */
 
-static const char *share_text(double share, char text[CELL_TEXT])
+/* @mark: follows the share */
+static const char *share_text(double share, const char *mark, char text[CELL_TEXT])
 {
 	if (isnan(share))
 		return PAGE_NO_VALUE;
-	snprintf(text, CELL_TEXT, "%.1f%%", 100 * share);
+	snprintf(text, CELL_TEXT, "%.1f%%%s", 100 * share, mark);
 	return text;
+}
+
+static const char *peak_text(double bytes, const char *mark, char text[CELL_TEXT])
+{
+	char size[SIZE_TEXT];
+
+	if (isnan(bytes))
+		return PAGE_NO_VALUE;
+	snprintf(text, CELL_TEXT, "%s%s", short_size_text(bytes, size), mark);
+	return text;
+}
+
+static const char *mark_of_memory(const struct summary *row)
+{
+	return job_used_more_memory(row->findings) ? OR_MORE : "";
 }
 
 static const char *id_text(const struct summary *row, char text[CELL_TEXT + SUMMARY_ID_TEXT])
@@ -165,7 +182,7 @@ static void add_styles(struct page_table *table, const struct summary *row)
 
 static void add_row(const struct page *page, struct page_table *table, const struct summary *row)
 {
-	char id[CELL_TEXT + SUMMARY_ID_TEXT], elapsed[DURATION_TEXT], peak[SIZE_TEXT];
+	char id[CELL_TEXT + SUMMARY_ID_TEXT], elapsed[DURATION_TEXT], peak[CELL_TEXT];
 	char time[CELL_TEXT], cpu[CELL_TEXT], memory[CELL_TEXT];
 	char start[CELL_TEXT];
 	cleanup_free char *workflow = workflow_text_in(row), *state = state_text(row);
@@ -179,10 +196,10 @@ static void add_row(const struct page *page, struct page_table *table, const str
 		[STATE] = page_text_cell(state),
 		[START] = start_text(row, start),
 		[ELAPSED] = isnan(row->elapsed_s) ? PAGE_NO_VALUE : short_duration_text(row->elapsed_s, elapsed),
-		[TIME_EFF] = share_text(summary_time_efficiency(row), time),
-		[CPU_EFF] = share_text(row->cpu_efficiency, cpu),
-		[MEM_EFF] = share_text(row->memory_efficiency, memory),
-		[PEAK] = isnan(row->memory_used) ? PAGE_NO_VALUE : short_size_text(row->memory_used, peak),
+		[TIME_EFF] = share_text(summary_time_efficiency(row), "", time),
+		[CPU_EFF] = share_text(row->cpu_efficiency, "", cpu),
+		[MEM_EFF] = share_text(row->memory_efficiency, mark_of_memory(row), memory),
+		[PEAK] = peak_text(row->memory_used, mark_of_memory(row), peak),
 		[BOUND] = row->bound && *row->bound ? row->bound : PAGE_NO_VALUE,
 		[FINDINGS] = page_text_cell(findings),
 	}, NULL);
@@ -227,15 +244,18 @@ static void print_table(const struct summary *rows, size_t count, bool is_list, 
 	};
 	struct page_table table = { .columns = columns, .count = COLUMNS, .is_list = true };
 	struct page page = { .options = options, .out = out };
-	size_t incomplete = 0;
+	size_t incomplete = 0, killed = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		add_row(&page, &table, &rows[i]);
 		incomplete += !rows[i].complete && !rows[i].so_far;
+		killed += *mark_of_memory(&rows[i]) && !isnan(rows[i].memory_used);
 	}
 	page_table_print(&page, &table);
 	if (incomplete)
 		fputs(MARK " counted only in part: its page says what is missing\n", out);
+	if (killed)
+		fputs(OR_MORE " or more: the kernel killed processes of it for memory\n", out);
 }
 
 void summary_table_print(const struct summary *rows, size_t count, const struct page_options *options, FILE *out)

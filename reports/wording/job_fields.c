@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "reports/rules/evidence.h"
+#include "reports/rules/looks.h"
 #include "reports/rules/rules.h"
 
 enum job_outcome job_outcome_of(const char *state)
@@ -36,6 +37,11 @@ bool job_failed_by_itself(const char *state)
 bool job_failed_for_memory(const struct report *report)
 {
 	return job_failed_by_itself(report->job.state) && report->oom.count > 0;
+}
+
+bool job_used_more_memory(const char *findings)
+{
+	return looks_of_codes(findings) & UINT64_C(1) << FINDING_OOM_KILL;
 }
 
 /*

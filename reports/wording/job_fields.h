@@ -43,6 +43,12 @@ bool job_failed_for_memory(const struct report *report);
 bool job_failed_late(const struct report *report);
 
 /*
+ * Returns whether a job with these @findings, as summaries list their codes, used as much memory as its samples say, or more: the
+ * kernel killed some of its processes for memory. The summary does not have the limit that they had reached.
+ */
+bool job_used_more_memory(const char *findings);
+
+/*
  * Returns the colour style for @state.
  */
 enum terminal_style job_state_style(const char *state);

@@ -237,6 +237,8 @@ def what_was_used_stands_in_bars_above_seffs_lines():
     for name in REPORTS:
         report = json.loads(report_path(name).read_text())
         wanted = {"CPU": report["used"].get("cpu_efficiency"), "Memory": report["used"].get("memory_efficiency")}
+        if any(victim.get("limit_bytes") == report["requested"]["memory_bytes"] for victim in report.get("oom", [])):
+            wanted["Memory"] = 1
         for bars in (), ("--color=always",):
             above = plain(stint(*bars, str(report_path(name)))).split("Job ID: ")[0]
             for label, share in wanted.items():
@@ -390,7 +392,8 @@ def seff(report):
         yield "Efficiency not available for jobs in the PENDING state."
         return
     wall, cpu = rounded(job["elapsed_s"]), rounded(used["cpu_s"])
-    kib = sum(node["used"]["memory_used_peak_bytes"] for node in report["nodes"]) / 1024
+    kib = sum(max([node["used"]["memory_used_peak_bytes"]] + [victim["limit_bytes"] for victim in report["oom"] if victim["node"] == node["name"]])
+              for node in report["nodes"]) / 1024
     given = allocated["memory_bytes"] / 1024
     per, parts = ("core", cpus) if report["requested"]["memory_source"] == "per cpu" else ("node", nodes)
     yield f"CPU Utilized: {seff_time(cpu)}"

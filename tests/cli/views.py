@@ -104,6 +104,21 @@ def find(report, path):
     return report
 
 
+def memory_peak(report, node=None):
+    """Returns the memory used; the limit if the kernel killed a process there, and whether that is so."""
+    sampled = find(node or report, "used.memory_used_peak_bytes")
+    limits = [victim["limit_bytes"] for victim in report.get("oom", [])
+              if "limit_bytes" in victim and not victim.get("node_ran_out") and (not node or victim["node"] == node["name"])]
+    reached = sampled is not None and bool(limits) and max(limits) >= sampled
+    return max(limits) if reached else sampled, reached
+
+
+def memory_share(report):
+    share, (peak, reached) = find(report, "used.memory_efficiency"), memory_peak(report)
+    sampled = find(report, "used.memory_used_peak_bytes")
+    return share * peak / sampled if reached and share and sampled else share
+
+
 def users(report):
     return [tool for tool in report["tools"] if not tool.get("slurm")]
 
@@ -191,17 +206,18 @@ def page_head(report, text):
     used = report["used"]
     check("CPU Utilized", line_of(text, "CPU Utilized"), used.get("cpu_s"))
     check("Job Wall-clock time", line_of(text, "Job Wall-clock time"), find(report, "job.elapsed_s"))
-    check("Memory Utilized", line_of(text, "Memory Utilized"), used.get("memory_used_peak_bytes"))
+    check("Memory Utilized", line_of(text, "Memory Utilized").removesuffix(" or more"), memory_peak(report)[0])
+    exact("Memory Utilized, or more", line_of(text, "Memory Utilized").endswith(" or more"), memory_peak(report)[1])
     check("CPU Efficiency", line_of(text, "CPU Efficiency").split(" of ")[0], used.get("cpu_efficiency"))
-    check("Memory Efficiency", line_of(text, "Memory Efficiency").split(" of ")[0], used.get("memory_efficiency"))
+    check("Memory Efficiency", line_of(text, "Memory Efficiency").split(" of ")[0], memory_share(report), 2e-6)
 
 
 def page_summary(report, text, everything):
     used = report["used"]
     peaks = re.fullmatch(rf"{SIZE}( or more)? \({SIZE} with file cache\)(?:, on one node)?",
                          line_of(text, "Memory peak"))
-    check("Memory peak, used", peaks[1], used.get("memory_used_peak_bytes"))
-    assert bool(peaks[2]) == ("memory_used_peak_upper_bytes" in used), peaks[0]
+    check("Memory peak, used", peaks[1], memory_peak(report)[0])
+    assert bool(peaks[2]) == ("memory_used_peak_upper_bytes" in used or memory_peak(report)[1]), peaks[0]
     check("Memory peak, charged", peaks[3], used.get("memory_charged_peak_bytes"))
     for label, word, other, fields in (
             ("Storage", "read", "written", ("read_bytes", "write_bytes")),
@@ -322,9 +338,9 @@ def times_of_seff(report, text, view):
 def seff(report, path):
     text = stint("report", "--seff", path)
     times_of_seff(report, text, "seff")
-    peaks = [find(node, "used.memory_used_peak_bytes") for node in report["nodes"]]
+    peaks = [memory_peak(report, node)[0] for node in report["nodes"]]
     if len(peaks) == 1:  # for several, seff's line is a sum of peaks, which no other view has
-        check("seff, Memory Utilized", line_of(text, "Memory Utilized") or "-", report["used"].get("memory_used_peak_bytes"))
+        check("seff, Memory Utilized", line_of(text, "Memory Utilized") or "-", memory_peak(report)[0])
     elif None not in peaks and line_of(text, "Memory Utilized"):
         check("seff, Memory Utilized", line_of(text, "Memory Utilized"), sum(peaks))
 
@@ -350,8 +366,11 @@ def rows_of_jobs(report, path):
     used = report["used"]
     check("--table, Elapsed", cells["Elapsed"], find(report, "job.elapsed_s"))
     check("--table, CPUEff", cells["CPUEff"], used.get("cpu_efficiency"))
-    check("--table, MemEff", cells["MemEff"], used.get("memory_efficiency"))
-    check("--table, Peak", cells["Peak"], used.get("memory_used_peak_bytes"))
+    check("--table, MemEff", cells["MemEff"].removesuffix("+"), used.get("memory_efficiency"))
+    check("--table, Peak", cells["Peak"].removesuffix("+"), used.get("memory_used_peak_bytes"))
+    killed = any(finding["code"] == "oom-kill" for finding in report["findings"])
+    for head, field in ("MemEff", "memory_efficiency"), ("Peak", "memory_used_peak_bytes"):
+        exact(f"--table, {head}, or more", cells[head].endswith("+"), killed and used.get(field) is not None)
 
 
 def table_line(text):
@@ -603,7 +622,7 @@ def page_of_html(report, path):
         raise Differs("HTML: a number stands as a power of ten")
     lines = "\n".join(f"{label}: {value}" for label, value in re.findall("<dt>([^<]*)</dt> <dd>([^<]*)</dd>", text))
     times_of_seff(report, lines, "HTML")
-    check("HTML, Memory Utilized", line_of(lines, "Memory Utilized") or "-", report["used"].get("memory_used_peak_bytes"))
+    check("HTML, Memory Utilized", (line_of(lines, "Memory Utilized") or "-").removesuffix(" or more"), memory_peak(report)[0])
     html_figures(report, found.figures)
     html_states(report, found.legend)
     columns = {"Runs": "runs", "Failed": "failures", "CPU": "cpu_s", "Wall": "wall_s", "Resident peak": "peak_bytes",

@@ -78,6 +78,7 @@ unit_tests = \
 	tests/unit/reports/new_sum \
 	tests/unit/reports/outcome \
 	tests/unit/reports/parents \
+	tests/unit/reports/peak_memory \
 	tests/unit/reports/plugin_file \
 	tests/unit/reports/record_join \
 	tests/unit/reports/rules \
