@@ -220,10 +220,15 @@ void findings_hint_oversubscribed(const struct facts *facts, struct evidence *ev
 			    "them.", facts->cores_there - facts->cores_spare, facts->cores_there);
 }
 
+/* What a killed task would have done is not known, so nor is whether the others had too much. */
 static void hint_tasks(const struct facts *facts, char text[SENTENCE_TEXT])
 {
 	double tasks = facts_tasks_at_work(facts);
 
+	if (facts->oom_kills > 0 || facts->cut_off) {
+		utf8_append(text, SENTENCE_TEXT, "Some of its processes were killed, and did no more work: see to that first.");
+		return;
+	}
 	utf8_append(text, SENTENCE_TEXT, "Share the work evenly among its tasks, or see what they waited for.");
 	if (tasks > 1 && facts->cores > tasks && !facts->exclusive)
 		utf8_append(text, SENTENCE_TEXT, " One core for each is enough.");

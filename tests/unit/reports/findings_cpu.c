@@ -80,6 +80,8 @@ static void tasks_are_not_asked_away(void **state)
 		{ SERIAL("'steps': [" STEP("batch", "1", "100") ", " STEP("0", "4", "99") "]"), SHARE },
 		{ SERIAL("'steps': [" STEP("0", "2", "99") "]"), SHARE " One core for each is enough." },
 		{ SERIAL("'steps': [" STEP("0", "2", "99") "], 'allocated': {'exclusive': true}"), SHARE },
+		{ SERIAL("'steps': [" STEP("0", "2", "99") "], 'used': {'oom_kills': 1}"),
+		  "Some of its processes were killed, and did no more work: see to that first." },
 		/* MPI's own threads are none that an option started */
 		{ SERIAL("'requested': {'tasks': 4}, " RANKS("mpirun")), SHARE },
 		{ SERIAL("'requested': {'tasks': 2}, " RANKS("orted")), SHARE " One core for each is enough." },
