@@ -7,6 +7,7 @@
 
 #include "common/cleanup.h"
 #include "reports/html/html_internal.h"
+#include "reports/json/plural.h"
 #include "reports/json/units.h"
 #include "reports/wording/tool_fields.h"
 
@@ -28,11 +29,14 @@ static void tool_marks(const struct report *report, const void *row, FILE *out)
 	const struct report_tool *tool = row;
 	char text[TOOL_FOLDER_TEXT];
 	const char *folder = tool_fields_folder(&report->tools, tool, text);
+	double forks = tool_fields_forks(tool);
 
 	if (tool->interpreter)
 		print_mark(out, "by", tool->interpreter);
 	if (folder)
 		print_mark(out, "in", folder);
+	if (forks > 0)
+		fprintf(out, " <span class=\"by\">CPU with %.0f fork%s</span>", forks, plural(forks));
 	if (tool->living > 0)
 		fprintf(out, " <span class=\"by\">%lld running</span>", (long long)tool->living);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/utf8.h"
+#include "reports/json/plural.h"
 #include "reports/json/units.h"
 #include "reports/terminal/page_table.h"
 #include "reports/text/page_internal.h"
@@ -42,19 +43,23 @@ struct tool_view {
 };
 
 /*
- * Writes which interpreter runs the tool, its folder if other tools have its name, and how many of its processes still run: "(by
- * bash, 2 running)". Returns @text; NULL: there is nothing to write.
+ * Writes which interpreter runs the tool, its folder if other tools have its name, how many forks its CPU time includes if its wall
+ * time, without them, does not explain it, and how many of its processes still run: "(by bash, 2 running)". Returns @text; NULL:
+ * there is nothing to write.
  */
 static const char *tool_note(const struct report_tool_list *tools, const struct report_tool *tool, char text[TOOL_NOTE])
 {
 	char folder[TOOL_FOLDER_TEXT];
 	const char *in = tool_fields_folder(tools, tool, folder);
+	double forks = tool_fields_forks(tool);
 
 	*text = '\0';
 	if (tool->interpreter)
 		utf8_append(text, TOOL_NOTE, "(by %s", tool->interpreter);
 	if (in)
 		utf8_append(text, TOOL_NOTE, "%sin %s", *text ? ", " : "(", in);
+	if (forks > 0)
+		utf8_append(text, TOOL_NOTE, "%sCPU with %.0f fork%s", *text ? ", " : "(", forks, plural(forks));
 	if (tool->living > 0)
 		utf8_append(text, TOOL_NOTE, "%s%lld running", *text ? ", " : "(", (long long)tool->living);
 	if (!*text)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/wording/tool_fields.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
@@ -8,6 +9,8 @@
 #include "common/utf8.h"
 
 #define FOLDER_SHOWN 40 /* bytes */
+#define CPU_ROUNDED 1.01 /* the CPU time and the wall time of a process may differ by so much */
+#define CPU_ROUNDED_S 0.01
 
 /* A path, its folder, and the folder's last part: "git-core" for "/usr/lib/git-core/git". */
 struct folder {
@@ -22,6 +25,14 @@ const char *tool_fields_peak(const struct report_tool_list *tools)
 		if (!tools->items[i].slurm.value && tools->items[i].used_peak_bytes >= 0)
 			return "used_peak_bytes";
 	return "peak_bytes";
+}
+
+double tool_fields_forks(const struct report_tool *tool)
+{
+	double most_s = report_s(tool->wall_s) * fmax(1, report_number(tool->threads_peak));
+	bool explained = !(report_s(tool->cpu_s) > CPU_ROUNDED * most_s + CPU_ROUNDED_S);
+
+	return explained ? 0 : fmax(0, report_number(tool->forks));
 }
 
 /* Returns false if @tool has no absolute path. */

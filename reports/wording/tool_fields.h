@@ -15,6 +15,12 @@
 const char *tool_fields_peak(const struct report_tool_list *tools);
 
 /*
+ * Returns how many forks without a program of their own explain the CPU time of @tool. Its wall time is that of its runs, so that
+ * their threads cannot have used more than their number times that. 0: they can, or that is not known.
+ */
+double tool_fields_forks(const struct report_tool *tool);
+
+/*
  * Writes what distinguishes @tool from other tools in @tools of the same name: the last part of its folder or, if the last parts are
  * equal, the whole folder, cut if it is long. It may contain any text: users name folders.
  *

@@ -296,7 +296,7 @@ def page_tools(report, text, everything):
     rows = table(text, "Tools")
     if not everything:  # some of them, in the report's order
         del columns["Wall"], columns["Read"], columns["Write"]
-        names = [re.sub(r" \((?:by [^()]*|\d+ running)\)$", "", row["Tools"]) for row in rows or []]
+        names = [re.sub(r" \((?:by [^()]*|CPU with \d+ forks?|\d+ running)\)$", "", row["Tools"]) for row in rows or []]
         tools = [tool for tool in tools if escaped(tool["name"]) in names]
         if len(tools) != len(names):  # several tools with one name: it is not known which
             return

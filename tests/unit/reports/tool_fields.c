@@ -62,11 +62,36 @@ static void tools_of_one_name_are_told_apart_by_their_folders(void **state)
 			"12345678901234567890123456789012345678");
 }
 
+static double forks_of(const char *tool)
+{
+	cleanup_free char *text = NULL;
+	cleanup_json struct json_object *json = NULL;
+	cleanup_report struct report *report = NULL;
+
+	assert_true(asprintf(&text, "{'tools': [{'name': 'perl', 'slurm': false, %s}]}", tool) > 0);
+	json = case_json(text);
+	report = report_of(json);
+	return tool_fields_forks(&report->tools.items[0]);
+}
+
+/* A daemon is a fork of a program that ended at once. */
+static void more_cpu_time_than_its_runs_can_have_used_is_that_of_forks(void **state)
+{
+	(void)state;
+	assert_true(forks_of("'runs': 1, 'forks': 1, 'wall_s': 0.003, 'cpu_s': 3.5, 'threads_peak': 1") == 1);
+	assert_true(forks_of("'runs': 1, 'forks': 2, 'wall_s': 4, 'cpu_s': 3.7, 'threads_peak': 1") == 0);
+	assert_true(forks_of("'runs': 1, 'forks': 2, 'wall_s': 4, 'cpu_s': 15, 'threads_peak': 4") == 0);
+	assert_true(forks_of("'runs': 1, 'forks': 2, 'wall_s': 4, 'cpu_s': 17, 'threads_peak': 4") == 2);
+	assert_true(forks_of("'runs': 1, 'wall_s': 1, 'cpu_s': 2") == 0);
+	assert_true(forks_of("'runs': 1, 'forks': 1, 'cpu_s': 2") == 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_name_is_enough_if_no_other_has_it),
 		cmocka_unit_test(tools_of_one_name_are_told_apart_by_their_folders),
+		cmocka_unit_test(more_cpu_time_than_its_runs_can_have_used_is_that_of_forks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
