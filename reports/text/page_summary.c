@@ -113,7 +113,7 @@ static void print_idle(struct page *page)
 	char before[DURATION_TEXT], after[DURATION_TEXT];
 	double head = report_s(progress->idle_head_s), tail = report_s(progress->idle_tail_s);
 
-	if (oom_kills_unnoticed(page->report))
+	if (oom_kills_unnoticed(page->report) && !isnan(tail))
 		page_paragraph(page, "Dead", "%s before its end: the kernel had killed the job script", duration_text(tail, after));
 	else if (head >= IDLE_SHOWN_S && never_active(page, head))
 		page_paragraph(page, what, "%s, all of its time", duration_text(head, before));
