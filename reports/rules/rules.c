@@ -25,7 +25,8 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"oom-kill", "critical", "out of memory",
 		"ran out of memory",
 		"Out of memory: {oom_kills} process{oom_kills?|es} {oom_kills?was|were} killed[ at the limit of "
-		"{limit_bytes}][, of which files in memory (/dev/shm and other tmpfs) took about {files_in_memory_bytes}][, {killed_by_node?|{killed_by_node} of them }because the node ran out of memory]"
+		"{limit_bytes}][, of which files in memory (/dev/shm and other tmpfs) took about {files_in_memory_bytes}]"
+		"[, {killed_by_node?|{killed_by_node} of them }because the node ran out of memory]"
 		"[, {killed_of_slurm} of them Slurm's own]"
 		"[; {oom_kills?it|the largest} was {tool,comm}][: the kernel chose {chosen}, and killed {killed_along} along with it]"
 		"[; most of the limit was the kernel's memory for it ({kernel_memory})]",

@@ -48,33 +48,36 @@ static bool has_all_tools(const struct report *report)
 	return false;
 }
 
-/* Returns how much of @used no process held; NAN: less than half, or not known. */
-static double unheld_of(const struct report *report, double used)
+double unheld_bound(const struct report *report)
 {
-	double unheld = used - held_at_most(report);
+	return report->complete.value && !report->so_far && has_all_tools(report) ? held_at_most(report) : NAN;
+}
 
-	if (!report->complete.value || report->so_far || !has_all_tools(report))
-		return NAN;
+/* Returns how much of @used no process held; NAN: less than half, or not known. */
+static double unheld_of(double bound, double used)
+{
+	double unheld = used - bound;
+
 	return unheld >= LEAST && unheld >= used / 2 ? unheld : NAN;
 }
 
 double unheld_memory(const struct report *report)
 {
-	double unheld = unheld_of(report, report_number(report->used.memory_used_peak_bytes));
+	double bound = unheld_bound(report), unheld = unheld_of(bound, report_number(report->used.memory_used_peak_bytes));
 
 	for (size_t i = 0; i < report->oom.count; i++)
 		if (!report->oom.items[i].node_ran_out)
-			unheld = fmax(unheld, unheld_of(report, report_number(report->oom.items[i].limit_bytes)));
+			unheld = fmax(unheld, unheld_of(bound, report_number(report->oom.items[i].limit_bytes)));
 	return unheld;
 }
 
-double unheld_at_kill(const struct report *report, const struct report_oom_kill *victim)
+double unheld_at_kill(double bound, const struct report_oom_kill *victim)
 {
 	double limit, unheld;
 
 	if (!victim || victim->node_ran_out)
 		return NAN;
 	limit = report_number(victim->limit_bytes);
-	unheld = unheld_of(report, limit - report_number(victim->kernel_bytes));
+	unheld = unheld_of(bound, limit - report_number(victim->kernel_bytes));
 	return unheld >= limit / 2 ? unheld : NAN;
 }

@@ -12,9 +12,17 @@
 double unheld_memory(const struct report *report);
 
 /*
+ * Returns an upper bound of the bytes that all processes of the job on a node held at any time; NAN: not known. It looks at each tool:
+ * find it once for all victims.
+ */
+double unheld_bound(const struct report *report);
+
+/*
  * Returns the least number of bytes of the reached limit that no process held when the kernel killed @victim, and that were not the
  * kernel's memory either: files in /dev/shm and other tmpfs. NAN: less than half of the limit, or not known. @victim may be NULL.
+ *
+ * @bound: unheld_bound() of its report
  */
-double unheld_at_kill(const struct report *report, const struct report_oom_kill *victim);
+double unheld_at_kill(double bound, const struct report_oom_kill *victim);
 
 #endif

@@ -173,6 +173,7 @@ static double limit_of_job(const struct facts *facts, const struct report_node *
 static void read_kills(const struct facts *facts, struct kills *kills)
 {
 	const struct report_oom_kill_list *list = &facts->report->oom;
+	double bound = list->count ? unheld_bound(facts->report) : NAN;
 
 	*kills = (struct kills){ .job_limit = NAN, .job_share = NAN, .step_limit = NAN, .files = NAN };
 	for (size_t i = 0; i < list->count; i++) {
@@ -186,7 +187,7 @@ static void read_kills(const struct facts *facts, struct kills *kills)
 		if (!kills->kernel_memory)
 			kills->kernel_memory = oom_kills_kernel_memory(victim);
 		if (isnan(kills->files))
-			kills->files = unheld_at_kill(facts->report, victim);
+			kills->files = unheld_at_kill(bound, victim);
 		if (!(limit < most)) {
 			kills->job_limit = fmax(kills->job_limit, limit);
 			kills->job_share = fmax(kills->job_share, fact_ratio(limit, given));

@@ -43,7 +43,8 @@ bool findings_oom_kill(const struct facts *facts, struct evidence *evidence)
 		evidence_count(evidence, "killed_by_node", of_node);
 	} else if (!facts_oom_limits_differ(facts)) {
 		evidence_bytes(evidence, "limit_bytes", report_number(victim->limit_bytes));
-		evidence_bytes(evidence, "files_in_memory_bytes", unheld_at_kill(facts->report, oom_kills_first(facts->report)));
+		evidence_bytes(evidence, "files_in_memory_bytes",
+			       unheld_at_kill(unheld_bound(facts->report), oom_kills_first(facts->report)));
 	}
 	evidence_text(evidence, "kernel_memory", oom_kills_kernel_memory(victim));
 	if (facts->oom_kills > 1 && oom_kills_of_slurm(facts->report) > 0)

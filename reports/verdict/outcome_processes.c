@@ -108,7 +108,7 @@ static void append_limit(const struct facts *facts, const struct report_oom_kill
 /* Appends that files in memory took most of that limit: what was killed may have used little. */
 static void append_files_in_memory(const struct facts *facts, const struct report_oom_kill *first, char text[OUTCOME_TEXT])
 {
-	double bytes = unheld_at_kill(facts->report, first);
+	double bytes = unheld_at_kill(unheld_bound(facts->report), first);
 	char size[SIZE_TEXT];
 
 	if (!isnan(bytes) && facts->oom_of_job == facts->oom_kills && !facts_oom_limits_differ(facts))
