@@ -28,6 +28,14 @@ struct arena *report_arena(struct report *report)
 	return &report_owner(report)->arena;
 }
 
+const struct report_node *report_node_named(const struct report *report, const char *name)
+{
+	for (size_t i = 0; i < report->nodes.count; i++)
+		if (report_text_is(report->nodes.items[i].name, name))
+			return &report->nodes.items[i];
+	return NULL;
+}
+
 struct report *report_share(struct report *report)
 {
 	report_owner(report)->owners++;

@@ -152,6 +152,9 @@ static inline bool report_text_is(const char *text, const char *other)
 	return text && other && strcmp(text, other) == 0;
 }
 
+/* Returns the node @name of @report; NULL: it has none, or @name is NULL. */
+const struct report_node *report_node_named(const struct report *report, const char *name);
+
 struct arena;
 
 /*

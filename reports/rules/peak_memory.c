@@ -7,34 +7,44 @@
 #include "reports/json/fact_number.h"
 #include "reports/rules/node_memory.h"
 
-/* Returns the highest limit of @report at which a process was killed; NAN: there is none. @node: NULL: on all nodes */
-static double reached_limit(const struct report *report, const struct report_node *node)
+/* Returns the victim of the highest limit of @report that was reached; NULL: there is none. @node: NULL: on all nodes */
+static const struct report_oom_kill *victim_of_highest(const struct report *report, const struct report_node *node)
 {
-	double limit = NAN;
+	const struct report_oom_kill *highest = NULL;
 
 	for (size_t i = 0; i < report->oom.count; i++) {
 		const struct report_oom_kill *victim = &report->oom.items[i];
 
-		if (!victim->node_ran_out && (!node || report_text_is(node->name, victim->node)))
-			limit = fmax(limit, report_number(victim->limit_bytes));
+		if (victim->node_ran_out || (node && !report_text_is(node->name, victim->node)))
+			continue;
+		if (!highest || victim->limit_bytes > highest->limit_bytes)
+			highest = victim;
 	}
-	return limit;
+	return highest;
+}
+
+static double limit_of(const struct report_oom_kill *victim)
+{
+	return victim ? report_number(victim->limit_bytes) : NAN;
 }
 
 void peak_memory_read(const struct report *report, struct peak_memory *peak)
 {
-	double limit = reached_limit(report, NULL), sampled = report_number(report->used.memory_used_peak_bytes);
+	const struct report_oom_kill *victim = victim_of_highest(report, NULL);
+	double limit = limit_of(victim), sampled = report_number(report->used.memory_used_peak_bytes);
+	const struct report_node *node = NULL;
 
 	peak->or_more = limit >= sampled; /* false if one of them is not known */
 	peak->bytes = peak->or_more ? limit : sampled;
-	peak->share = report_ratio(report->used.memory_efficiency);
 	if (peak->or_more)
-		peak->share = fmax(peak->share, fact_ratio(limit, node_memory_at_peak(report)));
+		node = report_node_named(report, victim->node);
+	peak->given = node ? node_memory(report, node) : node_memory_at_peak(report);
+	peak->share = peak->or_more ? fact_ratio(limit, peak->given) : report_ratio(report->used.memory_efficiency);
 }
 
 double peak_memory_of_node(const struct report *report, const struct report_node *node)
 {
-	double limit = reached_limit(report, node), sampled = report_number(node->used.memory_used_peak_bytes);
+	double limit = limit_of(victim_of_highest(report, node)), sampled = report_number(node->used.memory_used_peak_bytes);
 
 	return limit >= sampled ? limit : sampled;
 }

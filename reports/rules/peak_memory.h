@@ -12,7 +12,8 @@
 
 struct peak_memory {
 	double bytes; /* of the node with the highest; NAN: not known */
-	double share; /* of what that node was given; NAN: not known */
+	double given; /* bytes that this node was given; NAN: not known */
+	double share; /* of these; NAN: not known */
 	bool or_more; /* the kernel killed a process at that peak */
 };
 

@@ -11,7 +11,6 @@
 #include "common/cleanup.h"
 #include "common/escape.h"
 #include "reports/json/units.h"
-#include "reports/rules/node_memory.h"
 #include "reports/rules/peak_memory.h"
 #include "reports/verdict/outcome.h"
 #include "reports/wording/job_fields.h"
@@ -114,21 +113,21 @@ static void print_memory(struct page *page)
 {
 	const struct report *report = page->report;
 	char used[SIZE_TEXT], per_node[SIZE_TEXT], whole[SIZE_TEXT];
-	double bytes = (double)report->requested.memory_bytes, at_peak = node_memory_at_peak(report);
+	double bytes = (double)report->requested.memory_bytes;
 	int64_t nodes = report->requested.nodes;
 	struct peak_memory peak;
 
 	peak_memory_read(report, &peak);
 	page_line(page, "Memory Utilized", "%s%s", isnan(peak.bytes) ? PAGE_UNKNOWN : size_text(peak.bytes, used),
 		  peak.or_more ? " or more" : "");
-	if (isnan(peak.share) || bytes < 0 || nodes < 1 || isnan(at_peak))
+	if (isnan(peak.share) || bytes < 0 || nodes < 1 || isnan(peak.given))
 		page_line(page, "Memory Efficiency", PAGE_UNKNOWN);
 	else if (nodes < 2)
 		page_paragraph(page, "Memory Efficiency", "%.2f%% of %s (%s/node)", 100 * peak.share,
 			       size_text(bytes, whole), size_text(bytes, per_node));
 	else
 		page_paragraph(page, "Memory Efficiency", "%.2f%% of %s/node (%s in all)", 100 * peak.share,
-			       size_text(at_peak, per_node), size_text(bytes, whole));
+			       size_text(peak.given, per_node), size_text(bytes, whole));
 }
 
 void page_seff(struct page *page)

@@ -136,18 +136,6 @@ static bool print_cells(const struct chart *chart, const struct cell *cells, dou
 	return unknown;
 }
 
-/* Returns the node @name; NULL: the report has no such node. */
-static const struct report_node *node_of(const struct report *report, const char *name)
-{
-	for (size_t i = 0; i < report->nodes.count; i++) {
-		const struct report_node *node = &report->nodes.items[i];
-
-		if (node->name && strcmp(node->name, name) == 0)
-			return node;
-	}
-	return NULL;
-}
-
 static bool is_memory_used(const struct quantity *quantity)
 {
 	return quantity->columns[0].offset == offsetof(struct report_columns, memory_used_bytes);
@@ -236,7 +224,7 @@ bool chart_series(const struct chart *chart, const struct report *report, const 
 			continue;
 		fputc('\n', chart->out);
 		for (size_t q = 0; q < sizeof(quantities) / sizeof(quantities[0]); q++)
-			unknown |= print_quantity(chart, node_of(report, name), series, &quantities[q]);
+			unknown |= print_quantity(chart, report_node_named(report, name), series, &quantities[q]);
 	}
 	return unknown;
 }

@@ -152,16 +152,6 @@ struct kills {
 	double files;                  /* bytes of the first such limit that files in memory took at least; NAN: few, or not known */
 };
 
-static const struct report_node *node_of(const struct facts *facts, const struct report_oom_kill *victim)
-{
-	const struct report_node_list *nodes = &facts->report->nodes;
-
-	for (size_t i = 0; i < nodes->count; i++)
-		if (report_text_is(nodes->items[i].name, victim->node))
-			return &nodes->items[i];
-	return NULL;
-}
-
 /* Returns the limit of the whole job on @node, or @given if that is not known. Nodes of one job can have different limits. */
 static double limit_of_job(const struct facts *facts, const struct report_node *node, double given)
 {
@@ -178,7 +168,7 @@ static void read_kills(const struct facts *facts, struct kills *kills)
 	*kills = (struct kills){ .job_limit = NAN, .job_share = NAN, .step_limit = NAN, .files = NAN };
 	for (size_t i = 0; i < list->count; i++) {
 		const struct report_oom_kill *victim = &list->items[i];
-		const struct report_node *node = node_of(facts, victim);
+		const struct report_node *node = report_node_named(facts->report, victim->node);
 		double given = node ? node_memory(facts->report, node) : facts->memory_requested;
 		double limit = report_number(victim->limit_bytes), most = limit_of_job(facts, node, given);
 

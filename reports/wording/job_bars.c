@@ -9,7 +9,6 @@
 #include "reports/json/plural.h"
 #include "reports/json/units.h"
 #include "reports/rules/looks.h"
-#include "reports/rules/node_memory.h"
 #include "reports/rules/peak_memory.h"
 
 #define EXCEEDS 1.1     /* Slurm counts whole seconds, so a short job's share can come out a little too large */
@@ -54,18 +53,18 @@ static bool cpu_bar(const struct report *report, struct job_bar *bar)
 /* The bar shows both peaks: memory used, and paler up to memory charged, which includes the page cache. */
 static bool memory_bar(const struct report *report, struct job_bar *bar)
 {
-	double bytes = node_memory_at_peak(report), charged = fmax((double)report->used.memory_charged_peak_bytes, 0);
+	double charged = fmax((double)report->used.memory_charged_peak_bytes, 0);
 	int64_t nodes = report->requested.nodes;
 	struct peak_memory peak;
 	char given[SIZE_TEXT];
 
 	peak_memory_read(report, &peak);
 	bar->share = peak.share;
-	if (isnan(bar->share) || isnan(bytes) || nodes < 1)
+	if (isnan(bar->share) || isnan(peak.given) || nodes < 1)
 		return false;
-	bar->more = bytes > 0 ? charged / bytes : 0;
+	bar->more = peak.given > 0 ? charged / peak.given : 0;
 	bar->style = style_of(report, LOOK_AT_MEMORY, bar->share);
-	snprintf(bar->of, sizeof(bar->of), "%s%s%s", size_text(bytes, given), nodes > 1 ? " a node" : "",
+	snprintf(bar->of, sizeof(bar->of), "%s%s%s", size_text(peak.given, given), nodes > 1 ? " a node" : "",
 		 peak.or_more ? ", or more" : "");
 	return true;
 }

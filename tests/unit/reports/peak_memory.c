@@ -53,6 +53,25 @@ static void a_node_has_its_own_victims(void **state)
 	assert_true(peak_memory_of_node(other, &other->nodes.items[0]) == 4096 * MIB);
 }
 
+/* n1 has 8 GiB, and used half of it; n2 has 6 GiB, and the kernel killed a process there at that limit. */
+#define NODE(name, bytes, used) "{'name': '" name "', 'allocated': {'memory_bytes': " bytes "}, 'used': {'memory_used_peak_bytes': " used "}}"
+#define UNEVEN \
+	"{'requested': {'nodes': 2, 'memory_bytes': 15032385536, 'memory_source': 'per cpu'}," \
+	" 'used': {'memory_used_peak_bytes': 4294967296, 'memory_efficiency': 0.5}," \
+	" 'oom': [{'tool': 'solve', 'node': 'n2', 'limit_bytes': 6442450944}]," \
+	" 'nodes': [" NODE("n1", "8589934592", "4294967296") ", " NODE("n2", "6442450944", "1073741824") "]}"
+
+static void the_share_is_of_the_node_that_reached_its_limit(void **state)
+{
+	cleanup_report struct report *report = case_model(UNEVEN);
+	struct peak_memory peak;
+
+	(void)state;
+	check(UNEVEN, 6144, 1, true);
+	peak_memory_read(report, &peak);
+	assert_true(peak.given == 6144 * MIB);
+}
+
 static void assert_bar(const char *patch, double share, const char *of)
 {
 	cleanup_report struct report *report = case_model(patch);
@@ -89,6 +108,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_reached_limit_is_what_was_used_or_less),
 		cmocka_unit_test(a_node_has_its_own_victims),
+		cmocka_unit_test(the_share_is_of_the_node_that_reached_its_limit),
 		cmocka_unit_test(the_bar_shows_it),
 		cmocka_unit_test(a_list_without_the_limit_says_or_more),
 	};
