@@ -70,8 +70,9 @@ walks_in() { # CALLS
 	[ "$WALKS" -gt 0 ]
 }
 
+# stintd says it after its socket is there, for which restart-collector waits.
 log_says() { # TEXT
-	grep -qF "$1" "$STINT_TESTBED/log/stintd.out" || { echo "the log does not say '$1'"; return 1; }
+	soon grep -qF "$1" "$STINT_TESTBED/log/stintd.out" || { echo "the log does not say '$1'"; return 1; }
 }
 
 @test "a start beside twelve jobs makes no more walks over all threads than one beside two, also where programs are replaced" {
