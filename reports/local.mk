@@ -24,8 +24,6 @@ reports_libreports_la_SOURCES = \
 	reports/builder/report_series.h \
 	reports/builder/report_states.c \
 	reports/builder/report_states.h \
-	reports/builder/settle.c \
-	reports/builder/settle.h \
 	reports/builder/workflow.c \
 	reports/builder/workflow.h \
 	reports/compare/compare.c \
@@ -141,8 +139,6 @@ reports_libreports_la_SOURCES = \
 	reports/html/markup.h \
 	reports/html/page_frame.c \
 	reports/html/page_frame.h \
-	reports/json/attached.c \
-	reports/json/attached.h \
 	reports/json/fact_number.c \
 	reports/json/fact_number.h \
 	reports/json/field.c \
@@ -166,7 +162,10 @@ reports_libreports_la_SOURCES = \
 	reports/json/units.h \
 	reports/json/view.c \
 	reports/json/view.h \
+	reports/model/make_tables.h \
 	reports/model/report.c \
+	reports/model/report_clone.c \
+	reports/model/report_clone.h \
 	reports/model/report.h \
 	reports/model/report_fields.h \
 	reports/model/report_gaps.c \
@@ -214,22 +213,18 @@ reports_libreports_la_SOURCES = \
 	reports/records/merge.h \
 	reports/records/merge_steps.c \
 	reports/records/merge_tools.c \
-	reports/records/numbers.c \
-	reports/records/numbers.h \
 	reports/records/parents.c \
 	reports/records/parents.h \
-	reports/records/record_input.c \
-	reports/records/record_input.h \
+	reports/records/record.c \
+	reports/records/record.h \
+	reports/records/record_fields.h \
+	reports/records/record_tables.c \
 	reports/records/record_parts.c \
 	reports/records/record_parts.h \
 	reports/records/report_totals.c \
 	reports/records/report_totals.h \
-	reports/records/settled.c \
-	reports/records/settled.h \
 	reports/records/sums.c \
 	reports/records/sums.h \
-	reports/records/waits.c \
-	reports/records/waits.h \
 	reports/rows/array_rows.c \
 	reports/rows/array_rows.h \
 	reports/rows/jobs_sentence.c \

@@ -9,7 +9,7 @@
 _Static_assert(ABI_USE_OF_WAIT(WAIT_SLEEP) == USE_SLEEP, "waits and their sums have one order");
 
 static const char *const names[USES] = {
-#define USE_NAME(name, in_record, ...) [USE_##name] = in_record,
+#define USE_NAME(name, in_record, ...) [USE_##name] = #in_record,
 	SUM_LIST(USE_NAME)
 #undef USE_NAME
 };

@@ -24,7 +24,8 @@
 #include "reports/model/report_make.h"
 #include "reports/records/making.h"
 #include "reports/records/merge.h"
-#include "reports/records/record_input.h"
+#include "reports/records/record.h"
+#include "reports/records/record_parts.h"
 #include "reports/records/report_totals.h"
 #include "reports/verdict/verdict.h"
 
@@ -35,6 +36,7 @@
 /* Values that one part of the report needs from the others. */
 struct work {
 	const struct build_input *input;
+	const struct record_slurm_job *slurm; /* never NULL */
 	struct build_input active; /* the same, without the nodes on which no step of the job ran */
 	struct making making; /* for a row, without gaps, which a row does not use */
 	struct job_span span;
@@ -51,18 +53,21 @@ static size_t node_count(const struct build_input *input)
 	return input->record_count + input->missing_count;
 }
 
-/* Adds up one field over the records; returns false if a record lacks it. */
-static bool sum_records(const struct build_input *input, const char *name, int64_t *sum)
-{
-	int64_t value;
+/* Adds up the count @member of the records' allocated. Returns REPORT_UNKNOWN if a record lacks it. */
+#define SUM_ALLOCATED(input, member) sum_allocated(input, offsetof(struct record_allocated, member))
 
-	*sum = 0;
+static int64_t sum_allocated(const struct build_input *input, size_t place)
+{
+	int64_t sum = 0;
+
 	for (size_t i = 0; i < input->record_count; i++) {
-		if (!field_count(input->records[i], name, &value))
-			return false;
-		*sum = count_sum(*sum, value);
+		int64_t count = *(const int64_t *)((const char *)&input->records[i]->allocated + place);
+
+		if (count < 0)
+			return REPORT_UNKNOWN;
+		sum = count_sum(sum, count);
 	}
-	return true;
+	return sum;
 }
 
 static bool count_cores(const struct build_input *input, int64_t *cores)
@@ -86,20 +91,22 @@ static bool product(int64_t a, int64_t b, int64_t *result)
 }
 
 /* Finds the memory requested for the whole job, in bytes. Returns the word for the source of the number, or NULL. */
-static const char *requested_memory(const struct build_input *input, int64_t nodes, int64_t *bytes)
+static const char *requested_memory(const struct work *work, int64_t nodes, int64_t *bytes)
 {
-	int64_t per = 1, cpus;
+	const struct record_slurm_job *slurm = work->slurm;
+	int64_t per = 1;
 	bool whole;
 
-	if (field_count(input->slurm, "memory_per_node_bytes", &per) && product(per, nodes, bytes))
+	if (take_count(slurm->memory_per_node_bytes, &per) && product(per, nodes, bytes))
 		return "per node";
-	if (field_count(input->slurm, "memory_per_cpu_bytes", &per) && field_count(input->slurm, "cpus", &cpus) &&
-	    product(per, cpus, bytes))
+	if (take_count(slurm->memory_per_cpu_bytes, &per) && slurm->cpus >= 0 && product(per, slurm->cpus, bytes))
 		return "per cpu";
 	whole = per == 0; /* a request for 0 asks for all memory of a node */
-	if (field_count(input->slurm, "allocated_memory_bytes", bytes) && *bytes > 0)
+	*bytes = slurm->allocated_memory_bytes;
+	if (*bytes > 0)
 		return whole ? "all of the node" : "allocated by Slurm";
-	if (sum_records(input, "allocated.memory_bytes", bytes) && *bytes > 0)
+	*bytes = SUM_ALLOCATED(work->input, memory_bytes);
+	if (*bytes > 0)
 		return whole ? "all of the node" : "allocated on the nodes";
 	return NULL;
 }
@@ -107,62 +114,57 @@ static const char *requested_memory(const struct build_input *input, int64_t nod
 static void put_requested(struct work *work, struct report_requested *out)
 {
 	const struct build_input *input = work->input;
+	const struct record_slurm_job *slurm = work->slurm;
 	int64_t bytes;
 
 	out->known = true;
 	/* Slurm may have allocated more than was requested: whole cores, whole nodes. */
-	if (!field_count(input->slurm, "requested_cpus", &out->cpus) && !field_count(input->slurm, "cpus", &out->cpus))
+	out->cpus = slurm->requested_cpus >= 0 ? slurm->requested_cpus : slurm->cpus;
+	if (out->cpus < 0)
 		job_gap(input, &work->making, "requested.cpus");
-	out->nodes = (int64_t)node_count(input);
-	field_count(input->slurm, "nodes", &out->nodes);
-	field_count(input->slurm, "tasks", &out->tasks);
-	out->memory_source = requested_memory(input, out->nodes, &bytes);
+	out->nodes = slurm->nodes >= 0 ? slurm->nodes : (int64_t)node_count(input);
+	out->tasks = slurm->tasks;
+	out->memory_source = requested_memory(work, out->nodes, &bytes);
 	if (out->memory_source) {
 		out->memory_bytes = bytes;
 		if (strcmp(out->memory_source, "per cpu") == 0)
-			field_count(input->slurm, "memory_per_cpu_bytes", &out->memory_per_cpu_bytes);
-		out->memory_by_default = field_true(input->slurm, "memory_by_default");
+			out->memory_per_cpu_bytes = slurm->memory_per_cpu_bytes;
+		out->memory_by_default = slurm->memory_by_default;
 	} else {
 		job_gap(input, &work->making, "requested.memory_bytes");
 	}
-	if (field_count(input->slurm, "time_limit_s", &out->time_limit_s))
-		return;
-	if (input->slurm && json_object_object_get_ex(input->slurm, "time_limit_s", NULL))
-		out->time_limit_s = REPORT_NONE;
-	else
+	out->time_limit_s = slurm->time_limit_s;
+	if (out->time_limit_s == REPORT_UNKNOWN)
 		job_gap(input, &work->making, "requested.time_limit_s");
 }
 
 static void put_allocated(struct work *work, struct report_allocated *out)
 {
 	const struct build_input *input = work->input;
+	const struct record_slurm_job *slurm = work->slurm;
 	bool whole = input->missing_count == 0 && !work->shrunk;
-	int64_t value;
 
 	out->known = true;
 	/*
 	 * If a node's record is missing, its use is missing too. Then only the records' numbers fit together. For a job
 	 * that gave back nodes, Slurm reports the allocation at the end.
 	 */
-	if ((whole && field_count(input->slurm, "cpus", &work->cpus)) ||
-	    sum_records(input, "allocated.cpus", &work->cpus))
-		out->cpus = work->cpus;
-	else
+	out->cpus = whole && slurm->cpus >= 0 ? slurm->cpus : SUM_ALLOCATED(input, cpus);
+	if (!take_count(out->cpus, &work->cpus))
 		making_gap(&work->making, "allocated.cpus", "neither Slurm nor the node records have it");
 	if (count_cores(input, &work->cores))
 		out->cores = work->cores;
 	else
 		making_gap(&work->making, "allocated.cores", "the node records do not have it");
-	if ((whole && field_count(input->slurm, "allocated_memory_bytes", &value) && value > 0) ||
-	    sum_records(input, "allocated.memory_bytes", &value))
-		out->memory_bytes = value;
-	else
+	out->memory_bytes = whole && slurm->allocated_memory_bytes > 0 ? slurm->allocated_memory_bytes :
+									      SUM_ALLOCATED(input, memory_bytes);
+	if (out->memory_bytes < 0)
 		making_gap(&work->making, "allocated.memory_bytes", "neither Slurm nor the node records have it");
-	if (field_count(input->slurm, "gpus", &value) && value > 0)
-		out->gpus = value;
+	if (slurm->gpus > 0)
+		out->gpus = slurm->gpus;
 	out->nodes = (int64_t)node_count(input);
-	out->node_list = report_copy(work->making.report, field_text(input->records[0], "node_list"));
-	out->exclusive = field_true(input->slurm, "exclusive");
+	out->node_list = report_copy(work->making.report, input->records[0]->node_list);
+	out->exclusive = slurm->exclusive;
 }
 
 /* ---- used ---- */
@@ -217,15 +219,12 @@ static const char *scope_of(const struct work *work, const struct peak *peak)
 	return report_copy(work->making.report, utf8_finish(text));
 }
 
-/* As node_memory(), for a report that has no nodes yet, and a node's @record, which may be NULL. */
-static double given_memory(const struct report *report, struct json_object *record)
+/* As node_memory(), for a report that has no nodes yet. @allocated: the bytes allocated on one node; may be unknown. */
+static double given_memory(const struct report *report, int64_t allocated)
 {
 	const struct report_requested *requested = &report->requested;
-	int64_t allocated = REPORT_UNKNOWN;
-	double given;
+	double given = report_number(allocated);
 
-	field_count(record, "allocated.memory_bytes", &allocated);
-	given = report_number(allocated);
 	if (given > 0 && requested->memory_source && strcmp(requested->memory_source, "per node") != 0)
 		return given;
 	return fact_ratio(report_number(requested->memory_bytes), report_number(requested->nodes));
@@ -237,13 +236,11 @@ static double wasted_memory(const struct work *work)
 	double wasted = 0;
 
 	for (size_t i = 0; i < work->input->record_count; i++) {
-		struct json_object *record = work->input->records[i];
-		double given = given_memory(work->making.report, record);
-		struct numbers room;
+		const struct record *record = work->input->records[i];
+		double given = given_memory(work->making.report, record->allocated.memory_bytes);
 		int64_t used = 0;
 
-		if ((record_unused(record) || totals_memory_used_peak(record_numbers(record, &room), &used)) &&
-		    (double)used < given)
+		if ((record_unused(record) || totals_memory_used_peak(&record->totals, &used)) && (double)used < given)
 			wasted += given - (double)used;
 	}
 	return wasted;
@@ -252,12 +249,12 @@ static double wasted_memory(const struct work *work)
 /* Returns the bytes allocated on the node with the highest peak; NAN: not known. */
 static double memory_at_peak(const struct work *work, const struct totals *totals)
 {
-	struct json_object *found = NULL;
+	const struct build_input *input = work->input;
 
-	for (size_t i = 0; i < work->input->record_count && !found; i++)
-		if (strcmp(record_node(work->input->records[i]), totals->memory_used.node) == 0)
-			found = work->input->records[i];
-	return given_memory(work->making.report, found);
+	for (size_t i = 0; i < input->record_count; i++)
+		if (strcmp(record_node(input->records[i]), totals->memory_used.node) == 0)
+			return given_memory(work->making.report, input->records[i]->allocated.memory_bytes);
+	return given_memory(work->making.report, REPORT_UNKNOWN);
 }
 
 static void put_memory_use(struct work *work, const struct totals *totals, struct report_used *out)
@@ -283,11 +280,8 @@ static void add_totals(const struct work *work, struct totals *totals)
 {
 	const struct build_input *input = work->active.record_count ? &work->active : work->input;
 
-	for (size_t i = 0; i < input->record_count; i++) {
-		struct numbers room;
-
-		totals_add(totals, record_numbers(input->records[i], &room), record_node(input->records[i]));
-	}
+	for (size_t i = 0; i < input->record_count; i++)
+		totals_add(totals, &input->records[i]->totals, record_node(input->records[i]));
 }
 
 static void put_used(struct work *work, const struct totals *totals, struct report_used *out)
@@ -304,8 +298,6 @@ static void put_used(struct work *work, const struct totals *totals, struct repo
 
 /* ---- what was lost ---- */
 
-#define LOST_MAX 64 /* kinds: collectors know fewer, and each is searched for */
-
 /* Adds @count to the lost items of the kind @name, which is copied. */
 static void add_lost(struct report *report, const char *name, int64_t count)
 {
@@ -316,7 +308,7 @@ static void add_lost(struct report *report, const char *name, int64_t count)
 			lost->items[i].value = count_sum(lost->items[i].value, count);
 			return;
 		}
-	if (lost->count < LOST_MAX)
+	if (lost->count < RECORD_LOST_MAX)
 		report_add_count(report, lost, report_copy(report, name), count);
 }
 
@@ -327,13 +319,11 @@ static void put_lost(const struct build_input *input, struct report *report)
 	for (size_t i = 0; i < sizeof(always) / sizeof(always[0]); i++)
 		add_lost(report, always[i], 0);
 	for (size_t i = 0; i < input->record_count; i++) {
-		struct json_object *from = field_typed(input->records[i], "lost", json_type_object);
+		const struct report_count_map *from = &input->records[i]->lost;
 
-		if (!from)
-			continue;
-		json_object_object_foreach(from, name, value)
-			if (json_object_is_type(value, json_type_int) && json_object_get_int64(value) >= 0)
-				add_lost(report, name, json_object_get_int64(value));
+		for (size_t l = 0; l < from->count; l++)
+			if (from->items[l].value >= 0)
+				add_lost(report, from->items[l].name, from->items[l].value);
 	}
 }
 
@@ -342,7 +332,7 @@ static bool all_complete(const struct build_input *input)
 	if (input->missing_count > 0 || input->running)
 		return false;
 	for (size_t i = 0; i < input->record_count; i++)
-		if (!field_true(input->records[i], "complete"))
+		if (!input->records[i]->complete)
 			return false;
 	return true;
 }
@@ -352,13 +342,13 @@ static void collect_gaps(const struct build_input *input, struct making *making)
 	for (size_t i = 0; i < input->missing_count; i++)
 		making_gapf(making, "nodes", "%s: %s", input->missing[i].node, input->missing[i].reason);
 	for (size_t i = 0; i < input->record_count; i++)
-		making_add_gaps(making, field_typed(input->records[i], "gaps", json_type_array),
+		making_add_gaps(making, &input->records[i]->gaps,
 				node_count(input) > 1 ? record_node(input->records[i]) : NULL);
 }
 
 static const char *mode_of(const struct build_input *input)
 {
-	const char *mode = field_text(input->records[0], "mode");
+	const char *mode = input->records[0]->mode;
 
 	return mode ? mode : "timeline";
 }
@@ -367,7 +357,8 @@ static const char *mode_of(const struct build_input *input)
 static bool find_shrunk(struct work *work)
 {
 	const struct build_input *input = work->input;
-	int64_t at_start = 0, at_end, closed, nodes = (int64_t)node_count(input);
+	int64_t closed = input->records[0]->collector.closed_unix_ns;
+	int64_t at_start = 0, at_end = work->slurm->nodes, nodes = (int64_t)node_count(input);
 
 	if (input->running)
 		return false;
@@ -380,8 +371,7 @@ static bool find_shrunk(struct work *work)
 		work->making.report->complete.value = false;
 	}
 	return at_start > nodes ||
-	       (at_start > 0 && field_count(input->slurm, "nodes", &at_end) && at_end < at_start &&
-		field_count(input->records[0], "collector.closed_unix_ns", &closed) && !job_is_later(input->slurm, closed));
+	       (at_start > 0 && at_end >= 0 && at_end < at_start && closed >= 0 && !job_is_later(work->slurm, closed));
 }
 
 /*
@@ -391,15 +381,15 @@ static bool find_shrunk(struct work *work)
 static void find_closed_early(struct work *work)
 {
 	const struct build_input *input = work->input;
-	int64_t end_s, closed;
+	int64_t end_s = work->slurm->end_unix_s;
 
-	if (work->shrunk || input->running || !field_count(input->slurm, "end_unix_s", &end_s))
+	if (work->shrunk || input->running || end_s < 0)
 		return;
 	for (size_t i = 0; i < input->record_count; i++) {
-		struct json_object *record = input->records[i];
+		const struct record *record = input->records[i];
+		int64_t closed = record->collector.closed_unix_ns;
 
-		if (!field_count(record, "collector.closed_unix_ns", &closed) || job_is_later(input->slurm, closed) ||
-		    closed / NS_PER_S >= end_s - CLOSED_EARLY_S)
+		if (closed < 0 || job_is_later(work->slurm, closed) || closed / NS_PER_S >= end_s - CLOSED_EARLY_S)
 			continue;
 		making_gapf(&work->making, "nodes", "%s: its extern step ended %lld s before the job, as after a signal to all "
 			    "steps: what ran on it later is not in here", record_node(record),
@@ -462,7 +452,7 @@ static void put_steps(struct work *work, struct report *report)
 	struct making silent = { .report = report };
 
 	merge_steps(input->records, input->record_count, input->for_row != NULL, input->running ? &silent : &work->making);
-	merge_mark_timed_out(&report->steps, input->slurm);
+	merge_mark_timed_out(&report->steps, work->slurm);
 }
 
 /* Adds the lists of what happened in the job. */
@@ -472,7 +462,7 @@ static void put_lists(struct work *work, struct report *report)
 	struct merge_script script;
 	int64_t mapped = 0;
 
-	merge_find_script(input->slurm, report->job.id < 0 ? 0 : report->job.id, &script);
+	merge_find_script(work->slurm, report->job.id < 0 ? 0 : report->job.id, &script);
 	oom_put(active->records, active->record_count, &script, &work->making);
 	report->progress.known = true;
 	merge_tools(input->records, input->record_count, &script, input->for_row != NULL, report, &mapped);
@@ -489,7 +479,7 @@ static void put_lists(struct work *work, struct report *report)
 	series_put(active->records, active->record_count, &work->making);
 }
 
-static void find_active(struct work *work, struct json_object **records)
+static void find_active(struct work *work, const struct record **records)
 {
 	work->active = *work->input;
 	work->active.records = records;
@@ -515,9 +505,9 @@ static void judge(struct work *work, struct report *report)
 
 struct report *build_report(const struct build_input *input)
 {
-	cleanup_free struct json_object **active = calloc(input->record_count, sizeof(struct json_object *));
+	cleanup_free const struct record **active = calloc(input->record_count, sizeof(*active));
 	struct report *report = active ? report_new(NULL) : NULL;
-	struct work work = { .input = input };
+	struct work work = { .input = input, .slurm = slurm_job_or_unknown(input->slurm) };
 
 	if (!report)
 		return NULL;

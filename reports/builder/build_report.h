@@ -10,8 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <json-c/json.h>
-
 #include "reports/model/report.h"
 #include "reports/rules/rules.h"
 
@@ -25,12 +23,12 @@ struct build_missing {
 };
 
 struct build_input {
-	struct json_object *const *records; /* from record_parse(), the leading node's first; at least one */
+	const struct record *const *records; /* from record_parse(), the leading node's first; at least one */
 	size_t record_count;
 	bool running; /* the job is still running: the report covers what it has done so far */
 	const struct build_missing *missing; /* nodes without a record */
 	size_t missing_count;
-	struct json_object *slurm; /* stint-slurm-job's answer, or NULL */
+	const struct record_slurm_job *slurm; /* what Slurm says of the job; NULL: nothing */
 	const char *slurm_reason;  /* why @slurm is NULL, one line */
 	const char *group;         /* name of the job's group, or NULL */
 	const struct rules *rules; /* the site's thresholds; NULL: the defaults */

@@ -1,77 +1,69 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/builder/record_join.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/cleanup.h"
-#include "common/json_writer.h"
+#include "common/memory/map.h"
 #include "common/suffix.h"
-#include "common/sum_list.h"
 #include "reports/builder/report_files.h"
 #include "reports/builder/report_series.h"
 #include "reports/json/field.h"
-#include "reports/json/gaps.h"
-#include "reports/records/record_input.h"
+#include "reports/model/report_values.h"
+#include "reports/records/record_parts.h"
 
 #define TIMELINE_MAX 65536 /* of one report */
 #define GAPS_LATER 24 /* room for gaps that are added after the join */
 #define RECORD_JOIN_REST "(other tools)" /* stands for all tools for which there is no room */
 
-static struct json_object *list_of(struct json_object *record, const char *name)
-{
-	return field_typed(record, name, json_type_array);
-}
+/* ---- gaps ---- */
 
-static struct json_object *object_of(struct json_object *record, const char *name)
+/* Adds a gap, unless it is already there. */
+static void add_gap(struct record *record, const char *name, const char *reason)
 {
-	return field_typed(record, name, json_type_object);
+	for (size_t i = 0; i < record->gaps.count; i++)
+		if (report_text_is(record->gaps.items[i].name, name) && report_text_is(record->gaps.items[i].reason, reason))
+			return;
+	record_add_gap(record, name, reason);
 }
 
 /* @name: as in the report, as for all gaps */
-static void add_gap(struct json_object *record, const char *name)
+static void add_part_gap(struct record *record, const char *name)
 {
-	gaps_add(list_of(record, "gaps"), name, "a part of the job's time on this node has none");
+	add_gap(record, name, "a part of the job's time on this node has none");
 }
 
-/*
- * Returns whether both have the object @name. If one of them lacks it, @later gets the other's, and a gap called
- * @in_report says so.
- */
-static bool have_both(struct json_object *former, struct json_object *later, const char *name, const char *in_report)
+static void join_gaps(const struct record *former, struct record *later)
 {
-	struct json_object *one = object_of(former, name), *other = object_of(later, name);
-
-	if (one && other)
-		return true;
-	if (one)
-		json_object_object_add(later, name, json_object_get(one));
-	if (one || other)
-		add_gap(later, in_report);
-	return false;
+	for (size_t i = 0; i < former->gaps.count; i++)
+		if (former->gaps.items[i].name && former->gaps.items[i].reason)
+			add_gap(later, former->gaps.items[i].name, former->gaps.items[i].reason);
 }
 
 /* ---- numbers ---- */
-
-static bool is_one_of(const char *name, const char *const names[])
-{
-	while (*names && strcmp(*names, name) != 0)
-		names++;
-	return *names;
-}
 
 static bool is_peak(const char *name)
 {
 	return has_suffix(name, "_peak") || has_suffix(name, "peak_bytes") || strncmp(name, "last_", 5) == 0;
 }
 
-static int64_t join_value(const char *name, int64_t former, int64_t later)
+static bool is_same(const char *name)
 {
-	static const char *const same[] = { SUM_REST, "memory_limit_bytes", "core", "package", "magic", NULL };
+	return strcmp(name, "memory_limit_bytes") == 0 || strcmp(name, "core") == 0 || strcmp(name, "package") == 0 ||
+	       strcmp(name, "magic") == 0;
+}
 
-	if (is_one_of(name, same))
+/* If only one is known, the result is that one. */
+static int64_t join_count(const char *name, int64_t former, int64_t later)
+{
+	if (former < 0 || later < 0)
+		return former < 0 ? later : former;
+	if (is_same(name))
 		return later;
 	if (is_peak(name))
 		return former > later ? former : later;
@@ -80,460 +72,468 @@ static int64_t join_value(const char *name, int64_t former, int64_t later)
 	return count_sum(former, later);
 }
 
-/*
- * Joins the numbers of @former to those of @later. A null, which means not known, makes the result null. If only one
- * has a number, the result is that number: a sum that is left out is 0.
- */
-static void join_numbers(struct json_object *former, struct json_object *later)
+static int64_t join_sum(int64_t former, int64_t later)
 {
-	if (!former || !later)
-		return;
-	json_object_object_foreach(former, name, value)
-	{
-		struct json_object *other;
+	return former < 0 || later < 0 ? REPORT_UNKNOWN : count_sum(former, later);
+}
 
-		if (!json_object_object_get_ex(later, name, &other))
-			json_object_object_add(later, name, json_object_get(value));
-		else if (!value || !other)
-			json_object_object_add(later, name, NULL);
-		else if (json_object_is_type(value, json_type_int) && json_object_is_type(other, json_type_int))
-			put_count(later, name, join_value(name, json_object_get_int64(value), json_object_get_int64(other)));
-		else if (json_object_is_type(value, json_type_object))
-			join_numbers(value, other);
+static void join_numbers(const struct report_object *of, const void *former, void *later);
+
+/* @rest: an object that is left out has only zeros, so if one is not known, neither is the result */
+static void join_object(const struct report_object *of, bool rest, const void *former, void *later)
+{
+	const bool *one = former, *other = later; /* each begins with its known */
+
+	if (*one && *other)
+		join_numbers(of, former, later);
+	else if (rest)
+		of->forget(later);
+	else if (*one)
+		memcpy(later, former, of->bytes);
+}
+
+/* Joins the numbers of @former to those of @later, both of the table @of. */
+static void join_numbers(const struct report_object *of, const void *former, void *later)
+{
+	for (size_t i = 0; i < of->count; i++) {
+		const struct report_field *field = &of->fields[i];
+		const void *one = (const char *)former + field->offset;
+		void *other = report_member(field, later);
+
+		if (field->type == REPORT_TYPE_COUNT)
+			*(int64_t *)other = join_count(field->name, *(const int64_t *)one, *(int64_t *)other);
+		else if (field->type == REPORT_TYPE_SUM)
+			*(int64_t *)other = join_sum(*(const int64_t *)one, *(int64_t *)other);
+		else if (field->type == REPORT_TYPE_OBJECT)
+			join_object(field->of(), report_rest(of), one, other);
 	}
+}
+
+static void join_lost(const struct record *former, struct record *later)
+{
+	struct report_count_map *lost = &later->lost;
+	size_t count = lost->count, at;
+
+	for (size_t i = 0; lost->known && i < former->lost.count; i++) {
+		const struct report_named_count *one = &former->lost.items[i];
+
+		for (at = 0; at < count && strcmp(lost->items[at].name, one->name) != 0; at++)
+			;
+		if (at < count)
+			lost->items[at].value = join_sum(one->value, lost->items[at].value);
+		else
+			report_add_count(record_memory(later), lost, one->name, one->value);
+	}
+}
+
+/* ---- lists ---- */
+
+/*
+ * Makes @both a list of @former's items, each of @bytes, with room for those of @later. Returns false if one of the two is not known:
+ * @later then becomes the other one.
+ */
+static bool begin_list(const void *former, void *later, size_t bytes, struct report_any_list *rest, struct report_any_list *both)
+{
+	struct report_any_list first;
+
+	memcpy(&first, former, sizeof(first));
+	memcpy(rest, later, sizeof(*rest));
+	if (!first.known || !rest->known) {
+		memcpy(later, first.known ? &first : rest, sizeof(first));
+		return false;
+	}
+	*both = (struct report_any_list){ malloc((first.count + rest->count + 1) * bytes), first.count, .known = true };
+	if (both->items && first.count)
+		memcpy(both->items, first.items, first.count * bytes);
+	return true;
+}
+
+/* Makes @later the list @both. Adds items one by one: so the memory for many joins is not much more than that for the last one. */
+static void end_list(struct report *memory, const struct report_object *of, void *later, struct report_any_list *both)
+{
+	struct report_any_list now;
+
+	memcpy(&now, later, sizeof(now));
+	while (both->items && now.count < both->count && !report_lacks_memory(memory)) {
+		report_add(memory, later, of);
+		memcpy(&now, later, sizeof(now));
+	}
+	if (!both->items || now.count < both->count) {
+		report_lacked(memory);
+	} else if (both->count) {
+		memcpy(now.items, both->items, both->count * of->bytes);
+		now.count = both->count;
+		memcpy(later, &now, sizeof(now));
+	}
+	free(both->items);
 }
 
 /* ---- lists whose entries have an identity ---- */
 
-struct entry {
-	char *key;
-	size_t index;
+struct kind {
+	const struct report_object *(*of)(void);
+	size_t fields; /* the first fields that are no REST: together they identify an entry. The very first must be known */
+	size_t max; /* entries of such a list */
 };
 
-/* Returns the fields that identify an entry, as one text, to be freed. NULL: it has no identity, or out of memory. */
-static char *key_of(struct json_object *json, const char *const fields[])
+/* Makes the key of @entry's identity, to be freed. Returns its size; 0: it has no identity, or out of memory. */
+static size_t make_key(const struct kind *kind, const void *entry, char **key)
 {
-	size_t length = 1;
-	char *key;
+	const struct report_field *fields = kind->of()->fields + (report_rest(kind->of()) ? 1 : 0);
+	size_t size = 0;
+	FILE *out = values_known(fields->type, (const char *)entry + fields->offset) ? open_memstream(key, &size) : NULL;
 
-	if (!field_find(json, fields[0]))
-		return NULL;
-	for (int i = 0; fields[i]; i++)
-		length += strlen(json_object_to_json_string(field_find(json, fields[i]))) + 1;
-	key = malloc(length);
-	if (key)
-		*key = '\0';
-	for (int i = 0; key && fields[i]; i++)
-		strcat(strcat(key, json_object_to_json_string(field_find(json, fields[i]))), " ");
-	return key;
-}
+	for (size_t i = 0; out && i < kind->fields; i++) {
+		const void *member = (const char *)entry + fields[i].offset;
 
-static int by_key(const void *left, const void *right)
-{
-	return strcmp(((const struct entry *)left)->key, ((const struct entry *)right)->key);
-}
-
-/* Returns the entries of @list that have an identity, sorted by it; NULL: out of memory. */
-static struct entry *sort_entries(struct json_object *list, const char *const fields[], size_t *count)
-{
-	struct entry *entries = calloc(field_length(list) + 1, sizeof(*entries));
-
-	*count = 0;
-	for (size_t i = 0; entries && i < field_length(list); i++) {
-		struct entry entry = { key_of(json_object_array_get_idx(list, i), fields), i };
-
-		if (entry.key)
-			entries[(*count)++] = entry;
+		if (values_known(fields[i].type, member))
+			values_print(fields[i].type, member, out);
+		fputc(' ', out);
 	}
-	if (entries)
-		qsort(entries, *count, sizeof(*entries), by_key);
-	return entries;
+	return out && fclose(out) == 0 ? size : 0;
 }
 
-static void free_entries(struct entry *entries, size_t count)
+/* Notes in @places that @entry has the index @i. */
+static void note_place(const struct kind *kind, const void *entry, size_t i, struct map *places)
 {
-	for (size_t i = 0; entries && i < count; i++)
-		free(entries[i].key);
-	free(entries);
+	cleanup_free char *key = NULL;
+	size_t size = make_key(kind, entry, &key);
+	struct map_entry *noted = size ? map_get(places, key, size) : NULL;
+
+	if (noted)
+		noted->number = (int64_t)i;
+}
+
+static bool lacks_used_peak(const struct record_tool *tool)
+{
+	return tool->peak_bytes >= 0 && tool->used_peak_bytes < 0;
 }
 
 /*
- * Joins two entries with the same identity. If one has a peak, but no peak without mapped files, the joined entry has
+ * Joins two entries with the same identity. If a tool has a peak, but no peak without mapped files, the joined tool has
  * no such peak either.
  */
-static void join_entry(struct json_object *later, struct json_object *into)
+static void join_entry(const struct report_object *of, const void *entry, void *into)
 {
-	bool known = !(field_find(later, "peak_bytes") && !field_find(later, "used_peak_bytes")) &&
-		     !(field_find(into, "peak_bytes") && !field_find(into, "used_peak_bytes"));
+	bool lacks = of == record_table_tool() && (lacks_used_peak(entry) || lacks_used_peak(into));
 
-	join_numbers(later, into);
-	if (!known)
-		json_object_object_del(into, "used_peak_bytes");
+	join_numbers(of, entry, into);
+	if (lacks)
+		((struct record_tool *)into)->used_peak_bytes = REPORT_UNKNOWN;
 }
 
-/* Returns the entry for all entries that do not fit into a list of @max. */
-static struct json_object *rest_of(struct json_object *list, size_t max)
+/* Makes @tool the entry for all tools that do not fit into a list. */
+static void make_rest(struct record_tool *tool)
 {
-	struct json_object *rest;
-
-	if (field_length(list) < max) {
-		rest = json_object_new_object();
-		put_text(rest, "name", RECORD_JOIN_REST);
-		put_flag(rest, "slurm", false);
-		json_object_array_add(list, rest);
-	}
-	return json_object_array_get_idx(list, max - 1);
+	tool->name = RECORD_JOIN_REST;
+	tool->interpreter = tool->path = tool->interpreter_path = NULL;
+	tool->slurm = false;
 }
 
 /*
- * Joins the list @name of both: entries with the same @fields become one, and those of @former come first. Entries that
- * do not fit into a list of @max become one entry.
+ * Joins @entry to the same one of @list, which @places knows, or appends it, if it fits. @list has room. Returns the entry's index.
  *
- * @places: set to the new index of each entry of @later's list; may be NULL
- *
- * Returns how many of them were in both. If one of the two has no such list, @later gets the other's.
+ * @same: counts the entries that were there already
  */
-static size_t join_list(struct json_object *former, struct json_object *later, const char *name,
-			const char *const fields[], size_t max, size_t *places)
+static size_t put_entry(const struct kind *kind, struct report_any_list *list, const struct map *places, const void *entry,
+			size_t *same)
 {
-	struct json_object *into = list_of(former, name), *from = list_of(later, name);
-	struct entry *entries;
-	size_t count, same = 0;
+	cleanup_free char *key = NULL;
+	size_t size = make_key(kind, entry, &key), bytes = kind->of()->bytes, place = list->count;
+	const struct map_entry *found = size ? map_find(places, key, size) : NULL;
+	char *items = list->items;
 
-	for (size_t i = 0; places && i < field_length(from); i++)
-		places[i] = i;
-	if (!into || !from) {
-		if (into && later)
-			json_object_object_add(later, name, json_object_get(into));
+	*same += found != NULL;
+	if (found)
+		place = (size_t)found->number;
+	else if (place >= kind->max)
+		place = kind->max - 1;
+	if (place < list->count) {
+		join_entry(kind->of(), entry, items + place * bytes);
+		return place;
+	}
+	memcpy(items + place * bytes, entry, bytes);
+	list->count++;
+	if (list->count == kind->max)
+		make_rest((struct record_tool *)(items + place * bytes));
+	return place;
+}
+
+/*
+ * Joins two lists: entries with the same identity become one, and those of @former come first. Entries that do not fit
+ * become one entry.
+ *
+ * @moved_to: set to the new index of each entry of @later; may be NULL
+ *
+ * Returns how many of them were in both. If one of the two lists is not known, @later becomes the other.
+ */
+static size_t join_list(struct report *memory, const struct kind *kind, const void *former, void *later, size_t *moved_to)
+{
+	struct report_any_list rest, both;
+	struct map places = { 0 };
+	size_t same = 0, place, bytes = kind->of()->bytes;
+	bool begun = begin_list(former, later, bytes, &rest, &both);
+
+	for (size_t i = 0; moved_to && i < rest.count; i++)
+		moved_to[i] = i;
+	if (!begun)
 		return 0;
+	for (size_t i = 0; both.items && i < both.count; i++)
+		note_place(kind, (const char *)both.items + i * bytes, i, &places);
+	for (size_t i = 0; both.items && i < rest.count; i++) {
+		place = put_entry(kind, &both, &places, (const char *)rest.items + i * bytes, &same);
+		if (moved_to)
+			moved_to[i] = place;
 	}
-	entries = sort_entries(into, fields, &count);
-	for (size_t i = 0; i < field_length(from); i++) {
-		struct json_object *entry = json_object_array_get_idx(from, i);
-		struct entry wanted = { key_of(entry, fields), 0 }, *found = NULL;
-		size_t place = field_length(into);
-
-		if (wanted.key && count)
-			found = bsearch(&wanted, entries, count, sizeof(*entries), by_key);
-		free(wanted.key);
-		same += found != NULL;
-		if (found)
-			place = found->index;
-		else if (place >= max - 1)
-			place = max - 1;
-		if (places)
-			places[i] = place;
-		if (found)
-			join_entry(entry, json_object_array_get_idx(into, place));
-		else if (place == max - 1)
-			join_entry(entry, rest_of(into, max));
-		else
-			json_object_array_add(into, json_object_get(entry));
-	}
-	free_entries(entries, count);
-	json_object_object_add(later, name, json_object_get(into));
+	map_free(&places);
+	end_list(memory, kind->of(), later, &both);
 	return same;
 }
 
 /* ---- lists whose entries are events ---- */
 
-/* Makes the entries of @list refer to the tools at their new indexes. */
-static void move_tools(struct json_object *list, const size_t *places, size_t count)
+/* Puts the items of @former, objects @of, before those of @later. If one list is not known, @later becomes the other. */
+static void append_list(struct report *memory, const struct report_object *of, const void *former, void *later)
 {
-	for (size_t i = 0; i < field_length(list); i++) {
-		struct json_object *entry = json_object_array_get_idx(list, i);
-		int64_t tool;
+	struct report_any_list rest, both;
 
-		if (!field_count(entry, "tool", &tool))
-			continue;
-		if ((uint64_t)tool < count)
-			put_count(entry, "tool", (int64_t)places[tool]);
-		else
-			json_object_object_del(entry, "tool");
-	}
+	if (!begin_list(former, later, of->bytes, &rest, &both))
+		return;
+	if (both.items && rest.count)
+		memcpy((char *)both.items + both.count * of->bytes, rest.items, rest.count * of->bytes);
+	both.count += rest.count;
+	end_list(memory, of, later, &both);
 }
 
-/* Puts the entries of @former's list @name before those of @later's. Returns the list; NULL: neither has one. */
-static struct json_object *append_list(struct json_object *former, struct json_object *later, const char *name)
-{
-	struct json_object *first = list_of(former, name), *rest = list_of(later, name);
+#define APPEND(former, later, list, of) append_list(record_memory(later), record_table_##of(), &(former)->list, &(later)->list)
 
-	if (!first)
-		return rest;
-	for (size_t i = 0; i < field_length(rest); i++)
-		json_object_array_add(first, json_object_get(json_object_array_get_idx(rest, i)));
-	json_object_object_add(later, name, json_object_get(first));
-	return first;
+static void cut(size_t *count, size_t max)
+{
+	if (*count > max)
+		*count = max;
 }
 
-static void cut_list(struct json_object *list, size_t max)
+static void join_ooms(const struct record *former, struct record *later)
 {
-	if (field_length(list) > max)
-		json_object_array_del_idx(list, max, field_length(list) - max);
-}
-
-static void join_ooms(struct json_object *former, struct json_object *later)
-{
-	struct json_object *list = append_list(former, later, "oom");
-
-	if (field_length(list) > RECORD_OOM_MAX)
-		gaps_add(list_of(later, "gaps"), "oom",
-			 "more were killed than could be noted one by one; oom_kills counts them all");
-	cut_list(list, RECORD_OOM_MAX);
+	APPEND(former, later, oom, oom_kill);
+	if (later->oom.count > RECORD_OOM_MAX)
+		add_gap(later, "oom", "more were killed than could be noted one by one; oom_kills counts them all");
+	cut(&later->oom.count, RECORD_OOM_MAX);
 }
 
 static int by_quiet_time(const void *left, const void *right)
 {
 	int64_t a = 0, b = 0;
 
-	field_count(*(struct json_object *const *)left, "quiet_ns", &a);
-	field_count(*(struct json_object *const *)right, "quiet_ns", &b);
+	take_count(((const struct record_stall *)left)->quiet_ns, &a);
+	take_count(((const struct record_stall *)right)->quiet_ns, &b);
 	return (a < b) - (a > b);
 }
 
-static void join_progress(struct json_object *former, struct json_object *later)
+static void join_progress(const struct record *former, struct record *later)
 {
-	struct json_object *list = append_list(former, later, "stalls");
+	struct record_stall_list *stalls = &later->progress.stalls;
 
-	if (list)
-		json_object_array_sort(list, by_quiet_time);
-	cut_list(list, RECORD_STALLS_MAX);
-	join_numbers(former, later);
+	APPEND(former, later, progress.stalls, stall);
+	if (stalls->count)
+		qsort(stalls->items, stalls->count, sizeof(*stalls->items), by_quiet_time);
+	cut(&stalls->count, RECORD_STALLS_MAX);
+	join_numbers(record_table_progress(), &former->progress, &later->progress);
 }
 
-/* ---- series ---- */
-
-static struct json_object *nulls(size_t count)
+static void join_steps(const struct record *former, struct record *later)
 {
-	struct json_object *list = json_object_new_array();
+	struct record_step_list *steps = &later->steps;
+	size_t tasks = 0;
+	bool left_out;
 
-	while (count--)
-		json_object_array_add(list, NULL);
-	return list;
-}
+	APPEND(former, later, steps, step);
+	left_out = steps->count > RECORD_STEPS_MAX;
+	cut(&steps->count, RECORD_STEPS_MAX);
+	for (size_t i = 0; i < steps->count; i++) {
+		struct record_task_list *here = &steps->items[i].tasks;
 
-/*
- * Each end of a point is the nanoseconds since the start of the series, which is now @former's. Ends must ascend, even
- * if the clock was set back: none is before @last_ns, @former's last one.
- */
-static void move_ends(struct json_object *ends, int64_t by_ns, int64_t last_ns)
-{
-	for (size_t i = 0; i < field_length(ends); i++) {
-		int64_t end_ns = json_object_get_int64(json_object_array_get_idx(ends, i));
-
-		if (!__builtin_add_overflow(end_ns, by_ns, &end_ns) && end_ns > last_ns)
-			last_ns = end_ns;
-		json_object_array_put_idx(ends, i, json_object_new_int64(last_ns));
+		tasks += here->count;
+		if (here->count && tasks > RECORD_TASKS_MAX) {
+			*here = (struct record_task_list){ .known = true };
+			left_out = true;
+		}
 	}
-}
-
-static void join_columns(struct json_object *former, struct json_object *later, size_t former_points, size_t points)
-{
-	if (!former || !later)
-		return;
-	json_object_object_foreach(former, name, column)
-		if (!list_of(later, name) && json_object_is_type(column, json_type_array))
-			json_object_object_add(later, name, nulls(points));
-	json_object_object_foreach(later, each, unused)
-	{
-		(void)unused;
-		if (!list_of(former, each))
-			json_object_object_add(former, each, nulls(former_points));
-		append_list(former, later, each);
-	}
-}
-
-/* The time between the two series had no process of the job. */
-static void join_series(struct json_object *former, struct json_object *later)
-{
-	struct json_object *first = object_of(former, "series"), *rest = object_of(later, "series");
-	struct json_object *ends = list_of(first, "end_offsets_ns");
-	int64_t start_ns, rest_ns, last_ns = 0;
-
-	if (!field_count(first, "start_unix_ns", &start_ns) || !field_count(rest, "start_unix_ns", &rest_ns))
-		return;
-	if (field_length(ends))
-		last_ns = json_object_get_int64(json_object_array_get_idx(ends, field_length(ends) - 1));
-	if (rest_ns - start_ns > last_ns) {
-		last_ns = rest_ns - start_ns;
-		series_add_pause(former, last_ns);
-	}
-	move_ends(list_of(rest, "end_offsets_ns"), rest_ns - start_ns, last_ns);
-	join_columns(object_of(first, "columns"), object_of(rest, "columns"),
-		     field_length(ends), field_length(list_of(rest, "end_offsets_ns")));
-	append_list(first, rest, "end_offsets_ns");
-	put_count(rest, "start_unix_ns", start_ns);
-	series_trim(later, RECORD_POINTS_MAX);
+	if (left_out)
+		add_gap(later, "steps", "there were more steps, or tasks of steps, than one record names");
 }
 
 /* ---- the record ---- */
 
 /* If the job's cgroup still exists, the usage before @later was counted includes what @former counted. */
-static void take_from_before(struct json_object *former, struct json_object *later)
+static void take_from_before(const struct record *former, struct record *later)
 {
-	struct json_object *totals = object_of(later, "totals");
-	int64_t one, other, counted, before, all;
+	struct record_totals *totals = &later->totals;
+	int64_t counted = former->totals.cpu_ns;
 
-	if (!field_count(former, "cgroup_id", &one) || !field_count(later, "cgroup_id", &other) || one != other ||
-	    !field_count(former, "totals.cpu_ns", &counted) || !field_count(totals, "cpu_before_ns", &before) ||
-	    !field_count(totals, "cpu_ns", &all))
+	if (former->cgroup_id < 0 || former->cgroup_id != later->cgroup_id || counted < 0 || totals->cpu_before_ns < 0 ||
+	    totals->cpu_ns < 0)
 		return;
-	if (counted > before)
-		counted = before;
-	put_count(totals, "cpu_before_ns", before - counted);
-	put_count(totals, "cpu_ns", all > counted ? all - counted : 0);
+	if (counted > totals->cpu_before_ns)
+		counted = totals->cpu_before_ns;
+	totals->cpu_before_ns -= counted;
+	totals->cpu_ns = totals->cpu_ns > counted ? totals->cpu_ns - counted : 0;
 }
 
-static void join_files(struct json_object *former, struct json_object *later)
+static void join_files(const struct record *former, struct record *later)
 {
-	static const char *const file[] = { "path", "type", NULL };
-	int64_t count, more;
+	static const struct kind file = { record_table_file, 2, SIZE_MAX };
 	size_t same;
 
 	/* Files that were counted for only a part of the time are not a list of the job's files. */
-	if (!list_of(former, "files") || !list_of(later, "files")) {
-		if (list_of(former, "files") || list_of(later, "files"))
-			add_gap(later, "files");
-		json_object_object_del(later, "files");
-		json_object_object_del(later, "files_count");
+	if (!former->files.known || !later->files.known) {
+		if (former->files.known || later->files.known)
+			add_part_gap(later, "files");
+		later->files = (struct record_file_list){ 0 };
+		later->files_count = REPORT_UNKNOWN;
 		return;
 	}
-	same = join_list(former, later, "files", file, SIZE_MAX, NULL);
-	if (field_count(former, "files_count", &count) && field_count(later, "files_count", &more))
-		put_count(later, "files_count", count_sum(count, more - (int64_t)same));
-	if (field_length(list_of(later, "files")) > RECORD_FILES_MAX)
+	same = join_list(record_memory(later), &file, &former->files, &later->files, NULL);
+	if (former->files_count >= 0 && later->files_count >= 0)
+		later->files_count = count_sum(former->files_count, later->files_count - (int64_t)same);
+	if (later->files.count > RECORD_FILES_MAX)
 		files_trim(later, RECORD_FILES_MAX / 2);
 }
 
 /* The job began at @former's time. If the clock was set in both, the sum is kept. */
-static void join_times(struct json_object *former, struct json_object *later)
+static void join_times(const struct record *former, struct record *later)
 {
-	int64_t value, other = 0;
-
-	if (field_count(former, "opened_unix_ns", &value))
-		put_count(later, "opened_unix_ns", value);
-	if (json_object_is_type(field_find(former, "clock_set_ns"), json_type_int)) {
-		value = json_object_get_int64(field_find(former, "clock_set_ns"));
-		if (json_object_is_type(field_find(later, "clock_set_ns"), json_type_int))
-			other = json_object_get_int64(field_find(later, "clock_set_ns"));
-		put_count(later, "clock_set_ns", value + other);
-	}
-	if (field_count(former, "collector.since_unix_ns", &value) && object_of(later, "collector"))
-		put_count(object_of(later, "collector"), "since_unix_ns", value);
-}
-
-static void join_steps(struct json_object *former, struct json_object *later)
-{
-	struct json_object *steps = append_list(former, later, "steps");
-	size_t tasks = 0;
-	bool cut = field_length(steps) > RECORD_STEPS_MAX;
-
-	cut_list(steps, RECORD_STEPS_MAX);
-	for (size_t i = 0; i < field_length(steps); i++) {
-		struct json_object *step = json_object_array_get_idx(steps, i);
-		size_t here = field_length(list_of(step, "tasks"));
-
-		tasks += here;
-		if (here && tasks > RECORD_TASKS_MAX) {
-			json_object_object_add(step, "tasks", json_object_new_array());
-			cut = true;
-		}
-	}
-	if (cut)
-		gaps_add(list_of(later, "gaps"), "steps", "there were more steps, or tasks of steps, than one record names");
-}
-
-/* Whether both leave out the same sums if they are 0. A record without totals has no sums. */
-static bool have_same_sums(struct json_object *former, struct json_object *later)
-{
-	int64_t one = -1, other = -1;
-
-	field_count(former, "totals." SUM_REST, &one);
-	field_count(later, "totals." SUM_REST, &other);
-	return one == other || !object_of(former, "totals") || !object_of(later, "totals");
+	take_count(former->opened_unix_ns, &later->opened_unix_ns);
+	later->clock_set_ns += former->clock_set_ns;
+	if (later->collector.known)
+		take_count(former->collector.since_unix_ns, &later->collector.since_unix_ns);
 }
 
 /* Whether @later already includes @former's numbers: a writer joined them before and was then killed. */
-static bool is_joined(struct json_object *former, struct json_object *later)
+static bool is_joined(const struct record *former, const struct record *later)
 {
-	int64_t one, other;
-
-	return field_count(former, "opened_unix_ns", &one) && field_count(later, "opened_unix_ns", &other) && one >= other;
+	return later->opened_unix_ns >= 0 && former->opened_unix_ns >= later->opened_unix_ns;
 }
 
-static void join_modes(struct json_object *former, struct json_object *later)
+static void join_modes(const struct record *former, struct record *later)
 {
-	const char *one = field_text(former, "mode"), *other = field_text(later, "mode");
-
-	if (!one || !other || strcmp(one, other) == 0)
+	if (!former->mode || !later->mode || strcmp(former->mode, later->mode) == 0)
 		return;
-	put_text(later, "mode", "timeline");
-	add_gap(later, "timeline");
+	later->mode = "timeline";
+	add_part_gap(later, "timeline");
 }
 
-static void join_sums(struct json_object *former, struct json_object *later)
+/*
+ * Returns whether both records have an object of the table @of: @one, and @other of @later. If one of them lacks it, @later gets the
+ * other's, and a gap called @in_report says so.
+ */
+static bool have_both(const struct report_object *of, const void *one, void *other, struct record *later, const char *in_report)
 {
-	bool counted = object_of(former, "totals") && object_of(later, "totals");
+	bool former_has = *(const bool *)one, later_has = *(bool *)other; /* each begins with its known */
+
+	if (former_has && !later_has)
+		memcpy(other, one, of->bytes);
+	if (former_has != later_has)
+		add_part_gap(later, in_report);
+	return former_has && later_has;
+}
+
+static void join_sums(const struct record *former, struct record *later)
+{
+	bool counted = former->totals.known && later->totals.known;
 
 	take_from_before(former, later);
-	if (have_both(former, later, "totals", "used"))
-		join_numbers(object_of(former, "totals"), object_of(later, "totals"));
-	if (have_both(former, later, "pressure", "states.some"))
-		join_numbers(object_of(former, "pressure"), object_of(later, "pressure"));
-	join_numbers(object_of(former, "lost"), object_of(later, "lost"));
-	put_flag(later, "complete", counted && field_true(former, "complete") && field_true(later, "complete"));
+	if (have_both(record_table_totals(), &former->totals, &later->totals, later, "used"))
+		join_numbers(record_table_totals(), &former->totals, &later->totals);
+	if (have_both(record_table_pressure(), &former->pressure, &later->pressure, later, "states.some"))
+		join_numbers(record_table_pressure(), &former->pressure, &later->pressure);
+	join_lost(former, later);
+	later->complete = counted && former->complete && later->complete;
 }
 
-static void join_tools(struct json_object *former, struct json_object *later, size_t *places)
+static int64_t moved(int64_t tool, const size_t *places, size_t count)
 {
-	static const char *const tool[] = { "name", "interpreter", "path", "interpreter_path", "slurm", NULL };
-	size_t tools = field_length(list_of(later, "tools"));
-
-	if (!list_of(former, "tools") || !list_of(later, "tools"))
-		add_gap(later, "tools");
-	join_list(former, later, "tools", tool, RECORD_TOOLS_MAX, places);
-	move_tools(list_of(later, "timeline"), places, tools);
-	move_tools(list_of(later, "oom"), places, tools);
-	move_tools(list_of(later, "progress.stalls"), places, tools);
+	return tool >= 0 && (uint64_t)tool < count ? (int64_t)places[tool] : REPORT_UNKNOWN;
 }
 
-int record_join(struct json_object *former, struct json_object *later, struct error *err)
+/* Makes all of @record refer to the tools at their new indexes. */
+static void move_tools(struct record *record, const size_t *places, size_t count)
 {
-	static const char *const file_system[] = { "type", "magic", NULL };
-	static const char *const core[] = { "core", "package", NULL };
-	cleanup_free size_t *places = calloc(field_length(list_of(later, "tools")) + 1, sizeof(*places));
+	struct record_stall_list *stalls = &record->progress.stalls;
 
-	if (!places)
-		return error_set(err, "out of memory");
-	if (!have_same_sums(former, later))
-		return error_set(err, "another version of stint made it");
-	if (!field_true(former, "continues"))
-		json_object_object_del(later, "continues");
-	if (is_joined(former, later))
-		return 0;
-	gaps_merge(list_of(later, "gaps"), list_of(former, "gaps"));
+	for (size_t i = 0; i < record->timeline.count; i++)
+		record->timeline.items[i].tool = moved(record->timeline.items[i].tool, places, count);
+	for (size_t i = 0; i < record->oom.count; i++)
+		record->oom.items[i].tool = moved(record->oom.items[i].tool, places, count);
+	for (size_t i = 0; i < stalls->count; i++)
+		stalls->items[i].tool = moved(stalls->items[i].tool, places, count);
+}
+
+static void join_tools(const struct record *former, struct record *later)
+{
+	static const struct kind tool = { record_table_tool, 5, RECORD_TOOLS_MAX };
+	size_t count = later->tools.count;
+	cleanup_free size_t *places = calloc(count + 1, sizeof(*places));
+
+	if (!places) {
+		report_lacked(record_memory(later));
+		return;
+	}
+	if (!former->tools.known || !later->tools.known)
+		add_part_gap(later, "tools");
+	join_list(record_memory(later), &tool, &former->tools, &later->tools, places);
+	move_tools(later, places, count);
+}
+
+static void join_places(const struct record *former, struct record *later)
+{
+	static const struct kind core = { record_table_core, 2, SIZE_MAX };
+	static const struct kind file_system = { record_table_file_system, 2, SIZE_MAX };
+
+	if (later->allocated.known)
+		join_list(record_memory(later), &core, &former->allocated.cores, &later->allocated.cores, NULL);
+	join_list(record_memory(later), &file_system, &former->file_systems, &later->file_systems, NULL);
+	join_files(former, later);
+}
+
+static void join_events(const struct record *former, struct record *later)
+{
+	join_steps(former, later);
+	APPEND(former, later, timeline, entry);
+	record_trim_timeline(later, TIMELINE_MAX);
+	join_ooms(former, later);
+	if (have_both(record_table_progress(), &former->progress, &later->progress, later, "progress"))
+		join_progress(former, later);
+}
+
+static void join_all(struct record *former, struct record *later)
+{
+	report_keep(record_memory(later), record_memory(former));
+	join_gaps(former, later);
 	join_times(former, later);
 	join_sums(former, later);
 	join_modes(former, later);
-	join_tools(former, later, places);
-	join_list(object_of(former, "allocated"), object_of(later, "allocated"), "cores", core, SIZE_MAX, NULL);
-	join_list(former, later, "file_systems", file_system, SIZE_MAX, NULL);
-	join_files(former, later);
-	join_steps(former, later);
-	append_list(former, later, "timeline");
-	record_trim_timeline(later, TIMELINE_MAX);
-	join_ooms(former, later);
-	if (have_both(former, later, "progress", "progress"))
-		join_progress(object_of(former, "progress"), object_of(later, "progress"));
-	if (have_both(former, later, "series", "series"))
-		join_series(former, later);
-	cut_list(list_of(later, "gaps"), RECORD_GAPS_MAX - GAPS_LATER);
-	return 0;
+	join_tools(former, later);
+	join_places(former, later);
+	join_events(former, later);
+	if (have_both(record_table_series(), &former->series, &later->series, later, "series"))
+		series_join(former, later);
+	cut(&later->gaps.count, RECORD_GAPS_MAX - GAPS_LATER);
 }
 
-void record_join_lacking(struct json_object *record)
+int record_join(struct record *former, struct record *later, struct error *err)
 {
-	gaps_add(list_of(record, "gaps"), "job",
-		 "it goes on where another record of the job on this node ends: what ran before is not in here");
-	put_flag(record, "complete", false);
+	later->continues = later->continues && former->continues;
+	if (!is_joined(former, later))
+		join_all(former, later);
+	if (!report_lacks_memory(record_memory(later)))
+		return 0;
+	errno = ENOMEM;
+	return error_set(err, "out of memory");
+}
+
+void record_join_lacking(struct record *record)
+{
+	add_gap(record, "job", "it goes on where another record of the job on this node ends: what ran before is not in here");
+	record->complete = false;
 }

@@ -1,43 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The cores in a node's record, whether it was settled or not. */
+/* The cores in a node's record, or what a store line keeps of them. */
 #ifndef STINT_REPORT_CORES_H
 #define STINT_REPORT_CORES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <json-c/json.h>
-
 #include "reports/model/report_make.h"
-#include "reports/records/settled.h"
+#include "reports/records/record.h"
 
 /* Counts the cores to which the job was bound on the record's node. Returns false if they are not known. */
-bool cores_count(struct json_object *record, int64_t *count);
+bool cores_count(const struct record *record, int64_t *count);
 
 /* Counts the cores that the job used there. Returns false if the use of one is not known. */
-bool cores_count_used(struct json_object *record, int64_t *used);
+bool cores_count_used(const struct record *record, int64_t *used);
 
 /*
  * Counts the cores on which its threads used at least a twentieth of the CPU time of the node's busiest core. Returns
  * false if the use of one is not known.
  */
-bool cores_count_loaded(struct json_object *record, int64_t *loaded);
+bool cores_count_loaded(const struct record *record, int64_t *loaded);
 
 /*
  * As cores_count_used(), and adds the unused cores to the list @unused, which is then known. Returns false, and does
  * nothing, if the use of one is not known.
  */
-bool cores_put_unused(struct json_object *record, struct report *report, struct report_unused_core_list *unused, int64_t *used);
+bool cores_put_unused(const struct record *record, struct report *report, struct report_unused_core_list *unused, int64_t *used);
 
 /*
  * Fills @cores with the cores of the record, as the report's nodes list them. Leaves @cores unchanged if they are not
  * known.
  */
-void cores_put(struct json_object *record, struct report *report, struct report_core_list *cores);
+void cores_put(const struct record *record, struct report *report, struct report_core_list *cores);
 
-/*
- * Moves the record's cores to @settled.
- */
-void cores_settle(struct json_object *record, struct settled *settled);
 
 #endif

@@ -7,8 +7,7 @@
 #include "common/cleanup.h"
 #include "reports/ending/known_programs.h"
 #include "reports/json/field.h"
-#include "reports/records/numbers.h"
-#include "reports/records/record_input.h"
+#include "reports/records/record_parts.h"
 #include "reports/records/sums.h"
 
 static const char local[] = "local", network[] = "network", memory[] = "memory", unknown[] = "unknown";
@@ -73,10 +72,6 @@ const char *file_systems_class(const char *type)
 
 enum { WAIT, WAITS, READS, WRITES, READ_BYTES, WRITE_BYTES, OPENS, FIELDS };
 
-static const char *const fields[FIELDS] = {
-	"wait_ns", "waits", "reads", "writes", "read_bytes", "write_bytes", "opens",
-};
-
 struct file_system {
 	const char *type; /* borrowed from a record */
 	int64_t of[FIELDS]; /* -1: not known */
@@ -96,31 +91,20 @@ static int compare_waits(const void *a, const void *b)
 	return compare_types(a, b);
 }
 
-static struct json_object *list_of(struct json_object *record)
-{
-	return field_typed(record, "file_systems", json_type_array);
-}
-
-static size_t collect_file_systems(struct json_object *const records[], size_t count, struct file_system *all)
+static size_t collect_file_systems(const struct record *const records[], size_t count, struct file_system *all)
 {
 	size_t used = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		struct json_object *list = list_of(records[i]);
+	for (size_t i = 0; i < count; i++)
+		for (size_t f = 0; f < records[i]->file_systems.count; f++) {
+			const struct record_file_system *from = &records[i]->file_systems.items[f];
 
-		for (size_t f = 0; f < field_length(list); f++) {
-			struct json_object *json = json_object_array_get_idx(list, f);
-			struct file_system *one = &all[used];
-
-			one->type = field_text(json, "type");
-			if (!one->type)
+			if (!from->type)
 				continue;
-			for (size_t k = 0; k < FIELDS; k++)
-				if (!field_count(json, fields[k], &one->of[k]))
-					one->of[k] = -1;
-			used++;
+			all[used++] = (struct file_system){ from->type,
+							    { from->wait_ns, from->waits, from->reads, from->writes,
+							      from->read_bytes, from->write_bytes, from->opens } };
 		}
-	}
 	return used;
 }
 
@@ -163,47 +147,40 @@ struct servers {
 };
 
 /* Whether the server @tool ran. A server that was killed at the end of the job did; one that failed by itself did not. */
-static bool has_served(struct json_object *tool)
+static bool has_served(const struct record_tool *tool)
 {
 	int64_t runs = 0, forks = 0, failures = 0, signals = 0;
 
-	numbers_count(tool, NUMBER_RUNS, &runs);
-	numbers_count(tool, NUMBER_FORKS, &forks);
-	numbers_count(tool, NUMBER_FAILURES, &failures);
-	numbers_count(tool, NUMBER_SIGNALS, &signals);
+	take_count(tool->runs, &runs);
+	take_count(tool->forks, &forks);
+	take_count(tool->failures, &failures);
+	take_count(tool->signals, &signals);
 	return count_sum(runs, forks) > failures - signals;
 }
 
-static void add_server(struct servers *servers, struct json_object *tool)
+static void add_server(struct servers *servers, const struct record_tool *tool)
 {
-	const char *name = field_text(tool, "name");
-	enum programs_served served = programs_serves(name);
-	int64_t cpu_ns = -1, reads = -1;
+	enum programs_served served = programs_serves(tool->name);
 
 	if (served == SERVES_REMOTE)
 		servers->remote = true;
 	if (served != SERVES_IMAGE)
 		return;
-	numbers_count(tool, SUM_CPU, &cpu_ns);
-	numbers_count(tool, SUM_SYSCALL_READS, &reads);
-	servers->cpu_ns = join_field(servers->cpu_ns, cpu_ns);
-	servers->reads = join_field(servers->reads, reads);
-	if (servers->image && cpu_ns <= servers->most_ns)
+	servers->cpu_ns = join_field(servers->cpu_ns, tool->cpu_ns);
+	servers->reads = join_field(servers->reads, tool->syscall_reads);
+	if (servers->image && tool->cpu_ns <= servers->most_ns)
 		return;
-	servers->image = name;
-	servers->most_ns = cpu_ns;
+	servers->image = tool->name;
+	servers->most_ns = tool->cpu_ns;
 }
 
-static void find_servers(struct json_object *const records[], size_t count, struct servers *servers)
+static void find_servers(const struct record *const records[], size_t count, struct servers *servers)
 {
 	*servers = (struct servers){ 0 };
-	for (size_t i = 0; i < count; i++) {
-		struct json_object *tools = field_typed(records[i], "tools", json_type_array);
-
-		for (size_t t = 0; t < field_length(tools); t++)
-			if (has_served(json_object_array_get_idx(tools, t)))
-				add_server(servers, json_object_array_get_idx(tools, t));
-	}
+	for (size_t i = 0; i < count; i++)
+		for (size_t t = 0; t < records[i]->tools.count; t++)
+			if (has_served(&records[i]->tools.items[t]))
+				add_server(servers, &records[i]->tools.items[t]);
 }
 
 /*
@@ -237,13 +214,13 @@ static void put_calls(const struct file_system *one, struct report_file_system *
 }
 
 /* Whether every node counted calls by file. A site may choose not to, so this is a gap only if other nodes did. */
-static bool calls_known(struct json_object *const records[], size_t count, struct making *making)
+static bool calls_known(const struct record *const records[], size_t count, struct making *making)
 {
 	const char *lacking = NULL;
 	size_t known = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		if (field_typed(records[i], "files", json_type_array))
+		if (records[i]->files.known)
 			known++;
 		else if (!lacking)
 			lacking = record_node(records[i]);
@@ -253,7 +230,7 @@ static bool calls_known(struct json_object *const records[], size_t count, struc
 	return known > 0 && known == count;
 }
 
-void file_systems_put(struct json_object *const records[], size_t count, struct report_file_system_list *out,
+void file_systems_put(const struct record *const records[], size_t count, struct report_file_system_list *out,
 		      struct making *making)
 {
 	cleanup_free struct file_system *all = NULL;
@@ -262,11 +239,11 @@ void file_systems_put(struct json_object *const records[], size_t count, struct 
 	bool calls;
 
 	for (size_t i = 0; i < count; i++) {
-		if (!list_of(records[i])) {
+		if (!records[i]->file_systems.known) {
 			sum_gap(making, "used", "file_systems", (unsigned int)count, record_node(records[i]));
 			return;
 		}
-		room += field_length(list_of(records[i]));
+		room += records[i]->file_systems.count;
 	}
 	all = calloc(room + 1, sizeof(*all));
 	if (!all) {

@@ -5,8 +5,6 @@
 
 #include <stddef.h>
 
-#include <json-c/json.h>
-
 #include "reports/records/making.h"
 
 /* Returns "local", "network", "memory" or "unknown" for the kernel's name of a file system type; unknown for "" and NULL. */
@@ -16,7 +14,7 @@ const char *file_systems_class(const char *type);
  * Puts the file systems into @out, merged by type over all nodes, the one with the longest waits first. If they are not
  * known, the gaps name used.file_systems.
  */
-void file_systems_put(struct json_object *const records[], size_t count, struct report_file_system_list *out,
+void file_systems_put(const struct record *const records[], size_t count, struct report_file_system_list *out,
 		      struct making *making);
 
 #endif

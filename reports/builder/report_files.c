@@ -9,14 +9,11 @@
 #include "common/cleanup.h"
 #include "reports/builder/report_file_systems.h"
 #include "reports/json/field.h"
-#include "reports/json/gaps.h"
-#include "reports/records/record_input.h"
+#include "reports/records/record_parts.h"
 
 #define FILES_MAX 50 /* those with the most bytes, and as many with the most opens */
 
 enum { OPENS, READS, WRITES, READ_BYTES, WRITE_BYTES, FIELDS };
-
-static const char *const fields[FIELDS] = { "opens", "reads", "writes", "read_bytes", "write_bytes" };
 
 struct file {
 	const char *path, *type; /* borrowed from a record, as is node; "": not known */
@@ -27,11 +24,6 @@ struct file {
 	size_t index;
 	bool kept;
 };
-
-static struct json_object *list_of(struct json_object *record)
-{
-	return field_typed(record, "files", json_type_array);
-}
 
 static int compare_identity(const void *a, const void *b)
 {
@@ -80,20 +72,14 @@ static int compare_indexes(const void *a, const void *b)
 	return one->index < other->index ? -1 : one->index > other->index;
 }
 
-static const char *text_of(struct json_object *json, const char *name)
+static void read_file(const struct record_file *from, struct file *file)
 {
-	const char *text = field_text(json, name);
-
-	return text ? text : "";
-}
-
-static void read_file(struct json_object *json, struct file *file)
-{
-	memset(file, 0, sizeof(*file));
-	file->path = text_of(json, "path");
-	file->type = text_of(json, "type");
-	for (size_t k = 0; k < FIELDS; k++)
-		field_count(json, fields[k], &file->of[k]);
+	*file = (struct file){ .path = from->path ? from->path : "", .type = from->type ? from->type : "" };
+	take_count(from->opens, &file->of[OPENS]);
+	take_count(from->reads, &file->of[READS]);
+	take_count(from->writes, &file->of[WRITES]);
+	take_count(from->read_bytes, &file->of[READ_BYTES]);
+	take_count(from->write_bytes, &file->of[WRITE_BYTES]);
 	file->bytes = count_sum(file->of[READ_BYTES], file->of[WRITE_BYTES]);
 }
 
@@ -110,24 +96,20 @@ static void keep_top(struct file *files, size_t count, size_t max)
 
 /* ---- the report's files ---- */
 
-static size_t collect_files(struct json_object *const records[], size_t count, struct file *files)
+static size_t collect_files(const struct record *const records[], size_t count, struct file *files)
 {
 	size_t used = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		struct json_object *list = list_of(records[i]);
-
-		for (size_t f = 0; f < field_length(list); f++) {
-			struct file *file = &files[used];
+	for (size_t i = 0; i < count; i++)
+		for (size_t f = 0; f < records[i]->files.count; f++) {
+			struct file *file = &files[used++];
 			bool shared;
 
-			read_file(json_object_array_get_idx(list, f), file);
+			read_file(&records[i]->files.items[f], file);
 			shared = strcmp(file_systems_class(file->type), "network") == 0;
 			file->node = shared ? "" : record_node(records[i]);
 			file->record = i;
-			used++;
 		}
-	}
 	return used;
 }
 
@@ -186,17 +168,14 @@ static void put_file(const struct file *file, bool name_node, struct report *rep
  * Sets the number of files. For one node, it is the node's own count. For several, it is the number in their lists, if
  * these name all files.
  */
-static void put_count_of_files(struct json_object *const records[], size_t count, int64_t distinct, struct making *making)
+static void put_count_of_files(const struct record *const records[], size_t count, int64_t distinct, struct making *making)
 {
-	int64_t own_count;
-
 	if (count == 1) {
-		field_count(records[0], "files_count", &making->report->files_count);
+		making->report->files_count = records[0]->files_count;
 		return;
 	}
 	for (size_t i = 0; i < count; i++)
-		if (!field_count(records[i], "files_count", &own_count) ||
-		    (uint64_t)own_count > field_length(list_of(records[i]))) {
+		if (records[i]->files_count < 0 || (uint64_t)records[i]->files_count > records[i]->files.count) {
 			making_gapf(making, "files_count",
 				    "%s: not all files are named, and which are another node's too is not known",
 				    record_node(records[i]));
@@ -206,13 +185,13 @@ static void put_count_of_files(struct json_object *const records[], size_t count
 }
 
 /* Whether every node counted files. A site may choose not to, so this is a gap only if other nodes did. */
-static bool all_count(struct json_object *const records[], size_t count, struct making *making)
+static bool all_count(const struct record *const records[], size_t count, struct making *making)
 {
 	const char *lacking = NULL;
 	size_t known = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		if (list_of(records[i]))
+		if (records[i]->files.known)
 			known++;
 		else if (!lacking)
 			lacking = record_node(records[i]);
@@ -222,7 +201,7 @@ static bool all_count(struct json_object *const records[], size_t count, struct 
 	return known > 0 && !lacking;
 }
 
-void files_put(struct json_object *const records[], size_t count, struct making *making)
+void files_put(const struct record *const records[], size_t count, struct making *making)
 {
 	cleanup_free struct file *files = NULL;
 	size_t room = 0, used;
@@ -231,7 +210,7 @@ void files_put(struct json_object *const records[], size_t count, struct making 
 	if (!all_count(records, count, making))
 		return;
 	for (size_t i = 0; i < count; i++)
-		room += field_length(list_of(records[i]));
+		room += records[i]->files.count;
 	files = calloc(room + 1, sizeof(*files));
 	if (!files) {
 		report_lacked(making->report);
@@ -248,35 +227,32 @@ void files_put(struct json_object *const records[], size_t count, struct making 
 
 /* ---- a record's files ---- */
 
-void files_trim(struct json_object *record, size_t max)
+void files_trim(struct record *record, size_t max)
 {
-	struct json_object *list = list_of(record), *gaps = field_typed(record, "gaps", json_type_array), *kept;
-	size_t count = field_length(list), left = 0;
+	struct record_file_list *list = &record->files;
+	size_t count = list->count, left = 0;
 	cleanup_free struct file *files = NULL;
 
 	if (count <= max)
 		return;
 	files = calloc(count, sizeof(*files));
-	if (!files)
+	if (!files) {
+		report_lacked(record_memory(record));
 		return;
+	}
 	for (size_t i = 0; i < count; i++) {
-		read_file(json_object_array_get_idx(list, i), &files[i]);
+		read_file(&list->items[i], &files[i]);
 		files[i].node = "";
 		files[i].index = i;
 	}
 	keep_top(files, count, max);
 	qsort(files, count, sizeof(*files), compare_indexes);
-	kept = json_object_new_array();
 	for (size_t i = 0; i < count; i++)
-		if (files[i].kept) {
-			json_object_array_add(kept, json_object_get(json_object_array_get_idx(list, files[i].index)));
-			left++;
-		}
-	json_object_object_add(record, "files", kept);
-	if (!gaps)
-		gaps = put_array(record, "gaps");
+		if (files[i].kept)
+			list->items[left++] = list->items[i];
+	list->count = left;
 	if (left < count)
-		gaps_addf(gaps, "files",
-			  "%zu of %zu are kept, those with most bytes and opens: a report has no more of one node",
-			  left, count);
+		record_add_gapf(record, "files",
+				"%zu of %zu are kept, those with most bytes and opens: a report has no more of one node",
+				left, count);
 }

@@ -5,20 +5,18 @@
 
 #include <stddef.h>
 
-#include <json-c/json.h>
-
 #include "reports/records/making.h"
 
 /*
  * Sets the report's files and files_count if every node counted them. A file of a network file system is the same on
  * all nodes that have its path. Any other file belongs to its node.
  */
-void files_put(struct json_object *const records[], size_t count, struct making *making);
+void files_put(const struct record *const records[], size_t count, struct making *making);
 
 /*
  * Keeps the @max files of the record with the most bytes and the @max with the most opens. If there were more, a gap of
  * the record says so. So the input of a report does not grow with the number of nodes.
  */
-void files_trim(struct json_object *record, size_t max);
+void files_trim(struct record *record, size_t max);
 
 #endif

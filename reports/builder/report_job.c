@@ -10,7 +10,8 @@
 #include "reports/json/job_state.h"
 #include "reports/model/report_make.h"
 #include "reports/records/merge.h"
-#include "reports/records/record_input.h"
+#include "reports/records/record.h"
+#include "reports/records/record_parts.h"
 
 #define CLOCKS_APART_NS (2 * NS_PER_S) /* the most that two nodes' clocks differ; Slurm's times are whole seconds */
 #define SLURM_SIG_OOM 253 /* src/common/slurm_protocol_defs.h: in a wait status it reads as signal 125 (sacct: 0:125) */
@@ -24,11 +25,15 @@ void job_gap(const struct build_input *input, struct making *making, const char 
 			    input->slurm_reason ? input->slurm_reason : "no reason given");
 }
 
-static bool slurm_time(const struct build_input *input, const char *name, int64_t *unix_ns)
+static const struct record_slurm_job *slurm_of(const struct build_input *input)
 {
-	int64_t seconds;
+	return slurm_job_or_unknown(input->slurm);
+}
 
-	if (!field_count(input->slurm, name, &seconds) || seconds == 0 || seconds > INT64_MAX / NS_PER_S)
+/* Sets *@unix_ns to Slurm's time @seconds. Returns false, with *@unix_ns unchanged, if it is not known. */
+static bool take_time(int64_t seconds, int64_t *unix_ns)
+{
+	if (seconds <= 0 || seconds > INT64_MAX / NS_PER_S)
 		return false;
 	*unix_ns = seconds * NS_PER_S;
 	return true;
@@ -40,75 +45,72 @@ static bool slurm_time(const struct build_input *input, const char *name, int64_
  */
 static bool is_superseded(const struct build_input *input)
 {
-	int64_t attempt = 0, restarts = 0, opened, start;
-
-	if (!field_count(input->records[0], "identity.attempt", &attempt) ||
-	    !field_count(input->slurm, "restarts", &restarts) || count_sum(restarts, 1) <= attempt)
-		return false;
-	return !field_count(input->records[0], "opened_unix_ns", &opened) ||
-	       !slurm_time(input, "start_unix_s", &start) || opened < start;
-}
-
-bool job_is_later(struct json_object *slurm, int64_t closed)
-{
+	const struct record *record = input->records[0];
+	const struct record_slurm_job *slurm = slurm_of(input);
 	int64_t start;
 
-	if (!field_count(slurm, "start_unix_s", &start))
-		return state_waits(field_text(slurm, "state"));
-	return start > (closed + CLOCKS_APART_NS) / NS_PER_S;
+	if (record->identity.attempt < 0 || slurm->restarts < 0 || count_sum(slurm->restarts, 1) <= record->identity.attempt)
+		return false;
+	return record->opened_unix_ns < 0 || !take_time(slurm->start_unix_s, &start) || record->opened_unix_ns < start;
+}
+
+bool job_is_later(const struct record_slurm_job *slurm, int64_t closed)
+{
+	slurm = slurm_job_or_unknown(slurm);
+	if (slurm->start_unix_s < 0)
+		return state_waits(slurm->state);
+	return slurm->start_unix_s > (closed + CLOCKS_APART_NS) / NS_PER_S;
 }
 
 /* Whether Slurm's attempt is the one whose first step was seen at @opened, and which was over at @closed. */
-static bool is_of(struct json_object *slurm, int64_t opened, int64_t closed)
+static bool is_of(const struct record_slurm_job *slurm, int64_t opened, int64_t closed)
 {
-	int64_t start;
+	int64_t start = slurm->start_unix_s;
 
-	return field_count(slurm, "start_unix_s", &start) && start > 0 &&
-	       start <= count_sum(opened, CLOCKS_APART_NS) / NS_PER_S && start <= closed / NS_PER_S;
+	return start > 0 && start <= count_sum(opened, CLOCKS_APART_NS) / NS_PER_S && start <= closed / NS_PER_S;
 }
 
 /*
  * Returns the attempt that ended before Slurm's, whose steps had a number that is too low. The epilog of a requeued
  * attempt gives the number of restarts of the next one. That is the attempt's own number, counted from 1.
  */
-static int64_t requeued_attempt(struct json_object *record, struct json_object *slurm, int64_t closed, int64_t restarts)
+static int64_t requeued_attempt(const struct record *record, const struct record_slurm_job *slurm)
 {
-	int64_t told;
+	int64_t told = record->epilogs_restarts;
 
-	if (!field_count(record, "epilogs_restarts", &told))
+	if (told < 0)
 		return 0;
 	if (told == 0)
-		return job_is_later(slurm, closed) ? restarts : 0;
-	return told < restarts ? told : restarts;
+		return job_is_later(slurm, record->collector.closed_unix_ns) ? slurm->restarts : 0;
+	return told < slurm->restarts ? told : slurm->restarts;
 }
 
-void job_settle_attempt(struct json_object *record, struct json_object *slurm, struct record_identity *identity)
+void job_settle_attempt(struct record *record, const struct record_slurm_job *slurm, struct record_identity *identity)
 {
-	int64_t restarts, opened, closed;
-	bool saw_a_step = field_count(record, "opened_unix_ns", &opened);
+	int64_t restarts = slurm_job_or_unknown(slurm)->restarts, closed = record->collector.closed_unix_ns;
+	int64_t opened = record->opened_unix_ns;
+	bool saw_a_step = opened >= 0;
 
-	if (!field_count(record, "collector.closed_unix_ns", &closed) || !field_count(slurm, "restarts", &restarts) ||
-	    restarts < 0 || restarts >= UINT32_MAX)
+	if (closed < 0 || restarts < 0 || restarts >= UINT32_MAX)
 		return;
 	/* Slurm gives each step the number of the first attempt. */
 	if (saw_a_step && restarts + 1 > identity->attempt && is_of(slurm, opened, closed))
 		identity->attempt = restarts + 1;
-	else if (saw_a_step && requeued_attempt(record, slurm, closed, restarts) > identity->attempt)
-		identity->attempt = requeued_attempt(record, slurm, closed, restarts);
+	else if (saw_a_step && requeued_attempt(record, slurm) > identity->attempt)
+		identity->attempt = requeued_attempt(record, slurm);
 	else if (!saw_a_step && identity->attempt > 1 && restarts + 1 == identity->attempt && job_is_later(slurm, closed))
 		identity->attempt--;
-	put_count(field_find(record, "identity"), "attempt", identity->attempt);
+	record->identity.attempt = identity->attempt;
 }
 
 /* Whether the node of @record, which has no step, may have missed one; then @why is set to how. */
-static bool may_have_missed(const struct build_input *input, struct json_object *record, char *why, size_t size)
+static bool may_have_missed(const struct build_input *input, const struct record *record, char *why, size_t size)
 {
-	int64_t start = 0, booted = 0, since = 0;
-	bool known = !is_superseded(input) && slurm_time(input, "start_unix_s", &start);
+	int64_t start = 0, booted = record->collector.booted_unix_ns, since = record->collector.since_unix_ns;
+	bool known = !is_superseded(input) && take_time(slurm_of(input)->start_unix_s, &start);
 	char text[TIME_TEXT];
 
-	if (!field_count(record, "collector.booted_unix_ns", &booted) ||
-	    !field_count(record, "collector.since_unix_ns", &since) || (known && since <= start + CLOCKS_APART_NS))
+	if (booted < 0 || since < 0 || (known && since <= start + CLOCKS_APART_NS))
 		return false;
 	if (!known || booted > start + CLOCKS_APART_NS)
 		snprintf(why, size, "the node was started anew at %s; what of this attempt ran there before is not known",
@@ -125,11 +127,9 @@ bool job_unseen(const struct build_input *input, struct making *making)
 	char why[160];
 
 	for (size_t i = 0; i < input->record_count; i++) {
-		struct json_object *record = input->records[i];
-		int64_t opened;
+		const struct record *record = input->records[i];
 
-		if (field_count(record, "opened_unix_ns", &opened) ||
-		    !may_have_missed(input, record, why, sizeof(why)))
+		if (record->opened_unix_ns >= 0 || !may_have_missed(input, record, why, sizeof(why)))
 			continue;
 		any = true;
 		if (input->record_count + input->missing_count > 1)
@@ -142,13 +142,11 @@ bool job_unseen(const struct build_input *input, struct making *making)
 
 static void put_attempt(const struct build_input *input, struct report_job *job)
 {
-	int64_t attempt = 0, restarts = 0;
+	int64_t restarts = slurm_of(input)->restarts;
 
-	if (!field_count(input->records[0], "identity.attempt", &attempt))
-		return;
-	if (field_count(input->slurm, "restarts", &restarts) && count_sum(restarts, 1) > attempt && !is_superseded(input))
-		attempt = count_sum(restarts, 1);
-	job->attempt = attempt;
+	job->attempt = input->records[0]->identity.attempt;
+	if (job->attempt >= 0 && restarts >= 0 && count_sum(restarts, 1) > job->attempt && !is_superseded(input))
+		job->attempt = count_sum(restarts, 1);
 }
 
 /* Adds a gap for a value that only Slurm knows of this attempt. */
@@ -160,25 +158,21 @@ static void attempt_gap(const struct build_input *input, struct making *making, 
 		job_gap(input, making, name);
 }
 
-/* Returns the id @name of the job's array; REPORT_NONE: the job is not in an array. */
-static int64_t array_id(const struct build_input *input, const char *name)
+/* Returns the record's number of the job in its array, or else Slurm's; REPORT_NONE: the job is not in an array. */
+static int64_t array_number(int64_t of_record, int64_t of_slurm)
 {
-	char path[64];
-	int64_t id;
+	int64_t number = of_record >= 0 ? of_record : of_slurm;
 
-	snprintf(path, sizeof(path), "identity.%s", name);
-	return field_count(input->records[0], path, &id) || field_count(input->slurm, name, &id) ? id : REPORT_NONE;
+	return number >= 0 ? number : REPORT_NONE;
 }
 
 /* Only Slurm knows this. A job that is not a component of a heterogeneous job has neither field. */
-static void put_component(struct report_job *job, struct json_object *slurm)
+static void put_component(struct report_job *job, const struct record_slurm_job *slurm)
 {
-	int64_t id, offset;
-
-	if (!field_count(slurm, "het_job_id", &id) || !field_count(slurm, "het_job_offset", &offset))
+	if (slurm->het_job_id < 0 || slurm->het_job_offset < 0)
 		return;
-	job->het_job_id = id;
-	job->het_job_offset = offset;
+	job->het_job_id = slurm->het_job_id;
+	job->het_job_offset = slurm->het_job_offset;
 }
 
 /* Returns a copy of the record's text, or of Slurm's if the record has none; NULL: neither has one. */
@@ -189,36 +183,33 @@ static const char *copy_either(const struct making *making, const char *of_recor
 	return text && *text ? report_copy(making->report, text) : NULL;
 }
 
-static const char *copy_slurms(const struct making *making, const struct build_input *input, const char *name)
-{
-	return report_copy(making->report, field_text(input->slurm, name));
-}
-
 static void put_identity(const struct build_input *input, struct report_job *job, struct making *making)
 {
-	struct json_object *record = input->records[0], *slurm = input->slurm;
+	const struct record *record = input->records[0];
+	const struct record_slurm_job *slurm = slurm_of(input);
+	struct report *report = making->report;
 
-	field_count(record, "identity.job_id", &job->id);
-	job->array_job_id = array_id(input, "array_job_id");
-	job->array_task_id = array_id(input, "array_task_id");
+	job->id = record->identity.job_id;
+	job->array_job_id = array_number(record->identity.array_job_id, slurm->array_job_id);
+	job->array_task_id = array_number(record->identity.array_task_id, slurm->array_task_id);
 	put_component(job, slurm);
-	job->cluster = copy_either(making, field_text(record, "identity.cluster"), field_text(slurm, "cluster"));
-	job->name = copy_slurms(making, input, "name");
+	job->cluster = copy_either(making, record->identity.cluster, slurm->cluster);
+	job->name = report_copy(report, slurm->name);
 	if (!job->name)
 		job_gap(input, making, "job.name");
-	job->user = copy_either(making, field_text(record, "user.name"), field_text(slurm, "user"));
+	job->user = copy_either(making, record->user.name, slurm->user);
 	if (!job->user)
 		making_gap(making, "job.user", "the user id has no name on the node");
-	field_count(record, "user.uid", &job->uid);
-	job->group = report_copy(making->report, input->group);
-	field_count(record, "user.gid", &job->gid);
-	job->account = copy_slurms(making, input, "account");
-	job->partition = copy_either(making, field_text(record, "partition"), field_text(slurm, "partition"));
-	job->qos = copy_slurms(making, input, "qos");
-	job->work_dir = copy_either(making, field_text(record, "work_dir"), field_text(slurm, "work_dir"));
-	job->std_out = copy_either(making, NULL, field_text(slurm, "std_out"));
-	job->std_err = copy_slurms(making, input, "std_err");
-	workflow_put(making->report, slurm);
+	job->uid = record->user.uid;
+	job->group = report_copy(report, input->group);
+	job->gid = record->user.gid;
+	job->account = report_copy(report, slurm->account);
+	job->partition = copy_either(making, record->partition, slurm->partition);
+	job->qos = report_copy(report, slurm->qos);
+	job->work_dir = copy_either(making, record->work_dir, slurm->work_dir);
+	job->std_out = copy_either(making, NULL, slurm->std_out);
+	job->std_err = report_copy(report, slurm->std_err);
+	workflow_put(report, slurm);
 }
 
 bool job_status_is_oom(int64_t status)
@@ -229,14 +220,11 @@ bool job_status_is_oom(int64_t status)
 static bool batch_status(const struct build_input *input, int64_t *status)
 {
 	for (size_t i = 0; i < input->record_count; i++) {
-		struct json_object *steps = field_typed(input->records[i], "steps", json_type_array);
+		const struct record_step_list *steps = &input->records[i]->steps;
 
-		for (size_t s = 0; s < field_length(steps); s++) {
-			struct json_object *step = json_object_array_get_idx(steps, s);
-
-			if (field_is(step, "id", "batch") && field_count(step, "exit_status", status))
+		for (size_t s = 0; s < steps->count; s++)
+			if (report_text_is(steps->items[s].id, "batch") && take_count(steps->items[s].exit_status, status))
 				return true;
-		}
 	}
 	return false;
 }
@@ -244,7 +232,7 @@ static bool batch_status(const struct build_input *input, int64_t *status)
 /* Sets the state of a running job, whose end is not known yet. */
 static void put_running_state(const struct build_input *input, struct report_job *job, struct making *making)
 {
-	job->state = copy_slurms(making, input, "state");
+	job->state = report_copy(making->report, slurm_of(input)->state);
 	making_gap(making, "job.end", "the job runs still: all sums are of what it has used so far");
 }
 
@@ -255,10 +243,10 @@ static void put_running_state(const struct build_input *input, struct report_job
 static void put_exit(const struct build_input *input, struct report_job *job, struct making *making)
 {
 	int64_t status = 0, batch = 0;
-	bool known = !is_superseded(input) && field_count(input->slurm, "exit_status", &status);
+	bool known = !is_superseded(input) && take_count(slurm_of(input)->exit_status, &status);
 
 	for (size_t i = 0; i < input->record_count && !known; i++)
-		known = field_count(input->records[i], "exit_status", &status);
+		known = take_count(input->records[i]->exit_status, &status);
 	if (batch_status(input, &batch) && !job_status_is_oom(batch) && (job_status_is_oom(status) || (status == 0 && batch))) {
 		status = batch;
 		known = true;
@@ -275,9 +263,10 @@ static void put_exit(const struct build_input *input, struct report_job *job, st
 
 static void put_end_state(const struct build_input *input, struct report_job *job, struct making *making)
 {
-	const char *state = is_superseded(input) ? "REQUEUED" : field_text(input->slurm, "state");
+	const struct record_slurm_job *slurm = slurm_of(input);
+	const char *state = is_superseded(input) ? "REQUEUED" : slurm->state;
 
-	if (field_true(input->slurm, "requeued"))
+	if (slurm->requeued)
 		state = "REQUEUED";
 	if (state && strcmp(state, "RUNNING") != 0)
 		job->state = report_copy(making->report, state);
@@ -286,7 +275,7 @@ static void put_end_state(const struct build_input *input, struct report_job *jo
 	else
 		job_gap(input, making, "job.state");
 	if (!is_superseded(input))
-		job->reason = copy_slurms(making, input, "reason");
+		job->reason = report_copy(making->report, slurm->reason);
 	put_exit(input, job, making);
 }
 
@@ -299,24 +288,22 @@ struct seen {
 };
 
 /* Adds the ends of the steps of @record. */
-static void see_ends(struct json_object *record, bool running, struct seen *seen)
+static void see_ends(const struct record *record, bool running, struct seen *seen)
 {
-	struct json_object *steps = field_typed(record, "steps", json_type_array);
-	int64_t ns, closed = 0, left = 0;
+	int64_t left = 0;
 
-	for (size_t i = 0; i < field_length(steps); i++) {
-		struct json_object *step = json_object_array_get_idx(steps, i);
+	for (size_t i = 0; i < record->steps.count; i++) {
+		const struct record_step *step = &record->steps.items[i];
+		int64_t ns = step->end_unix_ns;
 
-		seen->has_script |= field_is(step, "id", "batch");
-		if (!field_count(step, "end_unix_ns", &ns))
-			continue;
+		seen->has_script |= report_text_is(step->id, "batch");
 		left = ns > left ? ns : left;
-		if (!field_is(step, "id", "extern") && ns > seen->ended)
+		if (!report_text_is(step->id, "extern") && ns > seen->ended)
 			seen->ended = ns;
 	}
 	/* A collector that was down closes its record late. Then the steps' ends are more exact. */
-	if ((!left || running) && field_count(record, "collector.closed_unix_ns", &closed))
-		left = closed;
+	if (!left || running)
+		take_count(record->collector.closed_unix_ns, &left);
 	seen->left = left > seen->left ? left : seen->left;
 	if (running)
 		seen->ended = seen->left;
@@ -324,11 +311,11 @@ static void see_ends(struct json_object *record, bool running, struct seen *seen
 
 static void see_span(const struct build_input *input, struct seen *seen)
 {
-	int64_t ns;
-
 	*seen = (struct seen){ 0 };
 	for (size_t i = 0; i < input->record_count; i++) {
-		if (field_count(input->records[i], "opened_unix_ns", &ns) && (!seen->opened || ns < seen->opened))
+		int64_t ns = input->records[i]->opened_unix_ns;
+
+		if (ns >= 0 && (!seen->opened || ns < seen->opened))
 			seen->opened = ns;
 		see_ends(input->records[i], input->running, seen);
 	}
@@ -343,13 +330,9 @@ static int64_t seen_end(const struct seen *seen)
 /* Returns by how much the clock of a node was set while the job ran; 0: none was. */
 static int64_t clock_set_ns(const struct build_input *input)
 {
-	struct json_object *set;
-
-	for (size_t i = 0; i < input->record_count; i++) {
-		set = field_typed(input->records[i], "clock_set_ns", json_type_int);
-		if (set && json_object_get_int64(set) != 0)
-			return json_object_get_int64(set);
-	}
+	for (size_t i = 0; i < input->record_count; i++)
+		if (input->records[i]->clock_set_ns != 0)
+			return input->records[i]->clock_set_ns;
 	return 0;
 }
 
@@ -386,11 +369,11 @@ static bool put_nodes_times(const struct build_input *input, const struct seen *
 /* Returns the longest time for which one node had a busy thread of the job; 0: not known. */
 static int64_t longest_active(const struct build_input *input)
 {
-	int64_t longest = 0, ns;
+	int64_t longest = 0;
 
 	for (size_t i = 0; i < input->record_count; i++)
-		if (field_count(input->records[i], "pressure.active_ns", &ns) && ns > longest)
-			longest = ns;
+		if (input->records[i]->pressure.active_ns > longest)
+			longest = input->records[i]->pressure.active_ns;
 	return longest;
 }
 
@@ -400,7 +383,7 @@ static int64_t longest_active(const struct build_input *input)
  */
 static int64_t held_up_at_end(const struct build_input *input, const struct seen *seen, const struct job_span *span)
 {
-	if (is_superseded(input) || !field_true(input->slurm, "ended_suspended"))
+	if (is_superseded(input) || !slurm_of(input)->ended_suspended)
 		return 0;
 	return seen->ended > span->end_ns ? seen->ended - span->end_ns : 0;
 }
@@ -415,8 +398,8 @@ static void take_suspended(const struct build_input *input, const struct seen *s
 {
 	int64_t seconds = 0, idle_ns = span->elapsed_ns - longest_active(input), suspended_ns;
 
-	field_count(input->slurm, "suspended_s", &seconds);
-	if (is_superseded(input) || seconds < 0 || seconds > span->elapsed_ns / NS_PER_S)
+	take_count(slurm_of(input)->suspended_s, &seconds);
+	if (is_superseded(input) || seconds > span->elapsed_ns / NS_PER_S)
 		return;
 	suspended_ns = count_sum(seconds * NS_PER_S, held_up_at_end(input, seen, span));
 	if (suspended_ns > idle_ns)
@@ -441,11 +424,12 @@ static int64_t measured_elapsed(const struct seen *seen, bool finished)
 static bool put_slurms_times(const struct build_input *input, const struct seen *seen, struct report_job *job,
 			     struct making *making, struct job_span *span)
 {
+	const struct record_slurm_job *slurm = slurm_of(input);
 	int64_t start = 0, end = 0, measured;
 	bool started, finished;
 
-	started = !is_superseded(input) && slurm_time(input, "start_unix_s", &start);
-	finished = started && slurm_time(input, "end_unix_s", &end) && end >= start &&
+	started = !is_superseded(input) && take_time(slurm->start_unix_s, &start);
+	finished = started && take_time(slurm->end_unix_s, &end) && end >= start &&
 		   end <= input->now_unix_ns + NS_PER_S;
 	if (started)
 		job->start = copy_time(making, start);
@@ -478,7 +462,7 @@ bool job_put(const struct build_input *input, struct report_job *job, struct mak
 		put_running_state(input, job, making);
 	else
 		put_end_state(input, job, making);
-	if (slurm_time(input, "submit_unix_s", &submit) && !is_superseded(input))
+	if (take_time(slurm_of(input)->submit_unix_s, &submit) && !is_superseded(input))
 		job->submit = copy_time(making, submit);
 	known = put_nodes_times(input, &seen, job, making, span) || put_slurms_times(input, &seen, job, making, span);
 	take_suspended(input, &seen, job, span);

@@ -6,11 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <json-c/json.h>
-
 #include "reports/builder/build_report.h"
 #include "reports/records/making.h"
-#include "reports/records/record_input.h"
+#include "reports/records/record.h"
 
 /* When the job ran: in Slurm's whole seconds, or by the nodes' times if Slurm does not say. 0: not known. */
 struct job_span {
@@ -39,7 +37,7 @@ bool job_unseen(const struct build_input *input, struct making *making);
 bool job_status_is_oom(int64_t status);
 
 /* Whether the attempt in Slurm's answer @slurm has not begun, or began only after @closed (ns since the epoch). */
-bool job_is_later(struct json_object *slurm, int64_t closed);
+bool job_is_later(const struct record_slurm_job *slurm, int64_t closed);
 
 /*
  * Corrects the attempt number of @record and @identity.
@@ -49,9 +47,9 @@ bool job_is_later(struct json_object *slurm, int64_t closed);
  * epilog of a requeued job already gives the next attempt's number. If that attempt, according to @slurm, has not
  * begun, or began after the record was closed here, the record is of the attempt before.
  *
- * @slurm: Slurm's answer; NULL: there is none
+ * @slurm: Slurm's answer; not known: there is none
  */
-void job_settle_attempt(struct json_object *record, struct json_object *slurm, struct record_identity *identity);
+void job_settle_attempt(struct record *record, const struct record_slurm_job *slurm, struct record_identity *identity);
 
 /* Adds the gap @name, with the reason why Slurm did not give the value. */
 void job_gap(const struct build_input *input, struct making *making, const char *name);

@@ -6,13 +6,13 @@
 #include "reports/builder/report_cores.h"
 #include "reports/builder/report_file_systems.h"
 #include "reports/builder/report_states.h"
-#include "reports/json/field.h"
 #include "reports/records/making.h"
-#include "reports/records/record_input.h"
+#include "reports/records/record.h"
+#include "reports/records/record_parts.h"
 #include "reports/records/report_totals.h"
 
 /* Sets the number of cores to which the job was bound, and the number of these on which its threads ever ran. */
-static void put_cores_used(struct json_object *record, struct report_node_allocated *allocated)
+static void put_cores_used(const struct record *record, struct report_node_allocated *allocated)
 {
 	int64_t bound, used;
 
@@ -24,15 +24,15 @@ static void put_cores_used(struct json_object *record, struct report_node_alloca
 		allocated->cores_loaded = REPORT_UNKNOWN;
 }
 
-static void put_allocated(struct json_object *record, struct report *report, struct report_node_allocated *allocated)
+static void put_allocated(const struct record *record, struct report *report, struct report_node_allocated *allocated)
 {
 	allocated->known = true;
-	field_count(record, "allocated.cpus", &allocated->cpus);
-	allocated->cpu_list = report_copy(report, field_text(record, "allocated.cpu_list"));
+	allocated->cpus = record->allocated.cpus;
+	allocated->cpu_list = report_copy(report, record->allocated.cpu_list);
 	cores_put(record, report, &allocated->cores);
 	put_cores_used(record, allocated);
-	field_count(record, "allocated.memory_bytes", &allocated->memory_bytes);
-	numbers_count(field_typed(record, "totals", json_type_object), NUMBER_MEMORY_LIMIT, &allocated->memory_limit_bytes);
+	allocated->memory_bytes = record->allocated.memory_bytes;
+	allocated->memory_limit_bytes = record->totals.memory_limit_bytes;
 }
 
 static void put_for_row(const struct totals *totals, struct report_node *node)
@@ -41,16 +41,16 @@ static void put_for_row(const struct totals *totals, struct report_node *node)
 	node->states.runnable_s.ns = sums_value(&totals->sums, SUM_RUNNABLE);
 }
 
-static void put_uses(struct json_object *record, const struct totals *totals, struct report *report, struct report_node *node)
+static void put_uses(const struct record *record, const struct totals *totals, struct report *report, struct report_node *node)
 {
 	struct making making = { .report = report, .gaps = &node->gaps };
 
 	node->gaps.known = true;
-	making_add_gaps(&making, field_typed(record, "gaps", json_type_array), NULL);
+	making_add_gaps(&making, &record->gaps, NULL);
 	totals_put_used(totals, &node->used.totals, &node->used.network, &making);
 	file_systems_put(&record, 1, &node->used.file_systems, &making);
 	states_put(&totals->sums, &record, record_unused(record) ? 0 : 1, false, &node->states, &making);
-	node->collector_version = report_copy(report, field_text(record, "collector.version"));
+	node->collector_version = report_copy(report, record->collector.version);
 	making_end(&making);
 }
 
@@ -64,16 +64,15 @@ static struct report_node *add_node(struct report *report, const char *name, boo
 	return node;
 }
 
-static struct report_node *put_node(struct json_object *record, struct report *report, bool for_row)
+static struct report_node *put_node(const struct record *record, struct report *report, bool for_row)
 {
-	struct report_node *node = add_node(report, record_node(record), field_true(record, "complete"));
+	struct report_node *node = add_node(report, record_node(record), record->complete);
 	struct totals totals = { 0 };
-	struct numbers room;
 
 	put_allocated(record, report, &node->allocated);
 	node->used.known = true;
 	node->states.known = true;
-	totals_add(&totals, record_numbers(record, &room), record_node(record));
+	totals_add(&totals, &record->totals, record_node(record));
 	if (for_row)
 		put_for_row(&totals, node);
 	else
@@ -94,7 +93,7 @@ void nodes_put(const struct build_input *input, struct report *report)
 {
 	report->nodes.known = true;
 	for (size_t i = 0; i < input->record_count; i++) {
-		struct json_object *record = input->records[i];
+		const struct record *record = input->records[i];
 		struct report_node *node = put_node(record, report, input->for_row != NULL);
 
 		if (input->for_row && input->record_count > 1) /* otherwise the job's states are the same */

@@ -3,8 +3,6 @@
 #ifndef STINT_REPORT_NODES_H
 #define STINT_REPORT_NODES_H
 
-#include <json-c/json.h>
-
 #include "reports/builder/build_report.h"
 
 /*

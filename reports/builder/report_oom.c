@@ -8,14 +8,14 @@
 #include "common/cleanup.h"
 #include "common/time_text.h"
 #include "reports/json/field.h"
-#include "reports/records/record_input.h"
+#include "reports/records/record_parts.h"
 #include "reports/records/sums.h"
 
 #define VICTIMS_MAX 1024 /* of a job; a node's record has at most 64 */
 
 struct victim {
-	struct json_object *json, *record;
-	int64_t time_ns;
+	const struct record_oom_kill *kill;
+	const struct record *record;
 	size_t serial; /* victims of the same moment stay in the records' order */
 };
 
@@ -23,70 +23,58 @@ static int compare_victims(const void *a, const void *b)
 {
 	const struct victim *one = a, *other = b;
 
-	if (one->time_ns != other->time_ns)
-		return one->time_ns < other->time_ns ? -1 : 1;
+	if (one->kill->time_unix_ns != other->kill->time_unix_ns)
+		return one->kill->time_unix_ns < other->kill->time_unix_ns ? -1 : 1;
 	return one->serial < other->serial ? -1 : one->serial > other->serial;
-}
-
-static struct json_object *list_of(struct json_object *record)
-{
-	return field_typed(record, "oom", json_type_array);
 }
 
 static void put_victim(const struct victim *victim, const struct merge_script *script, struct report *report)
 {
 	struct report_oom_kill *out = REPORT_ADD(report, &report->oom, oom_kill);
-	struct json_object *json = victim->json;
+	const struct record_oom_kill *kill = victim->kill;
 	char time[TIME_TEXT];
 
-	if (victim->time_ns >= 0)
-		out->time = report_copy(report, time_text(victim->time_ns, time));
-	out->tool = report_copy(report, merge_tool_name(victim->record, json, script));
-	out->comm = report_copy(report, field_text(json, "comm"));
-	field_count(json, "pid", &out->pid);
+	if (kill->time_unix_ns >= 0)
+		out->time = report_copy(report, time_text(kill->time_unix_ns, time));
+	out->tool = report_copy(report, merge_tool_name(victim->record, kill->tool, script));
+	out->comm = report_copy(report, kill->comm);
+	out->pid = kill->pid;
 	out->node = report_copy(report, record_node(victim->record));
-	out->step = report_copy(report, field_text(json, "step"));
-	field_count(json, "rss_bytes", &out->rss_bytes);
-	field_count(json, "used_bytes", &out->used_bytes);
-	field_count(json, "limit_bytes", &out->limit_bytes);
-	field_count(json, "kernel_bytes", &out->kernel_bytes);
-	field_count(json, "slab_bytes", &out->slab_bytes);
-	field_count(json, "names_bytes", &out->names_bytes);
-	field_count(json, "page_table_bytes", &out->page_table_bytes);
-	out->node_ran_out = field_true(json, "node_ran_out");
-	out->along = field_true(json, "along");
-	out->slurm = merge_is_slurms(victim->record, json);
+	out->step = report_copy(report, kill->step);
+	out->rss_bytes = kill->rss_bytes;
+	out->used_bytes = kill->used_bytes;
+	out->limit_bytes = kill->limit_bytes;
+	out->kernel_bytes = kill->kernel_bytes;
+	out->slab_bytes = kill->slab_bytes;
+	out->names_bytes = kill->names_bytes;
+	out->page_table_bytes = kill->page_table_bytes;
+	out->node_ran_out = kill->node_ran_out;
+	out->along = kill->along;
+	out->slurm = merge_is_slurms(victim->record, kill->tool);
 }
 
-static size_t collect_victims(struct json_object *const records[], size_t count, struct victim *victims)
+static size_t collect_victims(const struct record *const records[], size_t count, struct victim *victims)
 {
 	size_t used = 0;
 
 	for (size_t i = 0; i < count; i++)
-		for (size_t v = 0; v < field_length(list_of(records[i])); v++) {
-			struct victim *victim = &victims[used];
-
-			victim->record = records[i];
-			victim->json = json_object_array_get_idx(list_of(records[i]), v);
-			victim->time_ns = -1;
-			field_count(victim->json, "time_unix_ns", &victim->time_ns);
-			victim->serial = used++;
-		}
+		for (size_t v = 0; v < records[i]->oom.count; v++, used++)
+			victims[used] = (struct victim){ &records[i]->oom.items[v], records[i], used };
 	return used;
 }
 
-void oom_put(struct json_object *const records[], size_t count, const struct merge_script *script,
+void oom_put(const struct record *const records[], size_t count, const struct merge_script *script,
 	     struct making *making)
 {
 	cleanup_free struct victim *victims = NULL;
 	size_t room = 0, used, known = count == 0;
 
 	for (size_t i = 0; i < count; i++) {
-		if (list_of(records[i]))
+		if (records[i]->oom.known)
 			known++;
 		else
 			sum_gap(making, "oom", NULL, (unsigned int)count, record_node(records[i]));
-		room += field_length(list_of(records[i]));
+		room += records[i]->oom.count;
 	}
 	victims = calloc(room + 1, sizeof(*victims));
 	if (!victims)

@@ -5,12 +5,10 @@
 
 #include <stddef.h>
 
-#include <json-c/json.h>
-
 #include "reports/records/merge.h"
 
 /* Sets the report's oom, the victims sorted by time. Unknown values are named in the gaps. */
-void oom_put(struct json_object *const records[], size_t count, const struct merge_script *script,
+void oom_put(const struct record *const records[], size_t count, const struct merge_script *script,
 	     struct making *making);
 
 /*

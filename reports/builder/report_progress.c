@@ -9,8 +9,8 @@
 #include "common/cleanup.h"
 #include "common/time_text.h"
 #include "reports/builder/report_cores.h"
-#include "reports/json/field.h"
-#include "reports/records/record_input.h"
+#include "reports/records/record.h"
+#include "reports/records/record_parts.h"
 #include "reports/records/sums.h"
 
 static unsigned int node_count(const struct build_input *input)
@@ -23,15 +23,15 @@ static unsigned int node_count(const struct build_input *input)
 /* Finds the first and the last activity on any node. Returns false if no node was active. */
 static bool find_activity(const struct build_input *input, int64_t *first, int64_t *last)
 {
-	int64_t ns;
-
 	*first = INT64_MAX;
 	*last = -1;
 	for (size_t i = 0; i < input->record_count; i++) {
-		if (field_count(input->records[i], "progress.first_activity_unix_ns", &ns) && ns < *first)
-			*first = ns;
-		if (field_count(input->records[i], "progress.last_activity_unix_ns", &ns) && ns > *last)
-			*last = ns;
+		const struct record_progress *progress = &input->records[i]->progress;
+
+		if (progress->first_activity_unix_ns >= 0 && progress->first_activity_unix_ns < *first)
+			*first = progress->first_activity_unix_ns;
+		if (progress->last_activity_unix_ns > *last)
+			*last = progress->last_activity_unix_ns;
 	}
 	return *last >= *first;
 }
@@ -41,7 +41,7 @@ static const char *idle_unknown(const struct build_input *input, const struct jo
 {
 	*node = NULL;
 	for (size_t i = 0; i < input->record_count; i++)
-		if (!field_typed(input->records[i], "progress", json_type_object)) {
+		if (!input->records[i]->progress.known) {
 			*node = record_node(input->records[i]);
 			return "the node record does not have it";
 		}
@@ -76,16 +76,16 @@ static void put_idle(const struct build_input *input, const struct job_span *spa
 /* ---- processes that stayed alive and used nothing ---- */
 
 struct stall {
-	struct json_object *json, *record;
-	int64_t quiet_ns;
+	const struct record *record;
+	const struct record_stall *of; /* in it */
 };
 
 static int compare_stalls(const void *a, const void *b)
 {
 	const struct stall *one = a, *other = b;
 
-	if (one->quiet_ns != other->quiet_ns)
-		return one->quiet_ns > other->quiet_ns ? -1 : 1;
+	if (one->of->quiet_ns != other->of->quiet_ns)
+		return one->of->quiet_ns > other->of->quiet_ns ? -1 : 1;
 	return strcmp(record_node(one->record), record_node(other->record));
 }
 
@@ -93,21 +93,16 @@ static void put_stall(const struct stall *stall, const struct merge_script *scri
 		      struct report_stall_list *list)
 {
 	struct report_stall *out = REPORT_ADD(report, list, stall);
+	const struct record_stall *of = stall->of;
 	char time[TIME_TEXT];
-	int64_t start_ns;
 
-	out->tool = report_copy(report, merge_tool_name(stall->record, stall->json, script));
+	out->tool = report_copy(report, merge_tool_name(stall->record, of->tool, script));
 	out->node = report_copy(report, record_node(stall->record));
-	field_count(stall->json, "pid", &out->pid);
-	out->step = report_copy(report, field_text(stall->json, "step"));
-	if (field_count(stall->json, "start_unix_ns", &start_ns))
-		out->start = report_copy(report, time_text(start_ns, time));
-	out->quiet_s.ns = stall->quiet_ns;
-}
-
-static struct json_object *stalls_of(struct json_object *record)
-{
-	return field_typed(record, "progress.stalls", json_type_array);
+	out->pid = of->pid;
+	out->step = report_copy(report, of->step);
+	if (of->start_unix_ns >= 0)
+		out->start = report_copy(report, time_text(of->start_unix_ns, time));
+	out->quiet_s.ns = of->quiet_ns;
 }
 
 static void put_stalls(const struct build_input *input, const struct merge_script *script, struct report_progress *out,
@@ -117,25 +112,24 @@ static void put_stalls(const struct build_input *input, const struct merge_scrip
 	size_t room = 0, used = 0, known = input->record_count == 0;
 
 	for (size_t i = 0; i < input->record_count; i++) {
-		if (stalls_of(input->records[i]))
+		if (input->records[i]->progress.stalls.known)
 			known++;
 		else if (!making_has_gap(making, "progress")) /* otherwise the node gave the reason */
 			sum_gap(making, "progress", "stalls", node_count(input), record_node(input->records[i]));
-		room += field_length(stalls_of(input->records[i]));
+		room += input->records[i]->progress.stalls.count;
 	}
 	stalls = calloc(room + 1, sizeof(*stalls));
 	if (!stalls)
 		report_lacked(making->report);
 	if (!stalls || !known)
 		return;
-	for (size_t i = 0; i < input->record_count; i++)
-		for (size_t s = 0; s < field_length(stalls_of(input->records[i])); s++) {
-			struct stall stall = { .record = input->records[i] };
+	for (size_t i = 0; i < input->record_count; i++) {
+		const struct record_stall_list *list = &input->records[i]->progress.stalls;
 
-			stall.json = json_object_array_get_idx(stalls_of(stall.record), s);
-			if (field_count(stall.json, "quiet_ns", &stall.quiet_ns))
-				stalls[used++] = stall;
-		}
+		for (size_t s = 0; s < list->count; s++)
+			if (list->items[s].quiet_ns >= 0)
+				stalls[used++] = (struct stall){ input->records[i], &list->items[s] };
+	}
 	qsort(stalls, used, sizeof(*stalls), compare_stalls);
 	out->stalls.known = true;
 	for (size_t i = 0; i < used && i < RECORD_STALLS_MAX; i++)

@@ -3,8 +3,6 @@
 #ifndef STINT_REPORT_PROGRESS_H
 #define STINT_REPORT_PROGRESS_H
 
-#include <json-c/json.h>
-
 #include "reports/builder/build_report.h"
 #include "reports/builder/report_job.h"
 #include "reports/records/merge.h"

@@ -3,130 +3,65 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "common/suffix.h"
 #include "common/time_text.h"
-#include "common/utf8.h"
 #include "reports/json/field.h"
-#include "reports/records/record_input.h"
+#include "reports/records/record_parts.h"
 #include "reports/records/sums.h"
-
-static struct json_object *series_of(struct json_object *record)
-{
-	return field_typed(record, "series", json_type_object);
-}
 
 /* ---- the report's series ---- */
 
-/* Copies a column to @out, a list of counts or of times. A value that is not a whole number becomes not known. */
-static void copy_list(struct json_object *from, struct report *report, void *out)
+/* Makes @out, a list of the report's counts or times, the record's @list. The report keeps the record's memory. */
+static void share_list(const struct report_counts *list, void *out)
 {
-	struct report_counts list;
+	const struct report_counts shared = { list->items, list->count, .known = true };
 
-	report_make_values(report, out, field_length(from));
-	memcpy(&list, out, sizeof(list));
-	for (size_t i = 0; i < list.count; i++) {
-		struct json_object *value = json_object_array_get_idx(from, i);
-
-		if (json_object_is_type(value, json_type_int) && json_object_get_int64(value) >= 0)
-			list.items[i] = json_object_get_int64(value);
-	}
+	memcpy(out, &shared, sizeof(shared));
 }
 
-/* Returns the report's column @name; NULL: a column of another version of stint. */
-static const struct report_field *field_of(const char *name, bool seconds)
+/* The report has the record's columns, in the same order. */
+static void put_columns(const struct record_series *from, const char *node, struct making *making, struct report_columns *out)
 {
-	const struct report_object *columns = report_table_columns();
+	const struct report_object *columns = record_table_columns(), *outs = report_table_columns();
 
-	for (size_t i = 0; i < columns->count; i++)
-		if (strcmp(columns->fields[i].name, name) == 0 && (columns->fields[i].type == REPORT_TYPE_SECONDS_LIST) == seconds)
-			return &columns->fields[i];
-	return NULL;
-}
-
-static void put_columns(struct json_object *columns, size_t points, const char *node, struct making *making,
-			struct report_columns *out)
-{
 	out->known = true;
-	if (!columns)
-		return;
-	json_object_object_foreach(columns, name, column) {
-		bool seconds = has_suffix(name, "_ns");
-		const struct report_field *field;
-		char to[96];
+	for (size_t i = 0; i < columns->count; i++) {
+		const struct report_counts *column = (const void *)((const char *)&from->columns + columns->fields[i].offset);
 
-		if (seconds)
-			snprintf(to, sizeof(to), "%.*s_s", (int)(strlen(name) - strlen("_ns")), name);
-		else
-			snprintf(to, sizeof(to), "%s", name);
-		utf8_finish(to);
-		if (!json_object_is_type(column, json_type_array) || field_length(column) != points) {
-			making_gapf(making, "series", "%s: the column %s is damaged", node, to);
-			continue;
-		}
-		field = field_of(to, seconds);
-		if (field)
-			copy_list(column, making->report, report_member(field, out));
+		if (column->known && column->count != from->end_offsets_ns.count)
+			making_gapf(making, "series", "%s: the column %s is damaged", node, outs->fields[i].name);
+		else if (column->known)
+			share_list(column, report_member(&outs->fields[i], out));
 	}
 }
 
-static void read_series(struct json_object *record, struct making *making, struct report_series *out)
+static void put_series(const struct record *record, struct making *making, struct report_series *out)
 {
-	struct json_object *from = series_of(record), *ends = field_typed(from, "end_offsets_ns", json_type_array);
+	const struct record_series *from = &record->series;
 	char text[TIME_TEXT];
-	int64_t ns;
 
+	report_keep(making->report, record_memory(record));
 	out->node = report_copy(making->report, record_node(record));
-	if (field_count(from, "start_unix_ns", &ns))
-		out->start = report_copy(making->report, time_text(ns, text));
-	field_count(from, "interval_ns", &out->interval_s.ns);
-	copy_list(ends, making->report, &out->end_offsets_s);
-	put_columns(field_typed(from, "columns", json_type_object), field_length(ends), record_node(record), making, &out->columns);
+	if (from->start_unix_ns >= 0)
+		out->start = report_copy(making->report, time_text(from->start_unix_ns, text));
+	out->interval_s.ns = from->interval_ns;
+	share_list(&from->end_offsets_ns, &out->end_offsets_s);
+	put_columns(from, record_node(record), making, &out->columns);
 }
 
-/* Puts the settled series of a record, if there is one. Returns whether there is. */
-static bool put_settled(const struct settled *settled, struct making *making)
-{
-	const struct report *part = settled ? settled->part : NULL;
-
-	if (!part || !part->series.count)
-		return false;
-	report_keep(making->report, settled->part);
-	*REPORT_ADD(making->report, &making->report->series, series) = part->series.items[0];
-	for (size_t i = 0; i < part->gaps.count; i++)
-		making_gap(making, part->gaps.items[i].name, part->gaps.items[i].reason);
-	return true;
-}
-
-void series_put(struct json_object *const records[], size_t count, struct making *making)
+void series_put(const struct record *const records[], size_t count, struct making *making)
 {
 	struct report_series_list *list = &making->report->series;
 
 	list->known = true;
 	for (size_t i = 0; i < count; i++) {
-		if (put_settled(settled_of(records[i]), making))
-			continue;
-		if (series_of(records[i]))
-			read_series(records[i], making, REPORT_ADD(making->report, list, series));
-		else if (!field_is(records[i], "mode", "summary"))
+		if (records[i]->series.known)
+			put_series(records[i], making, REPORT_ADD(making->report, list, series));
+		else if (!report_text_is(records[i]->mode, "summary"))
 			sum_gap(making, "series", NULL, (unsigned int)count, record_node(records[i]));
 	}
-}
-
-void series_settle(struct json_object *record, struct settled *settled)
-{
-	struct making making = { .report = settled->part, .gaps = &settled->part->gaps };
-	struct report_series_list *list = &settled->part->series;
-
-	if (!series_of(record))
-		return;
-	REPORT_MAKE(settled->part, list, 1, series);
-	if (list->count)
-		read_series(record, &making, list->items);
-	making_end(&making);
-	json_object_object_del(record, "series");
 }
 
 /* ---- a record's series ---- */
@@ -137,75 +72,121 @@ static int64_t larger(int64_t a, int64_t b)
 }
 
 /* Levels are values at a point's end. All other columns are sums. */
-static bool is_level(const char *name)
+static bool is_level(const struct report_field *column)
 {
-	return strncmp(name, "memory_", 7) == 0 ? !has_suffix(name, "_ns") :
-	       strcmp(name, "processes") == 0 || strcmp(name, "threads") == 0;
+	return strncmp(column->name, "memory_", 7) == 0 ? !has_suffix(column->name, "_ns") :
+	       strcmp(column->name, "processes") == 0 || strcmp(column->name, "threads") == 0;
 }
 
-static struct json_object *join_column(struct json_object *column, size_t each, bool level)
+static void trim_list(struct report_counts *list, size_t each, bool level)
 {
-	struct json_object *out = json_object_new_array();
-	size_t length = field_length(column);
+	size_t count = 0;
 
-	for (size_t i = 0; i < length; i += each) {
-		int64_t joined = 0;
-		bool known = false;
+	for (size_t i = 0; i < list->count; i += each) {
+		int64_t joined = REPORT_UNKNOWN;
 
-		for (size_t k = i; k < length && k < i + each; k++) {
-			struct json_object *value = json_object_array_get_idx(column, k);
-			int64_t whole = json_object_is_type(value, json_type_int) ? json_object_get_int64(value) : -1;
+		for (size_t k = i; k < list->count && k < i + each; k++) {
+			int64_t value = list->items[k];
 
-			if (whole < 0)
-				continue;
-			known = true;
-			joined = level ? larger(joined, whole) : count_sum(joined, whole);
+			if (joined < 0 || value < 0)
+				joined = larger(joined, value);
+			else
+				joined = level ? larger(joined, value) : count_sum(joined, value);
 		}
-		json_object_array_add(out, known ? json_object_new_int64(joined) : NULL);
+		list->items[count++] = joined;
 	}
-	return out;
+	list->count = count;
 }
 
-static struct json_object *join_columns(struct json_object *columns, size_t each)
+void series_trim(struct record *record, size_t max)
 {
-	struct json_object *out = json_object_new_object();
-
-	json_object_object_foreach(columns, name, column)
-		if (json_object_is_type(column, json_type_array))
-			json_object_object_add(out, name, join_column(column, each, is_level(name)));
-	return out;
-}
-
-void series_add_pause(struct json_object *record, int64_t end_ns)
-{
-	struct json_object *series = series_of(record);
-	struct json_object *columns = field_typed(series, "columns", json_type_object);
-	struct json_object *ends = field_typed(series, "end_offsets_ns", json_type_array);
-
-	if (!ends || !columns)
-		return;
-	json_object_array_add(ends, json_object_new_int64(end_ns));
-	json_object_object_foreach (columns, name, column)
-		if (json_object_is_type(column, json_type_array))
-			json_object_array_add(column, is_level(name) ? NULL : json_object_new_int64(0));
-}
-
-void series_trim(struct json_object *record, size_t max)
-{
-	struct json_object *series = series_of(record);
-	struct json_object *columns = field_typed(series, "columns", json_type_object);
-	size_t points = field_length(field_typed(series, "end_offsets_ns", json_type_array)), each;
-	int64_t interval;
+	const struct report_object *columns = record_table_columns();
+	struct record_series *series = &record->series;
+	size_t points = series->end_offsets_ns.count, each;
 
 	if (points <= max || max == 0)
 		return;
 	each = (points + max - 1) / max;
 	/* The end of several points is the end of the last one. It is the largest, because ends ascend. */
-	json_object_object_add(series, "end_offsets_ns",
-			       join_column(field_find(series, "end_offsets_ns"), each, true));
-	if (columns)
-		json_object_object_add(series, "columns", join_columns(columns, each));
-	if (field_count(series, "interval_ns", &interval))
-		put_count(series, "interval_ns", interval > INT64_MAX / (int64_t)each ? INT64_MAX :
-			  interval * (int64_t)each);
+	trim_list(&series->end_offsets_ns, each, true);
+	for (size_t i = 0; i < columns->count; i++)
+		trim_list(report_member(&columns->fields[i], &series->columns), each, is_level(&columns->fields[i]));
+	if (series->interval_ns >= 0)
+		series->interval_ns = series->interval_ns > INT64_MAX / (int64_t)each ? INT64_MAX :
+				      series->interval_ns * (int64_t)each;
+}
+
+/* ---- two series become one ---- */
+
+/* Puts @count values before those of @list; NULL: none of them is known. */
+static void put_before(struct report *memory, struct report_counts *list, const int64_t *values, size_t count)
+{
+	size_t had = list->count;
+
+	for (size_t i = 0; i < count; i++)
+		report_add_value(memory, list, REPORT_UNKNOWN);
+	if (!count || list->count != had + count) /* out of memory */
+		return;
+	memmove(list->items + count, list->items, had * sizeof(*list->items));
+	for (size_t i = 0; i < count; i++)
+		list->items[i] = values ? values[i] : REPORT_UNKNOWN;
+}
+
+/*
+ * Each end of a point is the nanoseconds since the start of the series, which is now @former's. Ends must ascend, even
+ * if the clock was set back: none is before @last_ns, @former's last one.
+ */
+static void move_ends(struct report_counts *ends, int64_t by_ns, int64_t last_ns)
+{
+	for (size_t i = 0; i < ends->count; i++) {
+		int64_t end_ns;
+
+		if (ends->items[i] >= 0 && !__builtin_add_overflow(ends->items[i], by_ns, &end_ns) && end_ns > last_ns)
+			last_ns = end_ns;
+		ends->items[i] = last_ns;
+	}
+}
+
+/* @pause: a point is between the two. Nothing was used in it, and no levels are known. */
+static void join_columns(struct report *memory, struct record_series *former, struct record_series *later, bool pause)
+{
+	const struct report_object *columns = record_table_columns();
+	static const int64_t nothing;
+
+	for (size_t i = 0; i < columns->count; i++) {
+		const struct report_field *field = &columns->fields[i];
+		struct report_counts *first = report_member(field, &former->columns), *rest = report_member(field, &later->columns);
+
+		if (!first->known && !rest->known)
+			continue;
+		if (!rest->known)
+			put_before(memory, rest, NULL, later->end_offsets_ns.count);
+		if (pause)
+			put_before(memory, rest, is_level(field) || !first->known ? NULL : &nothing, 1);
+		put_before(memory, rest, first->items, first->known ? first->count : former->end_offsets_ns.count);
+	}
+}
+
+void series_join(struct record *former, struct record *later)
+{
+	struct record_series *first = &former->series, *rest = &later->series;
+	struct report_counts *ends = &first->end_offsets_ns;
+	struct report *memory = record_memory(later);
+	int64_t start_ns, rest_ns, last_ns, by_ns;
+	bool pause;
+
+	if (!take_count(first->start_unix_ns, &start_ns) || !take_count(rest->start_unix_ns, &rest_ns))
+		return;
+	by_ns = rest_ns - start_ns;
+	last_ns = ends->count ? larger(ends->items[ends->count - 1], 0) : 0;
+	pause = by_ns > last_ns && ends->known && first->columns.known;
+	last_ns = larger(last_ns, by_ns);
+	move_ends(&rest->end_offsets_ns, by_ns, last_ns);
+	if (first->columns.known && rest->columns.known)
+		join_columns(memory, first, rest, pause);
+	if (pause)
+		put_before(memory, &rest->end_offsets_ns, &last_ns, 1);
+	put_before(memory, &rest->end_offsets_ns, ends->items, ends->count);
+	rest->start_unix_ns = start_ns;
+	series_trim(later, RECORD_POINTS_MAX);
 }

@@ -5,30 +5,25 @@
 
 #include <stddef.h>
 
-#include <json-c/json.h>
-
 #include "reports/records/making.h"
-#include "reports/records/settled.h"
+#include "reports/records/record.h"
 
 /*
  * Puts the series into the report, one for each node that has one. Missing series are named in the gaps, except for a
  * record of mode "summary", which never has one.
  */
-void series_put(struct json_object *const records[], size_t count, struct making *making);
+void series_put(const struct record *const records[], size_t count, struct making *making);
 
 /*
  * Joins neighbouring points of the record's series until at most @max are left, as the collector does: sums are added,
  * and the highest level is kept.
  */
-void series_trim(struct json_object *record, size_t max);
+void series_trim(struct record *record, size_t max);
 
 /*
- * Adds a point to the record's series that ends @end_ns after the start of the series. Nothing was used in it, and no
- * levels are known.
+ * Puts the points of @former's series before those of @later's. The time between the two is a point in which nothing was used. @former
+ * must not be used any more. If their starts are not known, @later keeps its own points.
  */
-void series_add_pause(struct json_object *record, int64_t end_ns);
-
-/* Moves the record's series to @settled, in the report's form. series_put() then uses that. */
-void series_settle(struct json_object *record, struct settled *settled);
+void series_join(struct record *former, struct record *later);
 
 #endif

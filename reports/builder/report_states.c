@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/builder/report_states.h"
 
-#include "reports/json/field.h"
-#include "reports/records/record_input.h"
-#include "reports/records/waits.h"
+#include "reports/records/record.h"
+#include "reports/records/record_parts.h"
 
 /* The offset of each kind of wait in the report, in the order of enum wait_kind, which is the report's. */
 #define TIME_PLACE(kind) offsetof(struct report_wait_times, kind##_s.ns),
@@ -12,31 +11,37 @@ static const size_t time_places[WAIT_KINDS] = { REPORT_WAIT_KINDS(TIME_PLACE) };
 #define COUNT_PLACE(kind) offsetof(struct report_wait_counts, kind),
 static const size_t count_places[WAIT_KINDS] = { REPORT_WAIT_KINDS(COUNT_PLACE) };
 
+/* All are times, except the number of waits. */
+enum measure { WAIT_SOME, WAIT_FULL, WAIT_BOUND, WAIT_COUNT, MEASURES };
+
 struct pressure {
 	unsigned int nodes;
 	struct sum active, parallel;
-	struct sum of[WAIT_KINDS][WAIT_MEASURES];
+	struct sum of[WAIT_KINDS][MEASURES];
 	int64_t busy_peak;
 	unsigned int busy_known;
 };
 
-static void add_pressure(struct pressure *pressure, struct json_object *json, const char *node)
+static void add_pressure(struct pressure *pressure, const struct record *record)
 {
-	struct waits room;
-	const struct waits *waits = waits_of(field_typed(json, "waits", json_type_object), &room);
-	int64_t peak;
+	const struct record_pressure *from = &record->pressure;
+	const char *node = record_node(record);
 
 	pressure->nodes++;
-	sum_add(&pressure->active, json, "active_ns", node);
-	sum_add(&pressure->parallel, json, "parallel_ns", node);
-	if (field_count(json, "busy_peak", &peak)) {
+	sum_add_value(&pressure->active, from->active_ns, node);
+	sum_add_value(&pressure->parallel, from->parallel_ns, node);
+	if (from->busy_peak >= 0)
 		pressure->busy_known++;
-		if (peak > pressure->busy_peak)
-			pressure->busy_peak = peak;
+	if (from->busy_peak > pressure->busy_peak)
+		pressure->busy_peak = from->busy_peak;
+	for (enum wait_kind w = 0; w < WAIT_KINDS; w++) {
+		const struct record_wait *wait = record_wait_of(&from->waits, w);
+
+		sum_add_value(&pressure->of[w][WAIT_SOME], wait->some_ns, node);
+		sum_add_value(&pressure->of[w][WAIT_FULL], wait->full_ns, node);
+		sum_add_value(&pressure->of[w][WAIT_BOUND], wait->bound_ns, node);
+		sum_add_value(&pressure->of[w][WAIT_COUNT], wait->waits, node);
 	}
-	for (enum wait_kind w = 0; w < WAIT_KINDS; w++)
-		for (enum wait_measure m = 0; m < WAIT_MEASURES; m++)
-			sum_add_value(&pressure->of[w][m], waits->of[w][m], node);
 }
 
 /* Returns the sum over all nodes; unknown if one of them lacks it. */
@@ -46,7 +51,7 @@ static int64_t value_of(const struct pressure *pressure, const struct sum *sum)
 }
 
 /* Sets the members of @out at @places. Returns whether any is known. */
-static bool put_measure(const struct pressure *pressure, enum wait_measure m, void *out, const size_t places[WAIT_KINDS])
+static bool put_measure(const struct pressure *pressure, enum measure m, void *out, const size_t places[WAIT_KINDS])
 {
 	bool known = false;
 
@@ -78,7 +83,7 @@ static void put_pressure(const struct pressure *pressure, bool for_row, struct r
 		out->busy_peak = pressure->busy_peak;
 }
 
-void states_put(const struct sums *sums, struct json_object *const records[], size_t count, bool for_row,
+void states_put(const struct sums *sums, const struct record *const records[], size_t count, bool for_row,
 		struct report_job_states *out, struct making *making)
 {
 	struct pressure pressure = { 0 };
@@ -93,22 +98,20 @@ void states_put(const struct sums *sums, struct json_object *const records[], si
 		out->system_s = split.system_s;
 	}
 	for (size_t i = 0; i < count; i++) {
-		struct json_object *json = field_typed(records[i], "pressure", json_type_object);
-
-		if (!json && !lacking)
+		if (!records[i]->pressure.known && !lacking)
 			lacking = record_node(records[i]);
-		add_pressure(&pressure, json, record_node(records[i]));
+		add_pressure(&pressure, records[i]);
 	}
 	put_pressure(&pressure, for_row, out);
 	if (lacking)
 		sum_gap(making, "states", "some", (unsigned int)count, lacking);
 }
 
-void states_put_live(struct json_object *const records[], size_t count, struct report_job_states *out)
+void states_put_live(const struct record *const records[], size_t count, struct report_job_states *out)
 {
 	struct pressure pressure = { 0 };
 
 	for (size_t i = 0; i < count; i++)
-		add_pressure(&pressure, field_typed(records[i], "pressure", json_type_object), record_node(records[i]));
+		add_pressure(&pressure, records[i]);
 	put_live(&pressure, out);
 }

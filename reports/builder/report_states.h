@@ -5,8 +5,6 @@
 
 #include <stddef.h>
 
-#include <json-c/json.h>
-
 #include "reports/records/sums.h"
 
 /*
@@ -15,10 +13,10 @@
  *
  * @for_row: only the fields that build_input.for_row needs
  */
-void states_put(const struct sums *sums, struct json_object *const records[], size_t count, bool for_row,
+void states_put(const struct sums *sums, const struct record *const records[], size_t count, bool for_row,
 		struct report_job_states *out, struct making *making);
 
 /* Sets only for how long the nodes of @records had a thread, and states.bound. */
-void states_put_live(struct json_object *const records[], size_t count, struct report_job_states *out);
+void states_put_live(const struct record *const records[], size_t count, struct report_job_states *out);
 
 #endif

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "common/suffix.h"
-#include "reports/json/field.h"
 #include "reports/model/report_make.h"
 
 #define TEXT_MAX 4096 /* longer than any name that an engine makes */
@@ -69,10 +68,10 @@ static bool matches(const char *pattern, const char *part, const char *text, str
 
 /* ---- Nextflow ---- */
 
-static bool is_nextflow(const struct report_job *job, struct json_object *slurm)
+static bool is_nextflow(const struct report_job *job, const struct record_slurm_job *slurm)
 {
-	return ((job->name && strncmp(job->name, "nf-", 3) == 0) || has_suffix(field_text(slurm, "command"), "/.command.run") ||
-		has_suffix(field_text(slurm, "std_out"), "/.command.log")) &&
+	return ((job->name && strncmp(job->name, "nf-", 3) == 0) || has_suffix(slurm->command, "/.command.run") ||
+		has_suffix(slurm->std_out, "/.command.log")) &&
 	       matches(NEXTFLOW_DIR, "/", job->work_dir, NULL);
 }
 
@@ -125,15 +124,14 @@ static bool own_log(const char *log, const char *comment, struct match *match)
 	return false;
 }
 
-static bool put_logged(struct report *report, struct json_object *slurm, bool array)
+static bool put_logged(struct report *report, const struct record_slurm_job *slurm, bool array)
 {
-	const char *log = field_text(slurm, "std_out"), *comment = field_text(slurm, "comment");
 	struct report_workflow *workflow = &report->job.workflow;
-	const char *wildcards;
+	const char *comment = slurm->comment, *wildcards;
 	struct match match;
 
-	if (!matches(SNAKEMAKE_LOG, "/.snakemake/", log, &match) &&
-	    !(comment && matches(SNAKEMAKE_RUN, "-", report->job.name, NULL) && own_log(log, comment, &match)))
+	if (!matches(SNAKEMAKE_LOG, "/.snakemake/", slurm->std_out, &match) &&
+	    !(comment && matches(SNAKEMAKE_RUN, "-", report->job.name, NULL) && own_log(slurm->std_out, comment, &match)))
 		return false;
 	workflow->engine = "snakemake";
 	if (strcmp(match.group[1], "group") == 0) {
@@ -148,41 +146,39 @@ static bool put_logged(struct report *report, struct json_object *slurm, bool ar
 }
 
 /* Only a rule's job script matches: in a group's, the number is replaced by an id of other characters. */
-static bool put_script(struct report *report, struct json_object *slurm, bool array)
+static bool put_script(struct report *report, const struct record_slurm_job *slurm, bool array)
 {
 	struct report_workflow *workflow = &report->job.workflow;
 	struct match match;
 
-	if (!matches(SNAKEMAKE_SCRIPT, "snakejob.", field_text(slurm, "command"), &match) &&
+	if (!matches(SNAKEMAKE_SCRIPT, "snakejob.", slurm->command, &match) &&
 	    !matches(SNAKEMAKE_SCRIPT, "snakejob.", report->job.name, &match))
 		return false;
 	workflow->engine = "snakemake";
 	workflow->rule = report_copy(report, match.group[2]);
 	if (!array)
-		workflow->wildcards = report_copy(report, commented_wildcards(field_text(slurm, "comment"), match.group[2]));
+		workflow->wildcards = report_copy(report, commented_wildcards(slurm->comment, match.group[2]));
 	return true;
 }
 
 /* Copies the workflow @found in a store line, which lacks the names and paths that identified it. */
-static void copy_found(struct report *report, struct json_object *found)
+static void copy_found(struct report *report, const struct record_workflow *found)
 {
 	struct report_workflow *workflow = &report->job.workflow;
 
-	workflow->engine = report_copy(report, field_text(found, "engine"));
-	workflow->process = report_copy(report, field_text(found, "process"));
-	workflow->tag = report_copy(report, field_text(found, "tag"));
-	workflow->rule = report_copy(report, field_text(found, "rule"));
-	workflow->group = report_copy(report, field_text(found, "group"));
-	workflow->wildcards = report_copy(report, field_text(found, "wildcards"));
+	workflow->engine = report_copy(report, found->engine);
+	workflow->process = report_copy(report, found->process);
+	workflow->rule = report_copy(report, found->rule);
+	workflow->group = report_copy(report, found->group);
 }
 
-void workflow_put(struct report *report, struct json_object *slurm)
+void workflow_put(struct report *report, const struct record_slurm_job *slurm)
 {
-	struct json_object *found = field_typed(slurm, "workflow", json_type_object);
 	bool array = report->job.array_job_id >= 0, known = true;
 
-	if (found)
-		copy_found(report, found);
+	slurm = slurm_job_or_unknown(slurm);
+	if (slurm->workflow.known)
+		copy_found(report, &slurm->workflow);
 	else if (is_nextflow(&report->job, slurm))
 		put_nextflow(report, array);
 	else

@@ -9,17 +9,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include <json-c/json.h>
-
 #include "reports/model/report.h"
+#include "reports/records/record.h"
 
 /*
  * Sets job.workflow of @report, whose job already has its name, work directory and array id. Sets nothing if it is not
  * certain that an engine submitted the job. A field that is not certain stays unknown.
  *
- * @slurm: stint-slurm-job's answer about the job; may be NULL
+ * @slurm: what Slurm says of the job
  */
-void workflow_put(struct report *report, struct json_object *slurm);
+void workflow_put(struct report *report, const struct record_slurm_job *slurm);
 
 /*
  * Returns the name of the process, rule or group that the report's job belongs to; NULL: none, or not known. Borrowed,

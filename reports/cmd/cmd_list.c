@@ -22,7 +22,6 @@
 #include "reports/cmd/cmd.h"
 #include "reports/cmd/shared_options.h"
 #include "reports/cmd/when.h"
-#include "reports/json/field.h"
 #include "reports/read/find.h"
 #include "reports/read/find_place.h"
 #include "reports/read/slurm_rows.h"
@@ -71,14 +70,13 @@ static int find_state(const char *word, size_t length)
 	return -1;
 }
 
-static bool is_wanted(const struct arguments *arguments, struct json_object *job)
+static bool is_wanted(const struct arguments *arguments, const struct record_slurm_job *job)
 {
-	const char *state = field_text(job, "state"), *name = field_text(job, "name");
-	int which = state ? find_state(state, strlen(state)) : -1;
+	int which = job->state ? find_state(job->state, strlen(job->state)) : -1;
 
 	if (arguments->states && (which < 0 || !(arguments->states & 1u << which)))
 		return false;
-	return !arguments->name || (name && fnmatch(arguments->name, name, 0) == 0);
+	return !arguments->name || (job->name && fnmatch(arguments->name, job->name, 0) == 0);
 }
 
 static bool shows_tasks(const struct arguments *arguments)
@@ -93,7 +91,7 @@ struct lines {
 };
 
 /* Returns the index of the row that shows @job; adds a row if there is none. */
-static size_t line_of(struct lines *lines, struct json_object *job, bool shows_tasks)
+static size_t line_of(struct lines *lines, const struct record_slurm_job *job, bool shows_tasks)
 {
 	int64_t array = shows_tasks ? -1 : find_array_of(job);
 
@@ -104,22 +102,21 @@ static size_t line_of(struct lines *lines, struct json_object *job, bool shows_t
 	return lines->count++;
 }
 
-/* Returns those of the wanted @jobs that are in the first @most rows, for json_object_put(). @count: set to the number of rows */
-static struct json_object *choose(const struct arguments *arguments, struct json_object *jobs, size_t most,
-				  size_t *count)
+/* Keeps the wanted ones of @jobs that are in the first @most rows. Returns the number of rows of all wanted ones. */
+static size_t choose(const struct arguments *arguments, struct record_slurm_job_list *jobs, size_t most)
 {
-	cleanup_free int64_t *arrays = calloc(json_object_array_length(jobs) + 1, sizeof(*arrays));
-	struct json_object *chosen = json_object_new_array();
+	cleanup_free int64_t *arrays = calloc(jobs->count + 1, sizeof(*arrays));
 	struct lines lines = { .arrays = arrays };
+	size_t kept = 0;
 
-	for (size_t i = 0; arrays && i < json_object_array_length(jobs); i++) {
-		struct json_object *job = json_object_array_get_idx(jobs, i);
+	for (size_t i = 0; arrays && i < jobs->count; i++) {
+		const struct record_slurm_job *job = &jobs->items[i];
 
 		if (is_wanted(arguments, job) && line_of(&lines, job, shows_tasks(arguments)) < most)
-			json_object_array_add(chosen, json_object_get(job));
+			jobs->items[kept++] = *job;
 	}
-	*count = lines.count;
-	return chosen;
+	jobs->count = kept;
+	return lines.count;
 }
 
 /* ---- printing ---- */
@@ -145,17 +142,16 @@ static void print_rest(const struct arguments *arguments, const struct slurm_job
 		printf("and %" PRId64 " older, which are too many for one answer: --since and --until\n", jobs->left_out);
 }
 
-/* Returns 0; -1 if a report could not be read, after a message. */
-static int print_jobs(const struct arguments *arguments, const struct slurm_jobs *jobs, const struct conf *conf)
+/* Leaves the jobs that were printed in @jobs. Returns 0; -1 if a report could not be read, after a message. */
+static int print_jobs(const struct arguments *arguments, struct slurm_jobs *jobs, const struct conf *conf)
 {
-	size_t most = arguments->latest ? ROWS_LATEST : ROWS_SHOWN, count;
+	size_t most = arguments->latest ? ROWS_LATEST : ROWS_SHOWN;
 	bool people = !arguments->json && !arguments->csv;
-	cleanup_json struct json_object *chosen =
-		choose(arguments, jobs->list, people && !arguments->page.all ? most : SIZE_MAX, &count);
+	size_t count = choose(arguments, &jobs->answer->jobs, people && !arguments->page.all ? most : SIZE_MAX);
 	struct rows rows = { .who = WHO };
 	int result;
 
-	slurm_rows_add(&rows, chosen, conf);
+	slurm_rows_add(&rows, &jobs->answer->jobs, conf);
 	if (!shows_tasks(arguments))
 		rows_join_arrays(&rows);
 	if (arguments->json)

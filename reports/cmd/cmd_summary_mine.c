@@ -33,7 +33,7 @@ int summary_mine(struct jobs_summary *summary, const struct conf *conf, int64_t 
 	if (slurm_jobs_ask(&question, &jobs, err) < 0)
 		return -1;
 	say_what_is_missing(summary, &jobs);
-	result = slurm_summary_add(summary, jobs.list, conf, isatty(STDERR_FILENO), &reach, err);
+	result = slurm_summary_add(summary, &jobs.answer->jobs, conf, isatty(STDERR_FILENO), &reach, err);
 	if (reach.silent)
 		find_say_silent(summary->who, &reach);
 	summary->damaged += reach.silent;

@@ -17,7 +17,6 @@
 #include "reports/cmd/cmd.h"
 #include "reports/cmd/screen.h"
 #include "reports/cmd/shared_options.h"
-#include "reports/json/field.h"
 #include "reports/json/job_state.h"
 #include "reports/read/find.h"
 #include "reports/read/locate.h"
@@ -39,7 +38,8 @@ struct watch {
 	struct conf conf;
 	struct page_options page;
 	bool own_width; /* from --width */
-	struct json_object *slurm; /* Slurm's answer about the job, while it ran */
+	struct slurm_answer *answer;          /* Slurm's last one; NULL: it did not answer, or knew no such job */
+	const struct record_slurm_job *slurm; /* the job in it, while it runs; else NULL */
 	bool waits;                /* the job waits to start, or to start again */
 	bool silent;               /* Slurm did not answer the last time */
 	int64_t asked_ms;
@@ -65,13 +65,6 @@ static void allow_frame(void)
 
 /* ---- the job ---- */
 
-static const char *word(struct json_object *job, const char *field)
-{
-	const char *text = field_text(job, field);
-
-	return text ? text : "?";
-}
-
 static void show(struct watch *watch, char *page, bool waits)
 {
 	free(watch->shown);
@@ -80,24 +73,22 @@ static void show(struct watch *watch, char *page, bool waits)
 }
 
 /* Makes the page that is shown while the job waits. Returns 0; -1 with @err set. */
-static int make_waiting_page(struct watch *watch, struct json_object *job, struct error *err)
+static int make_waiting_page(struct watch *watch, const struct record_slurm_job *job, struct error *err)
 {
-	const char *reason = field_text(job, "waits_for");
-	int64_t restarts = 0;
+	const char *reason = job->waits_for;
 	char *text;
 
-	field_count(job, "restarts", &restarts);
-	if (asprintf(&text, "Job %s waits to start%s: %s%s%s\n", watch->what, restarts > 0 ? " again" : "", word(job, "state"),
-		     reason ? ", " : "", reason ? reason : "") < 0)
+	if (asprintf(&text, "Job %s waits to start%s: %s%s%s\n", watch->what, job->restarts > 0 ? " again" : "",
+		     job->state ?: "?", reason ? ", " : "", reason ? reason : "") < 0)
 		return error_set(err, "out of memory");
 	show(watch, text, true);
 	return 0;
 }
 
 /* Slurm shows the tasks of an array that have not started yet as one job. */
-static bool is_several(const struct watch *watch, struct json_object *job)
+static bool is_several(const struct watch *watch, const struct record_slurm_job *job)
 {
-	return field_text(job, "array_tasks") && !strchr(watch->what, '_');
+	return job->array_tasks && !strchr(watch->what, '_');
 }
 
 static int say_several(const struct watch *watch, struct error *err)
@@ -107,25 +98,26 @@ static int say_several(const struct watch *watch, struct error *err)
 }
 
 /*
- * Takes Slurm's answer about the job. @watch keeps it if the job runs. Returns 0; -1 with @err set: there is nothing to
+ * Takes what Slurm says of the job: sets watch->slurm if it runs. Returns 0; -1 with @err set: there is nothing to
  * watch, now or later.
  */
-static int take_answer(struct watch *watch, struct json_object *job, struct error *err)
+static int take_answer(struct watch *watch, const struct record_slurm_job *job, struct error *err)
 {
 	bool waited = watch->waits;
 
-	watch->waits = state_waits(field_text(job, "state"));
+	watch->waits = state_waits(job->state);
 	if (watch->waits && is_several(watch, job))
 		return say_several(watch, err);
 	if (watch->waits)
 		return make_waiting_page(watch, job, err);
-	if (state_runs(field_text(job, "state"))) {
-		watch->slurm = json_object_get(job);
+	if (state_runs(job->state)) {
+		watch->slurm = job;
 		watch->started_ms = waited ? clock_ms() : watch->started_ms;
 		return 0;
 	}
-	if (!field_text(job, "node_list") && waited)
-		return error_set(err, "job %s: it ended while it waited to start: %s", watch->what, word(job, "state"));
+	if (!job->node_list && waited)
+		return error_set(err, "job %s: it ended while it waited to start: %s", watch->what,
+				 job->state ?: "?");
 	return 0;
 }
 
@@ -135,14 +127,16 @@ static int take_answer(struct watch *watch, struct json_object *job, struct erro
  */
 static int ask_slurm(struct watch *watch, struct error *err)
 {
-	cleanup_json struct json_object *job = NULL;
+	const struct record_slurm_job *job;
 	struct locate_job name;
 
-	json_object_put(watch->slurm);
+	slurm_answer_free(watch->answer);
+	watch->answer = NULL;
 	watch->slurm = NULL;
 	watch->asked_ms = clock_ms();
 	if (locate_parse_job(watch->what, &name))
-		job = slurm_job(NULL, watch->what, err);
+		watch->answer = slurm_job(NULL, watch->what, err);
+	job = slurm_answer_job(watch->answer);
 	watch->silent = watch->waits && !job && !strstr(err->text, SLURM_JOB_UNKNOWN);
 	if (job)
 		return take_answer(watch, job, err);
@@ -153,11 +147,7 @@ static int ask_slurm(struct watch *watch, struct error *err)
 /* Fills @rows with the report so far. Returns 0; -1 with @err set. */
 static int ask_stintd(struct watch *watch, struct rows *rows, struct error *err)
 {
-	cleanup_json struct json_object *slurm = NULL;
-
-	if (json_object_deep_copy(watch->slurm, &slurm, NULL) < 0)
-		return error_set(err, "out of memory");
-	return query_running(rows, watch->what, slurm, &watch->conf, watch->shown ? ASK_STINTD_MS : QUERY_WAIT_MS, err);
+	return query_running(rows, watch->what, watch->slurm, &watch->conf, watch->shown ? ASK_STINTD_MS : QUERY_WAIT_MS, err);
 }
 
 static bool may_be_unknown_yet(const struct watch *watch)
@@ -341,7 +331,7 @@ int watch_job(const char *what, const char *config, const struct page_options *p
 		fputs(watch.shown, stdout);
 	if (result < 0)
 		complain(&err);
-	json_object_put(watch.slurm);
+	slurm_answer_free(watch.answer);
 	free(watch.shown);
 	return result < 0 || fflush(stdout) ? -1 : 0;
 }

@@ -16,7 +16,6 @@
 #include "reports/builder/build_report.h"
 #include "reports/deliver/js1.h"
 #include "reports/deliver/writer.h"
-#include "reports/json/field.h"
 #include "reports/rules/rules.h"
 #include "reports/slurm/slurm_job.h"
 
@@ -33,16 +32,17 @@ static void complain(const struct writer_job *job, const char *why)
 
 /* ---- what root knows ---- */
 
-/* Returns a node's essence, to be put; NULL if root has none for it. */
-static struct json_object *essence_of(const struct writer_job *job, size_t i)
+/* Returns a node's essence, for record_free(); NULL if root has none for it. */
+static struct record *essence_of(const struct writer_job *job, size_t i)
 {
-	const char *node = json_object_get_string(json_object_array_get_idx(job->nodes, i));
-	cleanup_json struct json_object *word = NULL;
+	const char *node = job->nodes.items[i];
+	struct record *essence = NULL;
 	struct proof_wanted wanted;
 	char credential[PROOF_MAX];
+	struct proof_word *word;
 	struct error err;
 
-	if (node && strcmp(node, job->identity.node) == 0)
+	if (report_text_is(node, job->identity.node))
 		return proof_essence(job->record);
 	if (!node || !job->notary || !job->proofs)
 		return NULL;
@@ -50,14 +50,17 @@ static struct json_object *essence_of(const struct writer_job *job, size_t i)
 	snprintf(credential, sizeof(credential), "%.*s", PROOF_MAX - 1, job->proofs[i]);
 	writer_wants(job, &wanted);
 	word = credential[0] ? proof_open(&wanted, &job->identity, node, credential, &err) : NULL;
-	return json_object_get(field_typed(word, "record", json_type_object));
+	if (word)
+		essence = record_share(word->essence);
+	proof_word_free(word);
+	return essence;
 }
 
-static struct report *report_of(const struct writer_job *job, struct json_object **records, size_t count)
+static struct report *report_of(const struct writer_job *job, struct record **records, size_t count)
 {
 	struct rules rules;
 	const struct build_input input = {
-		.records = records,
+		.records = (const struct record *const *)records,
 		.record_count = count,
 		.slurm = job->slurm,
 		.slurm_reason = job->slurm_reason,
@@ -69,7 +72,7 @@ static struct report *report_of(const struct writer_job *job, struct json_object
 	return build_report(&input);
 }
 
-static char *summary_of(const struct writer_job *job, struct json_object **records, size_t count)
+static char *summary_of(const struct writer_job *job, struct record **records, size_t count)
 {
 	cleanup_report struct report *report = report_of(job, records, count);
 
@@ -79,8 +82,8 @@ static char *summary_of(const struct writer_job *job, struct json_object **recor
 
 char *admin_comment_summary(const struct writer_job *job)
 {
-	size_t nodes = json_object_array_length(job->nodes), count = 0;
-	struct json_object **records = calloc(nodes, sizeof(*records));
+	size_t nodes = job->nodes.count, count = 0;
+	struct record **records = calloc(nodes, sizeof(*records));
 	unsigned long failures = memory_failures();
 	char *summary = NULL;
 
@@ -89,7 +92,7 @@ char *admin_comment_summary(const struct writer_job *job)
 	if (records)
 		summary = count == nodes ? summary_of(job, records, count) : strdup(JS1_NONE);
 	for (size_t i = 0; i < count; i++)
-		json_object_put(records[i]);
+		record_free(records[i]);
 	free(records);
 	if (memory_failures() == failures)
 		return summary;
@@ -106,33 +109,30 @@ char *admin_comment_summary(const struct writer_job *job)
  */
 static const char *hindrance(const struct writer_job *job)
 {
-	const char *cluster = field_text(job->record, "identity.cluster");
-	int64_t slurm_id, uid, slurm_uid;
+	const char *cluster = job->record->identity.cluster;
+	int64_t uid = job->record->user.uid;
 
 	if (!job->slurm)
 		return job->slurm_reason; /* the site may have set a comment, and we cannot know that */
-	if (!field_count(job->slurm, "job_id", &slurm_id) || job->identity.job_id != slurm_id ||
-	    !field_count(job->record, "user.uid", &uid) || !field_count(job->slurm, "user_id", &slurm_uid) ||
-	    uid != slurm_uid)
+	if (job->identity.job_id != job->slurm->job_id || uid < 0 || uid != job->slurm->user_id)
 		return "Slurm's answer is about another job, or another user's";
-	if (!js1_may_replace(field_text(job->slurm, "admin_comment")))
+	if (!js1_may_replace(job->slurm->admin_comment))
 		return "another comment stands there";
 	return cluster && *cluster ? NULL : "the cluster's name is not known";
 }
 
 void admin_comment_store(const struct writer_job *job)
 {
-	const char *cluster = field_text(job->record, "identity.cluster"), *why = hindrance(job);
+	const char *cluster = job->record->identity.cluster, *why = hindrance(job);
 	int64_t end_ms = clock_ms() + PATIENCE_MS;
 	cleanup_free char *summary = why ? NULL : admin_comment_summary(job);
 	struct error err;
-	int64_t uid;
 
 	if (why)
 		complain(job, why);
 	/* This may take long, and a user can have many jobs that end at once. */
-	if (summary && field_count(job->record, "user.uid", &uid))
-		process_name_for((uint32_t)uid);
+	if (summary)
+		process_name_for((uint32_t)job->record->user.uid);
 	while (summary && slurm_job_comment(cluster, job->slurm, summary, &err) < 0) {
 		if (clock_ms() >= end_ms) {
 			complain(job, err.text);

@@ -11,6 +11,7 @@
 #include "reports/deliver/learn_steps.h"
 #include "reports/json/field.h"
 #include "reports/json/job_state.h"
+#include "reports/records/record_parts.h"
 #include "reports/slurm/slurm_job.h"
 
 #define SLURM_REMEMBERS_S 600 /* twice slurm.conf's MinJobAge, the time for which slurmctld knows an ended job */
@@ -22,15 +23,15 @@
  */
 static void learn_names(struct writer_job *job)
 {
-	struct json_object *user = field_find(job->record, "user"), *identity = field_find(job->record, "identity");
+	struct report *memory = record_memory(job->record);
 
 	if (!job->slurm)
 		return;
-	if (user && !field_text(user, "name") && field_text(job->slurm, "user"))
-		put_text(user, "name", field_text(job->slurm, "user"));
-	if (identity && !field_text(identity, "cluster") && field_text(job->slurm, "cluster"))
-		put_text(identity, "cluster", field_text(job->slurm, "cluster"));
-	json_object_object_del(job->slurm, "cluster");
+	if (!job->record->user.name)
+		job->record->user.name = report_copy(memory, job->slurm->user);
+	if (!job->record->identity.cluster)
+		job->record->identity.cluster = report_copy(memory, job->slurm->cluster);
+	job->slurm->cluster = NULL;
 }
 
 void learn_from_slurm(struct writer_job *job, const char *socket, struct error *reason)
@@ -38,125 +39,130 @@ void learn_from_slurm(struct writer_job *job, const char *socket, struct error *
 	char id[16];
 
 	snprintf(id, sizeof(id), "%u", job->identity.job_id);
-	job->slurm = slurm_job(socket, id, reason);
+	slurm_answer_free(job->answer);
+	job->answer = slurm_job(socket, id, reason);
+	job->slurm = slurm_answer_job(job->answer);
 	job->slurm_reason = reason->text;
 	job->slurm_later = false;
 	learn_names(job);
 	job_settle_attempt(job->record, job->slurm, &job->identity);
 }
 
-static struct json_object *only_node(const char *name)
-{
-	struct json_object *nodes = json_object_new_array();
+/* ---- the job's nodes ---- */
 
-	json_object_array_add(nodes, json_object_new_string(name));
-	return nodes;
+/* Adds @name, which may be Slurm's, to the job's nodes. */
+static void add_node(struct writer_job *job, const char *name)
+{
+	struct report *memory = record_memory(job->record);
+
+	report_add_text(memory, &job->nodes, report_copy(memory, name));
+}
+
+static void set_nodes(struct writer_job *job, const struct report_texts *names)
+{
+	job->nodes = (struct report_texts){ 0 };
+	for (size_t i = 0; i < names->count; i++)
+		add_node(job, names->items[i]);
 }
 
 /*
  * Whether the job gave this node back and goes on, or went on, without it (scontrol update NumNodes=). Then Slurm no
  * longer names it among the job's @nodes, and the node's own epilog names no other node.
  */
-static bool is_given_back(const struct writer_job *job, struct json_object *nodes)
+static bool is_given_back(const struct writer_job *job, const struct report_texts *nodes)
 {
-	int64_t closed;
+	int64_t closed = job->record->collector.closed_unix_ns;
 
-	return field_length(nodes) > 0 && !part_set_has_node(nodes, job->identity.node) &&
-	       record_nodes_at_start(job->record) > 1 &&
-	       field_count(job->record, "collector.closed_unix_ns", &closed) && !job_is_later(job->slurm, closed);
+	return nodes->count > 0 && !part_set_has_node(nodes, job->identity.node) && record_nodes_at_start(job->record) > 1 &&
+	       closed >= 0 && !job_is_later(job->slurm, closed);
 }
 
-/* Returns the job's nodes, the leading one first: Slurm's batch host is the first in Slurm's list. */
-static struct json_object *find_nodes(struct writer_job *job, const char *socket, struct error *err)
+/* Finds the job's nodes, the leading one first: Slurm's batch host is the first in Slurm's list. Returns 0; -1 with @err set. */
+static int find_nodes(struct writer_job *job, const char *socket, struct error *err)
 {
-	struct json_object *names = field_typed(job->slurm, "node_names", json_type_array);
-	const char *list = field_text(job->record, "node_list");
+	const struct record_slurm_job *slurm = slurm_job_or_unknown(job->slurm);
+	const char *list = job->record->node_list;
+	bool alone = report_text_is(list, job->identity.node);
 
 	/* Slurm's answer may be about a later attempt, on other nodes. So the record's own list comes first. */
-	if (list && strcmp(list, job->identity.node) == 0)
-		return is_given_back(job, names) ? json_object_get(names) : only_node(list);
-	if (list && *list && strcmp(list, field_text(job->slurm, "node_list") ?: "") != 0)
-		return slurm_job_expand(socket, list, err);
-	if (field_length(names) > 0)
-		return json_object_get(names);
-	return only_node(job->identity.node);
+	if (!alone && list && *list && strcmp(list, slurm->node_list ?: "") != 0)
+		return slurm_job_expand(socket, list, record_memory(job->record), &job->nodes, err);
+	if (alone ? is_given_back(job, &slurm->node_names) : slurm->node_names.count > 0)
+		set_nodes(job, &slurm->node_names);
+	else
+		add_node(job, job->identity.node);
+	return 0;
 }
 
 static int check_nodes(struct writer_job *job, struct error *err)
 {
 	int64_t at_start = record_nodes_at_start(job->record);
-	size_t count;
 
-	if (is_given_back(job, job->nodes)) {
-		json_object_array_add(job->nodes, json_object_new_string(job->identity.node));
+	if (is_given_back(job, &job->nodes)) {
+		add_node(job, job->identity.node);
 		job->nodes_unknown = true;
 	}
-	count = json_object_array_length(job->nodes);
-	if (!job->nodes_unknown && at_start <= NODES_MAX && (size_t)at_start > count)
-		job->given_back = at_start - count;
-	if (part_set_has_node(job->nodes, job->identity.node))
+	if (!job->nodes_unknown && at_start <= NODES_MAX && (size_t)at_start > job->nodes.count)
+		job->given_back = at_start - job->nodes.count;
+	if (report_lacks_memory(record_memory(job->record)))
+		return error_set(err, "out of memory");
+	if (part_set_has_node(&job->nodes, job->identity.node))
 		return 0;
 	return error_set(err, "node %s is not one of the job's nodes", job->identity.node);
 }
 
 /*
  * Whether this node can do without Slurm's answer: it gives its part to the leading node, which asks. So slurmctld is
- * asked once for a job, however many nodes it has. @nodes: from the record's own list
+ * asked once for a job, however many nodes it has. The job's nodes are those of the record's own list.
  */
-static bool leaves_asking(const struct writer_job *job, struct json_object *nodes)
+static bool leaves_asking(const struct writer_job *job)
 {
-	const char *leading;
-	int64_t opened;
-
-	if (!job->is_new || field_length(nodes) < 2)
+	if (!job->is_new || job->nodes.count < 2)
 		return false;
-	leading = json_object_get_string(json_object_array_get_idx(nodes, 0));
-	return leading && strcmp(leading, job->identity.node) != 0 && job->identity.attempt < 2 &&
-	       !field_find(job->record, "epilogs_restarts") && field_count(job->record, "opened_unix_ns", &opened) &&
-	       writer_knows_directory(job);
+	return job->nodes.items[0] && !writer_leads(job) && job->identity.attempt < 2 && job->record->epilogs_restarts < 0 &&
+	       job->record->opened_unix_ns >= 0 && writer_knows_directory(job);
 }
 
 /*
- * Sets @job->nodes from Slurm's answer. While a job completes, slurmctld names only the nodes that are still completing
+ * Sets the job's nodes from Slurm's answer. While a job completes, slurmctld names only the nodes that are still completing
  * (job_mgr.c, _update_job_nodes_str()). Then the leading node, where the batch script ran, is enough: this node gives
  * it its part. The script of a requeued job ran on a node, too, but slurmctld has forgotten which. Returns whether the
  * nodes are enough.
  */
 static bool take_nodes(struct writer_job *job)
 {
-	struct json_object *names = field_typed(job->slurm, "node_names", json_type_array);
-	const char *leading = field_text(job->slurm, "batch_host");
-	int64_t nodes, closed;
+	static const struct report_texts none;
+	const struct report_texts *names = &job->slurm->node_names;
+	const char *leading = job->slurm->batch_host;
+	int64_t closed = job->record->collector.closed_unix_ns, nodes = job->slurm->nodes;
 
-	if (field_count(job->record, "collector.closed_unix_ns", &closed) && job_is_later(job->slurm, closed)) {
+	if (closed >= 0 && job_is_later(job->slurm, closed)) {
 		leading = "";
-		names = NULL;
+		names = &none;
 	}
-	job->nodes_unknown = !field_count(job->slurm, "nodes", &nodes) || field_length(names) < (size_t)nodes;
+	job->nodes_unknown = nodes < 0 || names->count < (size_t)nodes;
 	if (!job->nodes_unknown) {
-		job->nodes = json_object_get(names);
+		set_nodes(job, names);
 	} else if (leading && strcmp(leading, job->identity.node) != 0) {
-		job->nodes = only_node(leading);
-		json_object_array_add(job->nodes, json_object_new_string(job->identity.node));
+		set_nodes(job, &none);
+		add_node(job, leading);
+		add_node(job, job->identity.node);
 	}
-	return job->nodes;
+	return job->nodes.count;
 }
 
 /* Whether slurmctld may still know the job, so that a retry makes sense. */
 static bool is_remembered(const struct writer_job *job)
 {
-	int64_t closed;
+	int64_t closed = job->record->collector.closed_unix_ns;
 
-	return field_count(job->record, "collector.closed_unix_ns", &closed) &&
-	       (int64_t)clock_ns(CLOCK_REALTIME) < count_sum(closed, SLURM_REMEMBERS_S * NS_PER_S);
+	return closed >= 0 && (int64_t)clock_ns(CLOCK_REALTIME) < count_sum(closed, SLURM_REMEMBERS_S * NS_PER_S);
 }
 
 /* Whether no epilog reported the job: then only Slurm knows its user's name, and how it ended. */
 static bool has_no_epilog(const struct writer_job *job)
 {
-	int64_t told;
-
-	return field_count(job->record, "epilogs_restarts", &told) && told == 0;
+	return job->record->epilogs_restarts == 0;
 }
 
 /*
@@ -165,17 +171,15 @@ static bool has_no_epilog(const struct writer_job *job)
  */
 static bool goes_on(const struct writer_job *job)
 {
-	const char *state = field_text(job->slurm, "state");
-	int64_t closed;
+	const struct record_slurm_job *slurm = slurm_job_or_unknown(job->slurm);
+	int64_t closed = job->record->collector.closed_unix_ns;
 
-	return has_no_epilog(job) && state_runs(state) &&
-	       !field_true(job->slurm, "completing") && field_count(job->record, "collector.closed_unix_ns", &closed) &&
-	       !job_is_later(job->slurm, closed) &&
-	       part_set_has_node(field_typed(job->slurm, "node_names", json_type_array), job->identity.node);
+	return has_no_epilog(job) && state_runs(slurm->state) && !slurm->completing && closed >= 0 &&
+	       !job_is_later(slurm, closed) && part_set_has_node(&slurm->node_names, job->identity.node);
 }
 
 /*
- * Makes Slurm name the nodes of a record that does not name them. Returns 0, with @job->nodes not set if Slurm did not
+ * Makes Slurm name the nodes of a record that does not name them. Returns 0, without nodes of the job if Slurm did not
  * answer for as long as it remembers an ended job; -1 with @err set: a retry may succeed.
  */
 static int learn_nodes(struct writer_job *job, const char *socket, struct error *reason, struct error *err)
@@ -184,10 +188,9 @@ static int learn_nodes(struct writer_job *job, const char *socket, struct error 
 
 	for (size_t i = 0; job->slurm && !take_nodes(job) && i < sizeof(pauses_s) / sizeof(*pauses_s); i++) {
 		nanosleep(&(struct timespec){ .tv_sec = pauses_s[i] }, NULL);
-		json_object_put(job->slurm);
 		learn_from_slurm(job, socket, reason);
 	}
-	if (!job->nodes && is_remembered(job))
+	if (!job->nodes.count && is_remembered(job))
 		return error_set(err, "slurmctld does not say which nodes the job had (%s)",
 				 job->slurm ? "some of them are done, others are not" : reason->text);
 	return 0;
@@ -195,11 +198,11 @@ static int learn_nodes(struct writer_job *job, const char *socket, struct error 
 
 int learn_job(struct writer_job *job, const char *socket, struct error *reason, struct error *err)
 {
-	const char *list = field_text(job->record, "node_list");
+	const char *list = job->record->node_list;
 
 	if (job->is_new && list && *list && strcmp(list, job->identity.node) != 0)
-		job->nodes = slurm_job_expand(socket, list, err);
-	job->slurm_later = leaves_asking(job, job->nodes);
+		slurm_job_expand(socket, list, record_memory(job->record), &job->nodes, err);
+	job->slurm_later = leaves_asking(job);
 	if (!job->slurm_later)
 		learn_from_slurm(job, socket, reason);
 	if (job->nodes_unknown && learn_nodes(job, socket, reason, err) < 0)
@@ -208,9 +211,9 @@ int learn_job(struct writer_job *job, const char *socket, struct error *reason, 
 		return error_set(err, "slurmctld does not say whose the job was, nor how it ended (%s)", reason->text);
 	if (goes_on(job))
 		return error_set(err, "the job goes on, though its extern step has ended: its report waits for its end");
-	if (!job->nodes)
-		job->nodes = find_nodes(job, socket, err);
-	if (!job->nodes || check_nodes(job, err) < 0)
+	if (!job->nodes.count && find_nodes(job, socket, err) < 0)
+		return -1;
+	if (check_nodes(job, err) < 0)
 		return -1;
 	learn_steps(job);
 	return 0;

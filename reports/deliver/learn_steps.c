@@ -2,59 +2,54 @@
 #include "reports/deliver/learn_steps.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <time.h>
 
-#include "common/cleanup.h"
 #include "common/control.h"
-#include "common/json_writer.h"
 #include "common/time_text.h"
-#include "reports/json/field.h"
 #include "reports/slurm/slurm_job.h"
 
 #define SHORTEST_LIMIT_NS (59 * NS_PER_S) /* a limit is at least a minute, by a clock that may differ from this node's */
 
-/* Whether @step, of the record, can have reached its own time limit. *@id: its number */
-static bool is_suspect(struct json_object *step, int64_t *id)
+/* Whether @step can have reached its own time limit. */
+static bool is_suspect(const struct record_step *step)
 {
-	int64_t status, start, end;
-
-	return field_count(step, "step_id", id) && *id < STEPS_OF_SRUN && field_count(step, "exit_status", &status) && status &&
-	       field_count(step, "start_unix_ns", &start) && field_count(step, "end_unix_ns", &end) &&
-	       end - start >= SHORTEST_LIMIT_NS;
+	return step->step_id >= 0 && step->step_id < STEPS_OF_SRUN && step->exit_status > 0 && step->start_unix_ns >= 0 &&
+	       step->end_unix_ns >= 0 && step->end_unix_ns - step->start_unix_ns >= SHORTEST_LIMIT_NS;
 }
 
-/* Returns the step @id of @answer, slurmdbd's; NULL: not in it. */
-static struct json_object *find_step(struct json_object *answer, int64_t id)
+/* Returns the step @id of those that slurmdbd knows; NULL: not in it. */
+static const struct slurm_step *find_step(const struct slurm_steps *known, int64_t id)
 {
-	int64_t number;
-
-	for (size_t i = 0; i < field_length(answer); i++) {
-		struct json_object *step = json_object_array_get_idx(answer, i);
-
-		if (field_count(step, "id", &number) && number == id)
-			return step;
-	}
+	for (size_t i = 0; i < known->count; i++)
+		if (known->list[i].id == id)
+			return &known->list[i];
 	return NULL;
 }
 
-/* Returns how many of @job's suspects are not in @answer. *@timed_out is set to a list of the numbers of those that timed out. */
-static size_t look_up(const struct writer_job *job, struct json_object *answer, struct json_object **timed_out)
+/* Returns how many of the job's suspects are not @known. */
+static size_t count_unknown(const struct writer_job *job, const struct slurm_steps *known)
 {
-	struct json_object *steps = field_typed(job->record, "steps", json_type_array), *known;
+	const struct record_step_list *steps = &job->record->steps;
 	size_t unknown = 0;
-	int64_t id;
 
-	json_object_put(*timed_out);
-	*timed_out = json_object_new_array();
-	for (size_t i = 0; i < field_length(steps); i++) {
-		if (!is_suspect(json_object_array_get_idx(steps, i), &id))
-			continue;
-		known = find_step(answer, id);
-		unknown += !known;
-		if (field_true(known, "timed_out"))
-			json_object_array_add(*timed_out, json_object_new_int64(id));
-	}
+	for (size_t i = 0; i < steps->count; i++)
+		unknown += is_suspect(&steps->items[i]) && !find_step(known, steps->items[i].step_id);
 	return unknown;
+}
+
+/* Adds the numbers of the suspects that timed out to Slurm's answer. */
+static void put_timed_out(struct writer_job *job, const struct slurm_steps *known)
+{
+	const struct record_step_list *steps = &job->record->steps;
+
+	job->slurm->steps_timed_out = (struct report_counts){ .known = true };
+	for (size_t i = 0; i < steps->count; i++) {
+		const struct slurm_step *step = is_suspect(&steps->items[i]) ? find_step(known, steps->items[i].step_id) : NULL;
+
+		if (step && step->timed_out)
+			report_add_value(job->answer->memory, &job->slurm->steps_timed_out, step->id);
+	}
 }
 
 /*
@@ -63,29 +58,30 @@ static size_t look_up(const struct writer_job *job, struct json_object *answer, 
  */
 static bool ended_by_itself(const struct writer_job *job)
 {
-	int64_t restarts = 0;
-
-	if (!field_is(job->slurm, "state", "COMPLETED") && !field_is(job->slurm, "state", "FAILED"))
+	if (!report_text_is(job->slurm->state, "COMPLETED") && !report_text_is(job->slurm->state, "FAILED"))
 		return false;
-	return !field_count(job->slurm, "restarts", &restarts) || restarts + 1 == job->identity.attempt;
+	return job->slurm->restarts < 0 || job->slurm->restarts + 1 == job->identity.attempt;
 }
 
 void learn_steps(struct writer_job *job)
 {
 	static const time_t pauses_s[] = { 0, 1, 2, 4 };
-	const char *cluster = field_text(job->record, "identity.cluster");
-	cleanup_json struct json_object *answer = NULL, *timed_out = NULL;
+	const char *cluster = job->record->identity.cluster;
+	struct slurm_steps steps = { 0 };
+	bool answered = false;
 	struct error why;
 
-	if (!job->slurm || !cluster || !writer_leads(job) || !ended_by_itself(job) || look_up(job, NULL, &timed_out) == 0)
+	if (!job->slurm || !cluster || !writer_leads(job) || !ended_by_itself(job) || count_unknown(job, &steps) == 0)
 		return;
 	for (size_t i = 0; i < sizeof(pauses_s) / sizeof(*pauses_s); i++) {
 		nanosleep(&(struct timespec){ .tv_sec = pauses_s[i] }, NULL);
-		json_object_put(answer);
-		answer = slurm_job_steps(cluster, job->slurm, &why);
-		if (!answer || look_up(job, answer, &timed_out) == 0)
+		free(steps.list);
+		steps = (struct slurm_steps){ 0 };
+		answered = slurm_job_steps(cluster, job->slurm, &steps, &why) == 0;
+		if (!answered || count_unknown(job, &steps) == 0)
 			break;
 	}
-	if (answer)
-		json_object_object_add(job->slurm, "steps_timed_out", json_object_get(timed_out));
+	if (answered)
+		put_timed_out(job, &steps);
+	free(steps.list);
 }

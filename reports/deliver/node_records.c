@@ -13,12 +13,12 @@
 #include "common/memory/memory_limit.h"
 #include "reports/builder/report_files.h"
 #include "reports/builder/report_series.h"
-#include "reports/builder/settle.h"
-#include "reports/json/field.h"
+#include "reports/records/kept.h"
+#include "reports/records/record_parts.h"
 
 /* The state of one node's record. */
 struct from_node {
-	struct json_object *record; /* NULL: none yet, or spent */
+	struct record *record; /* NULL: none yet, or spent */
 	bool read; /* there is or was a record */
 	struct part_set_stamp refused; /* the part that was read and refused */
 	bool refused_now; /* since node_records_read() returned: the same part is not read again for the same report */
@@ -33,15 +33,13 @@ struct node_records {
 	struct part_bounds kept; /* what remains of all bounds after the records; and the same for this reading: */
 	struct part_bounds left; /* refused parts count, too, so that the reading ends */
 	struct from_node *nodes;
-	struct json_object **records; /* for node_records_list(), as is missing */
+	const struct record **records; /* for node_records_list(), as is missing */
 	struct build_missing *missing;
 };
 
 static const char *node_name(const struct node_records *all, size_t i)
 {
-	const char *name = json_object_get_string(json_object_array_get_idx(all->source.nodes, i));
-
-	return name ? name : "?";
+	return all->source.nodes->items[i] ?: "?";
 }
 
 static bool is_own(const struct node_records *all, size_t i)
@@ -56,10 +54,10 @@ struct node_records *node_records_begin(const struct node_source *source)
 	if (!all)
 		return NULL;
 	all->source = *source;
-	all->count = json_object_array_length(source->nodes);
+	all->count = source->nodes->count;
 	all->kept = all->left = part_form_begin(all->count);
 	all->nodes = calloc(all->count, sizeof(*all->nodes));
-	all->records = calloc(all->count, sizeof(struct json_object *));
+	all->records = calloc(all->count, sizeof(*all->records));
 	all->missing = calloc(all->count, sizeof(*all->missing));
 	if (all->nodes && all->records && all->missing)
 		return all;
@@ -72,23 +70,21 @@ void node_records_free(struct node_records *all)
 	if (!all)
 		return;
 	for (size_t i = 0; all->nodes && i < all->count; i++)
-		json_object_put(all->nodes[i].record);
+		record_free(all->nodes[i].record);
 	free(all->nodes);
 	free(all->records);
 	free(all->missing);
 	free(all);
 }
 
-int node_records_trim(struct json_object *record, size_t nodes)
+int node_records_trim(struct record *record, size_t nodes)
 {
-	unsigned long failures = memory_failures();
-
-	if (nodes < 2)
-		return 0;
-	record_trim_timeline(record, part_form_kept(PART_FORM_TIMELINE_ENTRIES, nodes));
-	series_trim(record, part_form_kept(PART_FORM_SERIES_POINTS, nodes));
-	files_trim(record, part_form_kept(PART_FORM_FILES, nodes));
-	return memory_failures() == failures ? 0 : -1;
+	if (nodes > 1) {
+		record_trim_timeline(record, part_form_kept(PART_FORM_TIMELINE_ENTRIES, nodes));
+		series_trim(record, part_form_kept(PART_FORM_SERIES_POINTS, nodes));
+		files_trim(record, part_form_kept(PART_FORM_FILES, nodes));
+	}
+	return report_lacks_memory(record_memory(record)) ? -1 : 0;
 }
 
 /* ---- reading ---- */
@@ -99,13 +95,13 @@ static void keep_proof(const struct node_records *all, size_t i, const char *cre
 		snprintf(all->source.proofs[i], PROOF_MAX, "%s", credential ? credential : "");
 }
 
-static struct json_object *read_part(struct node_records *all, size_t i)
+static struct record *read_part(struct node_records *all, size_t i)
 {
 	const struct part_set_wanted wanted = { all->source.dirfd, all->source.own, node_name(all, i), .leads = i == 0 };
 	struct from_node *node = &all->nodes[i];
 	struct part_bounds before = all->left;
 	struct part_set_found part;
-	struct json_object *record;
+	struct record *record;
 
 	record = part_set_read(&wanted, &all->source.wanted, &all->left, &part, &node->reason);
 	keep_proof(all, i, record ? part.credential : NULL);
@@ -122,17 +118,18 @@ static size_t smaller(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Makes the record small, and counts its remaining size. */
-static void settle(struct node_records *all, struct json_object *record, size_t weight_before)
+/* Replaces the record of a part by a copy without its text, and counts the size of that. */
+static void shrink(struct node_records *all, struct from_node *node, size_t weight_before)
 {
-	size_t weight = weight_before - all->left.weight;
+	struct record *copy = record_copy(node->record);
 
-	if (all->source.settle) {
-		settle_record(record, all->source.slurm);
-		weight = smaller(weight, settle_weight(record));
+	if (!copy) {
+		all->failed = true;
+		return;
 	}
-	all->kept.weight -= smaller(weight, all->kept.weight);
-	all->left.weight = weight_before - weight;
+	record_free(node->record);
+	node->record = copy;
+	all->left.weight = weight_before - smaller(record_bytes(copy), weight_before);
 }
 
 /* Reads the record of a node. Returns false if it has not arrived. */
@@ -143,18 +140,23 @@ static bool take_record(struct node_records *all, size_t i)
 	unsigned long failures = memory_failures();
 	bool own = is_own(all, i);
 
-	node->record = own ? json_object_get(all->source.record) : read_part(all, i);
+	node->record = own ? record_share(all->source.record) : read_part(all, i);
+	/* A part is not left out for lack of memory: the writer tries again later. */
+	if (memory_failures() != failures)
+		all->failed = true;
 	node->refused_now = !node->record && node->refused.inode;
 	if (!node->record)
 		return node->refused_now;
 	node->read = true;
-	if (!all->source.slurm)
-		all->source.slurm = field_typed(node->record, "slurm_job", json_type_object);
 	if (node_records_trim(node->record, all->count) < 0)
 		all->failed = true;
-	settle(all, node->record, weight_before);
-	if (memory_failures() != failures)
-		all->failed = true;
+	if (all->source.shrink)
+		kept_choose(node->record);
+	if (all->source.shrink && !own)
+		shrink(all, node, weight_before);
+	all->kept.weight -= smaller(weight_before - all->left.weight, all->kept.weight);
+	if (!all->source.slurm && node->record->slurm_job.known)
+		all->source.slurm = &node->record->slurm_job;
 	return true;
 }
 
@@ -229,7 +231,7 @@ void node_records_list(struct node_records *all, struct build_input *input)
 void node_records_spend(struct node_records *all)
 {
 	for (size_t i = 0; i < all->count; i++) {
-		json_object_put(all->nodes[i].record);
+		record_free(all->nodes[i].record);
 		all->nodes[i].record = NULL;
 	}
 #ifdef __GLIBC__

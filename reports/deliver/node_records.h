@@ -11,8 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <json-c/json.h>
-
 #include "reports/builder/build_report.h"
 #include "reports/files/part_set.h"
 
@@ -20,11 +18,11 @@
 struct node_source {
 	int dirfd; /* the directory of the report */
 	const struct record_identity *own; /* the node and job of this process */
-	struct json_object *record; /* its record */
-	struct json_object *nodes; /* array of all nodes' names; the first leads */
-	struct json_object *slurm; /* stint-slurm-job's answer, or NULL */
+	struct record *record; /* its record */
+	const struct report_texts *nodes; /* the names of all; the first leads */
+	const struct record_slurm_job *slurm; /* what Slurm says of the job; NULL: nothing */
 	struct proof_wanted wanted; /* the job, user and cluster that each part must belong to */
-	bool settle; /* make each record small as soon as it is read (reports/builder/settle.h), by Slurm's answer so far */
+	bool shrink; /* choose what the verdict looks at, and copy each record, as soon as it is read (kept_choose(), record_copy()) */
 	char (*proofs)[PROOF_MAX]; /* set to each node's credential, if its part is among the records; or NULL */
 };
 
@@ -70,6 +68,6 @@ void node_records_remove_parts(const struct node_records *all);
  * timelines of a thousand nodes would not fit in memory. Returns 0; -1 if out of memory, and the record is then
  * damaged.
  */
-int node_records_trim(struct json_object *record, size_t nodes);
+int node_records_trim(struct record *record, size_t nodes);
 
 #endif

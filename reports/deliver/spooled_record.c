@@ -17,18 +17,16 @@
 #include "common/memory/array.h"
 #include "common/record_name.h"
 #include "reports/builder/record_join.h"
-#include "reports/json/field.h"
 
 #define CHAIN_MAX 1024 /* records of one job, each of which covers some minutes at least */
 #define JOINED_BYTES_MAX (32 << 20) /* of the records joined in one try: each is then written, and soon removed */
 
-struct json_object *spooled_record_read(int dirfd, const char *name, struct record_identity *identity,
-					struct error *err)
+struct record *spooled_record_read(int dirfd, const char *name, struct record_identity *identity, struct error *err)
 {
 	size_t length = 0;
-	cleanup_free char *data = file_read(dirfd, name, RECORD_BYTES_MAX, &length, err);
+	char *data = file_read(dirfd, name, RECORD_BYTES_MAX, &length, err);
 	const char *text = data;
-	struct json_object *record;
+	struct record *record = NULL;
 
 	if (!data) {
 		errno = errno == EBADMSG ? EIO : errno; /* damage on the disk need not be damage of the record */
@@ -37,7 +35,13 @@ struct json_object *spooled_record_read(int dirfd, const char *name, struct reco
 	errno = 0;
 	if (frame_begins(data, length))
 		text = frame_content(data, length, FRAME_RECORD, name, &length, err);
-	record = text ? record_parse(text, length, name, identity, err) : NULL;
+	if (text) {
+		memmove(data, text, length);
+		data[length] = '\0';
+		record = record_read(data, length, NULL, name, identity, err);
+	} else {
+		free(data);
+	}
 	if (!record && errno != EPROTONOSUPPORT && errno != ENOMEM)
 		errno = EBADMSG;
 	return record;
@@ -107,7 +111,7 @@ static struct chain find_chain(const int places[RECORD_PLACES], const char *name
 
 /* The spool's places, and the records to join from them. */
 struct joining {
-	struct json_object *record;
+	struct record *record;
 	int places[RECORD_PLACES];
 	struct chain chain;
 	int first; /* index in the chain: this record and the later ones are joined */
@@ -143,13 +147,13 @@ static bool may_pass(int why)
 static int join_one(struct joining *joining, const struct link *link, struct error *err)
 {
 	struct record_identity identity;
-	cleanup_json struct json_object *former =
+	cleanup_record struct record *former =
 		spooled_record_read(joining->places[link->place], link->name, &identity, err);
 
-	if (!former && may_pass(errno))
+	if (former)
+		return record_join(former, joining->record, err) < 0 ? -1 : 1;
+	if (may_pass(errno))
 		return -1;
-	if (former && record_join(former, joining->record, err) == 0)
-		return 1;
 	log_line(LOG_WARNING, "stint-epilog", "%s is not joined to the record that goes on from it: %s", link->name,
 		 err->text);
 	return 0;
@@ -183,16 +187,15 @@ static int join_all(struct joining *joining, struct error *err)
 /* Replaces the record in its place, and keeps its age. */
 static int write_back(const struct joining *joining, const char *path, struct error *err)
 {
-	const char *name = strrchr(path, '/') + 1, *text;
-	cleanup_free char *directory = strndup(path, name - path), *frame = NULL;
+	const char *name = strrchr(path, '/') + 1;
+	cleanup_free char *directory = strndup(path, name - path), *text = NULL, *frame = NULL;
 	cleanup_close int fd = directory ? open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 	struct stat st;
 	size_t length, size;
 
 	if (fd < 0 || fstatat(fd, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return error_errno(err, "%s", path);
-	text = json_object_to_json_string_length(joining->record, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE,
-						 &length);
+	text = record_write(joining->record, &length);
 	frame = text ? frame_make(FRAME_RECORD, text, length, &size) : NULL;
 	if (!frame)
 		return error_set(err, "out of memory");
@@ -208,7 +211,7 @@ static void remove_joined(const struct joining *joining)
 		unlinkat(joining->places[joining->chain.links[i].place], joining->chain.links[i].name, 0);
 }
 
-int spooled_record_join(struct json_object *record, const char *path, const struct conf *conf, struct error *err)
+int spooled_record_join(struct record *record, const char *path, const struct conf *conf, struct error *err)
 {
 	const char *name = strrchr(path, '/');
 	struct joining joining = { .record = record };
@@ -222,13 +225,16 @@ int spooled_record_join(struct json_object *record, const char *path, const stru
 		joining.first = joining.chain.count;
 		result = join_all(&joining, err);
 		/* If it cannot be written, the joined record is delivered anyway. The others follow, and change nothing. */
-		if (joining.first < joining.chain.count && write_back(&joining, path, &why) == 0)
+		if (joining.first < joining.chain.count && !report_lacks_memory(record_memory(record)) &&
+		    write_back(&joining, path, &why) == 0)
 			remove_joined(&joining);
 		close_places(&joining);
 	}
-	if (result == 0 && field_true(record, "continues"))
+	if (result == 0 && record->continues)
 		record_join_lacking(record);
-	json_object_object_del(record, "continues");
-	json_object_object_del(record, "cgroup_id");
+	record->continues = false;
+	record->cgroup_id = REPORT_UNKNOWN;
+	if (result == 0 && report_lacks_memory(record_memory(record)))
+		return error_set(err, "out of memory");
 	return result;
 }

@@ -3,20 +3,17 @@
 #ifndef STINT_SPOOLED_RECORD_H
 #define STINT_SPOOLED_RECORD_H
 
-#include <json-c/json.h>
-
 #include "common/conf.h"
 #include "common/error.h"
-#include "reports/records/record_input.h"
+#include "reports/records/record.h"
 
 /*
  * Reads the record in the file @name of @dirfd (as openat() takes them), with the spool's frame or without.
  *
- * Returns the record, to be freed; NULL with @err set. errno is then EPROTONOSUPPORT for a record of another version,
+ * Returns the record, for record_free(); NULL with @err set. errno is then EPROTONOSUPPORT for a record of another version,
  * ENOMEM, EBADMSG for a damaged one, or else the reason why it cannot be read.
  */
-struct json_object *spooled_record_read(int dirfd, const char *name, struct record_identity *identity,
-					struct error *err);
+struct record *spooled_record_read(int dirfd, const char *name, struct record_identity *identity, struct error *err);
 
 /*
  * Joins to @record, which was read from @path in the spool, the records that it continues (common/record_name.h).
@@ -25,6 +22,6 @@ struct json_object *spooled_record_read(int dirfd, const char *name, struct reco
  *
  * Returns 0; -1 with @err set: a retry must continue with it.
  */
-int spooled_record_join(struct json_object *record, const char *path, const struct conf *conf, struct error *err);
+int spooled_record_join(struct record *record, const char *path, const struct conf *conf, struct error *err);
 
 #endif

@@ -45,7 +45,7 @@
 #include "reports/deliver/writer.h"
 #include "reports/files/munge.h"
 #include "reports/files/user.h"
-#include "reports/json/field.h"
+#include "reports/records/record_parts.h"
 #include "reports/send/store_child.h"
 
 #define PATIENCE_MS 1000 /* how long the leading node waits for the others before its first report */
@@ -129,33 +129,28 @@ static void limit_use(void)
 }
 
 /* Adds the user's name to a record without one: no epilog gave it, and Slurm did not answer. */
-static void learn_user(struct writer_job *job)
+static void learn_user(struct record *record)
 {
-	struct json_object *user = field_find(job->record, "user");
-	const struct passwd *known = NULL;
-	int64_t uid;
+	const struct passwd *known = record->user.name ? NULL : getpwuid((uid_t)record->user.uid);
 
-	if (!field_text(user, "name") && field_count(user, "uid", &uid))
-		known = getpwuid((uid_t)uid);
 	if (known)
-		put_text(user, "name", known->pw_name);
+		record->user.name = report_copy(record_memory(record), known->pw_name);
 }
 
 static int become_user(struct writer_job *job, int result_fd, struct error *err)
 {
-	int64_t uid = -1, gid = -1;
+	int64_t uid = job->record->user.uid, gid = job->record->user.gid;
 
-	if (!field_count(job->record, "user.uid", &uid) || !field_count(job->record, "user.gid", &gid) ||
-	    uid >= UINT32_MAX || gid >= UINT32_MAX)
+	if (uid < 0 || gid < 0 || uid >= UINT32_MAX || gid >= UINT32_MAX)
 		return error_set(err, "the record does not say whose job it was");
 	/*
 	 * Looked up here, and not before the fork: a directory service that hangs is waited for no longer than a file
 	 * system.
 	 */
-	learn_user(job);
+	learn_user(job->record);
 	job->group = record_group(job->record);
 	own_cgroup_enter(job->cgroups, uid);
-	if (user_become(uid, gid, field_text(job->record, "user.name"), err) < 0)
+	if (user_become(uid, gid, job->record->user.name, err) < 0)
 		return -1;
 	/* Close the descriptors that the look-ups of names opened as root. */
 	if (result_fd > 3)
@@ -221,7 +216,7 @@ static int limit_time(struct error *err)
  */
 static bool needs_no_child(const struct writer_job *job, const struct arguments *arguments)
 {
-	return arguments->watched && json_object_array_length(job->nodes) == 1 && !job->given_back &&
+	return arguments->watched && job->nodes.count == 1 && !job->given_back &&
 	       job->conf->admin_comment == CONF_COMMENT_NONE;
 }
 
@@ -428,7 +423,7 @@ static int deliver(struct writer_job *job, const struct arguments *arguments, st
  */
 static int prove(struct writer_job *job, struct error *reason, struct error *err)
 {
-	size_t size = (json_object_array_length(job->nodes) + job->given_back) * sizeof(*job->proofs);
+	size_t size = (job->nodes.count + job->given_back) * sizeof(*job->proofs);
 
 	job->notary = munge_notary(job->conf->munge_socket, reason);
 	job->notary_reason = reason->text;
@@ -441,11 +436,11 @@ static int prove(struct writer_job *job, struct error *reason, struct error *err
 }
 
 /* Takes a flag out of the record that only this program needs. */
-static bool take_flag(struct json_object *record, const char *name)
+static bool take_flag(bool *flag)
 {
-	bool set = field_true(record, name);
+	bool set = *flag;
 
-	json_object_object_del(record, name);
+	*flag = false;
 	return set;
 }
 
@@ -455,11 +450,8 @@ static bool take_flag(struct json_object *record, const char *name)
  */
 static bool has_not_begun(const struct writer_job *job)
 {
-	struct json_object *totals = field_typed(job->record, "totals", json_type_object);
-	int64_t processes;
-
-	return job->option_unknown && writer_leads(job) && field_text(job->slurm, "std_out") &&
-	       numbers_count(totals, SUM_PROCESSES, &processes) && processes == 0;
+	return job->option_unknown && writer_leads(job) && slurm_job_or_unknown(job->slurm)->std_out &&
+	       job->record->totals.processes == 0;
 }
 
 /* @whose: set as soon as the job and user of the report are known */
@@ -483,10 +475,10 @@ static int run(const struct arguments *arguments, char whose[WRITER_WHOSE_MAX], 
 		return errno == EBADMSG ? EX_DATAERR : EXIT_FAILURE;
 	if (spooled_record_join(job.record, arguments->record, &conf, err) < 0)
 		return EXIT_FAILURE;
-	job.option_unknown = take_flag(job.record, "option_unknown");
-	job.nodes_unknown = take_flag(job.record, "nodes_unknown");
+	job.option_unknown = take_flag(&job.record->option_unknown);
+	job.nodes_unknown = take_flag(&job.record->nodes_unknown);
 	learned = learn_job(&job, arguments->slurm, &slurm_reason, err);
-	json_object_object_del(job.record, "epilogs_restarts");
+	job.record->epilogs_restarts = REPORT_UNKNOWN;
 	writer_whose(&job, whose);
 	if (learned < 0) {
 		store_keep_put(&job, arguments->record);
@@ -499,7 +491,7 @@ static int run(const struct arguments *arguments, char whose[WRITER_WHOSE_MAX], 
 	job.patience_end_ms = clock_ms() + PATIENCE_MS;
 	if (job.patience_end_ms > start_ms + FOREGROUND_MS)
 		job.patience_end_ms = start_ms + FOREGROUND_MS;
-	if (json_object_array_length(job.nodes) > 1 || job.given_back) {
+	if (job.nodes.count > 1 || job.given_back) {
 		store_keep_make(&job, arguments->record);
 		if (prove(&job, &notary_reason, err) < 0) {
 			store_keep_put(&job, arguments->record);

@@ -6,9 +6,7 @@
 #include <unistd.h>
 
 #include "common/escape.h"
-#include "common/json_writer.h"
 #include "common/log_line.h"
-#include "reports/json/field.h"
 #include "reports/slurm/slurm_conf.h"
 #include "reports/store/store_backlog.h"
 
@@ -27,18 +25,15 @@ static void complain(const struct writer_job *job, const struct error *err)
 }
 
 /* If no epilog came, and no batch step ran here, the record does not name the cluster. Slurm has its name in lower case. */
-static void name_cluster(struct json_object *record)
+static void name_cluster(struct record *record)
 {
-	struct json_object *identity = field_find(record, "identity");
 	char name[256];
 
-	if (!identity || field_text(identity, "cluster"))
-		return;
-	if (!slurm_conf_ask("ClusterName", name, sizeof(name)))
+	if (record->identity.cluster || !slurm_conf_ask("ClusterName", name, sizeof(name)) || !*name)
 		return;
 	for (char *at = name; *at; at++)
 		*at = (char)tolower((unsigned char)*at);
-	put_known_text(identity, "cluster", name);
+	record->identity.cluster = report_copy(record_memory(record), name);
 }
 
 void store_keep_make(const struct writer_job *job, const char *path)

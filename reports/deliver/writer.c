@@ -40,9 +40,7 @@
 
 static const char *node_name(const struct writer_job *job, size_t i)
 {
-	const char *name = json_object_get_string(json_object_array_get_idx(job->nodes, i));
-
-	return name ? name : "?";
+	return i < job->nodes.count && job->nodes.items[i] ? job->nodes.items[i] : "?";
 }
 
 bool writer_leads(const struct writer_job *job)
@@ -59,16 +57,15 @@ static int digit(char c)
 }
 
 /*
- * Returns the record's path @name, byte by byte; NULL if there is none. If the path is not UTF-8, the record also has
- * it in hexadecimal, because JSON cannot express it.
+ * Returns the record's path @path, byte by byte; NULL if there is none. If the path is not UTF-8, the record also has
+ * it in hexadecimal, @hex, because JSON cannot express it.
  */
-static const char *exact_path(struct json_object *record, const char *name, const char *hex_name, char bytes[PATH_MAX])
+static const char *exact_path(const char *path, const char *hex, char bytes[PATH_MAX])
 {
-	const char *hex = field_text(record, hex_name);
 	size_t used = 0;
 
 	if (!hex)
-		return field_text(record, name);
+		return path;
 	for (; used < PATH_MAX - 1 && *hex; hex += 2, used++) {
 		int high = digit(hex[0]), low = high < 0 ? -1 : digit(hex[1]);
 
@@ -83,25 +80,27 @@ static const char *exact_path(struct json_object *record, const char *name, cons
 /* The pattern of the job's option, or else of the site. */
 static const char *pattern_of(const struct writer_job *job, char bytes[PATH_MAX])
 {
-	const char *pattern = exact_path(job->record, "output", "output_hex", bytes);
+	const char *pattern = exact_path(job->record->output, job->record->output_hex, bytes);
 
 	return pattern && *pattern ? pattern : job->conf->output;
 }
 
 static int expand(const struct writer_job *job, const char *pattern, char path[PATH_MAX], struct error *err)
 {
+	const struct record_slurm_job *slurm = slurm_job_or_unknown(job->slurm);
+	int64_t array_job_id = job->record->identity.array_job_id, array_task_id = job->record->identity.array_task_id;
 	struct pattern_values values = {
 		.job_id = job->identity.job_id,
-		.job_name = field_text(job->slurm, "name"),
-		.user = field_text(job->record, "user.name"),
+		.job_name = slurm->name,
+		.user = job->record->user.name,
 		.node = node_name(job, 0),
 	};
-	int64_t array_job_id, array_task_id;
 
-	if ((field_count(job->record, "identity.array_job_id", &array_job_id) &&
-	     field_count(job->record, "identity.array_task_id", &array_task_id)) ||
-	    (field_count(job->slurm, "array_job_id", &array_job_id) &&
-	     field_count(job->slurm, "array_task_id", &array_task_id))) {
+	if (array_job_id < 0 || array_task_id < 0) {
+		array_job_id = slurm->array_job_id;
+		array_task_id = slurm->array_task_id;
+	}
+	if (array_job_id >= 0 && array_task_id >= 0) {
 		values.array_job_id = array_job_id;
 		values.array_task_id = array_task_id;
 	}
@@ -126,7 +125,7 @@ bool writer_knows_directory(const struct writer_job *job)
 {
 	char bytes[PATH_MAX];
 	const char *pattern = pattern_of(job, bytes), *slash;
-	const char *directory = field_text(job->record, "work_dir");
+	const char *directory = job->record->work_dir;
 
 	slash = strrchr(pattern, '/');
 	/* A percent sign there may stand for a value that the record does not have, such as the job's array. */
@@ -135,31 +134,30 @@ bool writer_knows_directory(const struct writer_job *job)
 
 mode_t writer_mode(const struct writer_job *job)
 {
-	int64_t mask;
+	int64_t mask = job->record->user.umask;
 
 	if (job->conf->report_mode != CONF_REPORT_MODE_JOB)
 		return job->conf->report_mode;
-	return field_count(job->record, "user.umask", &mask) ? 0600 | (0066 & ~mask) : 0600;
+	return mask >= 0 ? 0600 | (0066 & ~mask) : 0600;
 }
 
 static const char *work_dir(const struct writer_job *job, char bytes[PATH_MAX])
 {
-	const char *directory = exact_path(job->record, "work_dir", "work_dir_hex", bytes);
+	const char *directory = exact_path(job->record->work_dir, job->record->work_dir_hex, bytes);
 
-	return directory && *directory ? directory : field_text(job->slurm, "work_dir");
+	return directory && *directory ? directory : slurm_job_or_unknown(job->slurm)->work_dir;
 }
 
 const char *writer_whose(const struct writer_job *job, char text[WRITER_WHOSE_MAX])
 {
-	const char *name = field_text(job->record, "user.name"), *directory = field_text(job->record, "work_dir");
+	const char *name = job->record->user.name, *directory = job->record->work_dir;
 	char user[80] = "";
-	int64_t uid;
 
-	directory = directory && *directory ? directory : field_text(job->slurm, "work_dir");
+	directory = directory && *directory ? directory : slurm_job_or_unknown(job->slurm)->work_dir;
 	if (name && *name)
 		snprintf(user, sizeof(user), " of user %.64s", name);
-	else if (field_count(job->record, "user.uid", &uid))
-		snprintf(user, sizeof(user), " of uid %" PRId64, uid);
+	else if (job->record->user.uid >= 0)
+		snprintf(user, sizeof(user), " of uid %" PRId64, job->record->user.uid);
 	snprintf(text, WRITER_WHOSE_MAX, "job %u%s%s%.400s", job->identity.job_id, user,
 		 directory ? ", directory " : "", directory ?: "");
 	for (char *c = text; (c = strchr(c, '\n'));)
@@ -254,7 +252,7 @@ static bool is_named_by(const struct writer_job *job, const char *pattern, const
 void writer_leave_link(const struct writer_job *job, const struct writer_place *place)
 {
 	char bytes[PATH_MAX], path[PATH_MAX], name[PATH_MAX];
-	const char *moved = exact_path(job->record, "output", "output_hex", bytes), *directory;
+	const char *moved = exact_path(job->record->output, job->record->output_hex, bytes), *directory;
 	struct error err;
 
 	if (!place->latest || !moved || !*moved || expand(job, moved, path, &err) < 0 ||
@@ -274,12 +272,13 @@ void writer_leave_link(const struct writer_job *job, const struct writer_place *
  */
 static int64_t begin_of(const struct writer_job *job)
 {
-	int64_t restarts, seconds, opened = 0;
+	const struct record_slurm_job *slurm = slurm_job_or_unknown(job->slurm);
+	int64_t opened = 0;
 
-	if (field_count(job->slurm, "restarts", &restarts) && restarts + 1 == job->identity.attempt &&
-	    field_count(job->slurm, "start_unix_s", &seconds) && seconds < INT64_MAX / NS_PER_S)
-		return seconds * NS_PER_S;
-	field_count(job->record, "opened_unix_ns", &opened);
+	if (slurm->restarts >= 0 && slurm->restarts + 1 == job->identity.attempt && slurm->start_unix_s >= 0 &&
+	    slurm->start_unix_s < INT64_MAX / NS_PER_S)
+		return slurm->start_unix_s * NS_PER_S;
+	take_count(job->record->opened_unix_ns, &opened);
 	return opened;
 }
 
@@ -288,23 +287,22 @@ void writer_wants(const struct writer_job *job, struct proof_wanted *wanted)
 	*wanted = (struct proof_wanted){
 		.notary = job->notary,
 		.reason = job->notary_reason ? job->notary_reason : "no reason given",
-		.cluster = field_text(job->record, "identity.cluster"),
-		.uid = -1,
+		.cluster = job->record->identity.cluster,
+		.uid = job->record->user.uid,
 		.begin_unix_ns = begin_of(job),
 	};
-	field_count(job->record, "user.uid", &wanted->uid);
 }
 
-/* Returns the place's records, which are empty at first; NULL if out of memory. @settle: as in struct node_source */
-static struct node_records *records_of(const struct writer_job *job, struct writer_place *place, bool settle)
+/* Returns the place's records, which are empty at first; NULL if out of memory. @shrink: as in struct node_source */
+static struct node_records *records_of(const struct writer_job *job, struct writer_place *place, bool shrink)
 {
 	struct node_source source = {
 		.dirfd = place->dirfd,
 		.own = &job->identity,
 		.record = job->record,
-		.nodes = job->nodes,
+		.nodes = &job->nodes,
 		.slurm = job->slurm,
-		.settle = settle,
+		.shrink = shrink,
 		.proofs = job->proofs,
 	};
 
@@ -439,7 +437,7 @@ static bool wait_for_others(const struct writer_job *job, struct writer_place *p
 
 int writer_seal(struct writer_job *job, struct error *err)
 {
-	if (node_records_trim(job->record, json_object_array_length(job->nodes)) < 0)
+	if (node_records_trim(job->record, job->nodes.count) < 0)
 		return error_set(err, "out of memory");
 	job->part = part_set_make(job->notary, job->record, job->slurm, &job->part_length, err);
 	return job->part ? 0 : -1;
@@ -457,13 +455,13 @@ static bool exists(const struct writer_place *place)
 static int wait_for_report(const struct writer_job *job, struct writer_place *place, struct error *err)
 {
 	const struct timespec pause = { .tv_nsec = POLL_MS * 1000000 };
-	int64_t end_ms = clock_ms() + LEAD_MS, closed;
+	int64_t end_ms = clock_ms() + LEAD_MS, closed = job->record->collector.closed_unix_ns;
 
 	while (!exists(place) && clock_ms() < end_ms)
 		nanosleep(&pause, NULL);
 	if (exists(place))
 		return 0;
-	if (field_count(job->record, "collector.closed_unix_ns", &closed) &&
+	if (closed >= 0 &&
 	    clock_ns(CLOCK_REALTIME) > (uint64_t)closed + job->conf->merge_wait_s * NS_PER_S)
 		place->hope = WRITER_NEVER;
 	return error_set(err, "node %s has written no report that this node's part belongs to", node_name(job, 0));
@@ -491,14 +489,14 @@ static enum writer_result deliver_part(const struct writer_job *job, struct writ
 	return write_merged(job, place, &whole, err) < 0 ? WRITER_FAILED : WRITER_DONE;
 }
 
-enum writer_result writer_deliver(const struct writer_job *job, struct writer_place *place, struct error *err)
+enum writer_result writer_deliver(struct writer_job *job, struct writer_place *place, struct error *err)
 {
 	size_t nodes;
 	bool whole;
 
 	if (writer_leads(job) && job->given_back)
-		part_set_add_nodes(place->dirfd, &job->identity, job->nodes, job->given_back);
-	nodes = json_object_array_length(job->nodes);
+		part_set_add_nodes(place->dirfd, &job->identity, record_memory(job->record), &job->nodes, job->given_back);
+	nodes = job->nodes.count;
 	if (job->nodes_unknown && writer_leads(job) && exists(place))
 		return error_set(err, "there is a report, and slurmctld no longer says which nodes the job had");
 	/*

@@ -7,29 +7,28 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <json-c/json.h>
-
 #include "common/conf.h"
 #include "common/error.h"
 #include "reports/deliver/node_records.h"
 #include "reports/files/part_set.h"
 #include "reports/model/report.h"
-#include "reports/records/record_input.h"
+#include "reports/records/record.h"
 
 struct writer_job {
 	const struct conf *conf;
-	struct json_object *record; /* this node's */
+	struct record *record; /* this node's */
 	struct record_identity identity;
 	bool option_unknown; /* no step of the job ran on this node, and no epilog came: the job may have used --stint=off */
 	bool nodes_unknown; /* @nodes has this one and perhaps the leading one: neither record nor Slurm names all */
 	size_t given_back; /* how many nodes the job gave back while it ran: no list names them, and their parts may be here */
 	bool is_new; /* this is the first try to deliver the record, so no report can contain it */
-	struct json_object *slurm; /* stint-slurm-job's answer, or NULL */
+	struct slurm_answer *answer; /* stint-slurm-job's answer, or NULL */
+	struct record_slurm_job *slurm; /* the job in it, or NULL */
 	const char *slurm_reason; /* why it is NULL */
 	bool slurm_later; /* slurm is NULL because it was not asked for yet; WRITER_ASKS says when it is needed */
 	const char *group; /* name of the job's group, or NULL */
 	const char *cgroups; /* directory of the writers' cgroups; NULL: there are none */
-	struct json_object *nodes; /* array of all nodes' names; the first leads */
+	struct report_texts nodes; /* the names of all; the first leads. In the memory of @record */
 	int64_t patience_end_ms; /* CLOCK_MONOTONIC: until then writer_deliver() waits for the other nodes */
 	mode_t mode; /* of the files to write, by writer_mode() */
 	const struct notary *notary; /* checks the credentials of parts; NULL: they cannot be checked */
@@ -112,7 +111,7 @@ int writer_open(const struct writer_job *job, struct writer_place *place, struct
  * then names the file that was written. An existing report of another attempt of the job is kept
  * (reports/files/attempt.h).
  */
-enum writer_result writer_deliver(const struct writer_job *job, struct writer_place *place, struct error *err);
+enum writer_result writer_deliver(struct writer_job *job, struct writer_place *place, struct error *err);
 
 /*
  * Waits for the missing nodes, at most the configuration's merge_wait_s, and writes the report again. If a node is

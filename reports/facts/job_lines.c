@@ -12,7 +12,7 @@
 #include "common/time_text.h"
 #include "reports/builder/build_report.h"
 #include "reports/facts/node_list.h"
-#include "reports/json/field.h"
+#include "reports/records/record_parts.h"
 #include "reports/store/store_line.h"
 
 #define SECONDS_MAX INT64_C(253402300800) /* the year 10000 */
@@ -22,7 +22,7 @@
 static const char no_line[] = "the store has no line of this node";
 
 /* The nodes of the job of which there is no line. */
-static struct build_missing *find_missing(char **nodes, size_t node_count, struct json_object *const *records,
+static struct build_missing *find_missing(char **nodes, size_t node_count, const struct record *const *records,
 					  size_t count, size_t *missing)
 {
 	struct build_missing *list = calloc(node_count + 1, sizeof(*list));
@@ -40,12 +40,11 @@ static struct build_missing *find_missing(char **nodes, size_t node_count, struc
 }
 
 /* The same where the list of nodes was cut: only their number is known. */
-static struct build_missing *count_missing(struct json_object *slurm, size_t count, size_t *missing)
+static struct build_missing *count_missing(const struct record_slurm_job *slurm, size_t count, size_t *missing)
 {
 	struct build_missing *list;
-	int64_t nodes = 0;
+	int64_t nodes = slurm->nodes;
 
-	field_count(slurm, "nodes", &nodes);
 	*missing = nodes > (int64_t)count && nodes <= NODE_LIST_MAX ? (size_t)nodes - count : 0;
 	list = calloc(*missing + 1, sizeof(*list));
 	for (size_t i = 0; list && i < *missing; i++)
@@ -53,18 +52,17 @@ static struct build_missing *count_missing(struct json_object *slurm, size_t cou
 	return list;
 }
 
-static const char *nodes_of(struct json_object *record, struct json_object *slurm)
+static const char *nodes_of(const struct record *record, const struct record_slurm_job *slurm)
 {
-	const char *list = field_text(record, "node_list");
-
-	return list ? list : field_text(slurm, "node_list");
+	return record->node_list ? record->node_list : slurm->node_list;
 }
 
-static struct report *build(struct json_object **records, size_t count, struct json_object *slurm, int64_t closed,
-			    const struct rules *rules, struct facts *for_row)
+/* @slurm: not known: no line has it */
+static struct report *build(const struct record *const *records, size_t count, const struct record_slurm_job *slurm,
+			    int64_t closed, const struct rules *rules, struct facts *for_row)
 {
 	struct build_input input = {
-		.records = records, .record_count = count, .slurm = slurm, .rules = rules, .for_row = for_row
+		.records = records, .record_count = count, .slurm = slurm->known ? slurm : NULL, .rules = rules, .for_row = for_row
 	};
 	struct build_missing *missing;
 	struct report *report;
@@ -84,28 +82,25 @@ static struct report *build(struct json_object **records, size_t count, struct j
 
 /* ---- one line ---- */
 
-static int64_t seconds_of(struct json_object *record, const char *name)
+static int64_t seconds_of(int64_t ns)
 {
-	int64_t ns = 0;
-
-	field_count(record, name, &ns);
-	return ns / NS_PER_S;
+	return ns < 0 ? 0 : ns / NS_PER_S;
 }
 
 static bool alone(const struct job_line *line, const struct store_line *read)
 {
-	const char *list = nodes_of(read->record, read->slurm);
+	const struct record_slurm_job *slurm = &read->record->slurm_job;
 
-	return read->slurm && list && strcmp(list, line->node) == 0;
+	return slurm->known && report_text_is(nodes_of(read->record, slurm), line->node);
 }
 
-static int make_row(struct job_line *line, struct store_line *read, const struct rules *rules, struct error *err)
+static int make_row(struct job_line *line, const struct record *record, const struct rules *rules, struct error *err)
 {
 	cleanup_report struct report *report = NULL;
 	struct facts facts;
 
 	memory_quick(true);
-	report = build(&read->record, 1, read->slurm, line->closed, rules, &facts);
+	report = build(&record, 1, &record->slurm_job, line->closed, rules, &facts);
 	memory_quick(false); /* the row stays */
 	line->row = report ? calloc(1, sizeof(*line->row)) : NULL;
 	if (!line->row) {
@@ -115,9 +110,10 @@ static int make_row(struct job_line *line, struct store_line *read, const struct
 	return job_row_from_facts(&facts, line->row, err);
 }
 
-static int take_fields(struct job_line *line, struct store_line *read, const struct rules *rules, struct error *err)
+static int take_fields(struct job_line *line, const struct store_line *read, const struct rules *rules, struct error *err)
 {
-	const char *cluster = field_text(read->record, "identity.cluster");
+	const struct record *record = read->record;
+	const char *cluster = record->identity.cluster;
 
 	line->job_id = read->identity.job_id;
 	line->attempt = read->identity.attempt;
@@ -125,12 +121,12 @@ static int take_fields(struct job_line *line, struct store_line *read, const str
 		return error_set(err, "the job's attempt is no attempt"); /* the tables could not have it */
 	line->revision = read->revision;
 	line->amended = read->amended;
-	line->opened = seconds_of(read->record, "opened_unix_ns");
-	line->closed = seconds_of(read->record, "collector.closed_unix_ns");
+	line->opened = seconds_of(record->opened_unix_ns);
+	line->closed = seconds_of(record->collector.closed_unix_ns);
 	if (line->closed < line->opened)
 		line->closed = line->opened;
 	line->submit = SUBMIT_UNKNOWN;
-	if (field_count(read->slurm, "submit_unix_s", &line->submit) && (line->submit <= 0 || line->submit >= SECONDS_MAX))
+	if (take_count(record->slurm_job.submit_unix_s, &line->submit) && (line->submit <= 0 || line->submit >= SECONDS_MAX))
 		line->submit = SUBMIT_UNKNOWN;
 	line->cluster = strdup(cluster ? cluster : "");
 	line->node = strdup(read->identity.node);
@@ -138,7 +134,7 @@ static int take_fields(struct job_line *line, struct store_line *read, const str
 		errno = ENOMEM;
 		return error_set(err, "out of memory");
 	}
-	return alone(line, read) ? make_row(line, read, rules, err) : 0;
+	return alone(line, read) ? make_row(line, record, rules, err) : 0;
 }
 
 int job_line_read(struct job_line *line, const char *name, const struct rules *rules, struct error *err)
@@ -358,17 +354,17 @@ static size_t asked(const struct job_lines *job, const struct store_line *read)
 	size_t best = SIZE_MAX;
 
 	for (size_t i = 0; i < job->count; i++)
-		if (read[i].slurm && (best == SIZE_MAX || read[i].revision > read[best].revision))
+		if (read[i].record->slurm_job.known && (best == SIZE_MAX || read[i].revision > read[best].revision))
 			best = i;
 	return best;
 }
 
 /* The leading node's record is first: that on which the script ran. */
-static void put_first(struct json_object **records, size_t count, const char *node)
+static void put_first(const struct record **records, size_t count, const char *node)
 {
 	for (size_t i = 0; node && i < count; i++)
 		if (strcmp(record_node(records[i]), node) == 0) {
-			struct json_object *first = records[i];
+			const struct record *first = records[i];
 
 			memmove(records + 1, records, i * sizeof(records[0]));
 			records[0] = first;
@@ -379,9 +375,9 @@ static void put_first(struct json_object **records, size_t count, const char *no
 static struct report *report_of(const struct job_lines *job, struct store_line *read, const struct rules *rules,
 				struct facts *for_row)
 {
-	cleanup_free struct json_object **records = calloc(job->count, sizeof(*records));
+	cleanup_free const struct record **records = calloc(job->count, sizeof(*records));
 	size_t best = asked(job, read);
-	struct json_object *slurm = best == SIZE_MAX ? NULL : read[best].slurm;
+	const struct record_slurm_job *slurm = slurm_job_or_unknown(best == SIZE_MAX ? NULL : &read[best].record->slurm_job);
 	int64_t closed = 0;
 
 	if (!records)
@@ -391,7 +387,7 @@ static struct report *report_of(const struct job_lines *job, struct store_line *
 		if (job->list[i]->closed > closed)
 			closed = job->list[i]->closed;
 	}
-	put_first(records, job->count, field_text(slurm, "batch_host"));
+	put_first(records, job->count, slurm->batch_host);
 	return build(records, job->count, slurm, closed, rules, for_row);
 }
 

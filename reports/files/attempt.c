@@ -14,7 +14,6 @@
 #include "common/time_text.h"
 #include "reports/files/report_file.h"
 #include "reports/files/user.h"
-#include "reports/json/field.h"
 #include "reports/json/json_filter.h"
 #include "reports/model/report_gaps.h"
 #include "reports/model/report_read.h"
@@ -195,18 +194,17 @@ static bool contains_more(const struct report *one, const struct report *other)
 	return (has_work(one) && !has_work(other)) || processes_of(one) > processes_of(other);
 }
 
-bool attempt_is_reported(int dirfd, const char *name, const struct record_identity *job, struct json_object *slurm,
+bool attempt_is_reported(int dirfd, const char *name, const struct record_identity *job, const struct record_slurm_job *slurm,
 			 const char *node, size_t node_count)
 {
+	int64_t slurm_submit = slurm_job_or_unknown(slurm)->submit_unix_s;
 	cleanup_existing struct existing existing;
-	int64_t slurm_submit;
 	time_t submit;
 
 	if (read_existing(dirfd, name, &existing, NULL) < 0 || !existing.report ||
 	    existing.report->job.id != job->job_id || existing.report->job.attempt != job->attempt)
 		return false;
-	if (field_count(slurm, "submit_unix_s", &slurm_submit) && read_time(existing.report->job.submit, &submit) &&
-	    slurm_submit != submit)
+	if (slurm_submit >= 0 && read_time(existing.report->job.submit, &submit) && slurm_submit != submit)
 		return false;
 	return has_work(existing.report) &&
 	       (node ? count_nodes(existing.report, node) > 0 : count_nodes(existing.report, NULL) >= node_count);

@@ -13,11 +13,9 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include <json-c/json.h>
-
 #include "common/error.h"
 #include "reports/model/report.h"
-#include "reports/records/record_input.h"
+#include "reports/records/record.h"
 
 /*
  * Writes the name of an attempt's report to @out. It is the report's name @name with ".attempt-N" before ".json", or at
@@ -59,7 +57,7 @@ int attempt_write(int dirfd, char name[NAME_MAX + 1], const struct attempt_repor
  *
  * @slurm: Slurm's answer about the job, or NULL; a report with another submit time is another job's
  */
-bool attempt_is_reported(int dirfd, const char *name, const struct record_identity *job, struct json_object *slurm,
+bool attempt_is_reported(int dirfd, const char *name, const struct record_identity *job, const struct record_slurm_job *slurm,
 			 const char *node, size_t node_count);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which fields a part of another node can contain, and how many of them. Bounds are needed because a part lies where a
- * user can write, and is read outside the job's own limits. No bound is below what a node can write.
+ * How much a part of another node can contain. Bounds are needed because a part lies where a user can write, and is read
+ * outside the job's own limits. No bound is below what a node can write.
  */
 #ifndef STINT_PART_FORM_H
 #define STINT_PART_FORM_H
@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "common/error.h"
+#include "reports/records/record.h"
 
 /* The most that one report contains. Each node of the job may use its share. */
 #define PART_FORM_TIMELINE_ENTRIES 65536 /* a lower limit of stint.conf for one node comes first */
@@ -19,7 +20,7 @@
 struct part_bounds {
 	size_t nodes;
 	size_t bytes; /* bytes of their files that may still be read */
-	size_t weight; /* bytes of memory that they may still take once parsed */
+	size_t weight; /* bytes of memory that their texts and records may still take */
 };
 
 /*
@@ -44,11 +45,12 @@ size_t part_form_bytes(const struct part_bounds *bounds);
 void part_form_count(struct part_bounds *bounds, size_t len);
 
 /*
- * Returns the content of the part @text that may be parsed, to be freed, and counts the memory for it. @name: the
- * part's file, for @err. Returns NULL with @err set, and errno as json_filter_within() sets it, if no node can have
- * written this part.
+ * Reads the part @text, and counts the memory that its record takes. Returns as record_read() does; or NULL with @err set
+ * and errno EFBIG if no node can have written this part. @name: the part's file, for @err.
+ *
+ * @text: of malloc(), with @len bytes and a NUL; it is taken over, even on failure
  */
-char *part_form_admit(const char *text, size_t len, struct part_bounds *bounds, const char *name, size_t *out_len,
-		      struct error *err);
+struct record *part_form_read(char *text, size_t len, struct part_bounds *bounds, const char *name,
+			      struct record_identity *identity, struct error *err);
 
 #endif

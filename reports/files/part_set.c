@@ -12,10 +12,7 @@
 
 #include "common/cleanup.h"
 #include "common/file.h"
-#include "common/memory/memory_limit.h"
 #include "reports/files/user.h"
-#include "reports/json/field.h"
-#include "reports/json/gaps.h"
 
 #define PREFIX ".stint-"
 #define PART ".part"
@@ -60,10 +57,10 @@ bool part_set_read_name(const char *name, struct record_identity *job, char **no
 	return false;
 }
 
-bool part_set_has_node(struct json_object *nodes, const char *node)
+bool part_set_has_node(const struct report_texts *nodes, const char *node)
 {
-	for (size_t i = 0; i < json_object_array_length(nodes); i++)
-		if (strcmp(json_object_get_string(json_object_array_get_idx(nodes, i)) ?: "", node) == 0)
+	for (size_t i = 0; i < nodes->count; i++)
+		if (report_text_is(nodes->items[i], node))
 			return true;
 	return false;
 }
@@ -74,7 +71,8 @@ static bool is_node_name(const char *name)
 	return name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")] == '\0';
 }
 
-void part_set_add_nodes(int dirfd, const struct record_identity *job, struct json_object *nodes, size_t most)
+void part_set_add_nodes(int dirfd, const struct record_identity *job, struct report *memory,
+			struct report_texts *nodes, size_t most)
 {
 	cleanup_close int fd = openat(dirfd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	struct file_names names = { .fd = fd };
@@ -88,45 +86,27 @@ void part_set_add_nodes(int dirfd, const struct record_identity *job, struct jso
 		    found.job_id != job->job_id || found.attempt != job->attempt || !is_node_name(node) ||
 		    part_set_has_node(nodes, node))
 			continue;
-		json_object_array_add(nodes, json_object_new_string(node));
+		report_add_text(memory, nodes, report_copy(memory, node));
 		most--;
 	}
 }
 
-static char *part_json(struct json_object *record, struct json_object *slurm, size_t *len, struct error *err)
-{
-	cleanup_json struct json_object *part = json_object_new_object();
-	unsigned long failures = memory_failures();
-	const char *text = NULL;
-	char *copy;
-
-	if (part) {
-		json_object_object_foreach (record, field, value)
-			json_object_object_add(part, field, json_object_get(value));
-		put_copy(part, "slurm_job", slurm);
-		text = json_object_to_json_string_length(part, JSON_C_TO_STRING_NOSLASHESCAPE, len);
-	}
-	copy = text ? strdup(text) : NULL;
-	if (copy && memory_failures() == failures)
-		return copy;
-	free(copy);
-	error_set(err, "the part: out of memory");
-	return NULL;
-}
-
-char *part_set_make(const struct notary *notary, struct json_object *record, struct json_object *slurm, size_t *len,
+char *part_set_make(const struct notary *notary, const struct record *record, const struct record_slurm_job *slurm, size_t *len,
 		    struct error *err)
 {
-	cleanup_free char *text = part_json(record, slurm, len, err), *credential = NULL;
-	char *data = NULL;
+	cleanup_free char *text = NULL, *credential = NULL;
+	struct record part = *record;
+	char *data;
 	int length;
 
-	if (!text)
+	if (slurm)
+		part.slurm_job = *slurm;
+	text = record_write(&part, len);
+	if (text)
+		credential = notary ? proof_seal(notary, record, text, *len, err) : strdup(NO_CREDENTIAL);
+	if (text && notary && !credential)
 		return NULL;
-	credential = notary ? proof_seal(notary, record, text, *len, err) : strdup(NO_CREDENTIAL);
-	if (!credential)
-		return NULL;
-	length = asprintf(&data, HEADER "%s\n%s", credential, text);
+	length = credential ? asprintf(&data, HEADER "%s\n%s", credential, text) : -1;
 	if (length < 0) {
 		error_set(err, "the part: out of memory");
 		return NULL;
@@ -245,7 +225,7 @@ struct reading {
 	struct stat file;
 	char name[NAME_MAX + 1];
 	char *credential; /* NULL: it has none */
-	struct json_object *word; /* the credential's text; NULL: nothing can be proved */
+	struct proof_word *word; /* the credential's; NULL: nothing can be proved */
 	char *data;
 	size_t len; /* of data */
 };
@@ -255,7 +235,7 @@ static void reading_end(struct reading *reading)
 	if (reading->fd >= 0)
 		close(reading->fd);
 	free(reading->credential);
-	json_object_put(reading->word);
+	proof_word_free(reading->word);
 	free(reading->data);
 }
 
@@ -316,30 +296,23 @@ static int prove_begin(struct reading *reading, const struct proof_wanted *proof
 	return -1;
 }
 
-static void say_unproved(struct json_object *record, const char *reason)
+/* Makes a record of the part's data, whose text begins at @text. Returns it; NULL with @err set. */
+static struct record *parse(struct reading *reading, const char *text, struct part_bounds *bounds, struct error *err)
 {
-	struct json_object *gaps = field_typed(record, "gaps", json_type_array);
-
-	if (!gaps)
-		gaps = put_array(record, "gaps");
-	gaps_addf(gaps, "nodes", "nothing proves that its record is root's word: %s", reason);
-}
-
-static struct json_object *parse(const struct reading *reading, const char *text, size_t len, struct part_bounds *bounds,
-				 struct error *err)
-{
-	cleanup_free char *admitted = part_form_admit(text, len, bounds, reading->name, &len, err);
 	const struct record_identity *job = reading->wanted->job;
+	char *data = memmove(reading->data, text, reading->len + 1);
 	struct record_identity identity;
-	struct json_object *record = admitted ? record_parse(admitted, len, reading->name, &identity, err) : NULL;
+	struct record *record;
 
+	reading->data = NULL;
+	record = part_form_read(data, reading->len, bounds, reading->name, &identity, err);
 	if (!record)
 		return NULL;
 	if (identity.job_id == job->job_id && identity.attempt == job->attempt &&
 	    strcmp(identity.node, reading->wanted->node) == 0)
 		return record;
 	error_set(err, "%s: the record of another job or node", reading->name);
-	json_object_put(record);
+	record_free(record);
 	return NULL;
 }
 
@@ -349,18 +322,18 @@ static int prove_all(const struct reading *reading, const char *text, size_t len
 	return reading->word ? proof_check(reading->word, text, len, err) : 0;
 }
 
-static struct json_object *leave_out(const struct reading *reading, const struct error *why, struct error *err)
+static struct record *leave_out(const struct reading *reading, const struct error *why, struct error *err)
 {
 	error_set(err, "%s is left out: %s", reading->name, why->text);
 	return NULL;
 }
 
-struct json_object *part_set_read(const struct part_set_wanted *wanted, const struct proof_wanted *proof,
-				  struct part_bounds *bounds, struct part_set_found *found, struct error *err)
+struct record *part_set_read(const struct part_set_wanted *wanted, const struct proof_wanted *proof,
+			     struct part_bounds *bounds, struct part_set_found *found, struct error *err)
 {
 	cleanup_reading struct reading reading = { .wanted = wanted, .fd = -1 };
 	size_t most = part_form_bytes(bounds) + HEADER_MAX;
-	struct json_object *record;
+	struct record *record;
 	const char *text;
 	struct error why;
 
@@ -378,13 +351,15 @@ struct json_object *part_set_read(const struct part_set_wanted *wanted, const st
 	text = skip_first_line(reading.data, &reading.len);
 	if (prove_all(&reading, text, reading.len, &why) < 0)
 		return leave_out(&reading, &why, err);
-	record = parse(&reading, text, reading.len, bounds, err);
+	record = parse(&reading, text, bounds, err);
 	if (!record)
 		return NULL;
-	if (proof->notary)
-		found->credential = strdup(reading.credential);
-	else
-		say_unproved(record, proof->reason);
+	if (proof->notary) {
+		found->credential = reading.credential;
+		reading.credential = NULL;
+	} else {
+		record_add_gapf(record, "nodes", "nothing proves that its record is root's word: %s", proof->reason);
+	}
 	return record;
 }
 

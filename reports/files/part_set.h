@@ -15,12 +15,10 @@
 #include <stdint.h>
 #include <time.h>
 
-#include <json-c/json.h>
-
 #include "common/error.h"
 #include "reports/files/part_form.h"
 #include "reports/files/proof.h"
-#include "reports/records/record_input.h"
+#include "reports/records/record.h"
 
 /* Writes the file name of @node's part into @name. Returns 0; -1 if the node's name cannot be part of a file name. */
 int part_set_name(const struct record_identity *job, const char *node, char name[NAME_MAX + 1]);
@@ -32,7 +30,7 @@ int part_set_name(const struct record_identity *job, const char *node, char name
  * @slurm: Slurm's answer about the job; may be NULL. The part keeps it for the node that makes the report after Slurm
  * has forgotten the job
  */
-char *part_set_make(const struct notary *notary, struct json_object *record, struct json_object *slurm, size_t *len,
+char *part_set_make(const struct notary *notary, const struct record *record, const struct record_slurm_job *slurm, size_t *len,
 		    struct error *err);
 
 /*
@@ -59,11 +57,15 @@ void part_set_drop_lead(int dirfd, const struct record_identity *job);
  */
 bool part_set_read_name(const char *name, struct record_identity *job, char **node);
 
-/* Whether @nodes, an array of names, contains @node. */
-bool part_set_has_node(struct json_object *nodes, const char *node);
+/* Whether @nodes contains @node. */
+bool part_set_has_node(const struct report_texts *nodes, const char *node);
 
-/* Adds the nodes that left a part of the job's attempt in @dirfd to @nodes, if they are not in it yet, @most of them. */
-void part_set_add_nodes(int dirfd, const struct record_identity *job, struct json_object *nodes, size_t most);
+/*
+ * Adds the nodes that left a part of the job's attempt in @dirfd to @nodes, in @memory, if they are not in it yet, @most
+ * of them.
+ */
+void part_set_add_nodes(int dirfd, const struct record_identity *job, struct report *memory,
+			struct report_texts *nodes, size_t most);
 
 /* Identifies the file of a part: another file of the same name has another stamp. */
 struct part_set_stamp {
@@ -95,10 +97,10 @@ struct part_set_found {
  * Reads the part as far as @bounds allows, and checks by @proof that its credential belongs to it. Without a notary
  * nothing can be checked, and a gap of the record says so.
  *
- * Returns the part's record, to be put; NULL with @err set to the reason why there is none.
+ * Returns the part's record, for record_free(); NULL with @err set to the reason why there is none.
  */
-struct json_object *part_set_read(const struct part_set_wanted *wanted, const struct proof_wanted *proof,
-				  struct part_bounds *bounds, struct part_set_found *found, struct error *err);
+struct record *part_set_read(const struct part_set_wanted *wanted, const struct proof_wanted *proof,
+			     struct part_bounds *bounds, struct part_set_found *found, struct error *err);
 
 /*
  * Removes @node's part. If the node @leads, also removes the file of part_set_keep_lead(). Missing files are not an

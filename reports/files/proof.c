@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/files/proof.h"
 
+#include <errno.h>
 #include <nettle/sha2.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/cleanup.h"
-#include "common/memory/memory_limit.h"
 #include "common/time_text.h"
 #include "reports/json/field.h"
 
@@ -30,75 +31,83 @@ static void digest(const char *text, size_t len, char hex[2 * SHA256_DIGEST_SIZE
 }
 
 /* Adds the end of the last step, which may give the job's elapsed time. The extern step ends after the job's processes. */
-static void put_end(struct json_object *essence, struct json_object *record)
+static void put_end(struct record *essence, const struct record_step_list *steps)
 {
-	struct json_object *steps = field_typed(record, "steps", json_type_array), *last;
-	int64_t end, latest = 0, of_extern = 0;
+	int64_t latest = 0, of_extern = 0;
+	struct record_step *last;
 
-	for (size_t i = 0; i < field_length(steps); i++) {
-		struct json_object *step = json_object_array_get_idx(steps, i);
-		int64_t *kept = field_is(step, "id", "extern") ? &of_extern : &latest;
+	for (size_t i = 0; i < steps->count; i++) {
+		const struct record_step *step = &steps->items[i];
+		int64_t *kept = report_text_is(step->id, "extern") ? &of_extern : &latest;
 
-		if (field_count(step, "end_unix_ns", &end) && end > *kept)
-			*kept = end;
+		if (step->end_unix_ns > *kept)
+			*kept = step->end_unix_ns;
 	}
 	if (!latest)
 		latest = of_extern;
-	if (!field_length(steps))
+	if (!steps->count)
 		return;
-	last = json_object_new_object();
-	json_object_array_add(put_array(essence, "steps"), last);
-	put_text(last, "id", "all");
+	last = RECORD_ADD(essence, &essence->steps, step);
+	last->id = "all";
 	if (latest)
-		put_count(last, "end_unix_ns", latest);
+		last->end_unix_ns = latest;
 }
 
-struct json_object *proof_essence(struct json_object *record)
+/* Copies the fields that are the same in the essence. Their lists and texts lie in the memory of @record. */
+static void put_same(struct record *essence, const struct record *record)
 {
-	static const char *const fields[] = {
-		"stint_record",   "collector",    "identity",
-		"user",           "mode",         "partition",
-		"node_list",      "exit_status",  "derived_exit_status",
-		"opened_unix_ns", "clock_set_ns", "complete",
-		"gaps",           "totals",
-	};
-	static const char *const given[] = { "cpus", "memory_bytes" };
-	unsigned long failures = memory_failures();
-	struct json_object *essence = json_object_new_object(), *allocated;
-	int64_t value;
+	essence->stint_record = record->stint_record;
+	essence->collector = record->collector;
+	essence->identity = record->identity;
+	essence->user = record->user;
+	essence->mode = record->mode;
+	essence->partition = record->partition;
+	essence->node_list = record->node_list;
+	essence->exit_status = record->exit_status;
+	essence->derived_exit_status = record->derived_exit_status;
+	essence->opened_unix_ns = record->opened_unix_ns;
+	essence->clock_set_ns = record->clock_set_ns;
+	essence->complete = record->complete;
+	essence->gaps = record->gaps;
+	essence->totals = record->totals;
+}
 
-	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
-		put_copy(essence, fields[i], field_find(record, fields[i]));
-	allocated = put_object(essence, "allocated");
-	for (size_t i = 0; i < sizeof(given) / sizeof(given[0]); i++)
-		put_copy(allocated, given[i], field_find(field_find(record, "allocated"), given[i]));
-	if (field_count(record, "pressure.active_ns", &value))
-		put_count(put_object(essence, "pressure"), "active_ns", value);
-	put_end(essence, record);
-	if (memory_failures() == failures)
+struct record *proof_essence(const struct record *record)
+{
+	struct record *essence = record_new(NULL);
+
+	if (!essence)
+		return NULL;
+	report_keep(record_memory(essence), record_memory(record));
+	put_same(essence, record);
+	essence->allocated.known = true;
+	essence->allocated.cpus = record->allocated.cpus;
+	essence->allocated.memory_bytes = record->allocated.memory_bytes;
+	essence->pressure.active_ns = record->pressure.active_ns;
+	essence->pressure.known = essence->pressure.active_ns >= 0;
+	put_end(essence, &record->steps);
+	if (!report_lacks_memory(record_memory(essence)))
 		return essence;
-	json_object_put(essence);
+	record_free(essence);
 	return NULL;
 }
 
-char *proof_seal(const struct notary *notary, struct json_object *record, const char *text, size_t len,
+char *proof_seal(const struct notary *notary, const struct record *record, const char *text, size_t len,
 		 struct error *err)
 {
+	cleanup_record struct record *essence = proof_essence(record);
+	cleanup_free char *json = NULL, *word = NULL;
 	char hex[2 * SHA256_DIGEST_SIZE + 1], *credential;
-	cleanup_json struct json_object *word = json_object_new_object();
-	struct json_object *essence = proof_essence(record);
-	const char *plain;
+	size_t length;
 
 	digest(text, len, hex);
-	put_count(word, "stint_part", WORD_VERSION);
-	put_text(word, "sha256", hex);
-	json_object_object_add(word, "record", essence);
-	plain = json_object_to_json_string_ext(word, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
-	if (!essence || !plain) {
+	json = essence ? record_write(essence, &length) : NULL;
+	if (!json || asprintf(&word, "{\"stint_part\":%d,\"sha256\":\"%s\",\"record\":%s}", WORD_VERSION, hex, json) < 0) {
+		word = NULL;
 		error_set(err, "out of memory");
 		return NULL;
 	}
-	credential = notary->seal(notary, plain, err);
+	credential = notary->seal(notary, word, err);
 	if (!credential || strlen(credential) < PROOF_MAX)
 		return credential;
 	free(credential);
@@ -114,33 +123,71 @@ static int refuse(struct error *err, const char *why)
 }
 
 static int check_word(const struct proof_wanted *wanted, const struct record_identity *job, const char *node,
-		      struct json_object *word, struct error *err)
+		      const struct record *essence, struct error *err)
 {
-	struct json_object *record = field_typed(word, "record", json_type_object);
-	const char *cluster = field_text(record, "identity.cluster");
-	struct record_identity identity;
-	int64_t uid = -1, closed, version = 0;
+	const struct record_origin *identity = &essence->identity;
 
-	if (!field_count(word, "stint_part", &version) || version != WORD_VERSION ||
-	    record_identify(record, "credential", &identity, err) < 0)
-		return refuse(err, "no part's, or of another version of stint");
-	if (identity.job_id != job->job_id || identity.attempt != job->attempt || strcmp(identity.node, node) != 0)
+	if (identity->job_id != job->job_id || identity->attempt != job->attempt || strcmp(identity->node, node) != 0)
 		return refuse(err, "of another job, attempt or node");
-	if (wanted->cluster && *wanted->cluster && (!cluster || strcmp(cluster, wanted->cluster) != 0))
+	if (wanted->cluster && *wanted->cluster && !report_text_is(identity->cluster, wanted->cluster))
 		return refuse(err, "of another cluster");
-	if (wanted->uid >= 0 && (!field_count(record, "user.uid", &uid) || uid != wanted->uid))
+	if (wanted->uid >= 0 && essence->user.uid != wanted->uid)
 		return refuse(err, "of another user's job");
-	if (wanted->begin_unix_ns && (!field_count(record, "collector.closed_unix_ns", &closed) ||
-				      closed + CLOCKS_APART_NS < wanted->begin_unix_ns))
+	if (wanted->begin_unix_ns &&
+	    (essence->collector.closed_unix_ns < 0 ||
+	     count_sum(essence->collector.closed_unix_ns, CLOCKS_APART_NS) < wanted->begin_unix_ns))
 		return refuse(err, "of an earlier job of the same number");
 	return 0;
 }
 
-struct json_object *proof_open(const struct proof_wanted *wanted, const struct record_identity *job, const char *node,
-			       const char *credential, struct error *err)
+static struct proof_word *lack_memory(struct error *err)
 {
+	error_set(err, "out of memory");
+	return NULL;
+}
+
+/* Returns the word that @json is; NULL with @err set. */
+static struct proof_word *new_word(struct json_object *json, struct error *err)
+{
+	const char *record = json_object_to_json_string_ext(field_typed(json, "record", json_type_object),
+							    JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
+	const char *sha256 = field_text(json, "sha256");
+	struct proof_word *word = calloc(1, sizeof(*word));
+	struct record_identity identity;
+	int64_t version = 0;
+
+	if (!word || !record)
+		return free(word), lack_memory(err);
+	errno = 0;
+	if (field_count(json, "stint_part", &version) && version == WORD_VERSION && sha256) {
+		word->essence = record_parse(record, strlen(record), "credential", &identity, err);
+		word->sha256 = strdup(sha256);
+	}
+	if (word->essence && word->sha256)
+		return word;
+	if (errno == ENOMEM)
+		lack_memory(err);
+	else
+		refuse(err, "no part's, or of another version of stint");
+	proof_word_free(word);
+	return NULL;
+}
+
+void proof_word_free(struct proof_word *word)
+{
+	if (!word)
+		return;
+	record_free(word->essence);
+	free(word->sha256);
+	free(word);
+}
+
+struct proof_word *proof_open(const struct proof_wanted *wanted, const struct record_identity *job, const char *node,
+			      const char *credential, struct error *err)
+{
+	cleanup_json struct json_object *json = NULL;
 	cleanup_free char *text = NULL;
-	struct json_object *word;
+	struct proof_word *word;
 	uid_t uid = -1;
 
 	text = wanted->notary->open(wanted->notary, credential, &uid, err);
@@ -150,20 +197,20 @@ struct json_object *proof_open(const struct proof_wanted *wanted, const struct r
 		error_set(err, "its credential is user %u's and not root's", uid);
 		return NULL;
 	}
-	word = field_parse(text, strlen(text), "credential", json_type_object, err);
-	if (!word || check_word(wanted, job, node, word, err) == 0)
+	json = field_parse(text, strlen(text), "credential", json_type_object, err);
+	word = json ? new_word(json, err) : NULL;
+	if (!word || check_word(wanted, job, node, word->essence, err) == 0)
 		return word;
-	json_object_put(word);
+	proof_word_free(word);
 	return NULL;
 }
 
-int proof_check(struct json_object *word, const char *text, size_t len, struct error *err)
+int proof_check(const struct proof_word *word, const char *text, size_t len, struct error *err)
 {
-	const char *wanted_hex = field_text(word, "sha256");
 	char hex[2 * SHA256_DIGEST_SIZE + 1];
 
 	digest(text, len, hex);
-	if (wanted_hex && strcmp(wanted_hex, hex) == 0)
+	if (strcmp(word->sha256, hex) == 0)
 		return 0;
 	return error_set(err, "it is not what its node's root has left there");
 }

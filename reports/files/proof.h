@@ -10,13 +10,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <json-c/json.h>
-
 #include "common/error.h"
 #include "reports/files/munge.h"
-#include "reports/records/record_input.h"
+#include "reports/records/record.h"
 
 #define PROOF_MAX 16384 /* bytes of a credential, its NUL included */
+
+/* What a credential says of a part. */
+struct proof_word {
+	char *sha256; /* of the part, in hexadecimal */
+	struct record *essence; /* see proof_essence() */
+};
+
+void proof_word_free(struct proof_word *word);
 
 /* The job, user and cluster that a part must belong to. */
 struct proof_wanted {
@@ -28,24 +34,24 @@ struct proof_wanted {
 };
 
 /*
- * Returns the essence of @record, to be put: its single fields, without the lists. Of the steps, only the end of the
+ * Returns the essence of @record, for record_free(): its single fields, without the lists. Of the steps, only the end of the
  * last one is kept. NULL if out of memory.
  */
-struct json_object *proof_essence(struct json_object *record);
+struct record *proof_essence(const struct record *record);
 
 /* Returns the credential for the part @text of @len bytes, which was made from @record; to be freed. NULL with @err set. */
-char *proof_seal(const struct notary *notary, struct json_object *record, const char *text, size_t len,
+char *proof_seal(const struct notary *notary, const struct record *record, const char *text, size_t len,
 		 struct error *err);
 
 /*
  * Checks that root made @credential, and that it is for @node's part of @job.
  *
- * Returns the credential's word, to be put, whose "record" is the essence; NULL with @err set.
+ * Returns the credential's word, for proof_word_free(); NULL with @err set.
  */
-struct json_object *proof_open(const struct proof_wanted *wanted, const struct record_identity *job, const char *node,
-			       const char *credential, struct error *err);
+struct proof_word *proof_open(const struct proof_wanted *wanted, const struct record_identity *job, const char *node,
+			      const char *credential, struct error *err);
 
 /* Returns 0 if @word was sealed for the part @text of @len bytes; -1 with @err set. */
-int proof_check(struct json_object *word, const char *text, size_t len, struct error *err);
+int proof_check(const struct proof_word *word, const char *text, size_t len, struct error *err);
 
 #endif

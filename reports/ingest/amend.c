@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include "reports/facts/site_tables.h"
 #include "reports/ingest/batch.h"
 #include "reports/json/field.h"
+#include "reports/records/record.h"
 #include "reports/store/store_line.h"
 
 #define NODE "stint-reconcile" /* no node has it: it is the head's own */
@@ -54,49 +56,66 @@ static int read_job(void *context, const struct database_value *row, struct erro
 
 /* ---- what slurmdbd says now ---- */
 
-static bool same_text(struct json_object *one, struct json_object *other, const char *name)
+static bool same_text(const char *one, const char *other)
 {
-	const char *a = field_text(one, name), *b = field_text(other, name);
-
-	return strcmp(a ? a : "", b ? b : "") == 0;
+	return strcmp(one ? one : "", other ? other : "") == 0;
 }
 
-static bool says_this(struct json_object *line, struct json_object *slurm)
+static bool says_this(struct json_object *line, const struct record_slurm_job *slurm)
 {
 	struct json_object *said = field_typed(line, "slurm", json_type_object);
 
-	return said && same_text(said, slurm, "account") && same_text(said, slurm, "state") &&
-	       same_text(said, slurm, "qos");
+	return said && same_text(field_text(said, "account"), slurm->account) &&
+	       same_text(field_text(said, "state"), slurm->state) && same_text(field_text(said, "qos"), slurm->qos);
+}
+
+/* A member of struct record_slurm_job, which a line has by the same name. */
+struct said {
+	const char *name;
+	uint16_t offset;
+	bool text; /* false: a number */
+};
+
+#define TEXT(member) { #member, offsetof(struct record_slurm_job, member), true }
+#define NUMBER(member) { #member, offsetof(struct record_slurm_job, member), false }
+
+/* What may have changed since Slurm was asked. */
+static const struct said changing[] = {
+	TEXT(account), TEXT(qos), TEXT(state), NUMBER(exit_status), NUMBER(derived_exit_status), NUMBER(start_unix_s),
+	NUMBER(end_unix_s),
+};
+
+/* What else slurmdbd knows. */
+static const struct said lasting[] = {
+	NUMBER(job_id), NUMBER(array_job_id), NUMBER(array_task_id), NUMBER(het_job_id), NUMBER(het_job_offset), NUMBER(user_id),
+	NUMBER(group_id), TEXT(user), TEXT(partition), TEXT(cluster), TEXT(name), NUMBER(submit_unix_s), NUMBER(suspended_s),
+	NUMBER(time_limit_s), NUMBER(nodes), NUMBER(cpus), NUMBER(requested_cpus), NUMBER(allocated_memory_bytes), TEXT(node_list),
+	NUMBER(gpus),
+};
+
+static void put_said(struct json_object *said, const struct record_slurm_job *slurm, const struct said *members, size_t count)
+{
+	for (const struct said *each = members; each < members + count; each++) {
+		const void *member = (const char *)slurm + each->offset;
+
+		if (each->text)
+			put_text(said, each->name, *(const char *const *)member);
+		else if (*(const int64_t *)member >= 0)
+			put_count(said, each->name, *(const int64_t *)member);
+	}
 }
 
 /* If Slurm was not asked in time, all that slurmdbd knows; else what may have changed since. */
-static void put_slurm(struct json_object *line, struct json_object *slurm)
+static void put_slurm(struct json_object *line, const struct record_slurm_job *slurm)
 {
-	static const char *const changing[] = {
-		"account", "qos", "state", "exit_status", "derived_exit_status", "start_unix_s", "end_unix_s", NULL
-	};
-	static const char *const whole[] = { "job_id",         "array_job_id",
-					     "array_task_id",  "het_job_id",
-					     "het_job_offset", "user_id",
-					     "group_id",       "user",
-					     "partition",      "cluster",
-					     "name",           "submit_unix_s",
-					     "suspended_s",    "time_limit_s",
-					     "nodes",          "cpus",
-					     "requested_cpus", "allocated_memory_bytes",
-					     "node_list",      "gpus",
-					     NULL };
 	struct json_object *said = field_typed(line, "slurm", json_type_object);
 	bool is_new = !said;
 
 	if (is_new)
 		said = put_object(line, "slurm");
-	for (const char *const *name = changing; *name; name++)
-		if (field_find(slurm, *name))
-			put_copy(said, *name, field_find(slurm, *name));
-	for (const char *const *name = whole; is_new && *name; name++)
-		if (field_find(slurm, *name))
-			put_copy(said, *name, field_find(slurm, *name));
+	put_said(said, slurm, changing, sizeof(changing) / sizeof(changing[0]));
+	if (is_new)
+		put_said(said, slurm, lasting, sizeof(lasting) / sizeof(lasting[0]));
 	json_object_object_del(said, "completing");
 }
 

@@ -8,8 +8,6 @@
 
 #include <stdint.h>
 
-#include <json-c/json.h>
-
 #include "reports/lines/line_pack.h"
 #include "reports/ingest/ingest.h"
 
@@ -31,7 +29,7 @@ struct amend {
 struct amend_job {
 	int64_t cluster, job_id, submit, attempt;
 	int month;
-	struct json_object *slurm; /* as job_json_row() makes it */
+	const struct record_slurm_job *slurm; /* as slurmdbd has it */
 };
 
 /*

@@ -21,9 +21,9 @@
 #include "reports/ingest/amend.h"
 #include "reports/ingest/node_ledger.h"
 #include "reports/ingest/retention.h"
-#include "reports/json/field.h"
 #include "reports/lines/line_pack.h"
 #include "reports/slurm/slurm_ended.h"
+#include "reports/slurm/slurm_jobs.h"
 
 #define DAY_S INT64_C(86400)
 #define FIRST_S (30 * DAY_S) /* where the store has no job yet */
@@ -40,8 +40,8 @@
 /* A job that Slurm says has ended. */
 struct ended {
 	int64_t job_id, submit, start_us, end_us, cpus, elapsed_ms; /* start_us: -1 where it never began */
-	const char *texts[NAMES + 1]; /* and its name; they live as long as the object */
-	struct json_object *object;
+	const char *texts[NAMES + 1]; /* and its name */
+	const struct record_slurm_job *slurm;
 	int64_t ids[NAMES];
 	size_t next; /* with the same id; 0: none */
 
@@ -65,7 +65,8 @@ struct window {
 	struct node_ledger *ledger;
 	struct amend *amend;
 	int64_t cluster, since_s, until_s;
-	struct ended *list; /* from 1 on */
+	struct slurm_answer *answer;
+	struct ended *list; /* from 1 on; what they refer to lies in @answer */
 	size_t count;
 	struct map by_id; /* of job ids; number: the first of them */
 	struct table_rows keys, old, new;
@@ -77,45 +78,32 @@ struct window {
 
 /* ---- what Slurm says ---- */
 
-static int64_t count_of(struct json_object *object, const char *name)
+static struct ended ended_of(const struct record_slurm_job *slurm)
 {
-	int64_t value = -1;
+	int64_t start = slurm->start_unix_s, submit = slurm->submit_unix_s;
 
-	field_count(object, name, &value);
-	return value;
+	return (struct ended){
+		.job_id = slurm->job_id,
+		.submit = submit,
+		.end_us = slurm->end_unix_s * US_PER_S,
+		/* Of an attempt that was requeued at once, slurmdbd may have the nodes without the start. */
+		.start_us = !slurm->node_list ? -1 : (start > 0 ? start : submit) * US_PER_S,
+		.cpus = slurm->cpus,
+		.elapsed_ms = slurm->elapsed_s < 0 ? -1 : slurm->elapsed_s * 1000,
+		.texts = { slurm->user, slurm->account, slurm->partition, slurm->qos, slurm->state, slurm->name },
+		.slurm = slurm,
+		.overlap_us = NO_OVERLAP,
+	};
 }
 
-static void read_fields(struct ended *job, struct json_object *object)
+static int add_ended(struct window *window, const struct record_slurm_job *slurm, struct error *err)
 {
-	static const char *const texts[NAMES + 1] = { "user", "account", "partition", "qos", "state", "name" };
-	int64_t start = count_of(object, "start_unix_s"), elapsed = count_of(object, "elapsed_s");
-
-	job->job_id = count_of(object, "job_id");
-	job->submit = count_of(object, "submit_unix_s");
-	job->end_us = count_of(object, "end_unix_s") * US_PER_S;
-	/* Of an attempt that was requeued at once, slurmdbd may have the nodes without the start. */
-	job->start_us = !field_text(object, "node_list") ? -1 : (start > 0 ? start : job->submit) * US_PER_S;
-	job->cpus = count_of(object, "cpus");
-	job->elapsed_ms = elapsed < 0 ? -1 : elapsed * 1000;
-	for (int i = 0; i <= NAMES; i++)
-		job->texts[i] = field_text(object, texts[i]);
-	job->overlap_us = NO_OVERLAP;
-}
-
-static int add_ended(struct window *window, const char *line, size_t length, struct error *err)
-{
-	struct json_object *object = field_parse(line, length, "Slurm's jobs", json_type_object, err);
 	struct ended *job = &window->list[window->count + 1];
 	struct map_entry *entry;
 
-	if (!object)
-		return -1;
-	*job = (struct ended){ .object = object };
-	read_fields(job, object);
-	if (job->job_id <= 0 || job->submit <= 0 || job->end_us < 0 || job_lines_month(job->submit) < window->oldest) {
-		json_object_put(object);
+	*job = ended_of(slurm);
+	if (job->job_id <= 0 || job->submit <= 0 || job->end_us < 0 || job_lines_month(job->submit) < window->oldest)
 		return 0;
-	}
 	window->count++;
 	entry = map_get(&window->by_id, &job->job_id, sizeof(job->job_id));
 	if (!entry)
@@ -128,23 +116,16 @@ static int add_ended(struct window *window, const char *line, size_t length, str
 	return 0;
 }
 
-static int read_ended(struct window *window, const char *text, struct error *err)
+static int read_ended(struct window *window, struct error *err)
 {
-	size_t count = 2;
+	const struct record_slurm_job_list *jobs = &window->answer->jobs;
 
-	for (const char *at = text; *at; at++)
-		count += *at == '\n';
-	window->list = calloc(count + 1, sizeof(*window->list));
+	window->list = calloc(jobs->count + 1, sizeof(*window->list));
 	if (!window->list)
 		return error_set(err, "out of memory");
-	for (const char *line = text; *line;) {
-		size_t length = strcspn(line, "\n");
-
-		length += line[length] == '\n';
-		if (add_ended(window, line, length, err) < 0)
+	for (size_t i = 0; i < jobs->count; i++)
+		if (add_ended(window, &jobs->items[i], err) < 0)
 			return -1;
-		line += length;
-	}
 	return 0;
 }
 
@@ -242,14 +223,13 @@ static int find_records(struct window *window, struct error *err)
 
 static enum missing_reason reason_of(struct window *window, const struct ended *job)
 {
-	const char *list = field_text(job->object, "node_list");
 	enum missing_reason reason = MISSING_UNKNOWN;
 	size_t count;
 	char **nodes;
 
 	if (job->start_us < 0)
 		return MISSING_NEVER_BEGAN;
-	nodes = node_list_expand(list, &count);
+	nodes = node_list_expand(job->slurm->node_list, &count);
 	if (nodes && count)
 		reason = node_ledger_reason(window->ledger, nodes[0], job->end_us);
 	node_list_free(nodes, count);
@@ -384,7 +364,7 @@ static int amend(struct window *window, struct error *err)
 	for (size_t i = 1; i <= window->count; i++) {
 		const struct ended *job = &window->list[i];
 		const struct amend_job one = { window->cluster, job->job_id, job->key_submit,
-					       job->attempt,    job->month,  job->object };
+					       job->attempt,    job->month,  job->slurm };
 
 		if (has_changed(window, job) && amend_add(window->amend, &one, err) < 0)
 			return -1;
@@ -396,19 +376,20 @@ static int amend(struct window *window, struct error *err)
 
 static void free_window(struct window *window)
 {
-	for (size_t i = 1; i <= window->count; i++)
-		json_object_put(window->list[i].object);
 	free(window->list);
+	slurm_answer_free(window->answer);
 	map_free(&window->by_id);
 	table_rows_free(&window->keys);
 	table_rows_free(&window->old);
 	table_rows_free(&window->new);
 }
 
-static int do_window(struct window *window, const char *text, struct error *err)
+/* @text: what Slurm says of the window, by slurm_ended(); taken over */
+static int do_window(struct window *window, char *text, struct error *err)
 {
-	if (names_want(window->names, window->cluster, NAME_STATE, "REQUEUED", err) < 0 ||
-	    read_ended(window, text, err) < 0 || database_begin(window->db, err) < 0)
+	window->answer = slurm_jobs_read(text, "Slurm's jobs", err);
+	if (!window->answer || names_want(window->names, window->cluster, NAME_STATE, "REQUEUED", err) < 0 ||
+	    read_ended(window, err) < 0 || database_begin(window->db, err) < 0)
 		return -1;
 	if (compare(window, err) < 0 || database_commit(window->db, err) < 0) {
 		database_rollback(window->db);
@@ -481,7 +462,7 @@ static int do_windows(struct window *all, const char *cluster, int64_t from_s, s
 
 	for (; from_s < all->reconcile->now_s; from_s = until) {
 		struct window window = *all;
-		cleanup_free char *text = NULL;
+		char *text;
 		int result;
 
 		until = from_s + length < all->reconcile->now_s ? from_s + length : all->reconcile->now_s;

@@ -366,10 +366,9 @@ int scan_finish(struct scan *scan, const char *text, size_t len, const char *nam
 		scan_space(scan);
 	if (read && scan->at == text + len)
 		return 0;
-	return error_set(err, "%s: damaged JSON: %s in its byte %zu", name,
+	return error_set(err, "%s: damaged JSON at byte %zu: %s", name, (size_t)(scan->at - text) + 1,
 			 read			     ? "more text follows its end" :
 			 scan->at == text + len      ? "it ends too soon" :
 			 scan->depth == DEPTH_MAX    ? "it nests too deep" :
-						       "not what is expected",
-			 (size_t)(scan->at - text) + 1);
+						       "not what is expected here");
 }

@@ -68,6 +68,9 @@ struct report_ratio_map REPORT_LIST_OF(struct report_named_ratio);
 
 #define REPORT_C_COUNT int64_t
 #define REPORT_C_LIMIT int64_t
+#define REPORT_C_SUM int64_t
+#define REPORT_C_REST int64_t
+#define REPORT_C_OFFSET int64_t
 #define REPORT_C_SECONDS struct report_seconds
 #define REPORT_C_RATIO double
 #define REPORT_C_TEXT const char *

@@ -24,6 +24,13 @@
  *  VALUE       a number or a text
  *  COUNT_LIST, SECONDS_LIST, TEXT_LIST    a list of plain values
  *  COUNT_MAP, RATIO_MAP                   an object whose members' names are data
+ *
+ * Only the lists of the node record (reports/records/record_fields.h) have these:
+ *
+ *  SUM         a count that is left out if it is 0, and null if it is not known
+ *  REST        the first field of an object with SUMs or OBJECTs: how many of them its writer knows. If that is another number
+ *              than ours, what is left out is not known
+ *  OFFSET      a whole number of either sign; 0 if it is not known
  */
 #ifndef STINT_REPORT_FIELDS_H
 #define STINT_REPORT_FIELDS_H

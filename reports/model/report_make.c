@@ -105,6 +105,14 @@ void report_add_text(struct report *report, struct report_texts *list, const cha
 		*item = text;
 }
 
+void report_add_value(struct report *report, struct report_counts *list, int64_t value)
+{
+	int64_t *item = add_item(report, list, sizeof(*item));
+
+	if (item)
+		*item = value;
+}
+
 void report_add_count(struct report *report, struct report_count_map *map, const char *name, int64_t value)
 {
 	struct report_named_count *item = add_item(report, map, sizeof(*item));

@@ -37,6 +37,9 @@ void report_make_values(struct report *report, void *list, size_t count);
 /* Appends @text, which must live as long as @report. */
 void report_add_text(struct report *report, struct report_texts *list, const char *text);
 
+/* Appends @value, which may be unknown. */
+void report_add_value(struct report *report, struct report_counts *list, int64_t value);
+
 /* Each appends @value by the name @name, which must live as long as @report. */
 void report_add_count(struct report *report, struct report_count_map *map, const char *name, int64_t value);
 void report_add_ratio(struct report *report, struct report_ratio_map *map, const char *name, double value);

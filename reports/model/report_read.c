@@ -17,10 +17,21 @@ const struct report_want report_want_all = { UINT64_MAX, REPORT_PARTS, 0 };
 struct reading {
 	struct scan scan;
 	struct arena *arena;
+	size_t text_most; /* bytes of one text; a longer one is not known. 0: no bound */
 	int failed; /* errno of an allocation; 0: none failed */
 };
 
 static bool read_object(struct reading *reading, const struct report_object *of, void *object);
+
+/* Reads any value; of a list or object, only its type. */
+static bool read_value(struct reading *reading, struct scan_value *value)
+{
+	if (!values_read(&reading->scan, value))
+		return false;
+	if (reading->text_most && value->type == SCAN_TEXT && (uint64_t)value->number > reading->text_most)
+		value->type = SCAN_NULL;
+	return true;
+}
 
 /* ---- lists ---- */
 
@@ -48,7 +59,7 @@ static bool read_item(struct reading *reading, const struct report_field *field,
 	struct scan_value value;
 
 	if (!field->of)
-		return values_read(&reading->scan, &value) && (values_take_item(field->type, &value, item), true);
+		return read_value(reading, &value) && (values_take_item(field->type, &value, item), true);
 	field->of()->forget(item);
 	return scan_peek(&reading->scan) == SCAN_OBJECT ? read_object(reading, field->of(), item) : scan_skip(&reading->scan);
 }
@@ -85,7 +96,7 @@ static bool read_map(struct reading *reading, const struct report_field *field, 
 		return false;
 	while ((next = scan_next(&reading->scan, '}', list->count == 0)) == SCAN_ANOTHER) {
 		item = add_item(reading, list, &room, values_item_bytes(field->type));
-		if (!item || !scan_name(&reading->scan, &name, &length) || !values_read(&reading->scan, &value))
+		if (!item || !scan_name(&reading->scan, &name, &length) || !read_value(reading, &value))
 			return false;
 		values_take_named(field->type, name, &value, item);
 	}
@@ -143,11 +154,57 @@ static bool read_field(struct reading *reading, const struct report_field *field
 	case REPORT_TYPE_RATIO_MAP:
 		return read_list(reading, field, member);
 	default:
-		if (!values_read(&reading->scan, &value))
+		if (!read_value(reading, &value))
 			return false;
 		values_take(field->type, &value, member);
 		return true;
 	}
+}
+
+static size_t count_left_out(const struct report_object *of)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < of->count; i++)
+		count += of->fields[i].type == REPORT_TYPE_SUM || of->fields[i].type == REPORT_TYPE_OBJECT;
+	return count;
+}
+
+/* Makes known the object @member of counts that was left out: each is 0. */
+static void zero_counts(const struct report_object *of, void *object)
+{
+	*(bool *)object = true;
+	for (size_t i = 0; i < of->count; i++)
+		*(int64_t *)report_member(&of->fields[i], object) = 0;
+}
+
+/* Returns the bit of field @i. If objects had more than 64 fields, some would share one. */
+static uint64_t bit_of(size_t i)
+{
+	return UINT64_C(1) << i % 64;
+}
+
+/*
+ * Sets what @object left out to 0, if its writer left out what this stint would. A null was not left out.
+ *
+ * @there: the bits of the fields that were there
+ */
+static void fill_rest(const struct report_object *of, int64_t *rest, void *object, uint64_t there)
+{
+	bool same = *rest >= 0 && (size_t)*rest == count_left_out(of);
+
+	for (size_t i = 0; i < of->count; i++) {
+		const struct report_field *field = &of->fields[i];
+		void *member = report_member(field, object);
+
+		if (field->type == REPORT_TYPE_SUM && *(int64_t *)member == REPORT_UNKNOWN && same)
+			*(int64_t *)member = 0;
+		else if (field->type == REPORT_TYPE_SUM && *(int64_t *)member == REPORT_NONE)
+			*(int64_t *)member = REPORT_UNKNOWN;
+		else if (field->type == REPORT_TYPE_OBJECT && same && !(there & bit_of(i)))
+			zero_counts(field->of(), member);
+	}
+	*rest = (int64_t)count_left_out(of); /* from now on, what is not known has a value of its own */
 }
 
 /* @object: unknown so far. Every struct of a table begins with a bool that says whether it is known. */
@@ -157,6 +214,7 @@ static bool read_object(struct reading *reading, const struct report_object *of,
 	bool first = true;
 	enum scan_next next;
 	const char *name;
+	uint64_t there = 0;
 	size_t length, at = 0;
 
 	if (!scan_enter(&reading->scan))
@@ -169,7 +227,10 @@ static bool read_object(struct reading *reading, const struct report_object *of,
 		field = find_field(of, &at, name, length);
 		if (!(field ? read_field(reading, field, object) : scan_skip(&reading->scan)))
 			return false;
+		there |= field ? bit_of((size_t)(field - of->fields)) : 0;
 	}
+	if (report_rest(of))
+		fill_rest(of, report_member(report_rest(of), object), object, there);
 	return next == SCAN_END;
 }
 
@@ -258,6 +319,44 @@ struct report *report_read(char *text, size_t len, const struct report_want *wan
 	report_free(report);
 	errno = failed;
 	return NULL;
+}
+
+/* ---- other models ---- */
+
+static int read_any(struct report *memory, const struct report_source *source, enum report_type type, void *member,
+		    struct error *err)
+{
+	const struct report_field whole = { .type = type, .of = source->of };
+	struct reading reading = {
+		.scan = { .at = source->text },
+		.arena = report_arena(memory),
+		.text_most = source->text_most,
+	};
+	bool list = type == REPORT_TYPE_LIST, read;
+
+	scan_space(&reading.scan);
+	if (*reading.scan.at && *reading.scan.at != (list ? '[' : '{')) {
+		errno = EBADMSG;
+		return error_set(err, "%s: not a JSON %s", source->name, list ? "array" : "object");
+	}
+	read = read_field(&reading, &whole, member);
+	if (reading.failed)
+		errno = fail(&reading, source->name, err);
+	else if (scan_finish(&reading.scan, source->text, source->len, source->name, read, err) == 0)
+		return 0;
+	else
+		errno = EBADMSG;
+	return -1;
+}
+
+int report_read_object(struct report *memory, const struct report_source *source, void *object, struct error *err)
+{
+	return read_any(memory, source, REPORT_TYPE_OBJECT, object, err);
+}
+
+int report_read_list(struct report *memory, const struct report_source *source, void *list, struct error *err)
+{
+	return read_any(memory, source, REPORT_TYPE_LIST, list, err);
 }
 
 struct report *report_read_objects(struct json_object *objects, const char *name, struct error *err)

@@ -14,7 +14,7 @@
 #include <json-c/json.h>
 
 #include "common/error.h"
-#include "reports/model/report.h"
+#include "reports/model/report_tables.h"
 
 #define REPORT_PART(name) (UINT64_C(1) << REPORT_PART_##name)
 
@@ -40,6 +40,25 @@ extern const struct report_want report_want_all;
  * @want->most, or EBADMSG: it is not a JSON object, or nests deeper than any of our formats.
  */
 struct report *report_read(char *text, size_t len, const struct report_want *want, const char *name, struct error *err);
+
+/* A JSON text of any model: an object, or a list of objects. */
+struct report_source {
+	char *text;        /* @len bytes and a NUL; it is changed, and texts of the object lie in it: give it to report_new() */
+	size_t len;
+	size_t text_most;  /* bytes of one text; a longer one is not known. 0: no bound */
+	const char *name;  /* what it is, for errors */
+	const struct report_object *(*of)(void); /* the table of the object, or of the list's objects */
+};
+
+/*
+ * Reads @source into @object, a struct of its table; or into @list, a list of such structs.
+ *
+ * @memory: what report_new() made of the text: it gets the lists, within its arena's bound (struct arena)
+ *
+ * Returns 0; -1 with @err and errno set as by report_read().
+ */
+int report_read_object(struct report *memory, const struct report_source *source, void *object, struct error *err);
+int report_read_list(struct report *memory, const struct report_source *source, void *list, struct error *err);
 
 /*
  * Returns the report of the json-c objects in @objects, with all parts; NULL with @err set, as for report_read().

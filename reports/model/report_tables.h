@@ -12,6 +12,9 @@
 enum report_type {
 	REPORT_TYPE_COUNT,
 	REPORT_TYPE_LIMIT,
+	REPORT_TYPE_SUM,
+	REPORT_TYPE_REST,
+	REPORT_TYPE_OFFSET,
 	REPORT_TYPE_SECONDS,
 	REPORT_TYPE_RATIO,
 	REPORT_TYPE_TEXT,
@@ -58,6 +61,12 @@ REPORT_OBJECTS(REPORT_TABLE)
 
 /* Returns the table of struct report itself: field i is part i. */
 const struct report_object *report_whole(void);
+
+/* Returns the REST field of @of, which is its first; NULL: it leaves out nothing that is 0. */
+static inline const struct report_field *report_rest(const struct report_object *of)
+{
+	return of->count && of->fields[0].type == REPORT_TYPE_REST ? &of->fields[0] : NULL;
+}
 
 /* Returns the member of @object, a struct of its table, that @field names. */
 static inline void *report_member(const struct report_field *field, void *object)

@@ -97,6 +97,15 @@ void values_take(enum report_type type, const struct scan_value *value, void *me
 	case REPORT_TYPE_LIMIT:
 		*(int64_t *)member = value->type == SCAN_NULL ? REPORT_NONE : count_of(value);
 		break;
+	case REPORT_TYPE_SUM: /* it was not left out; not known once the whole object is read: report_read.c */
+		*(int64_t *)member = count_of(value) < 0 ? REPORT_NONE : count_of(value);
+		break;
+	case REPORT_TYPE_REST:
+		*(int64_t *)member = count_of(value);
+		break;
+	case REPORT_TYPE_OFFSET:
+		*(int64_t *)member = value->type == SCAN_INT ? value->number : 0;
+		break;
 	case REPORT_TYPE_SECONDS:
 		((struct report_seconds *)member)->ns = ns_of(value);
 		break;
@@ -177,7 +186,11 @@ bool values_known(enum report_type type, const void *member)
 	switch (type) {
 	case REPORT_TYPE_COUNT:
 	case REPORT_TYPE_LIMIT:
+	case REPORT_TYPE_SUM:
+	case REPORT_TYPE_REST:
 		return *(const int64_t *)member != REPORT_UNKNOWN;
+	case REPORT_TYPE_OFFSET:
+		return *(const int64_t *)member != 0;
 	case REPORT_TYPE_SECONDS:
 		return ((const struct report_seconds *)member)->ns >= 0;
 	case REPORT_TYPE_RATIO:
@@ -254,7 +267,12 @@ void values_print(enum report_type type, const void *member, FILE *out)
 	switch (type) {
 	case REPORT_TYPE_COUNT:
 	case REPORT_TYPE_LIMIT:
+	case REPORT_TYPE_SUM:
+	case REPORT_TYPE_REST:
 		print_count(*(const int64_t *)member, out);
+		break;
+	case REPORT_TYPE_OFFSET:
+		fprintf(out, "%lld", (long long)*(const int64_t *)member);
 		break;
 	case REPORT_TYPE_SECONDS:
 		fputs(json_seconds_text(((const struct report_seconds *)member)->ns, text), out);

@@ -13,14 +13,21 @@
 
 /* The layout of an object or list. As in json-c, an empty one has a space between its brackets if it is inline. */
 struct layout {
-	const char *item, *end, *empty;
+	const char *item, *end, *empty, *colon;
 };
 
-static const struct layout in_line = { " ", " ", " " };
-static const struct layout on_lines = { "\n    ", "\n  ", "" };
-static const struct layout of_whole = { "\n  ", "\n", "" };
+static const struct layout in_line = { " ", " ", " ", ": " };
+static const struct layout on_lines = { "\n    ", "\n  ", "", ": " };
+static const struct layout of_whole = { "\n  ", "\n", "", ": " };
+static const struct layout compact = { "", "", "", ":" };
 
 static void print_member(const struct report_field *field, const void *member, const struct layout *layout, FILE *out);
+
+/* Returns the layout of what is inside an item. */
+static const struct layout *item_layout(const struct layout *layout)
+{
+	return layout == &compact ? &compact : &in_line;
+}
 
 static void print_begin(size_t before, const struct layout *layout, FILE *out)
 {
@@ -34,10 +41,31 @@ static void print_end(size_t before, char bracket, const struct layout *layout, 
 	fputc(bracket, out);
 }
 
+/*
+ * Returns whether to write @member. An object with a REST leaves out each SUM that is 0, and has a null for a SUM or OBJECT that is
+ * not known.
+ */
+static bool is_written(const struct report_field *field, const void *member, bool rest)
+{
+	if (field->type == REPORT_TYPE_OBJECT && rest)
+		return true;
+	if (field->type == REPORT_TYPE_SUM && rest)
+		return *(const int64_t *)member != 0;
+	return values_known(field->type, member);
+}
+
+static bool has_rest(const struct report_object *of, const void *object)
+{
+	const struct report_field *rest = report_rest(of);
+
+	return rest && *(const int64_t *)((const char *)object + rest->offset) >= 0;
+}
+
 /* @inside: how its members are laid out */
 static void print_object(const struct report_object *of, const void *object, const struct layout *layout,
 			 const struct layout *inside, FILE *out)
 {
+	bool rest = has_rest(of, object);
 	size_t before = 0;
 
 	fputc('{', out);
@@ -45,10 +73,10 @@ static void print_object(const struct report_object *of, const void *object, con
 		const struct report_field *field = &of->fields[i];
 		const void *member = (const char *)object + field->offset;
 
-		if (!values_known(field->type, member))
+		if (!is_written(field, member, rest))
 			continue;
 		print_begin(before++, layout, out);
-		fprintf(out, "\"%s\": ", field->name);
+		fprintf(out, "\"%s\"%s", field->name, layout->colon);
 		print_member(field, member, inside, out);
 	}
 	print_end(before, '}', layout, out);
@@ -60,7 +88,7 @@ static void print_map(enum report_type type, const struct report_any_list *map, 
 	for (size_t i = 0; i < map->count; i++) {
 		print_begin(i, layout, out);
 		values_print_text(values_name(type, map, i), out);
-		fputs(": ", out);
+		fputs(layout->colon, out);
 		values_print_item(type, map, i, out);
 	}
 	print_end(map->count, '}', layout, out);
@@ -73,7 +101,7 @@ static void print_list(const struct report_field *field, const struct report_any
 	for (size_t i = 0; i < list->count; i++) {
 		print_begin(i, layout, out);
 		if (field->of)
-			print_object(field->of(), (const char *)list->items + i * field->of()->bytes, &in_line, &in_line, out);
+			print_object(field->of(), (const char *)list->items + i * field->of()->bytes, item_layout(layout), item_layout(layout), out);
 		else
 			values_print_item(field->type, list, i, out);
 	}
@@ -86,7 +114,11 @@ static void print_member(const struct report_field *field, const void *member, c
 
 	switch (field->type) {
 	case REPORT_TYPE_OBJECT:
-		print_object(field->of(), member, layout, &in_line, out);
+		if (!*(const bool *)member) { /* in an object with a REST */
+			fputs("null", out);
+			break;
+		}
+		print_object(field->of(), member, layout, item_layout(layout), out);
 		break;
 	case REPORT_TYPE_LIST:
 	case REPORT_TYPE_COUNT_LIST:
@@ -100,12 +132,18 @@ static void print_member(const struct report_field *field, const void *member, c
 		memcpy(&list, member, sizeof(list));
 		print_map(field->type, &list, layout, out);
 		break;
+	case REPORT_TYPE_SUM: /* not known, in an object with a REST */
+		if (*(const int64_t *)member < 0) {
+			fputs("null", out);
+			break;
+		}
+		/* fall through */
 	default:
 		values_print(field->type, member, out);
 	}
 }
 
-char *report_write(const struct report *report, size_t *len)
+char *report_write_object(const struct report_object *of, const void *object, size_t *len)
 {
 	char *text = NULL, *safe = NULL;
 	unsigned long failures = memory_failures();
@@ -113,8 +151,11 @@ char *report_write(const struct report *report, size_t *len)
 
 	if (!out)
 		return NULL;
-	print_object(report_whole(), report, &of_whole, &on_lines, out);
-	fputc('\n', out);
+	if (of == report_whole())
+		print_object(of, object, &of_whole, &on_lines, out);
+	else
+		print_object(of, object, &compact, &compact, out);
+	fputs(of == report_whole() ? "\n" : "", out);
 	if (fclose(out) == 0 && memory_failures() == failures)
 		safe = escape_json(text, len);
 	free(text);
@@ -123,4 +164,9 @@ char *report_write(const struct report *report, size_t *len)
 	free(safe); /* a stream leaves out output that it has no memory for */
 	errno = ENOMEM;
 	return NULL;
+}
+
+char *report_write(const struct report *report, size_t *len)
+{
+	return report_write_object(report_whole(), report, len);
 }

@@ -9,11 +9,14 @@
 
 #include <stddef.h>
 
-#include "reports/model/report.h"
+#include "reports/model/report_tables.h"
 
 /*
  * Returns the text, to be freed; NULL, with errno ENOMEM, if no memory is left. @len: set to its length
  */
 char *report_write(const struct report *report, size_t *len);
+
+/* The same for @object, of any model, by its table @of; on one line, unless it is a report. */
+char *report_write_object(const struct report_object *of, const void *object, size_t *len);
 
 #endif

@@ -19,9 +19,10 @@
 #include "reports/files/part_set.h"
 #include "reports/files/reach.h"
 #include "reports/files/report_file.h"
-#include "reports/json/field.h"
+#include "reports/model/report_make.h"
 #include "reports/model/report_write.h"
 #include "reports/read/find_messages.h"
+#include "reports/records/record_parts.h"
 #include "reports/slurm/slurm_job.h"
 
 #define DIRECTORY_BYTES ((size_t)512 << 20) /* for parts without a report: there are few */
@@ -36,21 +37,21 @@ struct part_name {
 /* One attempt of a job, and the nodes that left a part for it. */
 struct part_set {
 	struct record_identity job; /* node: not set */
-	struct json_object *nodes; /* names */
+	struct report_texts nodes; /* names; they lie in the memory of the sets */
 };
 
 struct part_sets {
 	int dirfd;
 	size_t left; /* bytes that may still be read to find out which files are parts */
+	struct report *memory;
 	struct part_set *list;
 	size_t count;
 };
 
 static void part_sets_free(struct part_sets *sets)
 {
-	for (size_t i = 0; i < sets->count; i++)
-		json_object_put(sets->list[i].nodes);
 	free(sets->list);
+	report_free(sets->memory);
 	if (sets->dirfd >= 0)
 		close(sets->dirfd);
 }
@@ -90,12 +91,14 @@ static void take_name(const char *name, int64_t job_id, struct part_name **names
 /* Groups @names, which are sorted by job and attempt, into sets. Takes ownership of the memory that they point to. */
 static void group_names(struct part_sets *sets, struct part_name *names, size_t count)
 {
-	sets->list = calloc(count + 1, sizeof(*sets->list));
+	sets->memory = report_new(NULL);
+	sets->list = sets->memory ? calloc(count + 1, sizeof(*sets->list)) : NULL;
 	for (size_t i = 0; i < count; i++) {
 		if (sets->list && (i == 0 || compare_jobs(&names[i - 1].job, &names[i].job) != 0))
-			sets->list[sets->count++] = (struct part_set){ names[i].job, json_object_new_array() };
+			sets->list[sets->count++] = (struct part_set){ .job = names[i].job };
 		if (sets->list)
-			json_object_array_add(sets->list[sets->count - 1].nodes, json_object_new_string(names[i].node));
+			report_add_text(sets->memory, &sets->list[sets->count - 1].nodes,
+					report_copy(sets->memory, names[i].node));
 		free(names[i].node);
 	}
 }
@@ -116,19 +119,12 @@ static void read_part_sets(struct part_sets *sets, const char *directory, int64_
 	sets->dirfd = entries ? open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 }
 
-static const char *name_at(struct json_object *names, size_t i)
+/* Reads the first part of @nodes that can be read. Returns its record, for record_free(), and copies its identity to @job. */
+static struct record *read_one(struct part_sets *sets, const struct part_set *set, const struct report_texts *nodes,
+			       const struct proof_wanted *proof, struct record_identity *job)
 {
-	const char *name = json_object_get_string(json_object_array_get_idx(names, i));
-
-	return name ? name : "";
-}
-
-/* Reads the first part of @nodes that can be read. Returns its record, and copies its identity to @job. */
-static struct json_object *read_one(struct part_sets *sets, const struct part_set *set, struct json_object *nodes,
-				    const struct proof_wanted *proof, struct record_identity *job)
-{
-	struct part_bounds bounds = part_form_begin(field_length(nodes));
-	struct json_object *record = NULL;
+	struct part_bounds bounds = part_form_begin(nodes->count);
+	struct record *record = NULL;
 	struct error err;
 	size_t before;
 
@@ -136,15 +132,15 @@ static struct json_object *read_one(struct part_sets *sets, const struct part_se
 	if (bounds.bytes > sets->left)
 		bounds.bytes = sets->left;
 	before = bounds.bytes;
-	for (size_t i = 0; !record && i < field_length(nodes); i++) {
-		const struct part_set_wanted wanted = { sets->dirfd, &set->job, name_at(nodes, i), .leads = true };
+	for (size_t i = 0; !record && i < nodes->count; i++) {
+		const struct part_set_wanted wanted = { sets->dirfd, &set->job, nodes->items[i] ?: "", .leads = true };
 		struct part_set_found part;
 
 		record = part_set_read(&wanted, proof, &bounds, &part, &err);
 		free(part.credential);
 		if (!record || record_identify(record, "part", job, &err) == 0)
 			continue;
-		json_object_put(record);
+		record_free(record);
 		record = NULL;
 	}
 	sets->left -= before - bounds.bytes;
@@ -153,40 +149,39 @@ static struct json_object *read_one(struct part_sets *sets, const struct part_se
 
 /*
  * Returns all nodes of the job in Slurm's order, the leading one first. If no record names them: the nodes that left a
- * part.
+ * part. The names live as long as @record and the set.
  */
-static struct json_object *all_nodes(struct json_object *record, const struct part_set *set)
+static struct report_texts all_nodes(const struct record *record, const struct part_set *set)
 {
-	struct json_object *names = field_typed(record, "slurm_job.node_names", json_type_array), *expanded;
-	const char *list = field_text(record, "node_list");
+	const struct record_slurm_job *slurm = &record->slurm_job;
+	const char *list = record->node_list;
+	struct report_texts expanded = { 0 };
 	struct error err;
 
-	if (field_length(names) > 0 && list && strcmp(list, field_text(record, "slurm_job.node_list") ?: "") == 0)
-		return json_object_get(names);
-	expanded = list && *list ? slurm_job_expand(NULL, list, &err) : NULL;
-	return expanded ? expanded : json_object_get(set->nodes);
+	if (slurm->node_names.count > 0 && list && strcmp(list, slurm->node_list ?: "") == 0)
+		return slurm->node_names;
+	if (list && *list && slurm_job_expand(NULL, list, record_memory(record), &expanded, &err) == 0)
+		return expanded;
+	return set->nodes;
 }
 
 /*
  * Asks Slurm about the job if no part contains Slurm's answer: only the leading node asks, and it may have died. The
  * answer counts only if user and nodes agree with @record, because job ids are reused.
  */
-static struct json_object *ask_slurm(struct json_object *record, const struct record_identity *job)
+static struct slurm_answer *ask_slurm(const struct record *record, const struct record_identity *job)
 {
-	const char *list = field_text(record, "node_list"), *nodes;
-	int64_t own = -1, uid = -2;
-	struct json_object *slurm;
+	const struct record_slurm_job *slurm;
+	struct slurm_answer *answer;
 	struct error err;
 	char id[16];
 
 	snprintf(id, sizeof(id), "%u", job->job_id);
-	slurm = slurm_job(NULL, id, &err);
-	nodes = field_text(slurm, "node_list");
-	field_count(record, "user.uid", &own);
-	field_count(slurm, "user_id", &uid);
-	if (own == uid && list && nodes && strcmp(list, nodes) == 0)
-		return slurm;
-	json_object_put(slurm);
+	answer = slurm_job(NULL, id, &err);
+	slurm = slurm_job_or_unknown(slurm_answer_job(answer));
+	if (slurm->user_id >= 0 && slurm->user_id == record->user.uid && report_text_is(record->node_list, slurm->node_list))
+		return answer;
+	slurm_answer_free(answer);
 	return NULL;
 }
 
@@ -199,25 +194,26 @@ static struct report *merge(struct part_sets *sets, const struct part_set *set, 
 		.reason = reason.text,
 		.uid = -1,
 	};
-	cleanup_json struct json_object *first = read_one(sets, set, set->nodes, &wanted, &any), *nodes = NULL,
-					*leading = NULL, *asked = NULL;
+	cleanup_record struct record *first = read_one(sets, set, &set->nodes, &wanted, &any), *leading = NULL;
+	cleanup_answer struct slurm_answer *asked = NULL;
 	struct writer_place place = { .dirfd = sets->dirfd };
 	struct writer_job job = { .conf = conf, .slurm_reason = "none of its nodes' parts has what Slurm said" };
 	struct error err;
 
 	if (!first)
 		return NULL;
-	nodes = all_nodes(first, set);
-	leading = read_one(sets, set, nodes, &wanted, &job.identity);
-	job.record = leading;
+	job.nodes = all_nodes(first, set);
+	job.record = leading = read_one(sets, set, &job.nodes, &wanted, &job.identity);
+	if (!leading)
+		return NULL;
 	job.notary = wanted.notary;
 	job.notary_reason = reason.text;
-	job.nodes = nodes;
 	job.group = record_group(first);
-	if (!field_find(first, "slurm_job") && !field_find(leading, "slurm_job"))
-		job.slurm = asked = ask_slurm(first, &any);
+	if (!first->slurm_job.known && !leading->slurm_job.known)
+		job.answer = asked = ask_slurm(first, &any);
+	job.slurm = slurm_answer_job(asked);
 	snprintf(place.name, sizeof(place.name), "%s", name);
-	return leading ? writer_build(&job, &place, &err) : NULL;
+	return writer_build(&job, &place, &err);
 }
 
 static size_t nodes_counted(const struct report *report)

@@ -15,7 +15,6 @@
 #include "common/conf.h"
 #include "common/pattern.h"
 #include "reports/files/report_file.h"
-#include "reports/json/field.h"
 #include "reports/json/job_state.h"
 #include "reports/model/report_write.h"
 #include "reports/read/collect.h"
@@ -352,54 +351,58 @@ static int find_at_place(struct rows *rows, const char *place, const char *name,
 	return 0;
 }
 
-static bool is_unfinished_task(const struct rows *rows, const struct locate_job *job, struct json_object *slurm)
+static bool is_unfinished_task(const struct rows *rows, const struct locate_job *job,
+			       const struct record_slurm_job *slurm)
 {
-	int64_t task = -1;
+	int64_t task = slurm->array_task_id;
 
-	if (find_array_of(slurm) != job->id || !state_goes_on(field_text(slurm, "state")))
+	if (find_array_of(slurm) != job->id || !state_goes_on(slurm->state))
 		return false;
-	field_count(slurm, "array_task_id", &task);
 	for (size_t i = 0; i < rows->count; i++)
 		if (task >= 0 && rows->list[i].task == task)
 			return false;
 	return true;
 }
 
-static bool is_same_task(struct json_object *one, struct json_object *other)
+/* Adds the unfinished tasks of the array @job, if they are wanted. @slurm: one of them */
+static void add_tasks(struct rows *rows, const struct locate_job *job, const struct record_slurm_job *slurm,
+		      const struct conf *conf, struct error *err)
 {
-	int64_t number, there;
+	struct slurm_jobs_question question = { 0, time(NULL) + DAY_S, SLURM_JOBS_EVERYBODY };
+	cleanup_free struct record_slurm_job *tasks = NULL;
+	struct record_slurm_job_list list = { 0 };
+	struct slurm_jobs jobs = { 0 };
+	bool told = false;
+	size_t count = 0;
 
-	return field_count(one, "job_id", &number) && field_count(other, "job_id", &there) && number == there;
+	take_count(slurm->submit_unix_s, &question.since_s);
+	take_count(slurm->user_id, &question.uid);
+	if (rows->unfinished && slurm_jobs_ask(&question, &jobs, err) == 0)
+		count = jobs.answer->jobs.count;
+	list.items = tasks = calloc(count + 1, sizeof(*tasks));
+	for (size_t i = 0; tasks && i < count; i++) {
+		const struct record_slurm_job *one = &jobs.answer->jobs.items[i];
+
+		told |= one->job_id >= 0 && one->job_id == slurm->job_id;
+		if (is_unfinished_task(rows, job, one))
+			tasks[list.count++] = *one;
+	}
+	if (rows->unfinished && tasks && !told && is_unfinished_task(rows, job, slurm))
+		tasks[list.count++] = *slurm;
+	slurm_rows_add(rows, &list, conf);
+	slurm_jobs_free(&jobs);
 }
 
 /*
  * Adds the tasks of the array @job that run or wait: without them the array would look finished. @slurm: Slurm's answer
  * about one of them. If no task has ended or runs, sets @err to that instead.
  */
-static int add_unfinished(struct rows *rows, const char *name, const struct locate_job *job, struct json_object *slurm,
-			  const struct conf *conf, struct error *err)
+static int add_unfinished(struct rows *rows, const char *name, const struct locate_job *job,
+			  const struct record_slurm_job *slurm, const struct conf *conf, struct error *err)
 {
-	struct slurm_jobs_question question = { 0, time(NULL) + DAY_S, SLURM_JOBS_EVERYBODY };
-	cleanup_json struct json_object *list = json_object_new_array();
-	const char *waits_for = field_text(slurm, "waits_for");
-	struct slurm_jobs jobs;
-	bool told = false;
+	const char *waits_for = slurm->waits_for;
 
-	field_count(slurm, "submit_unix_s", &question.since_s);
-	field_count(slurm, "user_id", &question.uid);
-	if (rows->unfinished && slurm_jobs_ask(&question, &jobs, err) == 0) {
-		for (size_t i = 0; i < json_object_array_length(jobs.list); i++) {
-			struct json_object *one = json_object_array_get_idx(jobs.list, i);
-
-			told |= is_same_task(one, slurm);
-			if (is_unfinished_task(rows, job, one))
-				json_object_array_add(list, json_object_get(one));
-		}
-		slurm_jobs_free(&jobs);
-	}
-	if (rows->unfinished && !told && is_unfinished_task(rows, job, slurm))
-		json_object_array_add(list, json_object_get(slurm));
-	slurm_rows_add(rows, list, conf);
+	add_tasks(rows, job, slurm, conf, err);
 	if (rows->failed)
 		return 0;
 	for (size_t i = 0; i < rows->count; i++)
@@ -413,12 +416,14 @@ static int add_unfinished(struct rows *rows, const char *name, const struct loca
 /* The same for an array whose reports are in this directory. If Slurm says no more, the reports are all there is. */
 static void add_unfinished_here(struct rows *rows, const char *name, const struct locate_job *job, const struct conf *conf)
 {
-	cleanup_json struct json_object *slurm = NULL;
+	cleanup_answer struct slurm_answer *answer = NULL;
+	const struct record_slurm_job *slurm;
 	struct error err;
 
 	if (job->task >= 0 || job->offset >= 0 || rows->list[0].array != job->id)
 		return;
-	slurm = slurm_job(NULL, name, &err);
+	answer = slurm_job(NULL, name, &err);
+	slurm = slurm_answer_job(answer);
 	if (slurm && find_goes_on(slurm, job))
 		add_unfinished(rows, name, job, slurm, conf, &err);
 }
@@ -446,11 +451,11 @@ static int find_anywhere(struct rows *rows, const char *name, struct locate_job 
 	if (asked < 0)
 		return -1;
 	if (place.running)
-		return query_running(rows, name, place.running, conf, QUERY_WAIT_MS, err);
+		return query_running(rows, name, slurm_answer_job(place.running), conf, QUERY_WAIT_MS, err);
 	if (find_at_place(rows, place.directory, name, job, conf, err) < 0)
 		return -1;
 	if (place.array)
-		return add_unfinished(rows, name, job, place.array, conf, err);
+		return add_unfinished(rows, name, job, slurm_answer_job(place.array), conf, err);
 	if (rows->count > 0 || rows->failed)
 		return 0;
 	why = find_why_unwritten(place.directory, job->has_user && job->user == geteuid(), conf->spool_max_age_h);

@@ -44,67 +44,63 @@ static char *copy(const char *text)
 /* ---- slurmctld ---- */
 
 /* An array's task also has a job id of its own, but its report is named after the array. */
-static void correct_job(struct json_object *slurm, struct locate_job *job)
+static void correct_job(const struct record_slurm_job *slurm, struct locate_job *job)
 {
 	int64_t array, task;
 
-	if (job->task >= 0 || job->offset >= 0 || !field_count(slurm, "array_job_id", &array) || array == job->id ||
-	    !field_count(slurm, "array_task_id", &task))
+	if (job->task >= 0 || job->offset >= 0 || !take_count(slurm->array_job_id, &array) || array == job->id ||
+	    !take_count(slurm->array_task_id, &task))
 		return;
 	job->id = array;
 	job->task = task;
 }
 
-static bool is_ending(struct json_object *slurm)
+static bool is_ending(const struct record_slurm_job *slurm)
 {
-	int64_t end_s;
-
-	return field_true(slurm, "completing") ||
-	       (field_count(slurm, "end_unix_s", &end_s) && count_sum(end_s, ENDING_S) >= (int64_t)time(NULL));
+	return slurm->completing ||
+	       (slurm->end_unix_s >= 0 && count_sum(slurm->end_unix_s, ENDING_S) >= (int64_t)time(NULL));
 }
 
-int64_t find_array_of(struct json_object *slurm)
+int64_t find_array_of(const struct record_slurm_job *slurm)
 {
 	int64_t array = -1;
 
 	/* tasks that wait together have the array's number as their job id */
-	if (!field_count(slurm, "array_job_id", &array) && field_text(slurm, "array_tasks"))
-		field_count(slurm, "job_id", &array);
+	if (!take_count(slurm->array_job_id, &array) && slurm->array_tasks)
+		take_count(slurm->job_id, &array);
 	return array;
 }
 
-bool find_goes_on(struct json_object *slurm, const struct locate_job *job)
+bool find_goes_on(const struct record_slurm_job *slurm, const struct locate_job *job)
 {
-	return job->task < 0 && job->offset < 0 && find_array_of(slurm) == job->id && state_goes_on(field_text(slurm, "state"));
+	return job->task < 0 && job->offset < 0 && find_array_of(slurm) == job->id && state_goes_on(slurm->state);
 }
 
 /* If a task ended long ago, or the array has no such task, Slurm answers with the tasks that wait. */
-static bool is_none_of_those(struct json_object *slurm, const struct locate_job *job, const struct place *place)
+static bool is_none_of_those(const struct record_slurm_job *slurm, const struct locate_job *job, const struct place *place)
 {
-	const char *tasks = field_text(slurm, "array_tasks");
+	const char *tasks = slurm->array_tasks;
 
 	return job->task >= 0 && tasks && state_waits(place->state) && !task_list_has(tasks, job->task);
 }
 
-static char *say_none_of_those(struct json_object *slurm)
+static char *say_none_of_those(const struct record_slurm_job *slurm)
 {
 	char *text;
 
 	return asprintf(&text, "of its array, the tasks %.100s wait, and this is none of them: it has ended, or there is no such task",
-			field_text(slurm, "array_tasks")) < 0 ? NULL : text;
+			slurm->array_tasks) < 0 ? NULL : text;
 }
 
-static void read_slurm(struct json_object *slurm, struct locate_job *job, struct place *place)
+static void read_slurm(const struct record_slurm_job *slurm, struct locate_job *job, struct place *place)
 {
-	const char *reason = field_text(slurm, "waits_for"), *nodes = field_text(slurm, "node_list");
-
-	job->has_user = field_count(slurm, "user_id", &job->user);
-	place->state = copy(field_text(slurm, "state"));
-	place->reason = copy(reason ? reason : field_text(slurm, "reason"));
-	place->work_dir = copy(field_text(slurm, "work_dir"));
+	job->has_user = take_count(slurm->user_id, &job->user);
+	place->state = copy(slurm->state);
+	place->reason = copy(slurm->waits_for ? slurm->waits_for : slurm->reason);
+	place->work_dir = copy(slurm->work_dir);
 	place->running = state_runs(place->state);
 	place->ending = !place->running && is_ending(slurm);
-	place->started = nodes || (place->state && !state_waits(place->state) && !state_comes_unstarted(place->state));
+	place->started = slurm->node_list || (place->state && !state_waits(place->state) && !state_comes_unstarted(place->state));
 }
 
 /* ---- accounting ---- */
@@ -222,8 +218,8 @@ static char *say_doubt(const struct place *place, const char *slurm_why)
 void found_place_free(struct found_place *place)
 {
 	free(place->directory);
-	json_object_put(place->running);
-	json_object_put(place->array);
+	slurm_answer_free(place->running);
+	slurm_answer_free(place->array);
 	free(place->doubt);
 }
 
@@ -231,7 +227,8 @@ int find_place(const struct rows *rows, const char *name, struct locate_job *job
 	       struct error *err)
 {
 	struct error slurm_why, sacct_why;
-	cleanup_json struct json_object *slurm = slurm_job(NULL, name, &slurm_why);
+	cleanup_answer struct slurm_answer *answer = slurm_job(NULL, name, &slurm_why);
+	const struct record_slurm_job *slurm = slurm_answer_job(answer);
 	struct place found = { 0 };
 	int result = -1;
 	bool none;
@@ -240,20 +237,21 @@ int find_place(const struct rows *rows, const char *name, struct locate_job *job
 		correct_job(slurm, job);
 		read_slurm(slurm, job, &found);
 		if (find_goes_on(slurm, job)) {
-			place->array = json_object_get(slurm);
+			place->array = answer;
 			found.started = true;
 			found.running = false;
 		}
 		none = is_none_of_those(slurm, job, &found);
 		found.started = found.started || none;
 		if (found.running)
-			place->running = json_object_get(slurm);
+			place->running = answer;
 		if (found.ending)
 			place->doubt = strdup("it ended just now: its report comes in a moment, if it was not run with "
 					      "--stint=off");
 		else if (none)
 			place->doubt = say_none_of_those(slurm);
 		result = found.running ? 0 : take_place(name, &found, &place->directory, err);
+		answer = place->array || place->running ? NULL : answer;
 	} else if (ask_accounting(name, job, &found, &sacct_why) == 0) {
 		if (found.running)
 			place->doubt = say_doubt(&found, without_name(slurm_why.text, SLURM_JOB_HELPER));

@@ -6,17 +6,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <json-c/json.h>
-
 #include "common/error.h"
 #include "reports/read/locate.h"
 #include "reports/read/rows.h"
+#include "reports/records/record.h"
 
 /* Where a job ran, and why there may be no report of it. Unknown values are NULL. */
 struct found_place {
 	char *directory; /* NULL: the job still runs */
-	struct json_object *running; /* stint-slurm-job's answer about a job that still runs */
-	struct json_object *array; /* its answer about an array asked for by its number, of which tasks run or wait */
+	struct slurm_answer *running; /* stint-slurm-job's answer about a job that still runs */
+	struct slurm_answer *array; /* its answer about an array asked for by its number, of which tasks run or wait */
 	char *doubt; /* only accounting says that it runs; or Slurm says that it is just ending, or that its array waits without it */
 };
 
@@ -40,12 +39,12 @@ int find_place(const struct rows *rows, const char *name, struct locate_job *job
  * Returns the array's number if @slurm, an answer of stint-slurm-job, is about a task or the waiting tasks of an array;
  * -1: it is not.
  */
-int64_t find_array_of(struct json_object *slurm);
+int64_t find_array_of(const struct record_slurm_job *slurm);
 
 /*
  * Returns true if @slurm is about the array @job, asked for as a whole, and one of its tasks runs or waits. Other tasks
  * may have ended.
  */
-bool find_goes_on(struct json_object *slurm, const struct locate_job *job);
+bool find_goes_on(const struct record_slurm_job *slurm, const struct locate_job *job);
 
 #endif

@@ -19,8 +19,7 @@
 #include "reports/builder/build_report.h"
 #include "reports/builder/record_join.h"
 #include "reports/files/user_namespace.h"
-#include "reports/json/field.h"
-#include "reports/records/record_input.h"
+#include "reports/records/record_parts.h"
 
 #define WAIT_S 6        /* a little longer than stintd takes at most to answer */
 #define PAUSE_MS 100
@@ -109,8 +108,8 @@ static char *ask_once(const char *run_dir, uint32_t job_id, size_t *length, stru
 	return read_answer(fd, length, err);
 }
 
-/* Returns the job's record, for json_object_put(); NULL with @err set. */
-static struct json_object *ask(const char *run_dir, uint32_t job_id, int wait_ms, struct error *err)
+/* Returns the job's record, for record_free(); NULL with @err set. */
+static struct record *ask(const char *run_dir, uint32_t job_id, int wait_ms, struct error *err)
 {
 	int64_t until_ms = clock_ms() + wait_ms;
 	const struct timespec pause = { .tv_nsec = PAUSE_MS * 1000000 };
@@ -135,14 +134,13 @@ static struct json_object *ask(const char *run_dir, uint32_t job_id, int wait_ms
 /* ---- the report ---- */
 
 /* Lists the other nodes of the job. Returns how many. */
-static size_t list_missing(struct json_object *slurm, const char *here, struct build_missing **missing)
+static size_t list_missing(const struct report_texts *names, const char *here, struct build_missing **missing)
 {
-	struct json_object *names = field_typed(slurm, "node_names", json_type_array);
-	size_t count = 0, most = field_length(names);
+	size_t count = 0, most = names->count;
 
 	*missing = most > 1 && most <= NODES_MAX ? calloc(most, sizeof(**missing)) : NULL;
 	for (size_t i = 0; *missing && i < most; i++) {
-		const char *name = json_object_get_string(json_object_array_get_idx(names, i));
+		const char *name = names->items[i];
 
 		if (name && strcmp(name, here) != 0)
 			(*missing)[count++] = (struct build_missing){ name, "the job runs still, and each node shows its own" };
@@ -150,64 +148,63 @@ static size_t list_missing(struct json_object *slurm, const char *here, struct b
 	return count;
 }
 
-/* @slurm: changed so that the job ends now */
-static struct report *build(struct json_object *record, struct json_object *slurm, const struct conf *conf)
+/* Returns the report as if the job ended now, for report_free(); NULL if out of memory. */
+static struct report *build(struct record *record, const struct record_slurm_job *slurm, const struct conf *conf)
 {
+	const struct record *const records[] = { record };
 	cleanup_free struct build_missing *missing = NULL;
+	struct record_slurm_job ended = *slurm;
 	struct rules rules;
 	struct build_input input = {
-		.records = &record,
+		.records = records,
 		.record_count = 1,
 		.running = true,
-		.slurm = slurm,
+		.slurm = &ended,
 		.group = record_group(record),
 		.rules = &rules,
 		.now_unix_ns = time(NULL) * NS_PER_S,
 	};
 
-	if (field_true(record, "continues"))
+	if (record->continues)
 		record_join_lacking(record);
 	rules_of_site(&rules, conf, NULL);
-	input.missing_count = list_missing(slurm, record_node(record), &missing);
+	input.missing_count = list_missing(&slurm->node_names, record_node(record), &missing);
 	input.missing = missing;
-	put_count(slurm, "end_unix_s", input.now_unix_ns / NS_PER_S);
+	ended.end_unix_s = input.now_unix_ns / NS_PER_S;
 	return build_report(&input);
 }
 
-struct report *query_report(struct json_object *slurm, const struct conf *conf, int wait_ms, struct error *err)
+struct report *query_report(const struct record_slurm_job *slurm, const struct conf *conf, int wait_ms, struct error *err)
 {
-	cleanup_json struct json_object *record = NULL, *ended = NULL;
+	cleanup_record struct record *record = NULL;
 	struct report *report = NULL;
-	int64_t id = 0;
 
 	error_set(err, "it has no number");
-	if (field_count(slurm, "job_id", &id) && id < UINT32_MAX)
-		record = ask(conf->run_dir, id, wait_ms, err);
-	if (record && json_object_deep_copy(slurm, &ended, NULL) == 0)
-		report = build(record, ended, conf);
+	if (slurm->job_id >= 0 && slurm->job_id < UINT32_MAX)
+		record = ask(conf->run_dir, slurm->job_id, wait_ms, err);
+	if (record)
+		report = build(record, slurm, conf);
 	if (record && !report)
 		error_set(err, "out of memory");
 	return report;
 }
 
-int query_running(struct rows *rows, const char *name, struct json_object *slurm, const struct conf *conf, int wait_ms,
-		  struct error *err)
+int query_running(struct rows *rows, const char *name, const struct record_slurm_job *slurm, const struct conf *conf,
+		  int wait_ms, struct error *err)
 {
-	const char *nodes = field_text(slurm, "node_list"), *directory = field_text(slurm, "work_dir");
 	cleanup_report struct report *report = NULL;
 	char path[PATH_MAX];
 	struct error why;
 	struct summary row;
-	int64_t id = 0;
 
 	report = query_report(slurm, conf, wait_ms, &why);
-	field_count(slurm, "job_id", &id);
 	if (!report)
 		return error_set(err,
 				 "job %s: it is running%s%.100s: its report comes when it has ended; so far: srun "
-				 "--jobid=%lld --overlap stint report %s (here: %.150s)", name, nodes ? " on " : "",
-				 nodes ? nodes : "", (long long)id, name, why.text);
-	snprintf(path, sizeof(path), "%s/stint-%s.json", directory ? directory : ".", name);
+				 "--jobid=%lld --overlap stint report %s (here: %.150s)", name, slurm->node_list ? " on " : "",
+				 slurm->node_list ? slurm->node_list : "", (long long)(slurm->job_id < 0 ? 0 : slurm->job_id), name,
+				 why.text);
+	snprintf(path, sizeof(path), "%s/stint-%s.json", slurm->work_dir ? slurm->work_dir : ".", name);
 	summary_of(&row, report, path);
 	if (rows_add(rows, &row))
 		return 0;

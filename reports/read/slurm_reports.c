@@ -9,38 +9,34 @@
 
 #include "common/pattern.h"
 #include "common/time_text.h"
-#include "reports/json/field.h"
 
 #define CLOCKS_DIFFER_US (5 * US_PER_S) /* between the node, which says when a job ended, and slurmctld */
 
-static uint32_t number(struct json_object *job, const char *name)
+static uint32_t number(int64_t value)
 {
-	int64_t value;
-
-	return field_count(job, name, &value) && value > 0 && value < UINT32_MAX ? (uint32_t)value : 0;
+	return value > 0 && value < UINT32_MAX ? (uint32_t)value : 0;
 }
 
 /*
  * Returns the path of the report of @job by @pattern, to be freed, if there is such a file; else NULL. A pattern with
  * the node's name does not name a single file.
  */
-static char *path_by(const char *pattern, struct json_object *job, struct reach *reach)
+static char *path_by(const char *pattern, const struct record_slurm_job *job, struct reach *reach)
 {
 	const struct pattern_values values = {
-		.job_id = number(job, "job_id"),
-		.array_job_id = number(job, "array_job_id"),
-		.array_task_id = number(job, "array_task_id"),
-		.job_name = field_text(job, "name") ? field_text(job, "name") : "",
-		.user = field_text(job, "user") ? field_text(job, "user") : "",
+		.job_id = number(job->job_id),
+		.array_job_id = number(job->array_job_id),
+		.array_task_id = number(job->array_task_id),
+		.job_name = job->name ? job->name : "",
+		.user = job->user ? job->user : "",
 		.node = "",
 	};
-	const char *directory = field_text(job, "work_dir");
 	char name[PATH_MAX], *path = NULL;
 	struct error err;
 
-	if (strstr(pattern, "%N") || !directory || pattern_expand(pattern, &values, name, sizeof(name), &err) < 0)
+	if (strstr(pattern, "%N") || !job->work_dir || pattern_expand(pattern, &values, name, sizeof(name), &err) < 0)
 		return NULL;
-	if (asprintf(&path, "%s%s%s", *name == '/' ? "" : directory, *name == '/' ? "" : "/", name) < 0)
+	if (asprintf(&path, "%s%s%s", *name == '/' ? "" : job->work_dir, *name == '/' ? "" : "/", name) < 0)
 		return NULL;
 	if (reach_look(reach, path) == 1)
 		return path;
@@ -48,7 +44,7 @@ static char *path_by(const char *pattern, struct json_object *job, struct reach 
 	return NULL;
 }
 
-char *slurm_report_path(struct json_object *job, const struct conf *conf, struct reach *reach)
+char *slurm_report_path(const struct record_slurm_job *job, const struct conf *conf, struct reach *reach)
 {
 	const char *const patterns[] = { conf->output, strcmp(conf->output, PATTERN_DEFAULT) == 0 ? NULL : PATTERN_DEFAULT,
 					 PATTERN_LINK };
@@ -61,13 +57,11 @@ char *slurm_report_path(struct json_object *job, const struct conf *conf, struct
 	return path;
 }
 
-bool slurm_report_is_of(struct json_object *job, int64_t id, int64_t uid, int64_t end_us)
+bool slurm_report_is_of(const struct record_slurm_job *job, int64_t id, int64_t uid, int64_t end_us)
 {
-	int64_t job_id, user, submit_s;
-
-	if (!field_count(job, "job_id", &job_id) || job_id != id)
+	if (job->job_id < 0 || job->job_id != id)
 		return false;
-	if (uid >= 0 && field_count(job, "user_id", &user) && user != uid)
+	if (uid >= 0 && job->user_id >= 0 && job->user_id != uid)
 		return false;
-	return end_us < 0 || !field_count(job, "submit_unix_s", &submit_s) || end_us + CLOCKS_DIFFER_US >= submit_s * US_PER_S;
+	return end_us < 0 || job->submit_unix_s < 0 || end_us + CLOCKS_DIFFER_US >= job->submit_unix_s * US_PER_S;
 }

@@ -9,10 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <json-c/json.h>
-
 #include "common/conf.h"
 #include "reports/files/reach.h"
+#include "reports/records/record.h"
 
 /*
  * Returns the path of the report of @job, to be freed, if there is such a file; else NULL. Also returns NULL if the
@@ -21,13 +20,13 @@
  *
  * @job: an object of slurm_jobs_ask()
  */
-char *slurm_report_path(struct json_object *job, const struct conf *conf, struct reach *reach);
+char *slurm_report_path(const struct record_slurm_job *job, const struct conf *conf, struct reach *reach);
 
 /*
  * Returns whether a report of user @uid's job number @id that ended at @end_us (since 1970 UTC) is of @job. Numbers are
  * reused, and no job ends before it is submitted; and if others can write there, a report with the job's number may be
  * one of theirs. Negative values are not known.
  */
-bool slurm_report_is_of(struct json_object *job, int64_t id, int64_t uid, int64_t end_us);
+bool slurm_report_is_of(const struct record_slurm_job *job, int64_t id, int64_t uid, int64_t end_us);
 
 #endif

@@ -11,7 +11,6 @@
 #include "common/cleanup.h"
 #include "common/clock.h"
 #include "common/time_text.h"
-#include "reports/json/field.h"
 #include "reports/json/job_state.h"
 #include "reports/read/find_messages.h"
 #include "reports/read/moved.h"
@@ -33,7 +32,7 @@ struct adding {
 	int64_t ask_until_ms; /* stintd is asked about running jobs until then, as long as it answers quickly */
 };
 
-static bool is_of(const struct summary *report, struct json_object *job)
+static bool is_of(const struct summary *report, const struct record_slurm_job *job)
 {
 	int64_t end_us;
 
@@ -60,7 +59,7 @@ static void say_foreign(const struct rows *rows, const struct summary *report, s
 }
 
 /* Replaces @row, which Slurm alone filled, by what a job that runs on this node alone has used so far. */
-static void show_so_far(struct summary *row, struct json_object *job, const struct conf *conf)
+static void show_so_far(struct summary *row, const struct record_slurm_job *job, const struct conf *conf)
 {
 	cleanup_report struct report *report = NULL;
 	struct summary so_far;
@@ -78,7 +77,7 @@ static void show_so_far(struct summary *row, struct json_object *job, const stru
 	*row = so_far;
 }
 
-static void add_row(struct adding *adding, struct summary *report, struct json_object *job)
+static void add_row(struct adding *adding, struct summary *report, const struct record_slurm_job *job)
 {
 	struct rows *rows = adding->rows;
 	struct summary row;
@@ -102,17 +101,17 @@ static void add_row(struct adding *adding, struct summary *report, struct json_o
 		summary_free(&row);
 }
 
-void slurm_rows_add(struct rows *rows, struct json_object *jobs, const struct conf *conf)
+void slurm_rows_add(struct rows *rows, const struct record_slurm_job_list *jobs, const struct conf *conf)
 {
 	struct adding adding = { .rows = rows, .conf = conf };
-	size_t count = json_object_array_length(jobs), found = 0;
+	size_t count = jobs->count, found = 0;
 	char **paths = calloc(count + 1, sizeof(*paths));
 	cleanup_free size_t *which = calloc(count + 1, sizeof(*which));
 	cleanup_free struct summary *reports = calloc(count + 1, sizeof(*reports));
 	struct reach reach = REACH_NONE;
 
 	for (size_t i = 0; paths && which && i < count; i++) {
-		paths[found] = slurm_report_path(json_object_array_get_idx(jobs, i), conf, &reach);
+		paths[found] = slurm_report_path(&jobs->items[i], conf, &reach);
 		if (paths[found])
 			which[found++] = i;
 	}
@@ -123,7 +122,7 @@ void slurm_rows_add(struct rows *rows, struct json_object *jobs, const struct co
 	for (size_t i = 0, next = 0; reports && which && i < count; i++) {
 		struct summary *report = next < found && which[next] == i ? &reports[next++] : NULL;
 
-		add_row(&adding, report, json_object_array_get_idx(jobs, i));
+		add_row(&adding, report, &jobs->items[i]);
 	}
 	if (adding.foreign > 1)
 		find_say_foreign(rows->who, adding.foreign - 1);
@@ -146,11 +145,11 @@ int slurm_rows_last(char name[SUMMARY_ID_TEXT], struct error *err)
 
 	if (slurm_jobs_ask(&question, &jobs, err) < 0)
 		return -1;
-	for (size_t i = 0; !found && i < json_object_array_length(jobs.list); i++) {
-		struct json_object *job = json_object_array_get_idx(jobs.list, i);
+	for (size_t i = 0; !found && i < jobs.answer->jobs.count; i++) {
+		const struct record_slurm_job *job = &jobs.answer->jobs.items[i];
 		struct summary row;
 
-		found = field_text(job, "node_list");
+		found = job->node_list;
 		if (!found)
 			continue;
 		summary_of_slurm(&row, job);

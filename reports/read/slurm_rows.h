@@ -3,8 +3,6 @@
 #ifndef STINT_SLURM_ROWS_H
 #define STINT_SLURM_ROWS_H
 
-#include <json-c/json.h>
-
 #include "common/conf.h"
 #include "common/error.h"
 #include "reports/read/rows.h"
@@ -12,10 +10,10 @@
 #define SLURM_ROWS_LAST "last" /* can replace a job's name: means slurm_rows_last() */
 
 /*
- * Adds to @rows a row for each of @jobs, an array of objects as slurm_jobs_ask() returns them, in their order. If a
+ * Adds to @rows a row for each of @jobs, as slurm_jobs_ask() returns them, in their order. If a
  * job's report is not found, its row has no path, and only Slurm's values; that is not an error.
  */
-void slurm_rows_add(struct rows *rows, struct json_object *jobs, const struct conf *conf);
+void slurm_rows_add(struct rows *rows, const struct record_slurm_job_list *jobs, const struct conf *conf);
 
 /*
  * Fills @name with the latest job of this user that has started, as people name it.

@@ -20,7 +20,6 @@
 #include "reports/files/reach.h"
 #include "reports/files/report_file.h"
 #include "reports/files/report_owner.h"
-#include "reports/json/field.h"
 #include "reports/json/job_state.h"
 #include "reports/model/report_gaps.h"
 #include "reports/model/report_read.h"
@@ -131,9 +130,15 @@ static void fill_workflow(struct summary *row, const struct report_workflow *wor
 	row->unit_which = copy_text(workflow->tag ? workflow->tag : workflow->wildcards);
 }
 
+/* A time limit in seconds; INFINITY: there is none. */
+static double limit_of(int64_t limit_s)
+{
+	return limit_s == REPORT_NONE ? INFINITY : report_number(limit_s);
+}
+
 static void fill_given(struct summary *row, const struct report_requested *requested, const struct report_allocated *allocated)
 {
-	row->limit_s = requested->time_limit_s == REPORT_NONE ? INFINITY : report_number(requested->time_limit_s);
+	row->limit_s = limit_of(requested->time_limit_s);
 	row->nodes = report_number(requested->nodes);
 	row->memory_requested = report_number(requested->memory_bytes);
 	row->memory_source = copy_text(requested->memory_source);
@@ -180,95 +185,67 @@ void summary_of(struct summary *row, struct report *report, const char *path)
 
 /* ---- from Slurm ---- */
 
-static char *slurm_text(struct json_object *slurm, const char *name)
-{
-	return copy_text(field_text(slurm, name));
-}
-
-static int64_t slurm_count(struct json_object *slurm, const char *name)
-{
-	int64_t value = -1;
-
-	field_count(slurm, name, &value);
-	return value;
-}
-
-static double slurm_number(struct json_object *slurm, const char *name)
-{
-	double value = NAN;
-
-	field_number(slurm, name, &value);
-	return value;
-}
-
 /* Returns the moment as text, to be freed; NULL if not known. */
-static char *moment_of(struct json_object *slurm, const char *name)
+static char *moment_of(int64_t unix_s)
 {
 	char text[TIME_TEXT];
-	int64_t unix_s;
 
-	return field_count(slurm, name, &unix_s) ? strdup(time_text(unix_s * NS_PER_S, text)) : NULL;
+	return unix_s >= 0 ? strdup(time_text(unix_s * NS_PER_S, text)) : NULL;
 }
 
 /* How long the job ran, or has run so far. NAN: it has not started. */
-static double time_run(struct json_object *slurm)
+static double time_run(const struct record_slurm_job *slurm)
 {
-	int64_t start, end = time(NULL), suspended = 0;
-	double elapsed = slurm_number(slurm, "elapsed_s");
+	int64_t end = time(NULL), suspended = 0;
 
-	if (!field_count(slurm, "start_unix_s", &start))
+	if (slurm->start_unix_s < 0)
 		return NAN;
-	if (!isnan(elapsed))
-		return elapsed;
-	field_count(slurm, "end_unix_s", &end);
-	field_count(slurm, "suspended_s", &suspended);
-	return (double)(end - start - suspended);
+	if (slurm->elapsed_s >= 0)
+		return (double)slurm->elapsed_s;
+	take_count(slurm->end_unix_s, &end);
+	take_count(slurm->suspended_s, &suspended);
+	return (double)(end - slurm->start_unix_s - suspended);
 }
 
-static void fill_names(struct summary *row, struct json_object *slurm)
+static void fill_names(struct summary *row, const struct record_slurm_job *slurm)
 {
-	const char *waits = field_text(slurm, "waits_for");
-
-	row->id = slurm_count(slurm, "job_id");
+	row->id = slurm->job_id;
 	row->array = find_array_of(slurm);
-	row->task = slurm_count(slurm, "array_task_id");
-	row->het = slurm_count(slurm, "het_job_id");
-	row->het_offset = slurm_count(slurm, "het_job_offset");
-	row->waiting = slurm_text(slurm, "array_tasks");
-	row->attempt = 1 + (slurm_count(slurm, "restarts") > 0 ? slurm_count(slurm, "restarts") : 0);
-	row->cluster = slurm_text(slurm, "cluster");
-	row->name = slurm_text(slurm, "name");
-	row->user = slurm_text(slurm, "user");
-	row->uid = slurm_count(slurm, "user_id");
-	row->state = slurm_text(slurm, "state");
-	row->reason = waits ? strdup(waits) : slurm_text(slurm, "reason");
-	row->start = moment_of(slurm, "start_unix_s");
-	row->end = moment_of(slurm, "end_unix_s");
+	row->task = count_of(slurm->array_task_id);
+	row->het = count_of(slurm->het_job_id);
+	row->het_offset = count_of(slurm->het_job_offset);
+	row->waiting = copy_text(slurm->array_tasks);
+	row->attempt = 1 + (slurm->restarts > 0 ? slurm->restarts : 0);
+	row->cluster = copy_text(slurm->cluster);
+	row->name = copy_text(slurm->name);
+	row->user = copy_text(slurm->user);
+	row->uid = slurm->user_id;
+	row->state = copy_text(slurm->state);
+	row->reason = copy_text(slurm->waits_for ? slurm->waits_for : slurm->reason);
+	row->start = moment_of(slurm->start_unix_s);
+	row->end = moment_of(slurm->end_unix_s);
 }
 
-void summary_of_slurm(struct summary *row, struct json_object *slurm)
+void summary_of_slurm(struct summary *row, const struct record_slurm_job *slurm)
 {
-	struct json_object *limit = NULL;
 	int64_t status;
 
 	*row = (struct summary){ .complete = true };
 	fill_names(row, slurm);
 	row->so_far = state_goes_on(row->state);
 	row->exit_code = row->signal = -1;
-	if (state_comes_unstarted(row->state) && !field_text(slurm, "node_list")) {
+	if (state_comes_unstarted(row->state) && !slurm->node_list) {
 		free(row->start); /* Slurm gives such a job the time of its end as its start, and an exit code of its own */
 		row->start = NULL;
-	} else if (!row->so_far && field_count(slurm, "exit_status", &status)) {
+	} else if (!row->so_far && take_count(slurm->exit_status, &status)) {
 		row->exit_code = WEXITSTATUS(status);
 		row->signal = WIFSIGNALED(status) ? WTERMSIG(status) : -1;
 	}
 	row->elapsed_s = time_run(slurm);
-	row->limit_s = slurm_number(slurm, "time_limit_s");
-	if (json_object_object_get_ex(slurm, "time_limit_s", &limit) && !limit)
-		row->limit_s = INFINITY;
-	row->cpus = slurm_number(slurm, "cpus");
-	row->nodes = slurm_number(slurm, "nodes");
-	row->memory_requested = slurm_number(slurm, "allocated_memory_bytes");
+	row->limit_s = limit_of(slurm->time_limit_s);
+	row->cpus = report_number(slurm->cpus);
+	row->nodes = report_number(slurm->nodes);
+	row->memory_requested = report_number(slurm->allocated_memory_bytes);
 	row->cpu_s = row->cpu_efficiency = row->memory_used = row->memory_upper = row->memory_efficiency = NAN;
 	row->advised_memory = row->advised_cpus = NAN;
 }

@@ -8,10 +8,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include <json-c/json.h>
-
 #include "common/error.h"
 #include "reports/model/report.h"
+#include "reports/records/record.h"
 #include "reports/rules/looks.h"
 
 #define SUMMARY_ID_TEXT 48
@@ -71,10 +70,10 @@ void summary_read(struct summary *row, const char *path);
 void summary_of(struct summary *row, struct report *report, const char *path);
 
 /*
- * Fills @row from Slurm's answer about a job that has no report: an object as slurm_job() returns it, or of
- * slurm_jobs_ask(). Its path stays NULL. It counts as complete: nothing was measured only in part.
+ * Fills @row from Slurm's answer about a job that has no report, of slurm_job() or slurm_jobs_ask().
+ * Its path stays NULL. It counts as complete: nothing was measured only in part.
  */
-void summary_of_slurm(struct summary *row, struct json_object *slurm);
+void summary_of_slurm(struct summary *row, const struct record_slurm_job *slurm);
 
 void summary_free(struct summary *row);
 

@@ -8,7 +8,6 @@
 
 #include "reports/ending/known_programs.h"
 #include "reports/ending/parts.h"
-#include "reports/json/field.h"
 #include "reports/json/shells.h"
 #include "reports/records/record_parts.h"
 
@@ -36,7 +35,7 @@ struct ends {
 };
 
 struct search {
-	struct json_object *timeline, *tools;
+	const struct record *record;
 	int64_t script_pid;
 	struct endings asked, others; /* what scripts ask about must not take the room of what failed */
 	struct ends first, last; /* of what ended badly */
@@ -74,129 +73,108 @@ static void note_end(struct ends *ends, size_t max, int64_t order, size_t index)
 	ends->list[place].index = index;
 }
 
-static bool is_scripts(const struct search *search, struct json_object *entry, const char *name)
+/* @pid: of @entry, or of its parent */
+static bool is_scripts(const struct search *search, const struct record_entry *entry, int64_t pid)
 {
-	int64_t pid;
-
-	return search->script_pid >= 0 && field_is(entry, "step", "batch") && field_count(entry, name, &pid) && pid == search->script_pid;
+	return search->script_pid >= 0 && report_text_is(entry->step, "batch") && pid == search->script_pid;
 }
 
 /* Whether @entry is a child of the script's shell that found no such program, or could not run it. */
-static bool was_not_found(const struct search *search, struct json_object *entry, int64_t status)
+static bool was_not_found(const struct search *search, const struct record_entry *entry)
 {
-	int wait_status = (int)(status & 0xffff);
+	int wait_status = (int)(entry->exit_status & 0xffff);
 
-	return field_true(entry, "forked") && is_scripts(search, entry, "ppid") && WIFEXITED(wait_status) &&
+	return entry->forked && is_scripts(search, entry, entry->ppid) && WIFEXITED(wait_status) &&
 	       (WEXITSTATUS(wait_status) == EXIT_NOT_FOUND || WEXITSTATUS(wait_status) == EXIT_CANNOT_RUN);
 }
 
 /* Whether to keep @entry, which ended badly. */
-static bool is_worth_keeping(struct search *search, struct json_object *entry, int64_t status, size_t index)
+static bool is_worth_keeping(struct search *search, const struct record_entry *entry, size_t index)
 {
-	struct json_object *tool;
-	int64_t number, end_ns;
+	const struct record_tool *tool = record_tool_at(search->record, entry->tool);
 	struct endings *endings;
 
-	if (!field_count(entry, "tool", &number) || (uint64_t)number >= field_length(search->tools))
+	if (!tool || tool->slurm)
 		return false;
-	tool = json_object_array_get_idx(search->tools, number);
-	if (field_true(tool, "slurm"))
-		return false;
-	if (field_count(entry, "end_unix_ns", &end_ns)) {
-		note_end(&search->first, FIRST, -end_ns, index);
-		if (field_is(entry, "step", "batch"))
-			note_end(&search->last, LAST, end_ns, index);
+	if (entry->end_unix_ns >= 0) {
+		note_end(&search->first, FIRST, -entry->end_unix_ns, index);
+		if (report_text_is(entry->step, "batch"))
+			note_end(&search->last, LAST, entry->end_unix_ns, index);
 	}
-	endings = programs_is_asked(field_text(tool, "name")) && !shells_is(field_text(tool, "name"), field_text(tool, "interpreter")) ? &search->asked : &search->others;
-	return is_new(endings, number, status) || was_not_found(search, entry, status);
+	endings = programs_is_asked(tool->name) && !shells_is(tool->name, tool->interpreter) ? &search->asked : &search->others;
+	return is_new(endings, entry->tool, entry->exit_status) || was_not_found(search, entry);
 }
 
 /* Whether @entry started ranks, and ended well or badly. */
-static bool is_launcher(struct search *search, struct json_object *entry)
+static bool is_launcher(struct search *search, const struct record_entry *entry)
 {
-	int64_t number;
-	const char *name;
+	const struct record_tool *tool = record_tool_at(search->record, entry->tool);
 
-	if (!field_count(entry, "tool", &number) || (uint64_t)number >= field_length(search->tools) || field_true(entry, "forked"))
-		return false;
-	name = field_text(json_object_array_get_idx(search->tools, number), "name");
-	return programs_is_launcher(name) && strcmp(name, "srun") != 0 && search->launchers++ < LAUNCHERS;
+	return tool && !entry->forked && programs_is_launcher(tool->name) && strcmp(tool->name, "srun") != 0 &&
+	       search->launchers++ < LAUNCHERS;
 }
 
-static void keep_ends(const struct ends *ends, bool *keep)
+static void keep_ends(const struct ends *ends, struct record_entry *timeline)
 {
 	for (size_t i = 0; i < ends->count; i++)
-		keep[ends->list[i].index] = true;
+		timeline[ends->list[i].index].judged = true;
 }
 
 /* Returns what a shell has in $? after @entry. */
-static int64_t code_of(struct json_object *entry)
+static int64_t code_of(const struct record_entry *entry)
 {
-	int64_t status = 0;
-
-	field_count(entry, "exit_status", &status);
-	return parts_shell_code(status);
+	return parts_shell_code(entry->exit_status < 0 ? 0 : entry->exit_status);
 }
 
 /* Whether the children of @entry say what it failed by: it is a shell, or timeout. */
-static bool is_told_by_children(const struct search *search, struct json_object *entry)
+static bool is_told_by_children(const struct record *record, const struct record_entry *entry)
 {
-	struct json_object *tool;
-	int64_t number;
+	const struct record_tool *tool = record_tool_at(record, entry->tool);
 
-	if (!field_count(entry, "tool", &number) || (uint64_t)number >= field_length(search->tools))
-		return false;
-	tool = json_object_array_get_idx(search->tools, number);
-	return shells_is(field_text(tool, "name"), field_text(tool, "interpreter")) || field_is(tool, "name", "timeout");
+	return tool && (shells_is(tool->name, tool->interpreter) || report_text_is(tool->name, "timeout"));
 }
 
-/* The child that ended last. */
-struct last_child {
-	int64_t end_ns;
-	size_t index;
-};
-
-static void note_child(struct last_child *last, int64_t end_ns, size_t index)
+static void note_last(struct record_entry **last, struct record_entry *child)
 {
-	if (end_ns > last->end_ns)
-		*last = (struct last_child){ end_ns, index };
+	if (!*last || child->end_unix_ns > (*last)->end_unix_ns)
+		*last = child;
 }
 
 /* Keeps the last child of @shell that ended with its code, which the shell may only pass on, and its last command. */
-static void keep_child(const struct search *search, struct json_object *shell, bool *keep)
+static void keep_child(const struct record_entry_list *timeline, const struct record_entry *shell)
 {
-	struct last_child alike = { .end_ns = -1 }, command = { .end_ns = -1 };
-	int64_t code = code_of(shell), end_ns, shell_ns = INT64_MAX;
+	struct record_entry *alike = NULL, *command = NULL;
+	int64_t code = code_of(shell), shell_ns = shell->end_unix_ns < 0 ? INT64_MAX : shell->end_unix_ns;
 
-	field_count(shell, "end_unix_ns", &shell_ns);
-	for (size_t i = 0; i < field_length(search->timeline); i++) {
-		struct json_object *entry = json_object_array_get_idx(search->timeline, i);
+	for (size_t i = 0; i < timeline->count; i++) {
+		struct record_entry *entry = &timeline->items[i];
 
-		if (!record_is_child(entry, shell) || !field_count(entry, "end_unix_ns", &end_ns) || end_ns > shell_ns)
+		if (!record_is_child(entry, shell) || entry->end_unix_ns < 0 || entry->end_unix_ns > shell_ns)
 			continue;
 		if (code_of(entry) == code)
-			note_child(&alike, end_ns, i);
-		if (!field_true(entry, "forked"))
-			note_child(&command, end_ns, i);
+			note_last(&alike, entry);
+		if (!entry->forked)
+			note_last(&command, entry);
 	}
-	if (alike.end_ns >= 0)
-		keep[alike.index] = true;
-	if (command.end_ns >= 0)
-		keep[command.index] = true;
+	if (alike)
+		alike->judged = true;
+	if (command)
+		command->judged = true;
 }
 
 /* A child comes after its parent, so that those of a kept child are kept, too. */
-static void keep_children(const struct search *search, bool *keep)
+static void keep_children(const struct record *record)
 {
+	const struct record_entry_list *timeline = &record->timeline;
 	size_t looked = 0;
 
-	for (size_t i = 0; i < field_length(search->timeline) && looked < SHELLS; i++) {
-		struct json_object *entry = json_object_array_get_idx(search->timeline, i);
+	for (size_t i = 0; i < timeline->count && looked < SHELLS; i++) {
+		const struct record_entry *entry = &timeline->items[i];
 
-		if (!keep[i] || field_true(entry, "forked") || !code_of(entry) || !is_told_by_children(search, entry))
+		if (!entry->judged || entry->forked || !code_of(entry) || !is_told_by_children(record, entry))
 			continue;
 		looked++;
-		keep_child(search, entry, keep);
+		keep_child(timeline, entry);
 	}
 }
 
@@ -204,45 +182,41 @@ static void keep_children(const struct search *search, bool *keep)
  * Keeps who had forked a process that was lost, if that went on: what became of it says whether anybody took notice. And who had started
  * one that was ended in good order: whoever had gone long before did not end it.
  */
-static void keep_parents(const struct search *search, bool *keep)
+static void keep_parents(const struct record_entry_list *timeline)
 {
 	size_t looked = 0;
 
-	for (size_t i = 0; i < field_length(search->timeline) && looked < SHELLS; i++) {
-		struct json_object *entry = json_object_array_get_idx(search->timeline, i);
+	for (size_t i = 0; i < timeline->count && looked < SHELLS; i++) {
+		const struct record_entry *entry = &timeline->items[i];
 
-		if (!keep[i] || !(field_true(entry, "forked") || field_true(entry, "dismissed")))
+		if (!entry->judged || !(entry->forked || entry->dismissed))
 			continue;
 		looked++;
 		for (size_t j = 0; j < i; j++)
-			if (record_is_child(entry, json_object_array_get_idx(search->timeline, j)))
-				keep[j] = true;
+			if (record_is_child(entry, &timeline->items[j]))
+				timeline->items[j].judged = true;
 	}
 }
 
-void kept_choose(struct json_object *record, bool *keep)
+void kept_choose(struct record *record)
 {
-	struct json_object *timeline = field_typed(record, "timeline", json_type_array);
-	struct search search = {
-		.timeline = timeline,
-		.tools = field_typed(record, "tools", json_type_array),
-		.script_pid = record_script_pid(record),
-	};
+	struct search search = { .record = record, .script_pid = record_script_pid(record) };
 	bool script = false;
-	int64_t status;
 
-	for (size_t i = 0; i < field_length(timeline); i++) {
-		struct json_object *entry = json_object_array_get_idx(timeline, i);
+	for (size_t i = 0; i < record->timeline.count; i++) {
+		struct record_entry *entry = &record->timeline.items[i];
 
-		if (!field_count(entry, "exit_status", &status)) /* another image came after it */
+		entry->judged = false;
+		if (entry->exit_status < 0) /* another image came after it */
 			continue;
-		keep[i] = !script && is_scripts(&search, entry, "pid");
-		script = script || keep[i];
-		if ((status && is_worth_keeping(&search, entry, status, i)) || is_launcher(&search, entry))
-			keep[i] = true;
+		entry->judged = !script && is_scripts(&search, entry, entry->pid);
+		script = script || entry->judged;
+		if ((entry->exit_status && is_worth_keeping(&search, entry, i)) || is_launcher(&search, entry))
+			entry->judged = true;
 	}
-	keep_ends(&search.first, keep);
-	keep_ends(&search.last, keep);
-	keep_children(&search, keep);
-	keep_parents(&search, keep);
+	keep_ends(&search.first, record->timeline.items);
+	keep_ends(&search.last, record->timeline.items);
+	keep_children(record);
+	keep_parents(&record->timeline);
+	record->chosen = true;
 }

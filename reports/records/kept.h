@@ -6,17 +6,19 @@
 #ifndef STINT_KEPT_H
 #define STINT_KEPT_H
 
-#include <stdbool.h>
-
-#include <json-c/json.h>
+#include "reports/records/record.h"
 
 /*
- * Chooses them from the timeline of @record, a node's record that was not settled: the end of the job script, the commands that it did
- * not find, those that ended badly first, in the script's step also last, the first of each tool with each exit status, of
- * the shells and timeouts among them the last command and what made them fail, what had forked those that ran no program, or had started those that were ended in good order, and mpirun and its daemons.
+ * Marks these entries of @record's timeline as judged, and @record as chosen:
  *
- * @keep: as long as the timeline, all false; gets true for each entry to keep
+ * - the end of the job script
+ * - the commands that the job script did not find
+ * - the processes that ended badly first, and in the script's step also those that did so last
+ * - the first process of each tool with each exit status
+ * - of shells and timeouts among these: the last command, and the child that made them fail
+ * - the parents of forked children that were lost, and of processes that were ended in good order
+ * - mpirun and its daemons
  */
-void kept_choose(struct json_object *record, bool *keep);
+void kept_choose(struct record *record);
 
 #endif

@@ -7,7 +7,6 @@
 
 #include "common/cleanup.h"
 #include "common/utf8.h"
-#include "reports/json/field.h"
 
 #define REASON_MAX 1024
 
@@ -75,18 +74,17 @@ bool making_has_gap(const struct making *making, const char *name)
 	return has_gap(making, name, NULL);
 }
 
-void making_add_gaps(struct making *making, struct json_object *from, const char *node)
+void making_add_gaps(struct making *making, const struct record_gap_list *from, const char *node)
 {
-	for (size_t i = 0; making->gaps && i < field_length(from); i++) {
-		struct json_object *gap = json_object_array_get_idx(from, i);
-		const char *name = field_text(gap, "name"), *reason = field_text(gap, "reason");
+	for (size_t i = 0; making->gaps && i < from->count; i++) {
+		const struct record_gap *gap = &from->items[i];
 
-		if (!name || !reason)
+		if (!gap->name || !gap->reason)
 			continue;
 		if (node)
-			making_gapf(making, name, "%s: %s", node, reason);
+			making_gapf(making, gap->name, "%s: %s", node, gap->reason);
 		else
-			making_gap(making, name, reason);
+			making_gap(making, gap->name, gap->reason);
 	}
 }
 

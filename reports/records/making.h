@@ -9,10 +9,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include <json-c/json.h>
-
 #include "common/memory/map.h"
 #include "reports/model/report_make.h"
+#include "reports/records/record.h"
 
 /* Set the first two members; leave the others 0. */
 struct making {
@@ -30,8 +29,8 @@ void making_gapf(struct making *making, const char *name, const char *format, ..
 /* Returns whether there is a gap called @name. Returns false if there is no list of gaps. */
 bool making_has_gap(const struct making *making, const char *name);
 
-/* Adds the gaps of @from, a record's list. Each reason begins with @node, unless @node is NULL. */
-void making_add_gaps(struct making *making, struct json_object *from, const char *node);
+/* Adds the gaps of a record. Each reason begins with @node, unless @node is NULL. */
+void making_add_gaps(struct making *making, const struct record_gap_list *from, const char *node);
 
 /* Frees the look-up tables of the gaps; the report stays. */
 void making_end(struct making *making);

@@ -9,12 +9,11 @@
 #include "common/cleanup.h"
 #include "common/time_text.h"
 #include "reports/json/field.h"
-#include "reports/records/numbers.h"
-#include "reports/records/record_input.h"
+#include "reports/records/record_parts.h"
 #include "reports/records/sums.h"
 
 struct tool {
-	struct json_object *first; /* the tool's names are taken from it */
+	const struct record_tool *first; /* the tool's names are taken from it */
 	struct sums sums;
 	int64_t runs, forks, failures, signals, wall_ns;
 	int64_t dismissed, dismissed_known; /* the number of records in which dismissed is known */
@@ -28,23 +27,24 @@ struct tool {
 	int64_t first_start_ns, last_end_ns; /* 0: not known */
 };
 
-static int compare_texts(struct json_object *a, struct json_object *b, const char *name)
+static int compare_texts(const char *one, const char *other)
 {
-	const char *one = field_text(a, name), *other = field_text(b, name);
-
 	return strcmp(one ? one : "", other ? other : "");
 }
 
 /* Orders tools by what identifies them. */
 static int compare_identity(const void *a, const void *b)
 {
-	struct json_object *one = ((const struct tool *)a)->first, *other = ((const struct tool *)b)->first;
-	static const char *const names[] = { "name", "interpreter", "path", "interpreter_path" };
-	int order = 0;
+	const struct record_tool *one = ((const struct tool *)a)->first, *other = ((const struct tool *)b)->first;
+	int order = compare_texts(one->name, other->name);
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && !order; i++)
-		order = compare_texts(one, other, names[i]);
-	return order ? order : field_true(one, "slurm") - field_true(other, "slurm");
+	if (!order)
+		order = compare_texts(one->interpreter, other->interpreter);
+	if (!order)
+		order = compare_texts(one->path, other->path);
+	if (!order)
+		order = compare_texts(one->interpreter_path, other->interpreter_path);
+	return order ? order : one->slurm - other->slurm;
 }
 
 static int compare_cpu(const void *a, const void *b)
@@ -60,52 +60,50 @@ static int compare_cpu(const void *a, const void *b)
 	return compare_identity(a, b);
 }
 
-static int64_t known_or_zero(const struct numbers *numbers, enum number number)
+static int64_t larger(int64_t a, int64_t b)
 {
-	return numbers->of[number] >= 0 ? numbers->of[number] : 0;
+	return a > b ? a : b;
+}
+
+static int64_t known_or_zero(int64_t count)
+{
+	return larger(count, 0);
 }
 
 /* A tool's peak of used memory is never above the charged peak of the job's cgroup, just like the job's own peak. */
-static int64_t used_peak_of(const struct numbers *numbers, int64_t charged)
+static int64_t used_peak_of(const struct record_tool *from, int64_t charged)
 {
-	int64_t used = known_or_zero(numbers, NUMBER_USED_PEAK);
+	int64_t used = known_or_zero(from->used_peak_bytes);
 
 	return charged >= 0 && charged < used ? charged : used;
 }
 
 /* @charged: the charged peak of the job's cgroup on the node; -1: not known */
-static void read_tool(struct json_object *json, const char *node, int64_t charged, struct tool *tool)
+static void read_tool(const struct record_tool *from, const char *node, int64_t charged, struct tool *tool)
 {
-	struct numbers room;
-	const struct numbers *numbers = numbers_of(json, &room);
-
-	memset(tool, 0, sizeof(*tool));
-	tool->first = json;
-	tool->runs = known_or_zero(numbers, NUMBER_RUNS);
-	tool->forks = known_or_zero(numbers, NUMBER_FORKS);
-	tool->failures = known_or_zero(numbers, NUMBER_FAILURES);
-	tool->signals = known_or_zero(numbers, NUMBER_SIGNALS);
-	tool->records = 1;
-	tool->dismissed_known = numbers->of[NUMBER_DISMISSED] >= 0;
-	tool->dismissed = known_or_zero(numbers, NUMBER_DISMISSED);
-	tool->living = numbers->of[NUMBER_LIVING];
-	tool->wall_known = numbers->of[NUMBER_WALL] >= 0;
-	tool->wall_ns = known_or_zero(numbers, NUMBER_WALL);
-	sums_add(&tool->sums, numbers, node);
-	tool->peak_bytes = known_or_zero(numbers, NUMBER_PEAK);
-	tool->used_peak_bytes = used_peak_of(numbers, charged);
+	*tool = (struct tool){
+		.first = from,
+		.runs = known_or_zero(from->runs),
+		.forks = known_or_zero(from->forks),
+		.failures = known_or_zero(from->failures),
+		.signals = known_or_zero(from->signals),
+		.records = 1,
+		.dismissed_known = from->dismissed >= 0,
+		.dismissed = known_or_zero(from->dismissed),
+		.living = from->living,
+		.wall_known = from->wall_ns >= 0,
+		.wall_ns = known_or_zero(from->wall_ns),
+		.peak_bytes = known_or_zero(from->peak_bytes),
+		.used_peak_bytes = used_peak_of(from, charged),
+		.threads_peak = known_or_zero(from->threads_peak),
+		.openmp = known_or_zero(from->openmp_processes),
+		.blas = known_or_zero(from->blas_processes),
+		.first_start_ns = known_or_zero(from->first_start_unix_ns),
+		.last_end_ns = known_or_zero(from->last_end_unix_ns),
+	};
+	sums_add_use(&tool->sums, &from->use, node);
 	if (tool->used_peak_bytes > 0)
 		tool->mapped_bytes = tool->peak_bytes - tool->used_peak_bytes;
-	tool->threads_peak = known_or_zero(numbers, NUMBER_THREADS_PEAK);
-	tool->openmp = known_or_zero(numbers, NUMBER_OPENMP);
-	tool->blas = known_or_zero(numbers, NUMBER_BLAS);
-	tool->first_start_ns = known_or_zero(numbers, NUMBER_FIRST_START);
-	tool->last_end_ns = known_or_zero(numbers, NUMBER_LAST_END);
-}
-
-static int64_t larger(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
 }
 
 static int64_t earlier(int64_t a, int64_t b)
@@ -148,10 +146,10 @@ static void join_tool(struct tool *tool, const struct tool *other)
 static void put_names(const struct tool *tool, const struct merge_script *script, struct report *report, struct report_tool *out)
 {
 	out->name = report_copy(report, merge_name_of_tool(tool->first, script));
-	out->interpreter = report_copy(report, field_text(tool->first, "interpreter"));
-	out->path = report_copy(report, field_text(tool->first, "path"));
-	out->interpreter_path = report_copy(report, field_text(tool->first, "interpreter_path"));
-	out->slurm = (struct report_flag){ true, field_true(tool->first, "slurm") };
+	out->interpreter = report_copy(report, tool->first->interpreter);
+	out->path = report_copy(report, tool->first->path);
+	out->interpreter_path = report_copy(report, tool->first->interpreter_path);
+	out->slurm = (struct report_flag){ true, tool->first->slurm };
 }
 
 static void put_runs(const struct tool *tool, struct report_tool *out)
@@ -216,21 +214,17 @@ static void put_tool(const struct tool *tool, const struct merge_script *script,
 	out->last_end = copy_time(report, tool->last_end_ns);
 }
 
-static size_t collect_tools(struct json_object *const records[], size_t count, struct tool *tools)
+static size_t collect_tools(const struct record *const records[], size_t count, struct tool *tools)
 {
 	size_t used = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		struct json_object *array = field_typed(records[i], "tools", json_type_array);
-		int64_t charged = -1;
+		const struct record_tool_list *list = &records[i]->tools;
 
-		numbers_count(field_typed(records[i], "totals", json_type_object), NUMBER_MEMORY_CHARGED, &charged);
-		for (size_t t = 0; t < field_length(array); t++) {
-			struct json_object *json = json_object_array_get_idx(array, t);
-
-			if (field_text(json, "name"))
-				read_tool(json, record_node(records[i]), charged, &tools[used++]);
-		}
+		for (size_t t = 0; t < list->count; t++)
+			if (list->items[t].name)
+				read_tool(&list->items[t], record_node(records[i]), records[i]->totals.memory_charged_peak_bytes,
+					  &tools[used++]);
 	}
 	return used;
 }
@@ -251,48 +245,23 @@ static size_t join_tools(struct tool *tools, size_t used)
 	return distinct;
 }
 
-void merge_tools(struct json_object *const records[], size_t count, const struct merge_script *script, bool for_row,
+void merge_tools(const struct record *const records[], size_t count, const struct merge_script *script, bool for_row,
 		 struct report *report, int64_t *mapped)
 {
 	cleanup_free struct tool *tools = NULL;
 	size_t room = 0, distinct = 0;
 
 	for (size_t i = 0; i < count; i++)
-		room += field_length(field_typed(records[i], "tools", json_type_array));
+		room += records[i]->tools.count;
 	tools = calloc(room + 1, sizeof(*tools));
 	if (tools)
 		distinct = join_tools(tools, collect_tools(records, count, tools));
 	else
 		report_lacked(report);
 	for (size_t i = 0; i < distinct; i++)
-		if (!field_true(tools[i].first, "slurm"))
+		if (!tools[i].first->slurm)
 			*mapped = larger(*mapped, tools[i].mapped_bytes);
 	REPORT_MAKE(report, &report->tools, distinct, tool);
 	for (size_t i = 0; i < report->tools.count; i++)
 		put_tool(&tools[i], script, for_row, report, &report->tools.items[i]);
-}
-
-/* A tool's names, with all its numbers attached. */
-static struct json_object *settled_tool(struct json_object *json)
-{
-	static const char *const names[] = { "name", "interpreter", "path", "interpreter_path", "slurm" };
-	struct json_object *out = json_object_new_object();
-	struct numbers room;
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		put_copy(out, names[i], field_find(json, names[i]));
-	numbers_attach(out, numbers_of(json, &room));
-	return out;
-}
-
-void merge_settle_tools(struct json_object *record)
-{
-	struct json_object *tools = field_typed(record, "tools", json_type_array);
-
-	for (size_t i = 0; i < field_length(tools); i++) {
-		struct json_object *json = json_object_array_get_idx(tools, i);
-
-		if (json_object_is_type(json, json_type_object))
-			json_object_array_put_idx(tools, i, settled_tool(json));
-	}
 }

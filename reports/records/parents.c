@@ -5,7 +5,6 @@
 
 #include "common/time_text.h"
 #include "reports/ending/known_programs.h"
-#include "reports/json/field.h"
 #include "reports/json/shells.h"
 
 #define MOST_PART 2 /* half of its time, or more */
@@ -14,19 +13,20 @@
 #define SOON_NS (10 * NS_PER_S) /* the writer notices at its next write */
 #define NEXT_MAX 64 /* how many of the job's processes to look at: other ones may have started in between */
 
-static void read_end(struct parent *parent, struct json_object *entry, struct json_object *tool)
+static struct parent read_parent(const struct record_entry *entry, const struct record_tool *tool)
 {
-	const char *name = field_text(tool, "name");
-	int64_t status = 0, pipe_ns = 0;
+	struct parent parent = {
+		.pid = entry->pid,
+		.ppid = entry->ppid,
+		.start_ns = entry->start_unix_ns,
+		.end_ns = entry->end_unix_ns < 0 ? INT64_MAX : entry->end_unix_ns,
+		.shell = shells_is(tool->name, tool->interpreter),
+		.well = entry->exit_status <= 0 || entry->dismissed,
+	};
 
-	parent->end_ns = INT64_MAX;
-	field_count(entry, "end_unix_ns", &parent->end_ns);
-	field_count(entry, "exit_status", &status);
-	field_count(entry, "pipe_ns", &pipe_ns);
-	parent->shell = shells_is(name, field_text(tool, "interpreter"));
-	parent->well = !status || field_true(entry, "dismissed");
-	parent->reads = pipe_ns > 0 && pipe_ns >= (parent->end_ns - parent->start_ns) / MOST_PART &&
-			(parent->shell || programs_may_stop_reading(name));
+	parent.reads = entry->pipe_ns > 0 && entry->pipe_ns >= (parent.end_ns - parent.start_ns) / MOST_PART &&
+		       (parent.shell || programs_may_stop_reading(tool->name));
+	return parent;
 }
 
 static int compare(const void *a, const void *b)
@@ -38,25 +38,18 @@ static int compare(const void *a, const void *b)
 	return one->start_ns < other->start_ns ? -1 : one->start_ns > other->start_ns;
 }
 
-void parents_read(struct parents *parents, struct json_object *record)
+void parents_read(struct parents *parents, const struct record *record)
 {
-	struct json_object *timeline = field_typed(record, "timeline", json_type_array);
-	struct json_object *tools = field_typed(record, "tools", json_type_array);
+	const struct record_entry_list *timeline = &record->timeline;
 
 	parents->count = 0;
-	parents->list = calloc(field_length(timeline) + 1, sizeof(*parents->list));
-	for (size_t i = 0; parents->list && i < field_length(timeline); i++) {
-		struct json_object *entry = json_object_array_get_idx(timeline, i);
-		struct parent *parent = &parents->list[parents->count];
-		int64_t tool;
+	parents->list = calloc(timeline->count + 1, sizeof(*parents->list));
+	for (size_t i = 0; parents->list && i < timeline->count; i++) {
+		const struct record_entry *entry = &timeline->items[i];
+		const struct record_tool *tool = record_tool_at(record, entry->tool);
 
-		if (!field_count(entry, "pid", &parent->pid) || !field_count(entry, "start_unix_ns", &parent->start_ns) ||
-		    !field_count(entry, "tool", &tool) || (uint64_t)tool >= field_length(tools))
-			continue;
-		parent->ppid = -1;
-		field_count(entry, "ppid", &parent->ppid);
-		read_end(parent, entry, json_object_array_get_idx(tools, tool));
-		parents->count++;
+		if (entry->pid >= 0 && entry->start_unix_ns >= 0 && tool)
+			parents->list[parents->count++] = read_parent(entry, tool);
 	}
 	if (parents->list)
 		qsort(parents->list, parents->count, sizeof(*parents->list), compare);
@@ -78,27 +71,39 @@ static size_t first_after(const struct parents *parents, const struct parent *ke
 	return low;
 }
 
-bool parents_shell(const struct parents *parents, struct json_object *entry)
+bool parents_shell(const struct parents *parents, const struct record_entry *entry)
 {
-	struct parent key = { 0 };
+	const struct parent key = { .pid = entry->ppid, .start_ns = entry->start_unix_ns };
 	size_t low;
 
-	if (!field_count(entry, "ppid", &key.pid) || !field_count(entry, "start_unix_ns", &key.start_ns))
+	if (key.pid < 0 || key.start_ns < 0)
 		return false;
 	low = first_after(parents, &key);
 	return low > 0 && parents->list[low - 1].pid == key.pid && parents->list[low - 1].shell;
 }
 
-/* Returns when the process of @entry began, which has the pid and the parent of @key: an exec starts another entry for it. */
-static int64_t began(const struct parents *parents, struct json_object *entry, const struct parent *key, int64_t ppid)
+/* Returns the key behind which the processes with higher pids than that of @entry lie. */
+static struct parent behind(const struct record_entry *entry)
 {
-	int64_t start_ns = key->start_ns;
+	return (struct parent){ .pid = entry->pid, .start_ns = INT64_MAX };
+}
 
-	field_count(entry, "start_unix_ns", &start_ns);
-	for (size_t i = first_after(parents, key); i > 0 && parents->list[i - 1].pid == key->pid; i--)
-		if (parents->list[i - 1].ppid == ppid && parents->list[i - 1].start_ns < start_ns)
+/* Returns when the process of @entry began, which has the pid and the parent of @entry: an exec starts another entry for it. */
+static int64_t began(const struct parents *parents, const struct record_entry *entry)
+{
+	const struct parent key = behind(entry);
+	int64_t start_ns = entry->start_unix_ns < 0 ? INT64_MAX : entry->start_unix_ns;
+
+	for (size_t i = first_after(parents, &key); i > 0 && parents->list[i - 1].pid == key.pid; i--)
+		if (parents->list[i - 1].ppid == entry->ppid && parents->list[i - 1].start_ns < start_ns)
 			start_ns = parents->list[i - 1].start_ns;
 	return start_ns;
+}
+
+/* Whether the parent of @entry, whose process began at @begin_ns, started @other at that time or later, before @entry ended. */
+static bool is_next(const struct parent *other, const struct record_entry *entry, int64_t begin_ns)
+{
+	return other->ppid == entry->ppid && other->start_ns < entry->end_unix_ns && other->start_ns >= begin_ns - AT_ONCE_NS;
 }
 
 /*
@@ -106,42 +111,41 @@ static int64_t began(const struct parents *parents, struct json_object *entry, c
  * it is not known. After the highest pid they start again, so a process started long before can also have one of the
  * next pids.
  */
-bool parents_started_next(const struct parents *parents, struct json_object *entry)
+bool parents_started_next(const struct parents *parents, const struct record_entry *entry)
 {
-	struct parent key = { .start_ns = INT64_MAX };
-	int64_t ppid, begin_ns, end_ns;
+	const struct parent key = behind(entry);
+	int64_t begin_ns;
 
-	if (!field_count(entry, "pid", &key.pid) || !field_count(entry, "ppid", &ppid) || !field_count(entry, "end_unix_ns", &end_ns))
+	if (entry->pid < 0 || entry->ppid < 0 || entry->end_unix_ns < 0)
 		return false;
-	begin_ns = began(parents, entry, &key, ppid);
+	begin_ns = began(parents, entry);
 	for (size_t i = first_after(parents, &key), last = i + NEXT_MAX; i < parents->count && i < last; i++)
-		if (parents->list[i].ppid == ppid && parents->list[i].start_ns < end_ns &&
-		    parents->list[i].start_ns >= begin_ns - AT_ONCE_NS)
+		if (is_next(&parents->list[i], entry, begin_ns))
 			return true;
 	return false;
 }
 
 /* An exec makes two entries for one process: the last one tells how it ended. */
-bool parents_reader_ended(const struct parents *parents, struct json_object *entry)
+bool parents_reader_ended(const struct parents *parents, const struct record_entry *entry)
 {
-	struct parent key = { .start_ns = INT64_MAX };
-	int64_t ppid, start_ns, begin_ns, end_ns;
-	const struct parent *next = NULL;
+	const struct parent key = behind(entry), *next = NULL;
+	int64_t begin_ns, before_ns;
 
-	if (!field_count(entry, "pid", &key.pid) || !field_count(entry, "ppid", &ppid) ||
-	    !field_count(entry, "start_unix_ns", &start_ns) || !field_count(entry, "end_unix_ns", &end_ns))
+	if (entry->pid < 0 || entry->ppid < 0 || entry->start_unix_ns < 0 || entry->end_unix_ns < 0)
 		return false;
-	begin_ns = began(parents, entry, &key, ppid);
+	begin_ns = began(parents, entry);
 	for (size_t i = first_after(parents, &key), last = i + NEXT_MAX; i < parents->count && i < last; i++) {
 		const struct parent *other = &parents->list[i];
 
 		if (next && other->pid != next->pid)
 			break;
-		if (other->ppid == ppid && other->start_ns < end_ns && other->start_ns >= begin_ns - AT_ONCE_NS)
+		if (is_next(other, entry, begin_ns))
 			next = other;
 	}
-	return next && next->well && next->reads && next->start_ns - start_ns <= AT_ONCE_NS && next->end_ns < end_ns &&
-	       end_ns - next->end_ns >= GONE_NS && end_ns - next->end_ns <= SOON_NS;
+	if (!next || !next->well || !next->reads || next->start_ns - entry->start_unix_ns > AT_ONCE_NS)
+		return false;
+	before_ns = entry->end_unix_ns - next->end_ns; /* both are positive */
+	return before_ns >= GONE_NS && before_ns <= SOON_NS;
 }
 
 void parents_free(struct parents *parents)

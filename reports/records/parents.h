@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <json-c/json.h>
+#include "reports/records/record.h"
 
 struct parent {
 	int64_t pid, ppid, start_ns, end_ns; /* ppid: -1: not known; end_ns: INT64_MAX: not known */
@@ -24,20 +24,20 @@ struct parents {
 	size_t count;
 };
 
-/* Reads the processes of @record, a node's record that was not settled. The list is empty if out of memory. */
-void parents_read(struct parents *parents, struct json_object *record);
+/* Reads the processes of @record, a node's record. The list is empty if out of memory. */
+void parents_read(struct parents *parents, const struct record *record);
 
 /*
  * Returns true if the parent of @entry of the record's timeline, at the time when it began, was a shell, or a script
  * that a shell runs.
  */
-bool parents_shell(const struct parents *parents, struct json_object *entry);
+bool parents_shell(const struct parents *parents, const struct record_entry *entry);
 
 /*
  * Returns true if the parent of @entry of the record's timeline started another process after it, which began before
  * @entry ended. A shell starts the next program of a pipe that way.
  */
-bool parents_started_next(const struct parents *parents, struct json_object *entry);
+bool parents_started_next(const struct parents *parents, const struct record_entry *entry);
 
 /*
  * Returns true if @entry of the record's timeline, which failed, had lost the reader of its pipe. That is so if the
@@ -45,7 +45,7 @@ bool parents_started_next(const struct parents *parents, struct json_object *ent
  * and ended normally a little earlier. Programs that SIGPIPE does not end, such as Python's, then end with an exit
  * code.
  */
-bool parents_reader_ended(const struct parents *parents, struct json_object *entry);
+bool parents_reader_ended(const struct parents *parents, const struct record_entry *entry);
 
 void parents_free(struct parents *parents);
 

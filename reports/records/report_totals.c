@@ -21,10 +21,10 @@ static void take_peak(struct peak *peak, int64_t value, const char *node)
 	peak->known++;
 }
 
-bool totals_memory_used_peak(const struct numbers *numbers, int64_t *bytes)
+bool totals_memory_used_peak(const struct record_totals *from, int64_t *bytes)
 {
-	int64_t sampled = numbers->of[NUMBER_MEMORY_SAMPLED], process = numbers->of[NUMBER_MEMORY_PROCESS];
-	int64_t charged = numbers->of[NUMBER_MEMORY_CHARGED];
+	int64_t sampled = from->memory_used_sampled_peak_bytes, process = from->memory_process_peak_bytes;
+	int64_t charged = from->memory_charged_peak_bytes;
 
 	if (sampled < 0 && process < 0)
 		return false;
@@ -41,19 +41,19 @@ bool totals_memory_may_be_more(int64_t used_peak, int64_t charged_peak)
 	return above > UNSURE_BYTES && above > used_peak / UNSURE_SHARE;
 }
 
-void totals_add(struct totals *totals, const struct numbers *numbers, const char *node)
+void totals_add(struct totals *totals, const struct record_totals *from, const char *node)
 {
 	int64_t used = -1;
-	bool known = totals_memory_used_peak(numbers, &used);
+	bool known = totals_memory_used_peak(from, &used);
 
-	sums_add(&totals->sums, numbers, node);
+	sums_add(&totals->sums, from, node);
 	take_peak(&totals->memory_used, used, node);
-	totals->unsampled |= known && numbers->of[NUMBER_MEMORY_SAMPLED] < 0;
-	take_peak(&totals->memory_charged, numbers->of[NUMBER_MEMORY_CHARGED], node);
-	take_peak(&totals->memory_swap, numbers->of[NUMBER_MEMORY_SWAP], node);
-	take_peak(&totals->memory_limit, numbers->of[NUMBER_MEMORY_LIMIT], node);
-	take_peak(&totals->threads, numbers->of[NUMBER_THREADS_PEAK], node);
-	sum_add_value(&totals->cpu_before, numbers->of[NUMBER_CPU_BEFORE], node);
+	totals->unsampled |= known && from->memory_used_sampled_peak_bytes < 0;
+	take_peak(&totals->memory_charged, from->memory_charged_peak_bytes, node);
+	take_peak(&totals->memory_swap, from->memory_swap_sampled_peak_bytes, node);
+	take_peak(&totals->memory_limit, from->memory_limit_bytes, node);
+	take_peak(&totals->threads, from->threads_peak, node);
+	sum_add_value(&totals->cpu_before, from->cpu_before_ns, node);
 }
 
 bool totals_knows_peak(const struct totals *totals, const struct peak *peak)

@@ -11,9 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <json-c/json.h>
-
-#include "reports/records/numbers.h"
+#include "reports/records/record.h"
 #include "reports/records/sums.h"
 
 struct peak {
@@ -33,7 +31,7 @@ struct totals {
 /*
  * Adds one node's TOTALS.
  */
-void totals_add(struct totals *totals, const struct numbers *numbers, const char *node);
+void totals_add(struct totals *totals, const struct record_totals *from, const char *node);
 
 /* Returns true if every node that was added has the peak. */
 bool totals_knows_peak(const struct totals *totals, const struct peak *peak);
@@ -45,7 +43,7 @@ bool totals_knows_peak(const struct totals *totals, const struct peak *peak);
  *
  * Returns false if it is not known.
  */
-bool totals_memory_used_peak(const struct numbers *numbers, int64_t *bytes);
+bool totals_memory_used_peak(const struct record_totals *from, int64_t *bytes);
 
 /*
  * Returns true if the memory used may have been much more than the reported peak: the charged peak, which it never

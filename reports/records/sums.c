@@ -6,7 +6,6 @@
 
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
-#include "reports/records/numbers.h"
 
 /* The offset of the member @name in the structure that sums_put() fills. */
 #define OFFSET_IN_USED(name) offsetof(struct report_uses, name)
@@ -38,19 +37,23 @@ void sum_add_value(struct sum *sum, int64_t value, const char *node)
 	}
 }
 
-void sum_add(struct sum *sum, struct json_object *json, const char *name, const char *node)
-{
-	int64_t value = -1;
+_Static_assert(sizeof(struct record_use) == SUM_PROCESSES * sizeof(int64_t), "the sums lie in a row");
+_Static_assert(sizeof(struct record_entry_use) == SUMS_OF_ENTRY * sizeof(int64_t), "so do those of an entry");
 
-	field_count(json, name, &value);
-	sum_add_value(sum, value, node);
+void sums_add_use(struct sums *sums, const struct record_use *use, const char *node)
+{
+	const int64_t *values = (const int64_t *)use;
+
+	sums->parts++;
+	for (size_t i = 0; i < SUM_PROCESSES; i++)
+		sum_add_value(&sums->of[i], values[i], node);
 }
 
-void sums_add(struct sums *sums, const struct numbers *numbers, const char *node)
+void sums_add(struct sums *sums, const struct record_totals *totals, const char *node)
 {
-	sums->parts++;
-	for (size_t i = 0; i < SUMS; i++)
-		sum_add_value(&sums->of[i], numbers->of[i], node);
+	sums_add_use(sums, &totals->use, node);
+	sum_add_value(&sums->of[SUM_PROCESSES], totals->processes, node);
+	sum_add_value(&sums->of[SUM_OOM_KILLS], totals->oom_kills, node);
 }
 
 void sums_join(struct sums *sums, const struct sums *other)
@@ -94,24 +97,24 @@ bool sums_put(const struct sums *sums, enum sum_place place, void *out)
 	return any;
 }
 
-void sums_copy_used(struct json_object *json, struct report_uses *uses)
+void sums_copy_used(const struct record_entry_use *from, struct report_uses *uses)
 {
-	int64_t value;
+	const int64_t *values = (const int64_t *)from;
 
 	for (size_t i = 0; i < SUMS_OF_ENTRY; i++)
-		if (names[i].place == SUM_IN_USED && numbers_count(json, i, &value))
-			put_sum(uses, i, value);
+		if (names[i].place == SUM_IN_USED && values[i] >= 0)
+			put_sum(uses, i, values[i]);
 }
 
 /* Leaves out zeros: most states are zero. */
-void sums_copy_states(struct json_object *json, struct report_states *states)
+void sums_copy_states(const struct record_entry_use *from, struct report_states *states)
 {
-	int64_t value;
+	const int64_t *values = (const int64_t *)from;
 
-	states->known = numbers_count(json, SUM_ON_CPU, &value);
+	states->known = from->on_cpu_ns >= 0;
 	for (size_t i = 0; states->known && i < SUMS_OF_ENTRY; i++)
-		if (names[i].place == SUM_IN_STATES && numbers_count(json, i, &value) && value)
-			put_sum(&states->state_times, i, value);
+		if (names[i].place == SUM_IN_STATES && values[i] > 0)
+			put_sum(&states->state_times, i, values[i]);
 }
 
 void sum_gap(struct making *making, const char *prefix, const char *name, unsigned int parts, const char *node)

@@ -10,10 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <json-c/json.h>
-
 #include "common/sum_list.h"
 #include "reports/records/making.h"
+#include "reports/records/record.h"
 
 struct sum {
 	int64_t value;
@@ -47,18 +46,14 @@ struct sums {
 	struct sum of[SUMS];
 };
 
-/* Adds the whole number @name of @json, a part of the node @node, to @sum. */
-void sum_add(struct sum *sum, struct json_object *json, const char *name, const char *node);
-
-/* As sum_add(), for @value; negative: the part does not have it. */
+/* Adds @value, of a part of the node @node, to @sum; negative: the part does not have it. */
 void sum_add_value(struct sum *sum, int64_t value, const char *node);
 
-struct numbers;
-
 /*
- * Adds all of one part's sums.
+ * Adds all of one part's sums: of a tool's @use; or those of a job or a step, which has two more.
  */
-void sums_add(struct sums *sums, const struct numbers *numbers, const char *node);
+void sums_add_use(struct sums *sums, const struct record_use *use, const char *node);
+void sums_add(struct sums *sums, const struct record_totals *totals, const char *node);
 
 /* Adds the sums of other parts, already added up by sums_add(). */
 void sums_join(struct sums *sums, const struct sums *other);
@@ -76,11 +71,11 @@ int64_t sums_value(const struct sums *sums, enum sum_id id);
 bool sums_put(const struct sums *sums, enum sum_place place, void *out);
 
 /*
- * Sets @uses to what @json, an entry of a record's timeline, used; and @states to the times in its states, if the
+ * Sets @uses to what an entry of a record's timeline used; and @states to the times in its states, if the
  * record has any.
  */
-void sums_copy_used(struct json_object *json, struct report_uses *uses);
-void sums_copy_states(struct json_object *json, struct report_states *states);
+void sums_copy_used(const struct record_entry_use *from, struct report_uses *uses);
+void sums_copy_states(const struct record_entry_use *from, struct report_states *states);
 
 /* CPU time of the user's and of the system's code; -1: not known. */
 struct sum_split {

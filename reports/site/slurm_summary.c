@@ -10,7 +10,6 @@
 #include "common/cleanup.h"
 #include "common/time_text.h"
 #include "reports/files/attempt.h"
-#include "reports/json/field.h"
 #include "reports/json/job_state.h"
 #include "reports/model/report_make.h"
 #include "reports/read/moved.h"
@@ -20,64 +19,61 @@
 
 /* ---- a row of what Slurm says ---- */
 
-static int64_t count_of(struct json_object *slurm, const char *field)
+/* An id or limit that Slurm says is not there is not known in the row. */
+static int64_t count_of(int64_t count)
 {
-	int64_t value = REPORT_UNKNOWN;
-
-	field_count(slurm, field, &value);
-	return value;
+	return count < 0 ? REPORT_UNKNOWN : count;
 }
 
-static const char *time_of(struct report *report, struct json_object *slurm, const char *field)
+static const char *time_of(struct report *report, int64_t unix_s)
 {
-	int64_t unix_s = count_of(slurm, field);
 	char text[TIME_TEXT];
 
 	return unix_s >= 0 && unix_s < INT64_MAX / NS_PER_S ? report_copy(report, time_text(unix_s * NS_PER_S, text)) : NULL;
 }
 
-static struct report_seconds elapsed_of(struct json_object *slurm)
+static struct report_seconds elapsed_of(const struct record_slurm_job *slurm)
 {
-	int64_t elapsed_s, start_s, end_s, suspended_s = 0;
+	int64_t elapsed_s, suspended_s = 0;
 	struct report_seconds elapsed = { REPORT_UNKNOWN };
 
-	if (!field_count(slurm, "elapsed_s", &elapsed_s)) {
-		if (!field_count(slurm, "start_unix_s", &start_s) || !field_count(slurm, "end_unix_s", &end_s))
+	if (!take_count(slurm->elapsed_s, &elapsed_s)) {
+		if (slurm->start_unix_s < 0 || slurm->end_unix_s < 0)
 			return elapsed;
-		field_count(slurm, "suspended_s", &suspended_s);
-		elapsed_s = end_s - start_s - suspended_s;
+		take_count(slurm->suspended_s, &suspended_s);
+		elapsed_s = slurm->end_unix_s - slurm->start_unix_s - suspended_s;
 	}
 	if (elapsed_s >= 0 && __builtin_mul_overflow(elapsed_s, NS_PER_S, &elapsed.ns))
 		elapsed.ns = INT64_MAX;
 	return elapsed;
 }
 
-static void fill_job(struct report *report, struct json_object *slurm)
+static void fill_job(struct report *report, const struct record_slurm_job *slurm)
 {
 	struct report_job *job = &report->job;
 
-	job->id = count_of(slurm, "job_id");
-	job->cluster = field_text(slurm, "cluster");
-	job->user = field_text(slurm, "user");
-	job->account = field_text(slurm, "account");
-	job->partition = field_text(slurm, "partition");
-	job->qos = field_text(slurm, "qos");
-	job->name = field_text(slurm, "name");
-	job->state = field_text(slurm, "state");
-	job->array_job_id = count_of(slurm, "array_job_id");
-	job->array_task_id = count_of(slurm, "array_task_id");
-	job->het_job_id = count_of(slurm, "het_job_id");
-	job->het_job_offset = count_of(slurm, "het_job_offset");
-	if (count_of(slurm, "restarts") >= 0)
-		job->attempt = count_of(slurm, "restarts") + 1;
-	job->submit = time_of(report, slurm, "submit_unix_s");
-	job->start = time_of(report, slurm, "start_unix_s");
-	job->end = time_of(report, slurm, "end_unix_s");
+	job->id = slurm->job_id;
+	job->cluster = slurm->cluster;
+	job->user = slurm->user;
+	job->account = slurm->account;
+	job->partition = slurm->partition;
+	job->qos = slurm->qos;
+	job->name = slurm->name;
+	job->state = slurm->state;
+	job->array_job_id = count_of(slurm->array_job_id);
+	job->array_task_id = count_of(slurm->array_task_id);
+	job->het_job_id = count_of(slurm->het_job_id);
+	job->het_job_offset = count_of(slurm->het_job_offset);
+	if (slurm->restarts >= 0)
+		job->attempt = slurm->restarts + 1;
+	job->submit = time_of(report, slurm->submit_unix_s);
+	job->start = time_of(report, slurm->start_unix_s);
+	job->end = time_of(report, slurm->end_unix_s);
 	job->elapsed_s = elapsed_of(slurm);
 }
 
 /* Returns the report that nobody wrote, with what Slurm alone says: texts are borrowed from @slurm. NULL: no memory is left. */
-static struct report *as_report(struct json_object *slurm)
+static struct report *as_report(const struct record_slurm_job *slurm)
 {
 	struct report *report = report_new(NULL);
 
@@ -85,13 +81,13 @@ static struct report *as_report(struct json_object *slurm)
 		return NULL;
 	fill_job(report, slurm);
 	report->so_far = state_goes_on(report->job.state);
-	report->requested.time_limit_s = count_of(slurm, "time_limit_s");
-	report->allocated.cpus = count_of(slurm, "cpus");
-	report->allocated.nodes = count_of(slurm, "nodes");
+	report->requested.time_limit_s = count_of(slurm->time_limit_s);
+	report->allocated.cpus = slurm->cpus;
+	report->allocated.nodes = slurm->nodes;
 	return report;
 }
 
-int job_row_from_slurm(struct json_object *job, struct job_row *row, struct error *err)
+int job_row_from_slurm(const struct record_slurm_job *job, struct job_row *row, struct error *err)
 {
 	cleanup_report struct report *report = as_report(job);
 
@@ -104,10 +100,10 @@ int job_row_from_slurm(struct json_object *job, struct job_row *row, struct erro
 /* ---- the reports ---- */
 
 struct jobs {
-	struct json_object **list; /* those that have started, borrowed */
-	bool *found;               /* its report was read */
-	char **paths;              /* of the reports, ended by NULL */
-	size_t *which;             /* the job of each path */
+	const struct record_slurm_job **list; /* those that have started, borrowed */
+	bool *found;                          /* its report was read */
+	char **paths;                         /* of the reports, ended by NULL */
+	size_t *which;                        /* the job of each path */
 	size_t count, path_count;
 };
 
@@ -140,13 +136,14 @@ static void release(struct jobs *jobs)
 	free(jobs->which);
 }
 
-static void find_all(struct jobs *jobs, struct json_object *list, const struct conf *conf, struct reach *reach)
+static void find_all(struct jobs *jobs, const struct record_slurm_job_list *list, const struct conf *conf,
+		     struct reach *reach)
 {
-	for (size_t i = 0; i < json_object_array_length(list); i++) {
-		struct json_object *job = json_object_array_get_idx(list, i);
+	for (size_t i = 0; i < list->count; i++) {
+		const struct record_slurm_job *job = &list->items[i];
 		char *path;
 
-		if (!field_text(job, "node_list"))
+		if (!job->node_list)
 			continue;
 		jobs->list[jobs->count] = job;
 		path = slurm_report_path(job, conf, reach);
@@ -176,7 +173,7 @@ static char *attempt_path(const char *last, int64_t id, int64_t attempt, struct 
 	return NULL;
 }
 
-static int add_attempt(struct jobs_summary *summary, const char *path, struct json_object *job, int64_t attempt,
+static int add_attempt(struct jobs_summary *summary, const char *path, const struct record_slurm_job *job, int64_t attempt,
 		       struct error *err)
 {
 	struct error why;
@@ -190,16 +187,15 @@ static int add_attempt(struct jobs_summary *summary, const char *path, struct js
 	return result;
 }
 
-static int add_attempts(struct jobs_summary *summary, const char *last, struct json_object *job, struct reach *reach,
-			struct error *err)
+static int add_attempts(struct jobs_summary *summary, const char *last, const struct record_slurm_job *job,
+			struct reach *reach, struct error *err)
 {
-	int64_t id;
 	int result = 0;
 
-	if (!field_count(job, "job_id", &id))
+	if (job->job_id < 0)
 		return 0;
 	for (int64_t attempt = 1; result == 0 && attempt <= ATTEMPTS_MAX; attempt++) {
-		cleanup_free char *path = attempt_path(last, id, attempt, reach);
+		cleanup_free char *path = attempt_path(last, job->job_id, attempt, reach);
 
 		if (!path)
 			break;
@@ -210,7 +206,7 @@ static int add_attempts(struct jobs_summary *summary, const char *last, struct j
 
 /* ---- all of them ---- */
 
-static int add_without(struct jobs_summary *summary, struct json_object *job, struct error *err)
+static int add_without(struct jobs_summary *summary, const struct record_slurm_job *job, struct error *err)
 {
 	int64_t before = summary->total.jobs;
 	struct job_row row;
@@ -234,19 +230,19 @@ static int add_all(struct jobs_summary *summary, struct jobs *jobs, bool progres
 		result = add_attempts(summary, jobs->paths[i], jobs->list[jobs->which[i]], reach, err);
 	}
 	for (size_t i = 0; result == 0 && i < jobs->count; i++)
-		if (!jobs->found[i] || state_goes_on(field_text(jobs->list[i], "state")))
+		if (!jobs->found[i] || state_goes_on(jobs->list[i]->state))
 			result = add_without(summary, jobs->list[i], err);
 	return result;
 }
 
-int slurm_summary_add(struct jobs_summary *summary, struct json_object *list, const struct conf *conf, bool progress,
-		      struct reach *reach, struct error *err)
+int slurm_summary_add(struct jobs_summary *summary, const struct record_slurm_job_list *list, const struct conf *conf,
+		      bool progress, struct reach *reach, struct error *err)
 {
 	struct jobs jobs = { 0 };
 	int result;
 
 	summary->of_slurm = true;
-	if (allocate(&jobs, json_object_array_length(list))) {
+	if (allocate(&jobs, list->count)) {
 		reach_guard(reach);
 		find_all(&jobs, list, conf, reach);
 		result = add_all(summary, &jobs, progress, reach, err);

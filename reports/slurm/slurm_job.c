@@ -18,6 +18,7 @@
 #include "common/clock.h"
 #include "common/process/subprocess.h"
 #include "reports/json/field.h"
+#include "reports/model/report_make.h"
 
 #define HELPER SLURM_JOB_HELPER
 #define EXPAND "--expand"
@@ -34,24 +35,20 @@ int slurm_job_helper(char path[PATH_MAX], struct error *err)
 }
 
 /*
+ * Starts the helper, and returns what it prints, to be freed, with its length; NULL with @err set.
+ *
  * @argv[0]: set here
  * @input: what the helper reads; NULL: nothing
  */
-static struct json_object *ask(const char *argv[], const char *input, unsigned int wait_ms, enum json_type type,
-			       struct error *err)
+static char *ask(const char *argv[], const char *input, unsigned int wait_ms, size_t *len, struct error *err)
 {
-	cleanup_free char *answer = NULL;
 	char path[PATH_MAX];
-	size_t len;
 
 	if (slurm_job_helper(path, err) < 0)
 		return NULL;
 	argv[0] = path;
-	answer = input ? subprocess_answer(argv, input, wait_ms, ANSWER_MAX, &len, err)
-		       : subprocess_output(argv, wait_ms, ANSWER_MAX, &len, err);
-	if (!answer)
-		return NULL;
-	return field_parse(answer, len, HELPER, type, err);
+	return input ? subprocess_answer(argv, input, wait_ms, ANSWER_MAX, len, err)
+		     : subprocess_output(argv, wait_ms, ANSWER_MAX, len, err);
 }
 
 static int send_question(const char *path, const char *question)
@@ -103,94 +100,129 @@ static char *read_answer(int fd, size_t *length)
 }
 
 /*
- * Asks at @socket. Returns true when that gave an answer; *@result is then set as ask() returns it. Returns false when
- * nobody answers there, or the server turned us away without a word: then the caller starts the helper itself.
+ * Asks at @socket. Returns true if that gave an answer; *@answer is then set as ask() returns it. Returns false if nobody
+ * answers there, or the server turned us away without a word: then the caller starts the helper itself.
  */
-static bool ask_at(const char *socket, const char *question, enum json_type type, struct json_object **result,
-		   struct error *err)
+static bool ask_at(const char *socket, const char *question, char **answer, size_t *length, struct error *err)
 {
 	cleanup_close int fd = socket ? send_question(socket, question) : -1;
-	cleanup_free char *answer = NULL;
-	size_t length;
 
 	if (fd < 0)
 		return false;
-	answer = read_answer(fd, &length);
-	*result = NULL;
-	if (!answer)
+	*answer = read_answer(fd, length);
+	if (!*answer) {
 		error_set(err, HELPER ": no answer in time");
-	else if (length && strchr("{[", *answer))
-		*result = field_parse(answer, length, HELPER, type, err);
-	else
-		error_set(err, "%.*s", (int)strcspn(answer, "\n"), answer);
-	return !answer || length;
+		return true;
+	}
+	if (*length && strchr("{[", **answer))
+		return true;
+	error_set(err, "%.*s", (int)strcspn(*answer, "\n"), *answer);
+	free(*answer);
+	*answer = NULL;
+	return *length;
 }
 
-struct json_object *slurm_job(const char *socket, const char *id, struct error *err)
+struct slurm_answer *slurm_job(const char *socket, const char *id, struct error *err)
 {
 	const char *argv[] = { NULL, id, NULL };
-	struct json_object *answer;
+	struct slurm_answer *answer;
+	size_t length;
+	char *text;
 
-	if (ask_at(socket, id, json_type_object, &answer, err))
+	if (!ask_at(socket, id, &text, &length, err))
+		text = ask(argv, NULL, SLURM_JOB_WAIT_MS, &length, err);
+	answer = text ? slurm_answer_read(text, length, HELPER, err) : NULL;
+	if (!answer || slurm_answer_job(answer))
 		return answer;
-	return ask(argv, NULL, SLURM_JOB_WAIT_MS, json_type_object, err);
+	error_set(err, HELPER ": no job");
+	slurm_answer_free(answer);
+	return NULL;
 }
 
-struct json_object *slurm_job_expand(const char *socket, const char *node_list, struct error *err)
+int slurm_job_expand(const char *socket, const char *node_list, struct report *memory, struct report_texts *names,
+		     struct error *err)
 {
 	const char *argv[] = { NULL, EXPAND, node_list, NULL };
-	cleanup_free char *question = NULL;
-	struct json_object *answer;
+	cleanup_free char *question = NULL, *text = NULL;
+	cleanup_json struct json_object *list = NULL;
+	size_t length;
 
 	if (socket && asprintf(&question, EXPAND " %s", node_list) < 0)
 		question = NULL;
-	if (question && ask_at(socket, question, json_type_array, &answer, err))
-		return answer;
-	return ask(argv, NULL, SLURM_JOB_WAIT_MS, json_type_array, err);
+	if (!question || !ask_at(socket, question, &text, &length, err))
+		text = ask(argv, NULL, SLURM_JOB_WAIT_MS, &length, err);
+	list = text ? field_parse(text, length, HELPER, json_type_array, err) : NULL;
+	if (!list)
+		return -1;
+	for (size_t i = 0; i < json_object_array_length(list); i++)
+		report_add_text(memory, names, report_copy(memory, json_object_get_string(json_object_array_get_idx(list, i))));
+	return report_lacks_memory(memory) ? error_set(err, "out of memory") : 0;
 }
 
 /*
  * Returns the lines by which the helper finds the job in slurmdbd, followed by @more, to be freed; NULL with @err set. Whose job it
  * is and what it used is not for each user of the node, who sees the arguments of the helper.
  */
-static char *lines_of(const char *cluster, struct json_object *slurm, const char *more, struct error *err)
+static char *lines_of(const char *cluster, const struct record_slurm_job *slurm, const char *more, struct error *err)
 {
-	int64_t id, user, time, array_id, array_task;
 	char task[48] = "-", *lines;
 
-	if (!field_count(slurm, "job_id", &id) || !field_count(slurm, "user_id", &user) ||
-	    !field_count(slurm, "submit_unix_s", &time)) {
+	if (slurm->job_id < 0 || slurm->user_id < 0 || slurm->submit_unix_s < 0) {
 		error_set(err, "Slurm does not say whose job it is and when it was submitted");
 		return NULL;
 	}
-	if (field_count(slurm, "array_job_id", &array_id) && field_count(slurm, "array_task_id", &array_task))
-		snprintf(task, sizeof(task), "%" PRId64 "_%" PRId64, array_id, array_task);
-	if (asprintf(&lines, "%s\n%" PRId64 "\n%s\n%" PRId64 "\n%" PRId64 "\n%s", cluster, id, task, user, time, more) >= 0)
+	if (slurm->array_job_id >= 0 && slurm->array_task_id >= 0)
+		snprintf(task, sizeof(task), "%" PRId64 "_%" PRId64, slurm->array_job_id, slurm->array_task_id);
+	if (asprintf(&lines, "%s\n%" PRId64 "\n%s\n%" PRId64 "\n%" PRId64 "\n%s", cluster, slurm->job_id, task, slurm->user_id,
+		     slurm->submit_unix_s, more) >= 0)
 		return lines;
 	error_set(err, "out of memory");
 	return NULL;
 }
 
-int slurm_job_comment(const char *cluster, struct json_object *slurm, const char *text, struct error *err)
+/* Asks slurmdbd about a job. Returns the answer, of @type, to be put; NULL with @err set. @input: taken over; NULL: @err is set */
+static struct json_object *ask_slurmdbd(const char *option, char *input, enum json_type type, struct error *err)
 {
-	const char *argv[] = { NULL, "--comment", NULL };
-	cleanup_free char *line = NULL, *input = NULL;
-	struct json_object *answer;
+	const char *argv[] = { NULL, option, NULL };
+	cleanup_free char *lines = input, *answer = NULL;
+	size_t length;
+
+	answer = lines ? ask(argv, lines, SLURM_JOB_COMMENT_WAIT_MS, &length, err) : NULL;
+	return answer ? field_parse(answer, length, HELPER, type, err) : NULL;
+}
+
+int slurm_job_comment(const char *cluster, const struct record_slurm_job *slurm, const char *text, struct error *err)
+{
+	cleanup_json struct json_object *answer = NULL;
+	cleanup_free char *line = NULL;
 
 	if (asprintf(&line, "%s\n", text) < 0) {
 		line = NULL;
 		return error_set(err, "out of memory");
 	}
-	input = lines_of(cluster, slurm, line, err);
-	answer = input ? ask(argv, input, SLURM_JOB_COMMENT_WAIT_MS, json_type_boolean, err) : NULL;
-	json_object_put(answer);
+	answer = ask_slurmdbd("--comment", lines_of(cluster, slurm, line, err), json_type_boolean, err);
 	return answer ? 0 : -1;
 }
 
-struct json_object *slurm_job_steps(const char *cluster, struct json_object *slurm, struct error *err)
+int slurm_job_steps(const char *cluster, const struct record_slurm_job *slurm, struct slurm_steps *steps, struct error *err)
 {
-	const char *argv[] = { NULL, "--steps", NULL };
-	cleanup_free char *input = lines_of(cluster, slurm, "", err);
+	cleanup_json struct json_object *answer =
+		ask_slurmdbd("--steps", lines_of(cluster, slurm, "", err), json_type_array, err);
 
-	return input ? ask(argv, input, SLURM_JOB_COMMENT_WAIT_MS, json_type_array, err) : NULL;
+	*steps = (struct slurm_steps){ .count = field_length(answer) };
+	if (!answer)
+		return -1;
+	steps->list = calloc(steps->count + 1, sizeof(*steps->list));
+	if (!steps->list)
+		return error_set(err, "out of memory");
+	for (size_t i = 0; i < steps->count; i++) {
+		struct json_object *from = json_object_array_get_idx(answer, i);
+		struct slurm_step *step = &steps->list[i];
+
+		step->id = step->elapsed_s = -1;
+		field_count(from, "id", &step->id);
+		field_count(from, "elapsed_s", &step->elapsed_s);
+		step->timed_out = field_true(from, "timed_out");
+	}
+	return 0;
 }

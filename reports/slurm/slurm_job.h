@@ -7,10 +7,12 @@
 #define STINT_SLURM_JOB_H
 
 #include <limits.h>
-
-#include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "common/error.h"
+#include "reports/records/record.h"
 
 #define SLURM_JOB_HELPER "stint-slurm-job"
 #define SLURM_JOB_WAIT_MS 5000 /* the longest wait for Slurm: where much goes on, slurmctld takes seconds */
@@ -31,31 +33,44 @@ int slurm_job_helper(char path[PATH_MAX], struct error *err);
  * @socket: where a running helper answers (collector/asking.h). Without an answer from there, and when @socket is NULL,
  *          a helper is started
  *
- * Returns the helper's JSON object, to be put; NULL with @err set: no such job, no answer in time, or no helper.
+ * Returns the answer, which has this one job, for slurm_answer_free(); NULL with @err set: no such job, no answer in time,
+ * or no helper.
  */
-struct json_object *slurm_job(const char *socket, const char *id, struct error *err);
+struct slurm_answer *slurm_job(const char *socket, const char *id, struct error *err);
 
 /*
- * Expands a node list ("n[1-2]") into an array of names. @socket: as in slurm_job().
+ * Expands a node list ("n[1-2]") into names, which are appended to @names, in @memory. @socket: as in slurm_job().
  *
- * Returns the array, to be put; NULL with @err set.
+ * Returns 0; -1 with @err set.
  */
-struct json_object *slurm_job_expand(const char *socket, const char *node_list, struct error *err);
+int slurm_job_expand(const char *socket, const char *node_list, struct report *memory, struct report_texts *names,
+		     struct error *err);
 
 /*
- * Makes slurmdbd store @text as the AdminComment of a job. @slurm, the answer of slurm_job(), identifies the job.
+ * Makes slurmdbd store @text as the AdminComment of the job @slurm.
  * slurmdbd's row must be of the same user and the same submission, and have no comment other than a job summary.
  *
  * Returns 0; -1 with @err set.
  */
-int slurm_job_comment(const char *cluster, struct json_object *slurm, const char *text, struct error *err);
+int slurm_job_comment(const char *cluster, const struct record_slurm_job *slurm, const char *text, struct error *err);
+
+/* A step that srun started and that has ended. */
+struct slurm_step {
+	int64_t id;
+	int64_t elapsed_s; /* -1: not known */
+	bool timed_out;    /* it reached a time limit of its own */
+};
+
+struct slurm_steps {
+	struct slurm_step *list;
+	size_t count;
+};
 
 /*
- * Asks slurmdbd for the steps of that job that srun started and that have ended.
+ * Asks slurmdbd for the steps of the job @slurm.
  *
- * Returns an array, to be put: of each "id", "elapsed_s", and "timed_out" if it reached a time limit of its own. NULL with
- * @err set.
+ * Returns 0 with @steps filled, whose list is to be freed; -1 with @err set.
  */
-struct json_object *slurm_job_steps(const char *cluster, struct json_object *slurm, struct error *err);
+int slurm_job_steps(const char *cluster, const struct record_slurm_job *slurm, struct slurm_steps *steps, struct error *err);
 
 #endif

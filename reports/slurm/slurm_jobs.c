@@ -7,57 +7,50 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/cleanup.h"
 #include "common/process/subprocess.h"
-#include "reports/json/field.h"
 #include "reports/slurm/slurm_job.h"
 
 #define ANSWER_MAX (64u << 20) /* stint-slurm-job prints 10,000 jobs at most */
 
 void slurm_jobs_free(struct slurm_jobs *jobs)
 {
-	json_object_put(jobs->list);
-	jobs->list = NULL;
+	slurm_answer_free(jobs->answer);
+	jobs->answer = NULL;
 }
 
-/* Adds the job of one line. The last line may have the number of those that were left out. */
-static int add_line(struct slurm_jobs *jobs, const char *line, size_t length, struct error *err)
+struct slurm_answer *slurm_jobs_read(char *text, const char *name, struct error *err)
 {
-	struct json_object *job = field_parse(line, length, SLURM_JOB_HELPER, json_type_object, err);
-	int64_t left_out;
+	size_t len = strlen(text);
+	char *list = realloc(text, len + sizeof("[]"));
 
-	if (!job)
-		return -1;
-	if (field_count(job, "left_out", &left_out)) {
-		jobs->left_out = left_out;
-		json_object_put(job);
-	} else {
-		json_object_array_add(jobs->list, job);
+	if (!list) {
+		free(text);
+		error_set(err, "%s: out of memory", name);
+		return NULL;
 	}
-	return 0;
+	/* a newline within a text of JSON is escaped */
+	len -= len && list[len - 1] == '\n';
+	memmove(list + 1, list, len);
+	list[0] = '[';
+	strcpy(list + 1 + len, "]");
+	for (char *at = list; (at = strchr(at, '\n'));)
+		*at = ',';
+	return slurm_answer_read(list, len + strlen("[]"), name, err);
 }
 
-static int read_lines(struct slurm_jobs *jobs, const char *text, struct error *err)
+static void take_left_out(struct slurm_jobs *jobs)
 {
-	jobs->list = json_object_new_array();
-	for (const char *line = text; *line;) {
-		size_t length = strcspn(line, "\n");
+	struct record_slurm_job_list *list = &jobs->answer->jobs;
 
-		length += line[length] == '\n';
-		if (add_line(jobs, line, length, err) < 0) {
-			slurm_jobs_free(jobs);
-			return -1;
-		}
-		line += length;
-	}
-	return 0;
+	if (list->count && take_count(list->items[list->count - 1].left_out, &jobs->left_out))
+		list->count--;
 }
 
 static int ask(const char *whom, const struct slurm_jobs_question *question, struct slurm_jobs *jobs, struct error *err)
 {
 	char path[PATH_MAX], since[24], until[24], uid[24] = "-";
 	const char *argv[] = { path, "--jobs", whom, since, until, uid, NULL };
-	cleanup_free char *answer = NULL;
+	char *answer;
 
 	if (slurm_job_helper(path, err) < 0)
 		return -1;
@@ -66,7 +59,11 @@ static int ask(const char *whom, const struct slurm_jobs_question *question, str
 	if (question->uid != SLURM_JOBS_EVERYBODY)
 		snprintf(uid, sizeof(uid), "%" PRId64, question->uid);
 	answer = subprocess_output(argv, SLURM_JOBS_WAIT_MS, ANSWER_MAX, NULL, err);
-	return answer ? read_lines(jobs, answer, err) : -1;
+	jobs->answer = answer ? slurm_jobs_read(answer, SLURM_JOB_HELPER, err) : NULL;
+	if (!jobs->answer)
+		return -1;
+	take_left_out(jobs);
+	return 0;
 }
 
 int slurm_jobs_ask(const struct slurm_jobs_question *question, struct slurm_jobs *jobs, struct error *err)

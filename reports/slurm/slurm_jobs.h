@@ -9,9 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <json-c/json.h>
-
 #include "common/error.h"
+#include "reports/records/record.h"
 
 #define SLURM_JOBS_EVERYBODY (-1)
 #define SLURM_JOBS_WAIT_MS 25000 /* the longest wait for each of slurmdbd and slurmctld */
@@ -23,10 +22,10 @@ struct slurm_jobs_question {
 };
 
 struct slurm_jobs {
-	struct json_object *list; /* an array, the newest first; objects as slurm_job() returns them, as far as known */
-	int64_t left_out;         /* how many older jobs were too many for one answer; 0: none */
-	bool of_controller;       /* there was no answer of slurmdbd: older jobs are not known */
-	struct error why;         /* of_controller: why slurmdbd did not answer */
+	struct slurm_answer *answer; /* its jobs, the newest first, as far as known */
+	int64_t left_out;            /* how many older jobs were too many for one answer; 0: none */
+	bool of_controller;          /* there was no answer of slurmdbd: older jobs are not known */
+	struct error why;            /* of_controller: why slurmdbd did not answer */
 };
 
 /*
@@ -38,5 +37,14 @@ struct slurm_jobs {
 int slurm_jobs_ask(const struct slurm_jobs_question *question, struct slurm_jobs *jobs, struct error *err);
 
 void slurm_jobs_free(struct slurm_jobs *jobs);
+
+/*
+ * Reads lines of stint-slurm-job, each of which is the object of a job.
+ *
+ * @text: of malloc(); it is taken over, even on failure
+ *
+ * Returns as slurm_answer_read().
+ */
+struct slurm_answer *slurm_jobs_read(char *text, const char *name, struct error *err);
 
 #endif

@@ -19,7 +19,6 @@
 #include "common/file.h"
 #include "common/suffix.h"
 #include "common/time_text.h"
-#include "reports/json/field.h"
 
 #define MARK "user.stint.store_line" /* of a record's file: the revision of the line that was put */
 #define LOCK_STEP_US 20000
@@ -248,18 +247,18 @@ static uint64_t hash(uint64_t value, const char *text)
  * One name for all lines of a job's attempt on this node. When it was closed tells it from another job of that number,
  * which comes where slurmctld's state was lost. A dot in front: it is not put yet.
  */
-static int name_line(struct json_object *record, char name[STORE_BACKLOG_NAME], struct error *err)
+static int name_line(const struct record *record, char name[STORE_BACKLOG_NAME], struct error *err)
 {
 	struct record_identity identity;
-	const char *cluster = field_text(record, "identity.cluster");
+	const char *cluster = record->identity.cluster;
 	int64_t uid = STORE_BACKLOG_NO_USER, closed_ns = 0;
 	uint64_t sum;
 	char closed[24];
 
 	if (record_identify(record, "the record", &identity, err) < 0)
 		return -1;
-	field_count(record, "user.uid", &uid);
-	field_count(record, "collector.closed_unix_ns", &closed_ns);
+	take_count(record->user.uid, &uid);
+	take_count(record->collector.closed_unix_ns, &closed_ns);
 	snprintf(closed, sizeof(closed), "%" PRId64, closed_ns);
 	sum = hash(hash(hash(UINT64_C(14695981039346656037), cluster ? cluster : ""), identity.node), closed);
 	snprintf(name, STORE_BACKLOG_NAME, ".%" PRIu32 ".%" PRIu32 ".%016" PRIx64 STORE_USER "%" PRIu32,
@@ -295,7 +294,7 @@ static int write_whole(int dirfd, const char *name, const char *text, size_t len
 	return fd < 0 || file_write_all(fd, text, length) < 0 || fsync(fd) < 0 ? error_errno(err, "%s", name + 1) : 0;
 }
 
-int store_backlog_make(struct store_backlog_line *line, struct json_object *record, struct json_object *slurm,
+int store_backlog_make(struct store_backlog_line *line, const struct record *record, const struct record_slurm_job *slurm,
 		       bool scripts, const char *path, struct error *err)
 {
 	memset(line, 0, sizeof(*line));

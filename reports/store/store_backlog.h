@@ -22,8 +22,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <json-c/json.h>
-
 #include "common/error.h"
 #include "reports/store/store_batch.h"
 
@@ -75,7 +73,7 @@ struct store_backlog_line {
  *
  * Returns 0; -1 with @err set.
  */
-int store_backlog_make(struct store_backlog_line *line, struct json_object *record, struct json_object *slurm,
+int store_backlog_make(struct store_backlog_line *line, const struct record *record, const struct record_slurm_job *slurm,
 		       bool scripts, const char *path, struct error *err);
 
 /*

@@ -6,104 +6,132 @@
 #include "common/utf8.h"
 #include "reports/json/field.h"
 
-const int store_total_columns[] = {
-	SUM_PROCESSES, NUMBER_CPU_BEFORE, NUMBER_THREADS_PEAK, SUM_OOM_KILLS, NUMBER_MEMORY_SAMPLED, NUMBER_MEMORY_PROCESS,
-	NUMBER_MEMORY_CHARGED, NUMBER_MEMORY_SWAP, NUMBER_MEMORY_LIMIT, SUM_CPU, SUM_ON_CPU, SUM_READ_BYTES, SUM_WRITE_BYTES,
-	SUM_SYSCALL_READ_BYTES, SUM_SYSCALL_WRITE_BYTES, SUM_SOCKET_RX_BYTES, SUM_SOCKET_TX_BYTES, SUM_RUNNABLE,
-	SUM_MEMORY_STALL, SUM_FAULT_IO, SUM_FILE_IO, SUM_NETWORK, SUM_LOCK, SUM_PIPE, SUM_OTHER, SUM_EVENT, SUM_CONDITION,
-	SUM_CHILD, SUM_SLEEP, SUM_USER, SUM_SYSTEM, SUM_SYSCALL_READS, SUM_SYSCALL_WRITES, SUM_MINOR_FAULTS, SUM_MAJOR_FAULTS,
-	SUM_LIFETIME, SUM_THROTTLED, SUM_TURNS, SUM_CANCELLED_WRITE_BYTES, SUM_VOLUNTARY_SWITCHES, SUM_INVOLUNTARY_SWITCHES,
-	SUM_RECLAIMS, SUM_RECLAIM, SUM_TCP_RX_BYTES, SUM_TCP_TX_BYTES, SUM_TCP_RX_OPS, SUM_TCP_TX_OPS, SUM_UDP_RX_BYTES,
-	SUM_UDP_TX_BYTES, SUM_UDP_RX_OPS, SUM_UDP_TX_OPS, SUM_UNIX_RX_BYTES, SUM_UNIX_TX_BYTES, SUM_UNIX_RX_OPS,
-	SUM_UNIX_TX_OPS, SUM_TCP_RETRANSMITS, SUM_ASYNC_READ_BYTES, SUM_ASYNC_WRITE_BYTES, SUM_SYNC_WAIT, SUM_SYNC_WAITS,
-	NUMBERS,
+#define AT(of, member) offsetof(struct record_##of, member)
+
+const uint16_t store_total_columns[] = {
+	AT(totals, processes), AT(totals, cpu_before_ns), AT(totals, threads_peak), AT(totals, oom_kills),
+	AT(totals, memory_used_sampled_peak_bytes), AT(totals, memory_process_peak_bytes), AT(totals, memory_charged_peak_bytes),
+	AT(totals, memory_swap_sampled_peak_bytes), AT(totals, memory_limit_bytes), AT(totals, cpu_ns), AT(totals, on_cpu_ns),
+	AT(totals, read_bytes), AT(totals, write_bytes), AT(totals, syscall_read_bytes), AT(totals, syscall_write_bytes),
+	AT(totals, socket_rx_bytes), AT(totals, socket_tx_bytes), AT(totals, runnable_ns), AT(totals, memory_stall_ns),
+	AT(totals, fault_io_ns), AT(totals, file_io_ns), AT(totals, network_ns), AT(totals, lock_ns), AT(totals, pipe_ns),
+	AT(totals, other_ns), AT(totals, event_ns), AT(totals, condition_ns), AT(totals, child_ns), AT(totals, sleep_ns),
+	AT(totals, user_ns), AT(totals, system_ns), AT(totals, syscall_reads), AT(totals, syscall_writes),
+	AT(totals, minor_faults), AT(totals, major_faults), AT(totals, lifetime_ns), AT(totals, throttled_ns),
+	AT(totals, turns_ns), AT(totals, cancelled_write_bytes), AT(totals, voluntary_switches),
+	AT(totals, involuntary_switches), AT(totals, reclaims), AT(totals, reclaim_ns), AT(totals, tcp_rx_bytes),
+	AT(totals, tcp_tx_bytes), AT(totals, tcp_rx_ops), AT(totals, tcp_tx_ops), AT(totals, udp_rx_bytes),
+	AT(totals, udp_tx_bytes), AT(totals, udp_rx_ops), AT(totals, udp_tx_ops), AT(totals, unix_rx_bytes),
+	AT(totals, unix_tx_bytes), AT(totals, unix_rx_ops), AT(totals, unix_tx_ops), AT(totals, tcp_retransmits),
+	AT(totals, async_read_bytes), AT(totals, async_write_bytes), AT(totals, sync_wait_ns), AT(totals, sync_waits), STORE_END,
 };
 
-const int store_tool_columns[] = {
-	NUMBER_RUNS, NUMBER_FORKS, NUMBER_FAILURES, NUMBER_SIGNALS, NUMBER_DISMISSED, NUMBER_WALL, NUMBER_PEAK,
-	NUMBER_USED_PEAK, NUMBER_THREADS_PEAK, SUM_CPU, SUM_ON_CPU, SUM_READ_BYTES, SUM_WRITE_BYTES, SUM_SYSCALL_READ_BYTES,
-	SUM_SYSCALL_WRITE_BYTES, SUM_SOCKET_RX_BYTES, SUM_SOCKET_TX_BYTES, SUM_RUNNABLE, SUM_MEMORY_STALL, SUM_FAULT_IO,
-	SUM_FILE_IO, SUM_NETWORK, SUM_LOCK, SUM_PIPE, SUM_OTHER, SUM_EVENT, SUM_CONDITION, SUM_CHILD, SUM_SLEEP,
-	NUMBER_LAST_END, NUMBER_OPENMP, NUMBER_BLAS, NUMBERS,
+const uint16_t store_tool_columns[] = {
+	AT(tool, runs), AT(tool, forks), AT(tool, failures), AT(tool, signals), AT(tool, dismissed), AT(tool, wall_ns),
+	AT(tool, peak_bytes), AT(tool, used_peak_bytes), AT(tool, threads_peak), AT(tool, cpu_ns), AT(tool, on_cpu_ns),
+	AT(tool, read_bytes), AT(tool, write_bytes), AT(tool, syscall_read_bytes), AT(tool, syscall_write_bytes),
+	AT(tool, socket_rx_bytes), AT(tool, socket_tx_bytes), AT(tool, runnable_ns), AT(tool, memory_stall_ns),
+	AT(tool, fault_io_ns), AT(tool, file_io_ns), AT(tool, network_ns), AT(tool, lock_ns), AT(tool, pipe_ns),
+	AT(tool, other_ns), AT(tool, event_ns), AT(tool, condition_ns), AT(tool, child_ns), AT(tool, sleep_ns),
+	AT(tool, last_end_unix_ns), AT(tool, openmp_processes), AT(tool, blas_processes), STORE_END,
 };
 
-const enum wait_kind store_waits[] = {
-	WAIT_MEMORY_STALL, WAIT_FAULT_IO, WAIT_FILE_IO, WAIT_NETWORK, WAIT_LOCK, WAIT_PIPE, WAIT_OTHER, WAIT_EVENT, WAIT_CONDITION,
-	WAIT_CHILD, WAIT_SLEEP, WAIT_KINDS,
+const uint16_t store_waits[] = {
+	AT(waits, memory_stall), AT(waits, fault_io), AT(waits, file_io), AT(waits, network), AT(waits, lock), AT(waits, pipe),
+	AT(waits, other), AT(waits, event), AT(waits, condition), AT(waits, child), AT(waits, sleep), STORE_END,
 };
 
-const char *const store_file_system_columns[] = {
-	"wait_ns", "waits", "reads", "writes", "read_bytes", "write_bytes", "opens", NULL,
+const uint16_t store_wait_columns[] = { AT(wait, some_ns), AT(wait, full_ns), AT(wait, bound_ns), AT(wait, waits), STORE_END };
+
+const uint16_t store_file_system_columns[] = {
+	AT(file_system, wait_ns), AT(file_system, waits), AT(file_system, reads), AT(file_system, writes),
+	AT(file_system, read_bytes), AT(file_system, write_bytes), AT(file_system, opens), STORE_END,
 };
 
-const char *const store_step_columns[] = {
-	"start_unix_ns", "end_unix_ns", "exit_status", "nodes", "task_count", "processes", "pid", "stepd_start_unix_ns", NULL,
+const uint16_t store_step_columns[] = {
+	AT(step, start_unix_ns), AT(step, end_unix_ns), AT(step, exit_status), AT(step, nodes), AT(step, task_count),
+	AT(step, totals.processes), STORE_EXTRA, AT(step, stepd_start_unix_ns), STORE_END,
 };
 
-const char *const store_oom_columns[] = { "time_unix_ns", "pid", "rss_bytes", "used_bytes", "limit_bytes", NULL };
-
-const char *const store_stall_columns[] = { "pid", "start_unix_ns", "quiet_ns", NULL };
-
-const char *const store_failed_columns[] = {
-	"pid", "ppid", "exit_status", "start_unix_ns", "end_unix_ns", "forked", NULL,
+const uint16_t store_oom_columns[] = {
+	AT(oom_kill, time_unix_ns), AT(oom_kill, pid), AT(oom_kill, rss_bytes), AT(oom_kill, used_bytes),
+	AT(oom_kill, limit_bytes), STORE_END,
 };
 
-const char *const store_point_columns[STORE_POINT_COLUMNS + 1] = { "cpu_ns", "on_cpu_ns", "runnable_ns", NULL };
-
-const char *const store_numbers[] = {
-	"collector.since_unix_ns", "collector.booted_unix_ns", "collector.closed_unix_ns", "identity.job_id", "identity.array_job_id",
-	"identity.array_task_id", "identity.attempt", "user.uid", "user.gid", "exit_status", "derived_exit_status", "opened_unix_ns",
-	"allocated.cpus", "allocated.memory_bytes", "files_count", "pressure.active_ns", "pressure.parallel_ns",
-	"pressure.busy_peak", "progress.first_activity_unix_ns", "progress.last_activity_unix_ns", NULL,
+const uint16_t store_stall_columns[] = {
+	AT(stall, pid), AT(stall, start_unix_ns), AT(stall, quiet_ns), STORE_END,
 };
 
-const char *const store_texts[] = {
-	"collector.version", "identity.cluster", "identity.node", "identity.boot_id", "user.name", "mode", "partition",
-	"allocated.cpu_list", NULL,
+const uint16_t store_failed_columns[] = {
+	AT(entry, pid), AT(entry, ppid), AT(entry, exit_status), AT(entry, start_unix_ns), AT(entry, end_unix_ns), STORE_EXTRA,
+	STORE_END,
 };
 
-const char *const store_slurm_numbers[] = {
-	"job_id", "array_job_id", "array_task_id", "het_job_id", "het_job_offset", "user_id", "group_id", "exit_status",
-	"derived_exit_status", "restarts", "submit_unix_s", "start_unix_s", "end_unix_s", "suspended_s", "time_limit_s", "nodes", "cpus",
-	"requested_cpus", "tasks", "memory_per_cpu_bytes", "memory_per_node_bytes", "allocated_memory_bytes", "gpus", NULL,
+const uint16_t store_point_columns[] = {
+	AT(columns, cpu_ns), AT(columns, on_cpu_ns), AT(columns, runnable_ns), STORE_END,
 };
 
-const char *const store_slurm_texts[] = {
-	"user", "account", "partition", "qos", "cluster", "state", "reason", "batch_host", NULL,
+/* A member of the record itself, of an object in it, and of another struct. */
+#define OWN(member) { #member, offsetof(struct record, member), offsetof(struct record, known) }
+#define IN(object, member) { #object "." #member, offsetof(struct record, object.member), offsetof(struct record, object.known) }
+#define OF(of, member) { #member, AT(of, member), AT(of, known) }
+#define END { NULL, 0, 0 }
+
+const struct store_member store_numbers[] = {
+	IN(collector, since_unix_ns), IN(collector, booted_unix_ns), IN(collector, closed_unix_ns), IN(identity, job_id),
+	IN(identity, array_job_id), IN(identity, array_task_id), IN(identity, attempt), IN(user, uid), IN(user, gid),
+	OWN(exit_status), OWN(derived_exit_status), OWN(opened_unix_ns), IN(allocated, cpus), IN(allocated, memory_bytes),
+	OWN(files_count), IN(pressure, active_ns), IN(pressure, parallel_ns), IN(pressure, busy_peak),
+	IN(progress, first_activity_unix_ns), IN(progress, last_activity_unix_ns), END,
 };
 
-const char *const store_slurm_flags[] = { "completing", "requeued", "ended_suspended", "exclusive", NULL };
+const struct store_member store_texts[] = {
+	IN(collector, version), IN(identity, cluster), IN(identity, node), IN(identity, boot_id), IN(user, name), OWN(mode),
+	OWN(partition), IN(allocated, cpu_list), END,
+};
 
-const char *const store_workflow_texts[] = { "engine", "process", "rule", "group", NULL };
+const struct store_member store_node_lists[] = { OWN(node_list), END };
 
-void store_put_columns(struct json_object *array, struct json_object *from, const char *const *columns)
+const struct store_member store_flags[] = { OWN(complete), END };
+
+const struct store_member store_slurm_numbers[] = {
+	OF(slurm_job, job_id), OF(slurm_job, array_job_id), OF(slurm_job, array_task_id), OF(slurm_job, het_job_id),
+	OF(slurm_job, het_job_offset), OF(slurm_job, user_id), OF(slurm_job, group_id), OF(slurm_job, exit_status),
+	OF(slurm_job, derived_exit_status), OF(slurm_job, restarts), OF(slurm_job, submit_unix_s), OF(slurm_job, start_unix_s),
+	OF(slurm_job, end_unix_s), OF(slurm_job, suspended_s), OF(slurm_job, time_limit_s), OF(slurm_job, nodes),
+	OF(slurm_job, cpus), OF(slurm_job, requested_cpus), OF(slurm_job, tasks), OF(slurm_job, memory_per_cpu_bytes),
+	OF(slurm_job, memory_per_node_bytes), OF(slurm_job, allocated_memory_bytes), OF(slurm_job, gpus), END,
+};
+
+const struct store_member store_slurm_texts[] = {
+	OF(slurm_job, user), OF(slurm_job, account), OF(slurm_job, partition), OF(slurm_job, qos), OF(slurm_job, cluster),
+	OF(slurm_job, state), OF(slurm_job, reason), OF(slurm_job, batch_host), END,
+};
+
+const struct store_member store_slurm_flags[] = {
+	OF(slurm_job, completing), OF(slurm_job, requeued), OF(slurm_job, ended_suspended), OF(slurm_job, exclusive), END,
+};
+
+const struct store_member store_slurm_names[] = { OF(slurm_job, name), OF(slurm_job, node_list), END };
+
+const struct store_member store_workflow_texts[] = {
+	OF(workflow, engine), OF(workflow, process), OF(workflow, rule), OF(workflow, group), END,
+};
+
+void store_put_columns(struct json_object *array, const void *from, const uint16_t *columns, int64_t extra)
 {
 	size_t lacking = 0;
-	int64_t value;
 
-	for (; *columns; columns++) {
-		if (!field_count(from, *columns, &value)) {
+	for (; *columns != STORE_END; columns++) {
+		int64_t value = *columns == STORE_EXTRA ? extra : *(const int64_t *)((const char *)from + *columns);
+
+		if (value < 0) {
 			lacking++;
 			continue;
 		}
 		for (; lacking; lacking--)
 			json_object_array_add(array, NULL);
 		json_object_array_add(array, json_object_new_int64(value));
-	}
-}
-
-void store_put_numbers(struct json_object *array, const struct numbers *numbers, const int *columns)
-{
-	size_t lacking = 0;
-
-	for (; *columns != NUMBERS; columns++) {
-		if (numbers->of[*columns] < 0) {
-			lacking++;
-			continue;
-		}
-		for (; lacking; lacking--)
-			json_object_array_add(array, NULL);
-		json_object_array_add(array, json_object_new_int64(numbers->of[*columns]));
 	}
 }
 

@@ -20,180 +20,192 @@ static void put_unless_null(struct json_object *out, const char *name, struct js
 		json_object_object_add(out, name, value);
 }
 
-static void copy_numbers(struct json_object *out, struct json_object *from, const char *const *names)
+static void copy_numbers(struct json_object *out, const void *from, const struct store_member *members)
 {
-	int64_t value;
+	for (; members->name; members++) {
+		int64_t value = *(const int64_t *)((const char *)from + members->offset);
 
-	for (; *names; names++)
-		if (field_count(from, *names, &value))
-			store_put_at(out, *names, json_object_new_int64(value));
+		if (value >= 0)
+			store_put_at(out, members->name, json_object_new_int64(value));
+	}
 }
 
-static void copy_texts(struct json_object *out, struct json_object *from, const char *const *names)
+static void copy_texts(struct json_object *out, const void *from, const struct store_member *members)
 {
-	for (; *names; names++)
-		if (field_text(from, *names))
-			store_put_at(out, *names, store_new_text(field_text(from, *names), STORE_TEXT));
+	for (; members->name; members++) {
+		const char *text = *(const char *const *)((const char *)from + members->offset);
+
+		if (text)
+			store_put_at(out, members->name, store_new_text(text, STORE_TEXT));
+	}
+}
+
+static void copy_flags(struct json_object *out, const void *from, const struct store_member *members)
+{
+	for (; members->name; members++)
+		if (*((const bool *)from + members->offset))
+			put_flag(out, members->name, true);
 }
 
 /* ---- the lists ---- */
 
 static struct json_object *make_totals(const struct store_making *making)
 {
-	struct json_object *totals = field_typed(making->record, "totals", json_type_object), *out;
-	struct numbers room;
+	struct json_object *out;
 
-	if (!totals)
+	if (!making->record->totals.known)
 		return NULL;
 	out = json_object_new_array();
-	store_put_numbers(out, numbers_of(totals, &room), store_total_columns);
+	store_put_columns(out, &making->record->totals, store_total_columns, REPORT_UNKNOWN);
 	return out;
 }
 
-static struct json_object *step_array(struct json_object *step)
+static struct json_object *step_array(const struct record_step *step)
 {
-	cleanup_json struct json_object *numbers = json_object_new_object();
-	struct json_object *out = json_object_new_array(), *tasks = field_typed(step, "tasks", json_type_array);
-	const char *id = field_text(step, "id");
-	int64_t processes;
-
-	for (const char *const *name = store_step_columns; *name; name++)
-		put_copy(numbers, *name, field_find(step, *name));
-	if (numbers_count(field_typed(step, "totals", json_type_object), SUM_PROCESSES, &processes))
-		put_count(numbers, "processes", processes);
 	/* The batch step's task is the job's script. */
-	if (field_is(step, "id", "batch") && field_length(tasks) > 0)
-		put_copy(numbers, "pid", field_find(json_object_array_get_idx(tasks, 0), "pid"));
-	json_object_array_add(out, store_new_text(id, STORE_STEP_ID));
-	store_put_columns(out, numbers, store_step_columns);
+	bool script = report_text_is(step->id, "batch") && step->tasks.count > 0;
+	struct json_object *out = json_object_new_array();
+
+	json_object_array_add(out, store_new_text(step->id, STORE_STEP_ID));
+	store_put_columns(out, step, store_step_columns, script ? step->tasks.items[0].pid : REPORT_UNKNOWN);
 	return out;
 }
 
 static struct json_object *make_steps(const struct store_making *making)
 {
-	struct json_object *steps = field_typed(making->record, "steps", json_type_array), *out = json_object_new_array();
+	const struct record_step_list *steps = &making->record->steps;
+	struct json_object *out = json_object_new_array();
 
-	for (size_t i = 0; i < field_length(steps) && i < STORE_STEPS; i++)
-		json_object_array_add(out, step_array(json_object_array_get_idx(steps, i)));
+	for (size_t i = 0; i < steps->count && i < STORE_STEPS; i++)
+		json_object_array_add(out, step_array(&steps->items[i]));
 	return out;
 }
 
 /* A wait of the job that did not occur is 0; one that is not known is null. */
-static struct json_object *wait_array(const int64_t measures[WAIT_MEASURES])
+static struct json_object *wait_array(const struct record_wait *wait)
 {
 	struct json_object *out;
-	size_t known = 0;
-	bool all = true, any = false;
 
-	for (size_t m = 0; m < WAIT_MEASURES; m++) {
-		all &= measures[m] >= 0;
-		any |= measures[m] > 0;
-		known = measures[m] >= 0 ? m + 1 : known;
-	}
-	if (all && !any)
+	if (wait->some_ns == 0 && wait->full_ns == 0 && wait->bound_ns == 0 && wait->waits == 0)
 		return json_object_new_int64(0);
-	if (!known)
-		return NULL;
 	out = json_object_new_array();
-	for (size_t m = 0; m < known; m++)
-		json_object_array_add(out, measures[m] < 0 ? NULL : json_object_new_int64(measures[m]));
-	return out;
+	store_put_columns(out, wait, store_wait_columns, REPORT_UNKNOWN);
+	if (field_length(out))
+		return out;
+	json_object_put(out);
+	return NULL;
 }
 
 static void put_waits(const struct store_making *making, struct json_object *out)
 {
-	struct json_object *from = field_typed(making->record, "pressure.waits", json_type_object), *list;
-	const struct waits *waits;
-	struct waits room;
+	const struct record_waits *waits = &making->record->pressure.waits;
+	struct json_object *list;
 
-	if (!from)
+	if (!waits->known)
 		return;
-	waits = waits_of(from, &room);
 	list = put_array(out, "waits");
-	for (const enum wait_kind *kind = store_waits; *kind != WAIT_KINDS; kind++)
-		json_object_array_add(list, wait_array(waits->of[*kind]));
+	for (const uint16_t *kind = store_waits; *kind != STORE_END; kind++)
+		json_object_array_add(list, wait_array((const struct record_wait *)((const char *)waits + *kind)));
 }
 
 static int most_waited_first(const void *a, const void *b)
 {
 	int64_t one = 0, other = 0;
 
-	field_count(*(struct json_object *const *)a, "wait_ns", &one);
-	field_count(*(struct json_object *const *)b, "wait_ns", &other);
+	take_count((*(const struct record_file_system *const *)a)->wait_ns, &one);
+	take_count((*(const struct record_file_system *const *)b)->wait_ns, &other);
 	return one != other ? (one > other ? -1 : 1) : 0;
 }
 
 static struct json_object *make_file_systems(const struct store_making *making)
 {
-	struct json_object *list = field_typed(making->record, "file_systems", json_type_array), *out;
-	size_t count = field_length(list);
-	cleanup_free struct json_object **sorted = calloc(count + 1, sizeof(struct json_object *));
+	const struct record_file_system_list *list = &making->record->file_systems;
+	cleanup_free const struct record_file_system **sorted = calloc(list->count + 1, sizeof(*sorted));
+	struct json_object *out;
 
-	if (!list || !sorted)
+	if (!list->known || !sorted)
 		return NULL;
-	for (size_t i = 0; i < count; i++)
-		sorted[i] = json_object_array_get_idx(list, i);
-	qsort(sorted, count, sizeof(struct json_object *), most_waited_first);
+	for (size_t i = 0; i < list->count; i++)
+		sorted[i] = &list->items[i];
+	qsort(sorted, list->count, sizeof(*sorted), most_waited_first);
 	out = json_object_new_array();
-	for (size_t i = 0; i < count && i < STORE_FILE_SYSTEMS; i++) {
+	for (size_t i = 0; i < list->count && i < STORE_FILE_SYSTEMS; i++) {
 		struct json_object *one = json_object_new_array();
 
-		json_object_array_add(one, store_new_text(field_text(sorted[i], "type"), STORE_TEXT));
-		store_put_columns(one, sorted[i], store_file_system_columns);
+		json_object_array_add(one, store_new_text(sorted[i]->type, STORE_TEXT));
+		store_put_columns(one, sorted[i], store_file_system_columns, REPORT_UNKNOWN);
 		json_object_array_add(out, one);
 	}
 	return out;
 }
 
-/* @comm: whether the entries have the name that the process had */
-static struct json_object *entry_array(const struct store_making *making, struct json_object *entry, bool comm,
-				       const char *const *columns)
+/* Adds to @out an entry that refers to the record's tool @tool, and returns it. */
+static struct json_object *add_entry(const struct store_making *making, struct json_object *out, int64_t tool)
 {
-	struct json_object *out = json_object_new_array();
+	struct json_object *entry = json_object_new_array();
+	int64_t place = store_tool_place(making, tool);
 
-	json_object_array_add(out, store_tool_place(making, entry));
-	/* A script's process has its name. */
-	if (comm)
-		json_object_array_add(out, making->scripts ? store_new_name(field_text(entry, "comm")) : NULL);
-	json_object_array_add(out, store_new_text(field_text(entry, "step"), STORE_STEP_ID));
-	store_put_columns(out, entry, columns);
+	json_object_array_add(out, entry);
+	json_object_array_add(entry, place < 0 ? NULL : json_object_new_int64(place));
+	return entry;
+}
+
+static struct json_object *make_oom(const struct store_making *making)
+{
+	const struct record_oom_kill_list *oom = &making->record->oom;
+	struct json_object *out = oom->known ? json_object_new_array() : NULL;
+
+	for (size_t i = 0; i < oom->count && i < STORE_OOM; i++) {
+		const struct record_oom_kill *kill = &oom->items[i];
+		struct json_object *entry = add_entry(making, out, kill->tool);
+
+		/* A script's process has its name. */
+		json_object_array_add(entry, making->scripts ? store_new_name(kill->comm) : NULL);
+		json_object_array_add(entry, store_new_text(kill->step, STORE_STEP_ID));
+		store_put_columns(entry, kill, store_oom_columns, REPORT_UNKNOWN);
+	}
 	return out;
 }
 
-static struct json_object *entry_list(const struct store_making *making, struct json_object *list, size_t most,
-				      bool comm, const char *const *columns)
+static struct json_object *make_stalls(const struct store_making *making)
 {
-	struct json_object *out;
+	const struct record_stall_list *stalls = &making->record->progress.stalls;
+	struct json_object *out = stalls->known ? json_object_new_array() : NULL;
 
-	if (!list)
-		return NULL;
-	out = json_object_new_array();
-	for (size_t i = 0; i < field_length(list) && i < most; i++)
-		json_object_array_add(out, entry_array(making, json_object_array_get_idx(list, i), comm, columns));
+	for (size_t i = 0; i < stalls->count && i < STORE_STALLS; i++) {
+		struct json_object *entry = add_entry(making, out, stalls->items[i].tool);
+
+		json_object_array_add(entry, store_new_text(stalls->items[i].step, STORE_STEP_ID));
+		store_put_columns(entry, &stalls->items[i], store_stall_columns, REPORT_UNKNOWN);
+	}
 	return out;
 }
 
 /* The verdict asks whether it was forked by the tool's name that it has; a flag is a number here. */
-static void mark_forked(struct json_object *failed, struct json_object *out)
+static struct json_object *make_failed(const struct store_making *making, const struct store_failed *failed)
 {
-	size_t place = 2;
+	struct json_object *out = failed->count ? json_object_new_array() : NULL;
 
-	for (const char *const *name = store_failed_columns; *name && strcmp(*name, "forked") != 0; name++)
-		place++;
-	for (size_t i = 0; i < field_length(out); i++)
-		if (field_true(json_object_array_get_idx(failed, i), "forked"))
-			json_object_array_put_idx(json_object_array_get_idx(out, i), place, json_object_new_int64(1));
+	for (size_t i = 0; i < failed->count; i++) {
+		const struct record_entry *entry = failed->entries[i];
+		struct json_object *one = add_entry(making, out, entry->tool);
+
+		json_object_array_add(one, store_new_text(entry->step, STORE_STEP_ID));
+		store_put_columns(one, entry, store_failed_columns, entry->forked ? 1 : REPORT_UNKNOWN);
+	}
+	return out;
 }
 
 static void put_gaps(const struct store_making *making, struct json_object *out)
 {
-	struct json_object *gaps = field_typed(making->record, "gaps", json_type_array), *list = put_array(out, "gaps");
+	const struct record_gap_list *gaps = &making->record->gaps;
+	struct json_object *list = put_array(out, "gaps");
 
-	for (size_t i = 0; i < field_length(gaps) && i < STORE_GAPS; i++) {
-		struct json_object *gap = json_object_array_get_idx(gaps, i), *one = json_object_new_array();
-		const char *reason = field_text(gap, "reason");
+	for (size_t i = 0; i < gaps->count && i < STORE_GAPS; i++) {
+		struct json_object *one = json_object_new_array();
+		const char *reason = gaps->items[i].reason;
 
-		json_object_array_add(one, store_new_text(field_text(gap, "name"), STORE_TEXT));
+		json_object_array_add(one, store_new_text(gaps->items[i].name, STORE_TEXT));
 		/* Some reasons name a file. */
 		json_object_array_add(one, store_new_text(reason && !strchr(reason, '/') ? reason : "", STORE_TEXT));
 		json_object_array_add(list, one);
@@ -202,14 +214,16 @@ static void put_gaps(const struct store_making *making, struct json_object *out)
 
 static void put_lost(const struct store_making *making, struct json_object *out)
 {
-	struct json_object *lost = field_typed(making->record, "lost", json_type_object), *list = put_object(out, "lost");
+	const struct report_count_map *lost = &making->record->lost;
+	struct json_object *list = put_object(out, "lost");
 	int kept = 0;
 
-	if (!lost)
-		return;
-	json_object_object_foreach(lost, name, value)
-		if (json_object_is_type(value, json_type_int) && json_object_get_int64(value) > 0 && strlen(name) < 40 && kept++ < STORE_GAPS)
-			put_copy(list, name, value);
+	for (size_t i = 0; i < lost->count && kept < STORE_GAPS; i++) {
+		if (lost->items[i].value <= 0 || strlen(lost->items[i].name) >= 40)
+			continue;
+		put_count(list, lost->items[i].name, lost->items[i].value);
+		kept++;
+	}
 }
 
 /* ---- cores ---- */
@@ -274,7 +288,7 @@ static void put_cores(const struct store_making *making, struct json_object *out
 /* A job has the name of its script unless its user chose another. */
 static const char *job_name_of(const struct store_making *making)
 {
-	const char *name = field_text(making->slurm, "name"), *command = field_text(making->slurm, "command");
+	const char *name = making->slurm->name, *command = making->slurm->command;
 	size_t length = name ? strlen(name) : 0;
 
 	if (making->scripts || !command || !name)
@@ -294,9 +308,9 @@ static struct json_object *make_workflow(const struct store_making *making)
 	if (!named)
 		return NULL;
 	workflow = &named->job.workflow;
-	named->job.name = field_text(making->slurm, "name");
-	named->job.work_dir = field_text(making->record, "work_dir") ?: field_text(making->slurm, "work_dir");
-	field_count(making->slurm, "array_job_id", &named->job.array_job_id);
+	named->job.name = making->slurm->name;
+	named->job.work_dir = making->record->work_dir ?: making->slurm->work_dir;
+	take_count(making->slurm->array_job_id, &named->job.array_job_id);
 	workflow_put(named, making->slurm);
 	if (!workflow->known)
 		return NULL;
@@ -310,32 +324,32 @@ static struct json_object *make_workflow(const struct store_making *making)
 
 static struct json_object *make_slurm(const struct store_making *making)
 {
-	struct json_object *slurm = making->slurm, *out;
+	const struct record_slurm_job *slurm = making->slurm;
+	struct json_object *out;
 
-	if (!slurm)
+	if (!slurm->known)
 		return NULL;
 	out = json_object_new_object();
 	copy_numbers(out, slurm, store_slurm_numbers);
 	copy_texts(out, slurm, store_slurm_texts);
-	for (const char *const *name = store_slurm_flags; *name; name++)
-		if (field_true(slurm, *name))
-			put_flag(out, *name, true);
-	if (!field_find(slurm, "time_limit_s") && json_object_object_get_ex(slurm, "time_limit_s", NULL))
+	copy_flags(out, slurm, store_slurm_flags);
+	if (slurm->time_limit_s == REPORT_NONE)
 		put_null(out, "time_limit_s");
 	put_unless_null(out, "name", store_new_name(job_name_of(making)));
-	if (!field_text(making->record, "node_list"))
-		put_unless_null(out, "node_list", store_new_text(field_text(slurm, "node_list"), STORE_NODE_LIST));
+	if (!making->record->node_list)
+		put_unless_null(out, "node_list", store_new_text(slurm->node_list, STORE_NODE_LIST));
 	put_unless_null(out, "workflow", make_workflow(making));
 	return out;
 }
 
-int64_t store_line_revision(struct json_object *record, struct json_object *slurm)
+int64_t store_line_revision(const struct record *record, const struct record_slurm_job *slurm)
 {
-	const char *state = field_text(slurm, "state");
 	int64_t closed_ns = 0;
-	int known = !slurm ? 0 : !state || strcmp(state, "RUNNING") == 0 ? 1 : 2;
+	int known;
 
-	field_count(record, "collector.closed_unix_ns", &closed_ns);
+	slurm = slurm_job_or_unknown(slurm);
+	known = !slurm->known ? 0 : !slurm->state || strcmp(slurm->state, "RUNNING") == 0 ? 1 : 2;
+	take_count(record->collector.closed_unix_ns, &closed_ns);
 	return closed_ns / NS_PER_MS * 4 + known;
 }
 
@@ -343,65 +357,52 @@ int64_t store_line_revision(struct json_object *record, struct json_object *slur
 
 static void put_progress(const struct store_making *making, struct json_object *out)
 {
-	struct json_object *progress = field_typed(making->record, "progress", json_type_object);
-
-	if (!progress)
+	if (!making->record->progress.known)
 		return;
 	if (!field_find(out, "progress"))
 		put_object(out, "progress");
-	put_unless_null(field_find(out, "progress"), "stalls",
-			entry_list(making, field_typed(progress, "stalls", json_type_array), STORE_STALLS, false,
-				   store_stall_columns));
+	put_unless_null(field_find(out, "progress"), "stalls", make_stalls(making));
 }
 
 static void put_places(const struct store_making *making, struct json_object *out)
 {
-	struct json_object *allocated = field_find(out, "allocated");
-
-	if (field_typed(making->record, "allocated", json_type_object))
-		put_cores(making, allocated ? allocated : put_object(out, "allocated"));
-	put_unless_null(out, "node_list", store_new_text(field_text(making->record, "node_list"), STORE_NODE_LIST));
-	if (field_typed(making->record, "pressure", json_type_object))
+	if (making->record->allocated.known)
+		put_cores(making, field_find(out, "allocated") ?: put_object(out, "allocated"));
+	put_unless_null(out, "node_list", store_new_text(making->record->node_list, STORE_NODE_LIST));
+	if (making->record->pressure.known)
 		put_waits(making, field_find(out, "pressure") ?: put_object(out, "pressure"));
 }
 
 static int put_lists(struct store_making *making, struct json_object *out)
 {
-	struct json_object *oom = field_typed(making->record, "oom", json_type_array), *list;
-	cleanup_json struct json_object *failed = store_find_failed(making);
-	struct json_object *const naming[] = { oom, field_typed(making->record, "progress.stalls", json_type_array), failed };
-	struct json_object *tools = store_choose_tools(making, naming, sizeof(naming) / sizeof(naming[0]));
+	struct store_failed failed;
+	struct json_object *tools;
 
+	store_find_failed(making, &failed);
+	tools = store_choose_tools(making, &failed);
 	if (!tools)
 		return -1;
 	put_unless_null(out, "totals", make_totals(making));
 	json_object_object_add(out, "steps", make_steps(making));
 	put_unless_null(out, "file_systems", make_file_systems(making));
-	put_unless_null(out, "oom", entry_list(making, oom, STORE_OOM, true, store_oom_columns));
+	put_unless_null(out, "oom", make_oom(making));
 	put_progress(making, out);
 	put_unless_null(out, "series", store_make_points(making));
 	json_object_object_add(out, "tools", tools);
-	if (!failed)
-		failed = json_object_new_array();
-	store_add_endings(making, failed);
-	if (field_length(failed) == 0)
-		return 0;
-	list = entry_list(making, failed, STORE_FAILED, false, store_failed_columns);
-	mark_forked(failed, list);
-	json_object_object_add(out, "failed", list);
+	store_add_endings(making, &failed);
+	put_unless_null(out, "failed", make_failed(making, &failed));
 	return 0;
 }
 
 static int fill(struct store_making *making, struct json_object *out)
 {
-	struct json_object *clock_set = field_typed(making->record, "clock_set_ns", json_type_int);
-
 	put_count(out, "stint_store", STORE_LINE_VERSION);
 	put_count(out, "revision", store_line_revision(making->record, making->slurm));
 	copy_numbers(out, making->record, store_numbers);
 	copy_texts(out, making->record, store_texts);
-	put_copy(out, "clock_set_ns", clock_set);
-	put_flag(out, "complete", field_true(making->record, "complete"));
+	if (making->record->clock_set_ns)
+		put_count(out, "clock_set_ns", making->record->clock_set_ns);
+	put_flag(out, "complete", making->record->complete);
 	put_gaps(making, out);
 	put_lost(making, out);
 	put_places(making, out);
@@ -411,14 +412,19 @@ static int fill(struct store_making *making, struct json_object *out)
 	return 0;
 }
 
-char *store_line_make(struct json_object *record, struct json_object *slurm, bool scripts, size_t *len,
+static const char *text_of(struct json_object *out, size_t *len)
+{
+	return json_object_to_json_string_length(out, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, len);
+}
+
+char *store_line_make(const struct record *record, const struct record_slurm_job *slurm, bool scripts, size_t *len,
 		      struct error *err)
 {
 	/* What a line that is too long does without: each job has one, whatever its user named its tools. */
 	static const char *const spare[] = { "failed", "steps" };
 	cleanup_json struct json_object *out = json_object_new_object();
 	unsigned long failures = memory_failures();
-	struct store_making making = { .record = record, .slurm = slurm, .scripts = scripts };
+	struct store_making making = { .record = record, .slurm = slurm_job_or_unknown(slurm), .scripts = scripts };
 	struct record_identity identity;
 	const char *text;
 	char *line;
@@ -426,18 +432,13 @@ char *store_line_make(struct json_object *record, struct json_object *slurm, boo
 
 	if (record_identify(record, "the record", &identity, err) < 0)
 		return NULL;
-	merge_find_script(slurm, identity.job_id, &making.script);
+	merge_find_script(making.slurm, identity.job_id, &making.script);
 	filled = fill(&making, out);
 	free(making.places);
-	text = filled < 0 ? NULL :
-			    json_object_to_json_string_length(out, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, len);
-	if (!text || memory_failures() != failures) {
-		error_set(err, "out of memory");
-		return NULL;
-	}
-	for (size_t i = 0; *len >= STORE_LINE_MAX && i < sizeof(spare) / sizeof(spare[0]); i++) {
+	text = filled < 0 ? NULL : text_of(out, len);
+	for (size_t i = 0; text && *len >= STORE_LINE_MAX && i < sizeof(spare) / sizeof(spare[0]); i++) {
 		json_object_object_del(out, spare[i]);
-		text = json_object_to_json_string_length(out, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, len);
+		text = text_of(out, len);
 	}
 	if (!text || memory_failures() != failures) {
 		error_set(err, "out of memory");

@@ -14,11 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <json-c/json.h>
-
 #include "common/error.h"
 #include "reports/model/report.h"
-#include "reports/records/record_input.h"
+#include "reports/records/record.h"
 
 #define STORE_LINE_VERSION 1
 #define STORE_LINE_MAX 32768 /* bytes of one line, its newline included; most have about 2 KiB */
@@ -29,21 +27,21 @@
 /*
  * Makes the store line of @record.
  *
- * @slurm: stint-slurm-job's answer; NULL: nobody asked, or it did not answer
+ * @slurm: what Slurm says of the job; NULL: nobody asked, or it did not answer
  * @scripts: whether tools that are scripts keep their names; false: they have their interpreters' names
  * @len: gets the number of bytes, the newline at the end included
  *
  * Returns the line, with a NUL behind it, to be freed; NULL with @err set: memory is short, or it is no node record.
  * @record and @slurm stay as they were.
  */
-char *store_line_make(struct json_object *record, struct json_object *slurm, bool scripts, size_t *len,
+char *store_line_make(const struct record *record, const struct record_slurm_job *slurm, bool scripts, size_t *len,
 		      struct error *err);
 
 /*
  * Returns the revision that the line of @record and @slurm has. A later record of the job's attempt on the node has a
  * higher one; and of one record, the line that has Slurm's answer, and then the one that has the job's last state.
  */
-int64_t store_line_revision(struct json_object *record, struct json_object *slurm);
+int64_t store_line_revision(const struct record *record, const struct record_slurm_job *slurm);
 
 /*
  * The revision of a line into which slurmdbd's later word was put: above that of the line, and below that of any later
@@ -53,8 +51,7 @@ int64_t store_line_revision(struct json_object *record, struct json_object *slur
 
 /* A store line that was read back, in the form that build_report() takes. */
 struct store_line {
-	struct json_object *record;
-	struct json_object *slurm; /* NULL: the line has nothing of Slurm's */
+	struct record *record; /* record->slurm_job is what the line has of Slurm's */
 	/* of the lines of one node, job and attempt, the one with the highest counts; equal ones are the same */
 	int64_t revision;
 	int64_t amended; /* when it got slurmdbd's later word, seconds since 1970; 0: it did not */

@@ -5,10 +5,8 @@
 #include <string.h>
 
 #include "common/cleanup.h"
-#include "common/memory/memory_limit.h"
 #include "common/utf8.h"
 #include "reports/json/field.h"
-#include "reports/json/gaps.h"
 #include "reports/json/view.h"
 #include "reports/model/report_gaps.h"
 #include "reports/store/store_line.h"
@@ -17,7 +15,7 @@
 struct reading {
 	const char *name;
 	const struct view *line;
-	struct json_object *record;
+	struct record *record; /* its texts lie in the line's copy, which it owns */
 	struct error *err;
 };
 
@@ -49,30 +47,26 @@ static const struct view *member(const struct view *from, const char *name, enum
 	return value;
 }
 
-static struct json_object *new_text(const struct view *text)
-{
-	return json_object_new_string_len(text->text, (int)text->number);
-}
-
-static struct json_object *new_value(const struct view *value)
-{
-	if (value->type == VIEW_TEXT)
-		return new_text(value);
-	return value->type == VIEW_FLAG ? json_object_new_boolean((json_bool)value->number) : json_object_new_int64(value->number);
-}
-
-static int take_members(const struct reading *reading, const struct view *from, struct json_object *out,
-			const char *const *names, enum view_type type)
+static int take_members(const struct reading *reading, const struct view *from, void *object, const struct store_member *members,
+			enum view_type type)
 {
 	bool bad = false;
 
-	for (; *names; names++) {
-		const struct view *value = member(from, *names, type, &bad);
+	for (; members->name; members++) {
+		const struct view *value = member(from, members->name, type, &bad);
+		char *at = (char *)object + members->offset;
 
 		if (bad)
-			return refuse(reading, *names);
-		if (value)
-			store_put_at(out, *names, new_value(value));
+			return refuse(reading, members->name);
+		if (!value)
+			continue;
+		*((bool *)object + members->known) = true;
+		if (type == VIEW_TEXT)
+			*(const char **)at = value->text;
+		else if (type == VIEW_FLAG)
+			*(bool *)at = value->number;
+		else
+			*(int64_t *)at = value->number;
 	}
 	return 0;
 }
@@ -110,74 +104,72 @@ static int find_list(const struct reading *reading, const char *name, int64_t mo
 	return 0;
 }
 
-/* Adds the numbers of @list from @at on to @out, which has none of them yet. */
-static void take_columns(const struct view *list, const struct view *at, struct json_object *out, const char *const *columns)
+/* Sets the @columns of @object to the numbers of @list from @at on. @extra: set to the one that STORE_EXTRA stands for */
+static void take_columns(const struct view *list, const struct view *at, void *object, const uint16_t *columns, int64_t *extra)
 {
-	for (; *columns && at; columns++, at = element_after(list, at))
+	for (; *columns != STORE_END && at; columns++, at = element_after(list, at))
 		if (at->type == VIEW_INT)
-			put_new_count(out, *columns, at->number);
+			*(*columns == STORE_EXTRA ? extra : store_count_at(object, *columns)) = at->number;
 }
 
-/* The same for numbers by their place. */
-static void take_numbers(const struct view *list, const struct view *at, struct json_object *out, const int *columns)
+/* What stands in a list before its numbers. */
+struct place {
+	uint16_t offset; /* as that of a column */
+	enum view_type type;
+};
+
+/* Takes the places before the numbers of @list. Returns false where it is something else. */
+static bool take_places(const struct view *list, const struct place *places, const struct view **at, void *object, int64_t *extra)
 {
-	struct numbers numbers;
-
-	numbers_clear(&numbers);
-	for (; *columns != NUMBERS && at; columns++, at = element_after(list, at))
-		if (at->type == VIEW_INT)
-			numbers.of[*columns] = at->number;
-	numbers_attach(out, &numbers);
-}
-
-/* Takes what stands before the numbers of @list, by @names. Returns false where it is something else. */
-static bool take_texts(const struct view *list, const char *const *names, const struct view **at, struct json_object *out)
-{
-	for (*at = first_of(list); *names; names++, *at = element_after(list, *at)) {
-		bool number = strcmp(*names, "tool") == 0 || strcmp(*names, "kind") == 0;
-
+	for (*at = first_of(list); places->offset != STORE_END; places++, *at = element_after(list, *at)) {
 		if (!*at || (*at)->type == VIEW_NULL)
 			continue;
-		if ((*at)->type != (number ? VIEW_INT : VIEW_TEXT) || (number && (*at)->number < 0))
+		if ((*at)->type != places->type || (places->type == VIEW_INT && (*at)->number < 0))
 			return false;
-		if (number)
-			put_new_count(out, *names, (*at)->number);
+		if (places->type == VIEW_TEXT)
+			*(const char **)((char *)object + places->offset) = (*at)->text;
 		else
-			put_new_value(out, *names, new_text(*at));
+			*(places->offset == STORE_EXTRA ? extra : store_count_at(object, places->offset)) = (*at)->number;
 	}
 	return !*at || has_numbers(list, *at);
 }
 
-/* A list of lists in a line. */
+/* A list of lists in a line, and the list of objects that it is in the record. */
 struct list_form {
 	const char *name;
 	int64_t most; /* lists in it */
-	const char *const *texts; /* the names of the places before the numbers */
-	const char *const *columns; /* and of the numbers; NULL: these are by @numbers */
-	const int *numbers;
+	size_t offset; /* of the record's list */
+	const struct report_object *(*of)(void);
+	struct place places[4]; /* STORE_END ends them */
+	const uint16_t *columns; /* behind these */
+	void (*finish)(struct record *record, void *object, int64_t extra); /* NULL: nothing is to be done */
 };
 
-/* Makes of the list that @form describes a list @to of objects, as the record has it. */
-static int take_list(const struct reading *reading, const struct list_form *form, struct json_object *owner, const char *to)
+static int take_list(const struct reading *reading, const struct list_form *form)
 {
+	void *made = (char *)reading->record + form->offset;
+	struct report_any_list objects;
 	const struct view *list, *at;
-	struct json_object *out;
+	char *object;
 
 	if (find_list(reading, form->name, form->most, &list) < 0)
 		return -1;
 	if (!list)
 		return 0;
-	out = put_array(owner, to);
+	report_make(record_memory(reading->record), made, (size_t)list->number, form->of());
+	memcpy(&objects, made, sizeof(objects));
+	object = objects.items;
 	view_each(one, list) {
-		struct json_object *object = json_object_new_object();
+		int64_t extra = REPORT_UNKNOWN;
 
-		json_object_array_add(out, object);
-		if (!take_texts(one, form->texts, &at, object))
+		if (!object)
+			return 0; /* read_line() says that there is no memory */
+		if (!take_places(one, form->places, &at, object, &extra))
 			return refuse(reading, form->name);
-		if (form->columns)
-			take_columns(one, at, object, form->columns);
-		else
-			take_numbers(one, at, object, form->numbers);
+		take_columns(one, at, object, form->columns, &extra);
+		if (form->finish)
+			form->finish(reading->record, object, extra);
+		object += form->of()->bytes;
 	}
 	return 0;
 }
@@ -191,71 +183,152 @@ static int take_totals(const struct reading *reading)
 
 	if (bad || (totals && !has_numbers(totals, totals + 1)))
 		return refuse(reading, "totals");
-	if (totals)
-		take_numbers(totals, first_of(totals), put_object(reading->record, "totals"), store_total_columns);
+	if (!totals)
+		return 0;
+	reading->record->totals.known = true;
+	take_columns(totals, first_of(totals), &reading->record->totals, store_total_columns, NULL);
 	return 0;
 }
 
-static void give_script(struct json_object *step)
+/* @pid: of the job's script */
+static void finish_step(struct record *record, void *object, int64_t pid)
 {
-	struct json_object *pid = field_find(step, "pid"), *task, *tasks = put_array(step, "tasks");
+	struct record_step *step = object;
+	struct record_task *task;
 
-	if (!pid)
+	step->totals.known = step->totals.processes >= 0;
+	step->tasks.known = true;
+	if (pid < 0)
 		return;
-	task = json_object_new_object();
-	put_count(task, "rank", 0);
-	put_copy(task, "pid", pid);
-	json_object_array_add(tasks, task);
-	json_object_object_del(step, "pid");
+	task = RECORD_ADD(record, &step->tasks, task);
+	task->rank = 0;
+	task->pid = pid;
 }
 
-static void give_totals(struct json_object *step)
+static void finish_tool(struct record *record, void *tool, int64_t kind)
 {
-	struct numbers numbers;
-
-	numbers_clear(&numbers);
-	if (!field_count(step, "processes", &numbers.of[SUM_PROCESSES]))
-		return;
-	numbers_attach(put_object(step, "totals"), &numbers);
-	json_object_object_del(step, "processes");
+	(void)record;
+	((struct record_tool *)tool)->slurm = kind == STORE_SLURMS;
 }
 
-static int take_steps(const struct reading *reading)
+static void finish_entry(struct record *record, void *object, int64_t forked)
 {
-	static const char *const texts[] = { "id", NULL };
-	static const struct list_form form = { "steps", STORE_STEPS, texts, .columns = store_step_columns };
-	struct json_object *steps;
+	struct record_entry *entry = object;
 
-	if (take_list(reading, &form, reading->record, "steps") < 0)
+	(void)record;
+	entry->forked = forked > 0;
+	entry->count = 1;
+}
+
+#define RECORD_LIST(list) .name = #list, .offset = offsetof(struct record, list)
+#define TEXT_OF(of, member) { offsetof(struct record_##of, member), VIEW_TEXT }
+#define COUNT_OF(of, member) { offsetof(struct record_##of, member), VIEW_INT }
+
+static const struct list_form list_forms[] = {
+	{ RECORD_LIST(steps), .most = STORE_STEPS, .of = record_table_step, .places = { TEXT_OF(step, id) },
+	  .columns = store_step_columns, .finish = finish_step },
+	{ RECORD_LIST(file_systems), .most = STORE_FILE_SYSTEMS, .of = record_table_file_system,
+	  .places = { TEXT_OF(file_system, type) }, .columns = store_file_system_columns },
+	{ RECORD_LIST(oom), .most = STORE_OOM, .of = record_table_oom_kill,
+	  .places = { COUNT_OF(oom_kill, tool), TEXT_OF(oom_kill, comm), TEXT_OF(oom_kill, step) }, .columns = store_oom_columns },
+	{ RECORD_LIST(progress.stalls), .most = STORE_STALLS, .of = record_table_stall,
+	  .places = { COUNT_OF(stall, tool), TEXT_OF(stall, step) }, .columns = store_stall_columns },
+	{ RECORD_LIST(tools), .most = STORE_LINE_TOOLS + STORE_SLURM_TOOLS + 2, .of = record_table_tool,
+	  .places = { TEXT_OF(tool, name), TEXT_OF(tool, interpreter), { STORE_EXTRA, VIEW_INT } },
+	  .columns = store_tool_columns, .finish = finish_tool },
+	{ .name = "failed", .offset = offsetof(struct record, timeline), .most = STORE_FAILED, .of = record_table_entry,
+	  .places = { COUNT_OF(entry, tool), TEXT_OF(entry, step) }, .columns = store_failed_columns, .finish = finish_entry },
+};
+
+static int take_lists(const struct reading *reading)
+{
+	const struct view *progress = view_find(reading->line, "progress");
+
+	if (progress && progress->type != VIEW_OBJECT)
+		return refuse(reading, "progress");
+	reading->record->progress.known |= progress != NULL;
+	for (size_t i = 0; i < sizeof(list_forms) / sizeof(list_forms[0]); i++)
+		if (take_list(reading, &list_forms[i]) < 0)
+			return -1;
+	reading->record->timeline.known = true; /* which is those that failed */
+	return 0;
+}
+
+/* One kind of wait: 0 stands for all its numbers. Returns false where it is something else. */
+static bool take_wait(const struct view *from, struct record_wait *wait)
+{
+	if (from->type == VIEW_NULL)
+		return true;
+	wait->known = true;
+	if (from->type == VIEW_LIST) {
+		take_columns(from, first_of(from), wait, store_wait_columns, NULL);
+		return has_numbers(from, from + 1);
+	}
+	wait->some_ns = wait->full_ns = wait->bound_ns = wait->waits = 0;
+	return from->type == VIEW_INT && from->number == 0;
+}
+
+static int take_waits(const struct reading *reading)
+{
+	struct record_pressure *pressure = &reading->record->pressure;
+	bool bad = false;
+	const struct view *list = member(reading->line, "pressure.waits", VIEW_LIST, &bad), *at;
+
+	if (bad || (list && list->number > 64))
+		return refuse(reading, "pressure.waits");
+	if (!list)
+		return 0;
+	pressure->known = pressure->waits.known = true;
+	at = first_of(list);
+	for (const uint16_t *kind = store_waits; *kind != STORE_END && at; kind++, at = element_after(list, at))
+		if (!take_wait(at, (struct record_wait *)((char *)&pressure->waits + *kind)))
+			return refuse(reading, "pressure.waits");
+	return 0;
+}
+
+static bool has_gap(const struct record_gap_list *gaps, const char *name, const char *reason)
+{
+	for (size_t i = 0; i < gaps->count; i++)
+		if (report_text_is(gaps->items[i].name, name) && report_text_is(gaps->items[i].reason, reason))
+			return true;
+	return false;
+}
+
+static int take_gaps(const struct reading *reading)
+{
+	struct record_gap_list *gaps = &reading->record->gaps;
+	const struct view *list;
+
+	gaps->known = true;
+	if (find_list(reading, "gaps", STORE_GAPS, &list) < 0)
 		return -1;
-	steps = field_find(reading->record, "steps");
-	for (size_t i = 0; i < field_length(steps); i++) {
-		struct json_object *step = json_object_array_get_idx(steps, i);
+	if (!list)
+		return 0;
+	view_each(one, list) {
+		const struct view *name = first_of(one), *said = element_after(one, name);
+		const char *reason;
 
-		give_script(step);
-		give_totals(step);
+		if (!view_is(name, VIEW_TEXT) || !view_is(said, VIEW_TEXT))
+			return refuse(reading, "gaps");
+		reason = said->number ? said->text : "the store does not keep the reason";
+		if (!has_gap(gaps, name->text, reason))
+			*RECORD_ADD(reading->record, gaps, gap) = (struct record_gap){ true, name->text, reason };
 	}
 	return 0;
 }
 
-static int take_tools(const struct reading *reading)
+static int take_lost(const struct reading *reading)
 {
-	static const char *const texts[] = { "name", "interpreter", "kind", NULL };
-	static const struct list_form form = { "tools", STORE_LINE_TOOLS + STORE_SLURM_TOOLS + 2, texts,
-					       .numbers = store_tool_columns };
-	struct json_object *tools;
-	int64_t kind;
+	bool bad = false;
+	const struct view *lost = member(reading->line, "lost", VIEW_OBJECT, &bad);
 
-	if (take_list(reading, &form, reading->record, "tools") < 0)
-		return -1;
-	tools = field_find(reading->record, "tools");
-	for (size_t i = 0; i < field_length(tools); i++) {
-		struct json_object *tool = json_object_array_get_idx(tools, i);
-
-		kind = STORE_USERS;
-		field_count(tool, "kind", &kind);
-		put_flag(tool, "slurm", kind == STORE_SLURMS);
-		json_object_object_del(tool, "kind");
+	reading->record->lost.known = true;
+	if (bad || (lost && lost->number > STORE_GAPS))
+		return refuse(reading, "lost");
+	for (const struct view *at = lost ? first_of(lost) : NULL; at; at = element_after(lost, at + 1)) {
+		if (at[1].type != VIEW_INT || at[1].number < 0)
+			return refuse(reading, "lost");
+		report_add_count(record_memory(reading->record), &reading->record->lost, at->text, at[1].number);
 	}
 	return 0;
 }
@@ -269,71 +342,8 @@ static void read_numbers(const struct view *list, int64_t *numbers, size_t count
 		numbers[i] = view_is(at, VIEW_INT) ? at->number : -1;
 }
 
-static int take_waits(const struct reading *reading)
-{
-	bool bad = false;
-	const struct view *list = member(reading->line, "pressure.waits", VIEW_LIST, &bad), *at;
-	struct json_object *pressure;
-	struct waits waits;
-
-	if (bad || (list && list->number > 64))
-		return refuse(reading, "pressure.waits");
-	if (!list)
-		return 0;
-	waits_clear(&waits);
-	at = first_of(list);
-	for (const enum wait_kind *kind = store_waits; *kind != WAIT_KINDS && at; kind++, at = element_after(list, at)) {
-		if (at->type == VIEW_NULL)
-			continue;
-		if (at->type == VIEW_INT && at->number == 0)
-			memset(waits.of[*kind], 0, sizeof(waits.of[*kind]));
-		else if (at->type == VIEW_LIST && has_numbers(at, at + 1))
-			read_numbers(at, waits.of[*kind], WAIT_MEASURES);
-		else
-			return refuse(reading, "pressure.waits");
-	}
-	pressure = field_find(reading->record, "pressure") ?: put_object(reading->record, "pressure");
-	waits_attach(put_object(pressure, "waits"), &waits);
-	return 0;
-}
-
-static int take_gaps(const struct reading *reading)
-{
-	const struct view *list;
-	struct json_object *gaps = put_array(reading->record, "gaps");
-
-	if (find_list(reading, "gaps", STORE_GAPS, &list) < 0)
-		return -1;
-	if (!list)
-		return 0;
-	view_each(gap, list) {
-		const struct view *name = first_of(gap), *reason = element_after(gap, name);
-
-		if (!view_is(name, VIEW_TEXT) || !view_is(reason, VIEW_TEXT))
-			return refuse(reading, "gaps");
-		gaps_add(gaps, name->text, reason->number ? reason->text : "the store does not keep the reason");
-	}
-	return 0;
-}
-
-static int take_lost(const struct reading *reading)
-{
-	bool bad = false;
-	const struct view *lost = member(reading->line, "lost", VIEW_OBJECT, &bad);
-	struct json_object *out = put_object(reading->record, "lost");
-
-	if (bad || (lost && lost->number > STORE_GAPS))
-		return refuse(reading, "lost");
-	for (const struct view *at = lost ? first_of(lost) : NULL; at; at = element_after(lost, at + 1)) {
-		if (at[1].type != VIEW_INT || at[1].number < 0)
-			return refuse(reading, "lost");
-		put_count(out, at->text, at[1].number);
-	}
-	return 0;
-}
-
-/* Adds each core of a range, as the report has it. Returns how many; -1: too many, or no range. */
-static int64_t put_range(struct json_object *unused, const char *node, const struct view *range, int64_t room)
+/* Adds each core of a range. Returns how many; -1: too many, or no range. */
+static int64_t add_range(struct record *record, struct record_core_list *unused, const struct view *range, int64_t room)
 {
 	int64_t numbers[3], package, first, count;
 
@@ -346,14 +356,10 @@ static int64_t put_range(struct json_object *unused, const char *node, const str
 	if (count < 1 || count > room || first > INT32_MAX)
 		return -1;
 	for (int64_t i = 0; i < count; i++) {
-		struct json_object *core = json_object_new_object();
+		struct record_core *core = RECORD_ADD(record, unused, core);
 
-		put_text(core, "node", node);
-		if (first >= 0)
-			put_count(core, "core", first + i);
-		if (package >= 0)
-			put_count(core, "package", package);
-		json_object_array_add(unused, core);
+		core->core = first < 0 ? REPORT_UNKNOWN : first + i;
+		core->package = package;
 	}
 	return count;
 }
@@ -363,152 +369,118 @@ static int64_t put_range(struct json_object *unused, const char *node, const str
 static int take_cores(const struct reading *reading)
 {
 	const struct view *cores = view_find(reading->line, "allocated.cores"), *ranges = view_find(cores, "unused");
-	struct json_object *out, *unused;
-	int64_t count, used, loaded, left;
+	struct record_counted_cores *out = &reading->record->allocated.counted_cores;
+	int64_t left;
 
 	if (!cores)
 		return 0;
-	if (!view_count(cores, "count", &count) || count > CORES_MAX)
+	if (!view_count(cores, "count", &out->count) || out->count > CORES_MAX)
 		return refuse(reading, "allocated.cores");
-	out = field_find(reading->record, "allocated") ?: put_object(reading->record, "allocated");
-	out = put_object(out, "cores_settled");
-	put_count(out, "count", count);
-	if (!view_count(cores, "used", &used))
+	out->known = reading->record->allocated.known = true;
+	if (!view_count(cores, "used", &out->used))
 		return 0;
-	left = count - used;
+	left = out->count - out->used;
 	if (left < 0 || !view_is(ranges, VIEW_LIST) || ranges->number > STORE_CORE_RANGES)
 		return refuse(reading, "allocated.cores");
-	put_count(out, "used", used);
-	put_count(out, "loaded", view_count(cores, "loaded", &loaded) && loaded < used ? loaded : used);
-	unused = put_array(out, "unused");
+	if (!view_count(cores, "loaded", &out->loaded) || out->loaded > out->used)
+		out->loaded = out->used;
+	out->unused.known = true;
 	view_each(range, ranges) {
-		int64_t put = put_range(unused, field_text(reading->record, "identity.node"), range, left);
+		int64_t added = add_range(reading->record, &out->unused, range, left);
 
-		if (put < 0)
+		if (added < 0)
 			return refuse(reading, "allocated.cores");
-		left -= put;
+		left -= added;
 	}
 	return left == 0 ? 0 : refuse(reading, "allocated.cores");
+}
+
+/* Reads the points: each is its length, and a number for each column. */
+static int take_points(const struct reading *reading, const struct view *list)
+{
+	struct record_series *series = &reading->record->series;
+	struct report *memory = record_memory(reading->record);
+	int64_t end_ns = 0;
+	size_t i = 0;
+
+	report_make_values(memory, &series->end_offsets_ns, (size_t)list->number);
+	for (const uint16_t *column = store_point_columns; *column != STORE_END; column++)
+		report_make_values(memory, (char *)&series->columns + *column, (size_t)list->number);
+	if (report_lacks_memory(memory))
+		return 0; /* read_line() says so */
+	view_each(point, list) {
+		const struct view *length = first_of(point), *at = element_after(point, length);
+
+		if (!view_is(length, VIEW_INT) || !has_numbers(point, length))
+			return refuse(reading, "series");
+		end_ns = count_sum(end_ns, length->number);
+		series->end_offsets_ns.items[i] = end_ns;
+		for (const uint16_t *column = store_point_columns; *column != STORE_END && at; column++, at = element_after(point, at))
+			if (at->type == VIEW_INT)
+				((struct report_counts *)((char *)&series->columns + *column))->items[i] = at->number;
+		i++;
+	}
+	return 0;
 }
 
 static int take_series(const struct reading *reading)
 {
 	const struct view *from = view_find(reading->line, "series"), *list;
-	struct json_object *series, *ends, *columns;
-	int64_t interval, end = 0, point[1 + STORE_POINT_COLUMNS];
+	struct record_series *series = &reading->record->series;
 
 	if (!from)
 		return 0;
-	if (!view_count(from, "interval_ns", &interval) || find_list(reading, "series.points", STORE_POINTS, &list) < 0 || !list)
+	if (!view_count(from, "interval_ns", &series->interval_ns) ||
+	    find_list(reading, "series.points", STORE_POINTS, &list) < 0 || !list)
 		return refuse(reading, "series");
-	series = put_object(reading->record, "series");
-	put_count(series, "interval_ns", interval);
-	ends = put_array(series, "end_offsets_ns");
-	columns = put_object(series, "columns");
-	for (const char *const *name = store_point_columns; *name; name++)
-		put_array(columns, *name);
-	view_each(at, list) {
-		read_numbers(at, point, sizeof(point) / sizeof(point[0]));
-		if (!has_numbers(at, at + 1) || point[0] < 0)
-			return refuse(reading, "series");
-		end = count_sum(end, point[0]);
-		json_object_array_add(ends, json_object_new_int64(end));
-		for (size_t c = 0; c < STORE_POINT_COLUMNS; c++)
-			json_object_array_add(field_find(columns, store_point_columns[c]),
-					      point[c + 1] < 0 ? NULL : json_object_new_int64(point[c + 1]));
-	}
-	return 0;
+	series->known = series->columns.known = true;
+	return take_points(reading, list);
 }
 
-/* The failed processes are the record's timeline. */
-static int take_failed(const struct reading *reading)
+static int take_slurm(const struct reading *reading)
 {
-	static const char *const texts[] = { "tool", "step", NULL };
-	static const struct list_form form = { "failed", STORE_FAILED, texts, .columns = store_failed_columns };
-	struct json_object *timeline;
-	int64_t forked;
-
-	if (take_list(reading, &form, reading->record, "timeline") < 0)
-		return -1;
-	timeline = field_find(reading->record, "timeline") ?: put_array(reading->record, "timeline");
-	for (size_t i = 0; i < field_length(timeline); i++) {
-		struct json_object *entry = json_object_array_get_idx(timeline, i);
-
-		if (field_count(entry, "forked", &forked))
-			put_flag(entry, "forked", forked != 0);
-		put_count(entry, "count", 1);
-	}
-	return 0;
-}
-
-static int take_lists(const struct reading *reading)
-{
-	static const char *const of_file_system[] = { "type", NULL }, *const of_oom[] = { "tool", "comm", "step", NULL };
-	static const char *const of_stall[] = { "tool", "step", NULL };
-	static const struct list_form file_systems = { "file_systems", STORE_FILE_SYSTEMS, of_file_system,
-						       .columns = store_file_system_columns };
-	static const struct list_form oom = { "oom", STORE_OOM, of_oom, .columns = store_oom_columns };
-	static const struct list_form stalls = { "progress.stalls", STORE_STALLS, of_stall, .columns = store_stall_columns };
-	const struct view *progress = view_find(reading->line, "progress");
-
-	if (take_list(reading, &file_systems, reading->record, "file_systems") < 0 ||
-	    take_list(reading, &oom, reading->record, "oom") < 0)
-		return -1;
-	if (!view_is(progress, VIEW_OBJECT))
-		return progress ? refuse(reading, "progress") : 0;
-	return take_list(reading, &stalls, field_find(reading->record, "progress") ?: put_object(reading->record, "progress"),
-			 "stalls");
-}
-
-static int take_slurm(const struct reading *reading, struct json_object **slurm)
-{
-	static const char *const names[] = { "name", "node_list", NULL };
+	struct record_slurm_job *slurm = &reading->record->slurm_job;
 	bool bad = false;
 	const struct view *from = member(reading->line, "slurm", VIEW_OBJECT, &bad), *workflow;
-	struct json_object *out;
 
-	*slurm = NULL;
 	if (bad)
 		return refuse(reading, "slurm");
 	if (!from)
 		return 0;
-	*slurm = out = json_object_new_object();
-	if (take_members(reading, from, out, store_slurm_numbers, VIEW_INT) < 0 ||
-	    take_members(reading, from, out, store_slurm_texts, VIEW_TEXT) < 0 ||
-	    take_members(reading, from, out, store_slurm_flags, VIEW_FLAG) < 0 ||
-	    take_members(reading, from, out, names, VIEW_TEXT) < 0)
+	slurm->known = true;
+	if (take_members(reading, from, slurm, store_slurm_numbers, VIEW_INT) < 0 ||
+	    take_members(reading, from, slurm, store_slurm_texts, VIEW_TEXT) < 0 ||
+	    take_members(reading, from, slurm, store_slurm_flags, VIEW_FLAG) < 0 ||
+	    take_members(reading, from, slurm, store_slurm_names, VIEW_TEXT) < 0)
 		return -1;
-	if (!view_find(from, "time_limit_s") && view_has(from, "time_limit_s"))
-		put_null(out, "time_limit_s");
+	if (slurm->time_limit_s < 0 && view_has(from, "time_limit_s"))
+		slurm->time_limit_s = REPORT_NONE;
 	workflow = member(from, "workflow", VIEW_OBJECT, &bad);
 	if (bad)
 		return refuse(reading, "slurm.workflow");
-	if (!workflow)
-		return 0;
-	return take_members(reading, workflow, put_object(out, "workflow"), store_workflow_texts, VIEW_TEXT);
+	slurm->workflow.known = workflow != NULL;
+	return take_members(reading, workflow, &slurm->workflow, store_workflow_texts, VIEW_TEXT);
 }
 
 /* ---- the line ---- */
 
 static int take_plain(const struct reading *reading)
 {
-	static const char *const flags[] = { "complete", NULL }, *const lists[] = { "node_list", NULL };
 	const struct view *clock_set = view_find(reading->line, "clock_set_ns");
-	int64_t files;
+	struct record *record = reading->record;
 
-	put_count(reading->record, "stint_record", RECORD_VERSION);
-	if (take_members(reading, reading->line, reading->record, store_numbers, VIEW_INT) < 0 ||
-	    take_members(reading, reading->line, reading->record, store_texts, VIEW_TEXT) < 0 ||
-	    take_members(reading, reading->line, reading->record, lists, VIEW_TEXT) < 0 ||
-	    take_members(reading, reading->line, reading->record, flags, VIEW_FLAG) < 0)
+	record->stint_record = RECORD_VERSION;
+	if (take_members(reading, reading->line, record, store_numbers, VIEW_INT) < 0 ||
+	    take_members(reading, reading->line, record, store_texts, VIEW_TEXT) < 0 ||
+	    take_members(reading, reading->line, record, store_node_lists, VIEW_TEXT) < 0 ||
+	    take_members(reading, reading->line, record, store_flags, VIEW_FLAG) < 0)
 		return -1;
 	if (clock_set && clock_set->type != VIEW_INT)
 		return refuse(reading, "clock_set_ns");
 	if (clock_set)
-		put_count(reading->record, "clock_set_ns", clock_set->number);
+		record->clock_set_ns = clock_set->number;
 	/* Which files there were is not kept, but that they were counted. */
-	if (view_count(reading->line, "files_count", &files))
-		put_array(reading->record, "files");
+	record->files.known = record->files_count >= 0;
 	return 0;
 }
 
@@ -532,7 +504,7 @@ static int check_version(const struct reading *reading)
  */
 static int check_names(const struct reading *reading)
 {
-	const char *cluster = field_text(reading->record, "identity.cluster"), *node = field_text(reading->record, "identity.node");
+	const char *cluster = reading->record->identity.cluster, *node = reading->record->identity.node;
 
 	if (cluster && strlen(cluster) > STORE_LINE_NAME)
 		return refuse(reading, "identity.cluster");
@@ -549,43 +521,42 @@ static int take_line(const struct reading *reading, struct store_line *line)
 	if (take_plain(reading) < 0 || record_identify(reading->record, reading->name, &line->identity, reading->err) < 0 ||
 	    check_names(reading) < 0)
 		return -1;
-	if (take_gaps(reading) < 0 || take_lost(reading) < 0 || take_totals(reading) < 0 || take_steps(reading) < 0 ||
-	    take_waits(reading) < 0 || take_lists(reading) < 0 || take_cores(reading) < 0 || take_series(reading) < 0 ||
-	    take_tools(reading) < 0 || take_failed(reading) < 0)
+	if (take_gaps(reading) < 0 || take_lost(reading) < 0 || take_totals(reading) < 0 || take_waits(reading) < 0 ||
+	    take_lists(reading) < 0 || take_cores(reading) < 0 || take_series(reading) < 0)
 		return -1;
-	return take_slurm(reading, &line->slurm);
+	return take_slurm(reading);
 }
 
-/* Reads @text, which is a copy that belongs to @reading. */
-static int read_copy(struct reading *reading, char *text, size_t len, struct store_line *line)
+static int lack_memory(const char *name, struct error *err)
+{
+	errno = ENOMEM;
+	return error_set(err, "%s: out of memory", name);
+}
+
+/* Reads @text, a copy that the record owns. */
+static int read_line(char *text, size_t len, const char *name, struct store_line *line, struct error *err)
 {
 	cleanup_free struct view *values = malloc(view_room(len) * sizeof(*values));
-	unsigned long failures = memory_failures();
+	struct reading reading = { name, values, line->record, err };
 
-	if (!values) {
-		errno = ENOMEM;
-		return error_set(reading->err, "%s: out of memory", reading->name);
-	}
+	if (!values)
+		return lack_memory(name, err);
 	errno = EBADMSG;
-	if (view_read(text, len, reading->name, values, reading->err) < 0)
+	/* JSON may have what PostgreSQL does not take. */
+	if (!utf8_is_valid(text))
+		return error_set(err, "%s: a store line that is not UTF-8", name);
+	if (view_read(text, len, name, values, err) < 0)
 		return -1;
 	if (values->type != VIEW_OBJECT)
-		return error_set(reading->err, "%s: not a JSON object", reading->name);
-	reading->line = values;
-	reading->record = line->record = json_object_new_object();
-	if (take_line(reading, line) < 0)
+		return error_set(err, "%s: not a JSON object", name);
+	if (take_line(&reading, line) < 0)
 		return -1;
-	/* json-c leaves out what it has no memory for, and does not say so. */
-	if (memory_failures() == failures)
-		return 0;
-	errno = ENOMEM;
-	return error_set(reading->err, "%s: out of memory", reading->name);
+	return report_lacks_memory(record_memory(line->record)) ? lack_memory(name, err) : 0;
 }
 
 int store_line_read(const char *text, size_t len, const char *name, struct store_line *line, struct error *err)
 {
-	struct reading reading = { .name = name, .err = err };
-	cleanup_free char *copy = NULL;
+	char *copy;
 	int saved;
 
 	*line = (struct store_line){ 0 };
@@ -593,14 +564,10 @@ int store_line_read(const char *text, size_t len, const char *name, struct store
 	if (len > STORE_LINE_MAX)
 		return error_set(err, "%s: a store line of more than %d bytes", name, STORE_LINE_MAX);
 	copy = strndup(text, len);
-	if (!copy) {
-		errno = ENOMEM;
-		return error_set(err, "%s: out of memory", name);
-	}
-	/* JSON may have what PostgreSQL does not take. */
-	if (!utf8_is_valid(copy))
-		return error_set(err, "%s: a store line that is not UTF-8", name);
-	if (read_copy(&reading, copy, len, line) == 0)
+	line->record = copy ? record_new(copy) : NULL;
+	if (!line->record)
+		return lack_memory(name, err);
+	if (read_line(copy, len, name, line, err) == 0)
 		return 0;
 	saved = errno;
 	store_line_free(line);
@@ -610,8 +577,7 @@ int store_line_read(const char *text, size_t len, const char *name, struct store
 
 void store_line_free(struct store_line *line)
 {
-	json_object_put(line->record);
-	json_object_put(line->slurm);
+	record_free(line->record);
 	*line = (struct store_line){ 0 };
 }
 

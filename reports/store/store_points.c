@@ -19,28 +19,21 @@ struct point {
 	int64_t of[COLUMNS];
 };
 
-struct series {
-	struct json_object *ends;
-	struct json_object *columns[COLUMNS];
-	int64_t interval_ns;
-	double cpus;
-};
-
-static int64_t value_at(struct json_object *list, size_t i)
+static int64_t value_at(const struct report_counts *list, size_t i)
 {
-	struct json_object *value = i < field_length(list) ? json_object_array_get_idx(list, i) : NULL;
-
-	return json_object_is_type(value, json_type_int) && json_object_get_int64(value) > 0 ? json_object_get_int64(value) : 0;
+	return i < list->count && list->items[i] > 0 ? list->items[i] : 0;
 }
 
-static struct point read_point(const struct series *series, size_t i)
+static struct point read_point(const struct record_series *series, size_t i)
 {
-	int64_t begin_ns = i ? value_at(series->ends, i - 1) : 0, end_ns = value_at(series->ends, i);
-	struct point point = { .length_ns = end_ns > begin_ns ? end_ns - begin_ns : 0 };
+	int64_t begin_ns = i ? value_at(&series->end_offsets_ns, i - 1) : 0, end_ns = value_at(&series->end_offsets_ns, i);
 
-	for (size_t c = 0; c < COLUMNS; c++)
-		point.of[c] = value_at(series->columns[c], i);
-	return point;
+	return (struct point){
+		.length_ns = end_ns > begin_ns ? end_ns - begin_ns : 0,
+		.of = { [CPU] = value_at(&series->columns.cpu_ns, i),
+			[ON_CPU] = value_at(&series->columns.on_cpu_ns, i),
+			[RUNNABLE] = value_at(&series->columns.runnable_ns, i) },
+	};
 }
 
 static void add_point(struct point *sum, const struct point *point)
@@ -53,26 +46,26 @@ static void add_point(struct point *sum, const struct point *point)
 /* CPUs that the job's threads used: those of the node, less those of cores that hardly any ever ran on. */
 static double cpus_of(const struct store_making *making)
 {
-	int64_t cpus = 0, nodes = 0, bound, loaded;
+	int64_t cpus = 0, bound, loaded;
 
-	field_count(making->record, "allocated.cpus", &cpus);
-	if (field_count(making->slurm, "nodes", &nodes) && nodes == 1)
-		field_count(making->slurm, "cpus", &cpus);
+	take_count(making->record->allocated.cpus, &cpus);
+	if (making->slurm->nodes == 1)
+		take_count(making->slurm->cpus, &cpus);
 	if (!cores_count(making->record, &bound) || !cores_count_loaded(making->record, &loaded) || loaded <= 0 || bound > cpus)
 		return (double)cpus;
 	return (double)cpus * (double)loaded / (double)bound;
 }
 
-static size_t find_busiest(const struct series *series, size_t count)
+static size_t find_busiest(const struct record_series *series, int64_t interval_ns)
 {
-	size_t busiest = count;
+	size_t count = series->end_offsets_ns.count, busiest = count;
 	double most = -1;
 
 	for (size_t i = 0; i < count; i++) {
 		struct point point = read_point(series, i);
 		double rate = point.length_ns ? (double)point.of[CPU] / (double)point.length_ns : 0;
 
-		if (point.length_ns == 0 || point.length_ns < series->interval_ns / SHORT_SHARE || rate <= most)
+		if (point.length_ns == 0 || point.length_ns < interval_ns / SHORT_SHARE || rate <= most)
 			continue;
 		busiest = i;
 		most = rate;
@@ -92,27 +85,24 @@ static struct json_object *point_array(const struct point *point)
 
 struct json_object *store_make_points(const struct store_making *making)
 {
-	struct json_object *from = field_typed(making->record, "series", json_type_object), *out, *list;
-	struct series series = { .ends = field_typed(from, "end_offsets_ns", json_type_array), .cpus = cpus_of(making) };
+	const struct record_series *series = &making->record->series;
+	int64_t interval_ns = series->interval_ns < 0 ? 0 : series->interval_ns;
+	size_t busiest = find_busiest(series, interval_ns);
 	struct point sums[STORE_POINTS] = { 0 };
-	size_t count = field_length(series.ends), busiest;
+	double cpus = cpus_of(making);
+	struct json_object *out, *list;
 
-	if (!from)
+	if (!series->known)
 		return NULL;
-	series.columns[CPU] = field_typed(from, "columns.cpu_ns", json_type_array);
-	series.columns[ON_CPU] = field_typed(from, "columns.on_cpu_ns", json_type_array);
-	series.columns[RUNNABLE] = field_typed(from, "columns.runnable_ns", json_type_array);
-	field_count(from, "interval_ns", &series.interval_ns);
-	busiest = find_busiest(&series, count);
-	for (size_t i = 0; i < count; i++) {
-		struct point point = read_point(&series, i);
+	for (size_t i = 0; i < series->end_offsets_ns.count; i++) {
+		struct point point = read_point(series, i);
 		double wanted = (double)point.of[ON_CPU] + (double)point.of[RUNNABLE];
-		bool beyond = wanted > series.cpus * (double)point.length_ns;
+		bool beyond = wanted > cpus * (double)point.length_ns;
 
 		add_point(&sums[i == busiest ? BUSIEST : beyond ? BEYOND : WITHIN], &point);
 	}
 	out = json_object_new_object();
-	put_count(out, "interval_ns", series.interval_ns);
+	put_count(out, "interval_ns", interval_ns);
 	list = put_array(out, "points");
 	for (size_t i = 0; i < STORE_POINTS; i++)
 		if (sums[i].length_ns)

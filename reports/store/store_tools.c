@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The tools of a store line: those that the verdict may name, then those with most CPU time; the others as one. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "common/cleanup.h"
 #include "reports/json/field.h"
@@ -9,44 +8,39 @@
 #include "reports/store/store_line_internal.h"
 
 struct choice {
-	struct json_object *tool;
-	size_t index; /* in the record */
+	const struct record_tool *tool;
 	bool named; /* something in the line refers to it */
-	int64_t cpu_ns, failures, signals, count;
+	int64_t failures, count;
 };
 
-static bool is_slurms(const struct choice *choice)
+static struct json_object *tool_name(const struct store_making *making, const struct record_tool *tool)
 {
-	return field_true(choice->tool, "slurm");
-}
-
-struct json_object *store_tool_name(const struct store_making *making, struct json_object *tool)
-{
-	const char *interpreter = field_text(tool, "interpreter");
-
-	if (!making->scripts && interpreter)
-		return store_new_name(interpreter);
+	if (!making->scripts && tool->interpreter)
+		return store_new_name(tool->interpreter);
 	return store_new_name(merge_name_of_tool(tool, &making->script));
 }
 
-struct json_object *store_tool_place(const struct store_making *making, struct json_object *entry)
+int64_t store_tool_place(const struct store_making *making, int64_t index)
 {
-	int64_t index;
-
-	if (!field_count(entry, "tool", &index) || (uint64_t)index >= making->tool_count || making->places[index] < 0)
-		return NULL;
-	return json_object_new_int64(making->places[index]);
+	return record_tool_at(making->record, index) ? making->places[index] : -1;
 }
 
 /* ---- which ones ---- */
 
-static void mark_named(struct choice *choices, size_t count, struct json_object *entries)
+static void mark_named(struct choice *choices, const struct record *record, int64_t index)
 {
-	int64_t index;
+	if (record_tool_at(record, index))
+		choices[index].named = true;
+}
 
-	for (size_t i = 0; i < field_length(entries); i++)
-		if (field_count(json_object_array_get_idx(entries, i), "tool", &index) && (uint64_t)index < count)
-			choices[index].named = true;
+static void mark_all_named(struct choice *choices, const struct record *record, const struct store_failed *failed)
+{
+	for (size_t i = 0; i < record->oom.count; i++)
+		mark_named(choices, record, record->oom.items[i].tool);
+	for (size_t i = 0; i < record->progress.stalls.count; i++)
+		mark_named(choices, record, record->progress.stalls.items[i].tool);
+	for (size_t i = 0; i < failed->count; i++)
+		mark_named(choices, record, failed->entries[i]->tool);
 }
 
 /* The findings name the tool with most failures, most signals, most processes. */
@@ -55,11 +49,11 @@ static void mark_worst(struct choice *choices, size_t count)
 	struct choice *failed = NULL, *killed = NULL, *most = NULL;
 
 	for (struct choice *each = choices; each < choices + count; each++) {
-		if (is_slurms(each))
+		if (each->tool->slurm)
 			continue;
 		if (each->failures > (failed ? failed->failures : 0))
 			failed = each;
-		if (each->signals > (killed ? killed->signals : 0))
+		if (each->tool->signals > (killed ? killed->tool->signals : 0))
 			killed = each;
 		if (each->count > (most ? most->count : 0))
 			most = each;
@@ -72,34 +66,32 @@ static void mark_worst(struct choice *choices, size_t count)
 		most->named = true;
 }
 
+static int64_t or_0(int64_t count)
+{
+	return count < 0 ? 0 : count;
+}
+
 static int best_first(const void *a, const void *b)
 {
 	const struct choice *one = a, *other = b;
 
 	if (one->named != other->named)
 		return one->named ? -1 : 1;
-	if (one->cpu_ns != other->cpu_ns)
-		return one->cpu_ns > other->cpu_ns ? -1 : 1;
-	return one->index < other->index ? -1 : one->index > other->index;
+	if (or_0(one->tool->cpu_ns) != or_0(other->tool->cpu_ns))
+		return or_0(one->tool->cpu_ns) > or_0(other->tool->cpu_ns) ? -1 : 1;
+	return one->tool < other->tool ? -1 : one->tool > other->tool;
 }
 
-static struct choice *read_choices(struct json_object *tools, size_t count)
+static struct choice *read_choices(const struct record_tool_list *tools)
 {
-	struct choice *choices = calloc(count + 1, sizeof(*choices));
+	struct choice *choices = calloc(tools->count + 1, sizeof(*choices));
 
-	for (size_t i = 0; choices && i < count; i++) {
-		struct choice *choice = &choices[i];
-		int64_t runs = 0, forks = 0;
+	for (size_t i = 0; choices && i < tools->count; i++) {
+		const struct record_tool *tool = &tools->items[i];
 
-		choice->tool = json_object_array_get_idx(tools, i);
-		choice->index = i;
-		numbers_count(choice->tool, SUM_CPU, &choice->cpu_ns);
-		numbers_count(choice->tool, NUMBER_SIGNALS, &choice->signals);
-		numbers_count(choice->tool, NUMBER_FAILURES, &choice->failures);
-		choice->failures -= choice->signals;
-		numbers_count(choice->tool, NUMBER_RUNS, &runs);
-		numbers_count(choice->tool, NUMBER_FORKS, &forks);
-		choice->count = count_sum(runs, forks);
+		choices[i].tool = tool;
+		choices[i].failures = or_0(tool->failures) - or_0(tool->signals);
+		choices[i].count = count_sum(or_0(tool->runs), or_0(tool->forks));
 	}
 	return choices;
 }
@@ -107,66 +99,66 @@ static struct choice *read_choices(struct json_object *tools, size_t count)
 /* ---- one tool ---- */
 
 /* When the last run ended matters for a tool that failed: it may have been Slurm that ended it. */
-static struct numbers kept_numbers(struct json_object *tool)
+static struct record_tool kept_numbers(const struct record_tool *tool)
 {
-	struct numbers room, kept = *numbers_of(tool, &room);
+	struct record_tool kept = *tool;
 
-	if (kept.of[NUMBER_FAILURES] <= 0)
-		kept.of[NUMBER_LAST_END] = -1;
+	if (kept.failures <= 0)
+		kept.last_end_unix_ns = REPORT_UNKNOWN;
 	return kept;
 }
 
 static struct json_object *tool_array(struct json_object *name, struct json_object *interpreter,
-				      enum store_tool_kind kind, const struct numbers *numbers)
+				      enum store_tool_kind kind, const struct record_tool *numbers)
 {
 	struct json_object *out = json_object_new_array();
 
 	json_object_array_add(out, name);
 	json_object_array_add(out, interpreter);
 	json_object_array_add(out, json_object_new_int64(kind));
-	store_put_numbers(out, numbers, store_tool_columns);
+	store_put_columns(out, numbers, store_tool_columns, REPORT_UNKNOWN);
 	return out;
 }
 
-static struct json_object *one_tool(const struct store_making *making, struct json_object *tool)
+static struct json_object *one_tool(const struct store_making *making, const struct record_tool *tool)
 {
-	struct numbers numbers = kept_numbers(tool);
-	struct json_object *interpreter = making->scripts ? store_new_name(field_text(tool, "interpreter")) : NULL;
+	struct record_tool numbers = kept_numbers(tool);
+	struct json_object *interpreter = making->scripts ? store_new_name(tool->interpreter) : NULL;
 
-	return tool_array(store_tool_name(making, tool), interpreter, field_true(tool, "slurm") ? STORE_SLURMS : STORE_USERS,
-			  &numbers);
+	return tool_array(tool_name(making, tool), interpreter, tool->slurm ? STORE_SLURMS : STORE_USERS, &numbers);
 }
 
 /* ---- the rest ---- */
 
-static bool is_peak(int number)
+static bool is_peak(uint16_t column)
 {
-	return number == NUMBER_PEAK || number == NUMBER_USED_PEAK || number == NUMBER_THREADS_PEAK || number == NUMBER_LAST_END;
+	return column == offsetof(struct record_tool, peak_bytes) || column == offsetof(struct record_tool, used_peak_bytes) ||
+	       column == offsetof(struct record_tool, threads_peak) || column == offsetof(struct record_tool, last_end_unix_ns);
 }
 
 /* What is left of one kind, added up. */
 struct rest {
-	struct numbers numbers;
+	struct record_tool sums;
 	bool any; /* something is left */
 	size_t room; /* how many more tools of this kind have a place of their own */
 };
 
-static void add_to_rest(struct rest *rest, struct json_object *tool)
+static void add_to_rest(struct rest *rest, const struct record_tool *tool)
 {
-	struct numbers numbers = kept_numbers(tool);
+	struct record_tool numbers = kept_numbers(tool);
 
 	if (!rest->any) {
-		rest->numbers = numbers;
+		rest->sums = numbers;
 		rest->any = true;
 		return;
 	}
-	for (int i = 0; i < NUMBERS; i++) {
-		int64_t *sum = &rest->numbers.of[i], value = numbers.of[i];
+	for (const uint16_t *column = store_tool_columns; *column != STORE_END; column++) {
+		int64_t *sum = store_count_at(&rest->sums, *column), value = *store_count_at(&numbers, *column);
 
-		if (is_peak(i))
+		if (is_peak(*column))
 			*sum = *sum > value ? *sum : value;
 		else
-			*sum = *sum >= 0 && value >= 0 ? count_sum(*sum, value) : -1; /* one that any of them lacks is not known */
+			*sum = *sum >= 0 && value >= 0 ? count_sum(*sum, value) : REPORT_UNKNOWN; /* one of them lacks it */
 	}
 }
 
@@ -176,42 +168,40 @@ static struct json_object *list_tools(struct store_making *making, const struct 
 	struct rest rests[] = { [STORE_USERS] = { .room = STORE_LINE_TOOLS }, [STORE_SLURMS] = { .room = STORE_SLURM_TOOLS } };
 	struct json_object *out = json_object_new_array();
 
-	for (size_t i = 0; i < making->tool_count; i++) {
-		const struct choice *choice = &choices[i];
-		struct rest *rest = &rests[is_slurms(choice) ? STORE_SLURMS : STORE_USERS];
+	for (size_t i = 0; i < making->record->tools.count; i++) {
+		const struct record_tool *tool = choices[i].tool;
+		struct rest *rest = &rests[tool->slurm ? STORE_SLURMS : STORE_USERS];
+		int64_t *place = &making->places[tool - making->record->tools.items];
 
-		making->places[choice->index] = -1;
-		if (!field_text(choice->tool, "name"))
+		*place = -1;
+		if (!tool->name)
 			continue;
 		if (!rest->room) {
-			add_to_rest(rest, choice->tool);
+			add_to_rest(rest, tool);
 			continue;
 		}
 		rest->room--;
-		making->places[choice->index] = (int64_t)field_length(out);
-		json_object_array_add(out, one_tool(making, choice->tool));
+		*place = (int64_t)field_length(out);
+		json_object_array_add(out, one_tool(making, tool));
 	}
 	for (enum store_tool_kind kind = STORE_USERS; kind <= STORE_SLURMS; kind++) {
 		if (rests[kind].any)
 			json_object_array_add(out, tool_array(store_new_text(STORE_LINE_REST, STORE_TEXT), NULL, kind,
-							      &rests[kind].numbers));
+							      &rests[kind].sums));
 	}
 	return out;
 }
 
-struct json_object *store_choose_tools(struct store_making *making, struct json_object *const *lists, size_t count)
+struct json_object *store_choose_tools(struct store_making *making, const struct store_failed *failed)
 {
-	struct json_object *tools = field_typed(making->record, "tools", json_type_array);
-	cleanup_free struct choice *choices = NULL;
+	const struct record_tool_list *tools = &making->record->tools;
+	cleanup_free struct choice *choices = read_choices(tools);
 
-	making->tool_count = field_length(tools);
-	choices = read_choices(tools, making->tool_count);
-	making->places = calloc(making->tool_count + 1, sizeof(*making->places));
+	making->places = calloc(tools->count + 1, sizeof(*making->places));
 	if (!choices || !making->places)
 		return NULL;
-	for (size_t i = 0; i < count; i++)
-		mark_named(choices, making->tool_count, lists[i]);
-	mark_worst(choices, making->tool_count);
-	qsort(choices, making->tool_count, sizeof(*choices), best_first);
+	mark_all_named(choices, making->record, failed);
+	mark_worst(choices, tools->count);
+	qsort(choices, tools->count, sizeof(*choices), best_first);
 	return list_tools(making, choices);
 }

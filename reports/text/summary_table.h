@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include <json-c/json.h>
+
 #include "reports/read/summary.h"
 #include "reports/terminal/terminal.h"
 

@@ -246,7 +246,7 @@ fails() { # STATUS TEXT COMMAND...
 
 @test "a record that stint-epilog cannot use is refused" {
 	echo '{"stint_record": 1' >record.json
-	fails 65 "record.json:2:1: damaged JSON" "$EPILOG" record.json
+	fails 65 "record.json: damaged JSON at byte 20: it ends too soon" "$EPILOG" record.json
 	fails 1 "gone.json: No such file" "$EPILOG" gone.json
 }
 

@@ -11,7 +11,7 @@
 #include "reports/html/html.h"
 #include "reports/html/html_internal.h"
 #include "reports/model/report_write.h"
-#include "reports/records/record_input.h"
+#include "reports/records/record.h"
 #include "reports/text/page.h"
 #include "reports/timeline/gantt.h"
 #include "reports/timeline/trace.h"
@@ -160,7 +160,8 @@ void built_check_report(const struct report *report)
 void built_check_record(const char *text, size_t len)
 {
 	struct record_identity identity;
-	struct json_object *record;
+	struct record *record;
+	const struct record *records[1];
 	struct report *report;
 	struct build_input input = { .record_count = 1, .slurm_reason = "no such job",
 				     .now_unix_ns = INT64_C(1700000000000000000) };
@@ -169,10 +170,11 @@ void built_check_record(const char *text, size_t len)
 	HOLDS_OF(fuzz_is_json(text, len), text);
 	record = record_parse(text, len, "record", &identity, &err);
 	HOLDS_OF(record, err.text);
-	input.records = &record;
+	records[0] = record;
+	input.records = records;
 	report = build_report(&input);
 	HOLDS(report);
 	built_check_report(report);
 	report_free(report);
-	json_object_put(record);
+	record_free(record);
 }

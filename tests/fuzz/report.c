@@ -65,13 +65,17 @@ static void check_workflow(const char *text)
 {
 	struct json_object *json = field_parse(text, strlen(text), "report", json_type_object, NULL);
 	struct json_object *told = field_typed(json, "job", json_type_object);
+	char *said = told ? strdup(json_object_to_json_string(told)) : NULL;
+	struct slurm_answer *answer = said ? slurm_answer_read(said, strlen(said), "slurm", NULL) : NULL;
+	const struct record_slurm_job *job = slurm_job_or_unknown(slurm_answer_job(answer));
 	struct report *report = report_new(NULL);
 
 	HOLDS(report);
-	report->job.name = field_text(told, "name");
-	report->job.work_dir = field_text(told, "work_dir");
-	workflow_put(report, told);
+	report->job.name = job->name;
+	report->job.work_dir = job->work_dir;
+	workflow_put(report, job);
 	report_free(report);
+	slurm_answer_free(answer);
 	json_object_put(json);
 }
 

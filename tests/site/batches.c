@@ -118,11 +118,27 @@ static struct json_object *copy(struct json_object *from)
 	return json_tokener_parse(json_object_to_json_string(from));
 }
 
+static const char *text_of(struct json_object *json)
+{
+	return json_object_to_json_string_ext(json, JSON_C_TO_STRING_PLAIN);
+}
+
+/* Returns the line, to be freed; NULL with @err set. */
+static char *make_line(struct json_object *json, struct json_object *slurm, size_t *length, struct error *err)
+{
+	struct record_identity identity;
+	cleanup_record struct record *record = record_parse(text_of(json), strlen(text_of(json)), "record", &identity, err);
+	char *said = slurm ? strdup(text_of(slurm)) : NULL;
+	cleanup_answer struct slurm_answer *answer = said ? slurm_answer_read(said, strlen(said), "slurm", err) : NULL;
+
+	return record && (answer || !slurm) ? store_line_make(record, slurm_answer_job(answer), true, length, err) : NULL;
+}
+
 static void write_line(struct json_object *record, struct json_object *slurm, int number)
 {
-	struct error err;
+	struct error err = { "" };
 	size_t length;
-	char *line = store_line_make(record, slurm, true, &length, &err);
+	char *line = make_line(record, slurm, &length, &err);
 
 	if (!line) {
 		fprintf(stderr, "batches: %s\n", err.text);

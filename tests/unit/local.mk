@@ -54,8 +54,8 @@ unit_tests = \
 	tests/unit/reports/bins \
 	tests/unit/reports/bounds \
 	tests/unit/reports/build \
+	tests/unit/reports/build_chosen \
 	tests/unit/reports/build_ends \
-	tests/unit/reports/build_settled \
 	tests/unit/reports/epilog_serve \
 	tests/unit/reports/findings \
 	tests/unit/reports/findings_cpu \
@@ -80,6 +80,7 @@ unit_tests = \
 	tests/unit/reports/parents \
 	tests/unit/reports/peak_memory \
 	tests/unit/reports/plugin_file \
+	tests/unit/reports/record \
 	tests/unit/reports/record_join \
 	tests/unit/reports/rules \
 	tests/unit/reports/sentences \
@@ -132,7 +133,7 @@ tests_unit_collector_scans_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-definiti
 tests_unit_reports_attempts_memory_SOURCES = tests/unit/reports/failing_memory.c tests/unit/reports/attempts_memory.c
 tests_unit_reports_model_memory_SOURCES = tests/unit/reports/failing_memory.c tests/unit/reports/model_memory.c
 # with the sums of the tests' other layout
-tests_unit_reports_new_sum_SOURCES = tests/unit/reports/new_sum.c reports/records/numbers.c reports/records/sums.c reports/files/part_form.c
+tests_unit_reports_new_sum_SOURCES = tests/unit/reports/new_sum.c reports/records/record.c reports/records/record_tables.c reports/records/sums.c reports/files/part_form.c
 tests_unit_reports_new_sum_CPPFLAGS = -I$(builddir)/tests/system/other $(AM_CPPFLAGS)
 $(tests_unit_reports_new_sum_OBJECTS): tests/system/other/headers
 tests_unit_reports_when_SOURCES = tests/unit/reports/when.c reports/cmd/when.c

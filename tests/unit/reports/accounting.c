@@ -13,7 +13,6 @@
 #include "common/cleanup.h"
 #include "reports/builder/report_file_systems.h"
 #include "reports/json/field.h"
-#include "reports/records/numbers.h"
 #include "reports/records/report_totals.h"
 #include "tests/unit/reports/asserts.h"
 #include "tests/unit/reports/case.h"
@@ -599,19 +598,6 @@ static void file_systems_of_one_type_are_one_by_wait(void **state)
 	assert_absent(xfs, "mean_write_bytes");
 }
 
-/* As the writer reads a record: what @tools have by name is attached, and no longer there by name. */
-static void attach_numbers(struct json_object *tools)
-{
-	for (size_t i = 0; i < field_length(tools); i++) {
-		struct json_object *tool = json_object_array_get_idx(tools, i);
-		struct numbers room;
-
-		numbers_attach(tool, numbers_of(tool, &room));
-		json_object_object_del(tool, "runs");
-		json_object_object_del(tool, "cpu_ns");
-	}
-}
-
 /* Puts a wait for FUSE into the record, and @tools (a list in single quotes) in the place of its own tools. */
 static void serve(struct json_object *record, const char *tools)
 {
@@ -621,7 +607,6 @@ static void serve(struct json_object *record, const char *tools)
 	snprintf(text, sizeof(text), "{'tools': %s}", tools);
 	object = case_json(text);
 	json_object_array_add(field_find(record, "file_systems"), case_json("{'type': 'fuse', 'wait_ns': 9000000000, 'waits': 3}"));
-	attach_numbers(field_find(object, "tools"));
 	json_object_object_add(record, "tools", json_object_get(field_find(object, "tools")));
 }
 

@@ -4,27 +4,70 @@
 #define STINT_ASSERTS_H
 
 #include <math.h>
+#include <string.h>
 
 #include "common/time_text.h"
 #include "reports/builder/build_report.h"
 #include "reports/json/gaps.h"
+#include "reports/records/record.h"
 #include "tests/unit/reports/fixture.h"
 #include "tests/unit/reports/report_case.h"
 
 #define NOW_NS (INT64_C(1763700000) * NS_PER_S) /* after all times in the fixtures */
 
-static inline struct report *build_model(struct json_object **records, size_t count, struct json_object *slurm)
+/* Returns the record that the JSON @json is, as its reader sees it; to be freed. */
+static inline struct record *record_of(struct json_object *json)
 {
-	const struct build_input input = {
+	const char *text = json_object_to_json_string_ext(json, JSON_C_TO_STRING_PLAIN);
+	struct record_identity identity;
+	struct error err = { "" };
+	struct record *record = record_parse(text, strlen(text), "record", &identity, &err);
+
+	if (!record)
+		fail_msg("%s", err.text);
+	return record;
+}
+
+/* Returns the answer of Slurm that the JSON @json is, to be freed; NULL for NULL. */
+static inline struct slurm_answer *answer_of(struct json_object *json)
+{
+	char *text = json ? strdup(json_object_to_json_string_ext(json, JSON_C_TO_STRING_PLAIN)) : NULL;
+	struct error err = { "" };
+	struct slurm_answer *answer = text ? slurm_answer_read(text, strlen(text), "slurm", &err) : NULL;
+
+	if (text && !answer)
+		fail_msg("%s", err.text);
+	return answer;
+}
+
+#define RECORDS_MAX 64
+
+static inline struct report *build_records(const struct record *const *records, size_t count, const struct record_slurm_job *slurm)
+{
+	return build_report(&(struct build_input){
 		.records = records,
 		.record_count = count,
 		.slurm = slurm,
 		.slurm_reason = slurm ? NULL : "slurmctld is away",
 		.group = "jgroup",
 		.now_unix_ns = NOW_NS,
-	};
+	});
+}
 
-	return build_report(&input);
+static inline struct report *build_model(struct json_object **records, size_t count, struct json_object *slurm)
+{
+	cleanup_answer struct slurm_answer *answer = answer_of(slurm);
+	struct record *read[RECORDS_MAX];
+	const struct record *of[RECORDS_MAX];
+	struct report *report;
+
+	assert_true(count <= RECORDS_MAX);
+	for (size_t i = 0; i < count; i++)
+		of[i] = read[i] = record_of(records[i]);
+	report = build_records(of, count, slurm_answer_job(answer));
+	for (size_t i = 0; i < count; i++)
+		record_free(read[i]);
+	return report;
 }
 
 static inline struct json_object *build(struct json_object **records, size_t count, struct json_object *slurm)

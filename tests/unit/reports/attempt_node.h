@@ -9,18 +9,12 @@
 static inline void start_attempt(struct node *node, int attempt)
 {
 	start(node, "record-two-n1.json");
-	put_count(field_find(node->job.record, "identity"), "attempt", attempt);
+	node->job.record->identity.attempt = attempt;
 	node->job.identity.attempt = attempt;
-	node->job.nodes = json_object_new_array();
-	json_object_array_add(node->job.nodes, json_object_new_string("n1"));
+	node->job.nodes = (struct report_texts){ 0 };
+	add_node(node, "n1");
 	node->job.slurm = NULL;
 	node->job.slurm_reason = "no Slurm here";
-}
-
-static inline void finish_attempt(struct node *node)
-{
-	json_object_put(node->job.nodes);
-	finish(node);
 }
 
 static inline void deliver_attempt(int attempt)
@@ -29,7 +23,7 @@ static inline void deliver_attempt(int attempt)
 
 	start_attempt(&node, attempt);
 	assert_int_equal(deliver(&node), WRITER_DONE);
-	finish_attempt(&node);
+	finish(&node);
 }
 
 static inline void assert_attempt(const char *name, int64_t attempt)

@@ -73,7 +73,7 @@ static void a_late_record_of_an_earlier_attempt_has_a_name_of_its_own(void **sta
 	start_attempt(&late, 1);
 	assert_int_equal(deliver(&late), WRITER_DONE);
 	assert_non_null(strstr(late.place.path, "/stint-77.attempt-1.json"));
-	finish_attempt(&late);
+	finish(&late);
 	assert_attempt("stint-77.json", 2);
 	assert_attempt("stint-77.attempt-1.json", 1);
 }
@@ -81,16 +81,14 @@ static void a_late_record_of_an_earlier_attempt_has_a_name_of_its_own(void **sta
 static void a_later_attempt_of_a_job_long_before_is_not_one_of_this(void **state)
 {
 	struct node node;
-	struct json_object *steps;
 
 	(void)state;
 	deliver_attempt(2); /* steps of November 2025 */
 	start_attempt(&node, 1);
-	steps = field_find(node.job.record, "steps");
-	for (size_t i = 0; i < field_length(steps); i++)
-		put_count(json_object_array_get_idx(steps, i), "start_unix_ns", INT64_C(1800000000) * NS_PER_S);
+	for (size_t i = 0; i < node.job.record->steps.count; i++)
+		node.job.record->steps.items[i].start_unix_ns = INT64_C(1800000000) * NS_PER_S;
 	deliver(&node);
-	finish_attempt(&node);
+	finish(&node);
 	assert_attempt("stint-77.json", 1);
 }
 
@@ -100,10 +98,11 @@ static void a_later_attempt_of_a_job_long_before_is_not_one_of_this(void **state
  */
 static bool is_of_submission(const char *submit)
 {
-	cleanup_json struct json_object *json = report(), *answer = json_object_new_object();
+	cleanup_json struct json_object *json = report();
 	cleanup_report struct report *of_submission = NULL;
 	const struct record_identity job = { .job_id = 77, .attempt = 1, .node = "n1" };
 	cleanup_free char *text = NULL;
+	struct record_slurm_job answer;
 	size_t len;
 	int dirfd;
 	bool found;
@@ -112,9 +111,10 @@ static bool is_of_submission(const char *submit)
 	of_submission = report_of(json);
 	text = report_write(of_submission, &len);
 	write_file("stint-77.json", text);
-	put_count(answer, "submit_unix_s", 1795214113);
+	slurm_job_forget(&answer);
+	answer.submit_unix_s = 1795214113;
 	dirfd = open(path_of("."), O_RDONLY | O_DIRECTORY);
-	found = attempt_is_reported(dirfd, "stint-77.json", &job, answer, "n1", 1);
+	found = attempt_is_reported(dirfd, "stint-77.json", &job, &answer, "n1", 1);
 	close(dirfd);
 	return found;
 }
@@ -139,15 +139,15 @@ static void another_jobs_report_of_the_same_name_is_replaced(void **state)
 	(void)state;
 	strcpy(conf.output, "stint.json");
 	start_attempt(&other, 1);
-	json_object_object_del(other.job.record, "output");
-	put_count(field_find(other.job.record, "identity"), "job_id", 76);
+	other.job.record->output = NULL;
+	other.job.record->identity.job_id = 76;
 	other.job.identity.job_id = 76;
 	assert_int_equal(open_again(&other, NULL), 0);
 	deliver(&other);
-	put_count(field_find(other.job.record, "identity"), "job_id", 77);
-	put_count(field_find(other.job.record, "identity"), "attempt", 2);
+	other.job.record->identity.job_id = 77;
+	other.job.record->identity.attempt = 2;
 	deliver(&other);
-	finish_attempt(&other);
+	finish(&other);
 	assert_attempt("stint.json", 2);
 	assert_false(is_there("stint.attempt-1.json"));
 }
@@ -161,16 +161,16 @@ static void a_record_of_no_work_does_not_replace_what_is_told(void **state)
 	(void)state;
 	deliver_attempt(1);
 	start_attempt(&node, 1);
-	json_object_object_del(node.job.record, "opened_unix_ns");
-	put_array(node.job.record, "steps");
-	put_count(field_find(node.job.record, "totals"), "processes", 0);
+	node.job.record->opened_unix_ns = REPORT_UNKNOWN;
+	node.job.record->steps.count = 0;
+	node.job.record->totals.processes = 0;
 	deliver(&node);
 	json = report();
 	assert_int_equal(json_object_get_int64(field_find(json, "used.processes")), 3);
 	/* the other way round it is replaced */
 	assert_int_equal(unlink(path_of("stint-77.json")), 0);
 	deliver(&node);
-	finish_attempt(&node);
+	finish(&node);
 	deliver_attempt(1);
 	json_object_put(json);
 	json = report();
@@ -267,7 +267,7 @@ static void deliver_never(const char *why)
 	assert_int_equal(writer_deliver(&node.job, &node.place, &err), WRITER_FAILED);
 	assert_int_equal(node.place.hope, WRITER_NEVER);
 	assert_string_equal(err.text, why);
-	finish_attempt(&node);
+	finish(&node);
 }
 
 static void a_device_a_fifo_or_a_socket_is_not_replaced(void **state)
@@ -312,7 +312,7 @@ static void an_earlier_report_that_cannot_be_kept_is_not_replaced(void **state)
 	start_attempt(&node, 2);
 	assert_int_equal(writer_deliver(&node.job, &node.place, &err), WRITER_FAILED);
 	assert_string_equal(err.text, "stint-77.attempt-1.json: Is a directory");
-	finish_attempt(&node);
+	finish(&node);
 	assert_attempt("stint-77.json", 1);
 }
 
@@ -392,7 +392,7 @@ static void a_long_name_is_cut_at_a_whole_character_to_be_moved_aside(void **sta
 	plant_directory(name);
 	start_attempt(&node, 1);
 	assert_int_equal(user_write_file(node.place.dirfd, name, 0644, "x", 1, NULL), 0);
-	finish_attempt(&node);
+	finish(&node);
 	assert_true(user_has_file(AT_FDCWD, path_of(name)));
 	assert_int_equal(count_aside(stem), 1);
 }
@@ -406,7 +406,7 @@ static void another_users_directory_that_no_report_is_called_like_stays(void **s
 	start_attempt(&node, 1);
 	assert_int_equal(user_write_file(node.place.dirfd, "results", 0644, "x", 1, NULL), -1);
 	assert_int_equal(errno, EISDIR);
-	finish_attempt(&node);
+	finish(&node);
 	assert_int_equal(count_aside("results.aside-"), 0);
 }
 
@@ -423,7 +423,7 @@ static void a_directory_of_the_users_own_stays(void **state)
 	assert_string_equal(err.text, "stint-77.json: Is a directory");
 	assert_int_equal(user_write_file(node.place.dirfd, "stint-77.json", 0644, "x", 1, NULL), -1);
 	assert_int_equal(errno, EISDIR);
-	finish_attempt(&node);
+	finish(&node);
 	assert_true(is_there("stint-77.json/x"));
 }
 

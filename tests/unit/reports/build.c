@@ -14,8 +14,9 @@
 #include "common/cleanup.h"
 #include "common/time_text.h"
 #include "reports/json/field.h"
-#include "reports/records/record_input.h"
+#include "reports/records/record.h"
 #include "reports/rules/facts.h"
+#include "reports/records/record_parts.h"
 #include "tests/unit/reports/asserts.h"
 #include "tests/unit/reports/fixture.h"
 
@@ -228,13 +229,16 @@ static void a_missing_node_makes_the_report_incomplete(void **state)
 {
 	cleanup_json struct json_object *record = load("record-two-n1.json");
 	cleanup_json struct json_object *slurm = load("slurm-two.json");
+	cleanup_record struct record *read = record_of(record);
+	cleanup_answer struct slurm_answer *answer = answer_of(slurm);
+	const struct record *of = read;
 	const struct build_missing missing = { "n2", "its record has not arrived" };
 	const struct build_input input = {
-		.records = &record,
+		.records = &of,
 		.record_count = 1,
 		.missing = &missing,
 		.missing_count = 1,
-		.slurm = slurm,
+		.slurm = slurm_answer_job(answer),
 		.now_unix_ns = NOW_NS,
 	};
 	cleanup_json struct json_object *report = report_into_objects(build_report(&input));
@@ -326,9 +330,12 @@ static void a_row_has_the_reports_time(void **state)
 	cleanup_json struct json_object *one = load("record-two-n1.json"), *two = load("record-two-n2.json");
 	cleanup_json struct json_object *slurm = load("slurm-two.json");
 	cleanup_report struct report *report = NULL, *of_row = NULL;
+	cleanup_answer struct slurm_answer *answer = answer_of(slurm);
+	cleanup_record struct record *read_one = NULL, *read_two = NULL;
 	struct json_object *records[] = { one, two };
+	const struct record *of[2];
 	struct facts facts, for_row;
-	struct build_input input = { .records = records, .record_count = 2, .slurm = slurm, .for_row = &for_row,
+	struct build_input input = { .records = of, .record_count = 2, .slurm = slurm_answer_job(answer), .for_row = &for_row,
 				     .now_unix_ns = INT64_C(1800000000) * NS_PER_S };
 	struct rules rules;
 
@@ -336,6 +343,8 @@ static void a_row_has_the_reports_time(void **state)
 	rules_defaults(&rules);
 	input.rules = &rules;
 	put_count(field_find(two, "pressure"), "active_ns", 1000000);
+	of[0] = read_one = record_of(one);
+	of[1] = read_two = record_of(two);
 	report = build_model(records, 2, slurm);
 	facts_read(&facts, report, &rules);
 	of_row = build_report(&input);
@@ -379,19 +388,20 @@ static void numbers_of_a_made_up_record_do_not_overflow(void **state)
 
 static void a_trimmed_timeline_keeps_the_longest_in_order(void **state)
 {
-	cleanup_json struct json_object *record = load("record-one.json");
-	struct json_object *timeline;
+	cleanup_json struct json_object *json = load("record-one.json");
+	cleanup_record struct record *record = record_of(json);
 
 	(void)state;
 	record_trim_timeline(record, 6);
-	assert_int_equal(field_length(field_find(record, "timeline")), 6);
-	assert_int_equal(field_length(field_find(record, "gaps")), 0);
+	assert_int_equal(record->timeline.count, 6);
+	assert_int_equal(record->gaps.count, 0);
 	record_trim_timeline(record, 2);
-	timeline = field_find(record, "timeline");
-	assert_int_equal(field_length(timeline), 2);
-	assert_count(json_object_array_get_idx(timeline, 0), "pid", 4300); /* samtools, 65 s */
-	assert_count(json_object_array_get_idx(timeline, 1), "pid", 4242); /* the script, 129.5 s */
-	assert_string_equal(gap_reason(record, "timeline"),
+	assert_int_equal(record->timeline.count, 2);
+	assert_int_equal(record->timeline.items[0].pid, 4300); /* samtools, 65 s */
+	assert_int_equal(record->timeline.items[1].pid, 4242); /* the script, 129.5 s */
+	assert_int_equal(record->gaps.count, 1);
+	assert_string_equal(record->gaps.items[0].name, "timeline");
+	assert_string_equal(record->gaps.items[0].reason,
 			    "the longest 2 of 6 entries are kept: a report has no more of one node");
 }
 
@@ -400,16 +410,16 @@ static void damaged_records_are_refused_with_the_place(void **state)
 	static const struct {
 		const char *text, *expected;
 	} bad[] = {
-		{ "", "r:1:1: damaged JSON: it ends too soon" },
-		{ "{\n  \"stint_record\": 1,\n  oops", "r:3:3: damaged JSON:" },
-		{ "{} {}", "r:1:4: damaged JSON: more text follows" },
+		{ "", "r: damaged JSON at byte 1: it ends too soon" },
+		{ "{\n  \"stint_record\": 1,\n  oops", "r: damaged JSON at byte 26: not what is expected here" },
+		{ "{} {}", "r: damaged JSON at byte 4: more text follows" },
 		{ "[]", "r: not a JSON object" },
-		{ "{\"a\": [\"01\\\"01\", 0, -0.5e-1, 10,\n  -01]}", "r:2:3: damaged JSON: JSON has no such number" },
-		{ "{'a\"b': NaN, \"x\": 1}", "r:1:2: damaged JSON: JSON has no such number or name" },
-		{ "{\"a\": NaN}", "r:1:7: damaged JSON: JSON has no such number" },
-		{ "{\"a\": -Infinity}", "r:1:7: damaged JSON: JSON has no such number" },
-		{ "{\"a\": 1.}", "r:1:7: damaged JSON: JSON has no such number" },
-		{ "{\"a\": -.5}", "r:1:7: damaged JSON: JSON has no such number" },
+		{ "{\"a\": [\"01\\\"01\", 0, -0.5e-1, 10,\n  -01]}", "r: damaged JSON at byte 39:" },
+		{ "{'a\"b': NaN, \"x\": 1}", "r: damaged JSON at byte 2:" },
+		{ "{\"a\": NaN}", "r: damaged JSON at byte 7: not" },
+		{ "{\"a\": -Infinity}", "r: damaged JSON at byte 8: not" },
+		{ "{\"a\": 1.}", "r: damaged JSON at byte 9: not" },
+		{ "{\"a\": -.5}", "r: damaged JSON at byte 8: not" },
 		{ "{}", "r: not a node record" },
 		{ "{\"stint_record\": 2}", "r: a node record of version 2" },
 		{ "{\"stint_record\": 1, \"identity\": {\"job_id\": -1}}", "without identity.job_id" },

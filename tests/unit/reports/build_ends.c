@@ -113,7 +113,9 @@ static void what_slurm_does_after_the_last_process_makes_no_job_longer(void **st
 static void a_running_job_lasts_until_now_whichever_of_its_steps_are_over(void **state)
 {
 	cleanup_json struct json_object *record = load("record-one.json");
-	struct build_input input = { .records = &record, .record_count = 1, .running = true };
+	cleanup_record struct record *read = NULL;
+	const struct record *of;
+	const struct build_input input = { .records = &of, .record_count = 1, .running = true };
 	cleanup_json struct json_object *report = NULL, *step = json_object_new_object();
 	int64_t opened = 0;
 
@@ -124,6 +126,7 @@ static void a_running_job_lasts_until_now_whichever_of_its_steps_are_over(void *
 	put_text(step, "id", "0");
 	put_count(step, "end_unix_ns", opened + 2 * NS_PER_S);
 	json_object_array_add(field_find(record, "steps"), json_object_get(step));
+	of = read = record_of(record);
 	report = report_into_objects(build_report(&input));
 	assert_number(report, "job.elapsed_s", 9);
 }

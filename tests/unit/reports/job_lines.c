@@ -14,6 +14,7 @@
 #include "reports/facts/job_lines.h"
 #include "reports/json/field.h"
 #include "reports/store/store_line.h"
+#include "tests/unit/reports/asserts.h"
 #include "tests/unit/reports/fixture.h"
 
 /* ---- which lines are one job ---- */
@@ -120,6 +121,18 @@ static void set(struct json_object *object, const char *name, int64_t value)
 	put_count(object, name, value);
 }
 
+static void make_line(struct job_line *line, struct json_object *json, struct json_object *slurm)
+{
+	cleanup_record struct record *record = record_of(json);
+	cleanup_answer struct slurm_answer *answer = answer_of(slurm);
+	struct error err = { "" };
+
+	line->text = store_line_make(record, slurm_answer_job(answer), true, &line->length, &err);
+	line->owned = true;
+	if (!line->text)
+		fail_msg("%s", err.text);
+}
+
 #define WAYS 7
 
 /* What makes findings and causes of waste. */
@@ -181,8 +194,7 @@ static void a_report_for_the_row_makes_the_row_of_the_whole_report(void **state)
 			cleanup_json struct json_object *record = load(names[i]), *slurm = i ? NULL : load("slurm-two.json");
 
 			change_record(record, i ? how % WAYS : how / WAYS);
-			lines[i].text = store_line_make(record, slurm, true, &lines[i].length, &err);
-			lines[i].owned = true;
+			make_line(&lines[i], record, slurm);
 			assert_int_equal(job_line_read(&lines[i], "batch:2", &rules, &err), 0);
 		}
 		check_row_of_report(&job);
@@ -202,9 +214,7 @@ static void a_row_that_was_made_as_the_line_was_read_is_the_row_of_the_job(void 
 
 	(void)state;
 	rules_defaults(&rules);
-	line.text = store_line_make(record, slurm, true, &line.length, &err);
-	line.owned = true;
-	assert_non_null(line.text);
+	make_line(&line, record, slurm);
 	assert_int_equal(job_line_read(&line, "batch:2", &rules, &err), 0);
 	assert_non_null(line.row);
 	assert_int_equal(job_lines_row(&job, &rules, &by_line, &err), 0);

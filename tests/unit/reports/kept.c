@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which entries of a settled record's timeline the verdict looks at. */
+/* Which entries of a record's timeline the verdict looks at. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,8 +10,7 @@
 
 #include "reports/records/kept.h"
 #include "reports/records/merge.h"
-#include "reports/records/settled.h"
-#include "tests/unit/reports/case.h"
+#include "tests/unit/reports/record_case.h"
 
 #define IN_PIPE(tool, pid, ppid, start, end, rest) \
 	"{'tool': " tool ", 'pid': " pid ", 'ppid': " ppid ", 'step': 'batch', 'start_unix_ns': " start ", 'end_unix_ns': " end rest "}"
@@ -57,14 +56,18 @@ static void check_kept(const struct kept *list, size_t count)
 	cleanup_json struct json_object *record = case_json("{'tools': [{'name': 'sh'}, {'name': 'dedup'}, {'name': 'sort'}, {'name': 'orted'},"
 								" {'name': 'srun'}, {'name': 'timeout'}]}");
 	struct json_object *entries = json_object_new_array();
-	bool keep[8] = { false };
+	cleanup_record struct record *chosen = NULL;
 
 	for (size_t i = 0; i < count; i++)
 		json_object_array_add(entries, case_json(list[i].entry));
 	json_object_object_add(record, "timeline", entries);
-	kept_choose(record, keep);
+	chosen = case_record(record);
+	assert_false(chosen->chosen);
+	kept_choose(chosen);
+	assert_true(chosen->chosen);
+	assert_int_equal(chosen->timeline.count, count);
 	for (size_t i = 0; i < count; i++)
-		if (keep[i] != list[i].keep)
+		if (chosen->timeline.items[i].judged != list[i].keep)
 			fail_msg("whether it is kept is wrong: %s", list[i].entry);
 }
 
@@ -99,10 +102,10 @@ static void who_had_forked_a_worker_that_failed_is_kept(void **state)
 /* A user decides how many processes fail, and the verdict compares each that it looks at with all others. */
 static void of_very_many_that_failed_few_are_looked_at(void **state)
 {
-	struct json_object *record = case_json("{'identity': {'node': 'n1'}, 'tools': [{'name': 'sh'}, {'name': 'solve'}]}");
-	struct json_object *entries = json_object_new_array();
+	cleanup_json struct json_object *json = case_json("{'tools': [{'name': 'sh'}, {'name': 'solve'}]}");
+	struct json_object *entries = put_array(json, "timeline");
+	struct record *record, *copy;
 	struct merge_script script = { 0 };
-	struct settled *settled = settled_new();
 	cleanup_report struct report *report = report_new(NULL);
 	struct report_entry_list judged;
 	char entry[256];
@@ -112,11 +115,13 @@ static void of_very_many_that_failed_few_are_looked_at(void **state)
 		snprintf(entry, sizeof(entry), IN_PIPE("1", "%d", "7", "%d", "%d", ", 'exit_status': 9, 'dismissed': true"), i + 10, i + 10, i + 20);
 		json_object_array_add(entries, case_json(entry));
 	}
-	json_object_object_add(record, "timeline", entries);
-	merge_settle_timeline(record, &script, settled);
-	settled_attach(record, settled);
-	merge_timeline(&record, 1, &script, report, &judged);
-	json_object_put(record);
+	record = case_record(json);
+	kept_choose(record);
+	copy = record_copy(record);
+	record_free(record);
+	assert_non_null(copy);
+	merge_timeline((const struct record *const[]){ copy }, 1, &script, report, &judged);
+	record_free(copy);
 	assert_int_equal(report->timeline.count, FAILED);
 	assert_in_range(judged.count, 1, JUDGED_MAX);
 }

@@ -106,40 +106,42 @@ static void a_summary_has_no_series_and_that_is_no_gap(void **state)
 	assert_false(gaps_have(field_find(report, "gaps"), "series"));
 }
 
-static int64_t whole_sum(struct json_object *list)
+static int64_t whole_sum(const struct report_counts *list)
 {
 	int64_t sum = 0;
 
-	for (size_t i = 0; i < field_length(list); i++)
-		sum += json_object_get_int64(json_object_array_get_idx(list, i));
+	for (size_t i = 0; i < list->count; i++)
+		sum += list->items[i] > 0 ? list->items[i] : 0;
 	return sum;
 }
 
 static void a_trimmed_series_keeps_exact_sums_and_highest_levels(void **state)
 {
-	cleanup_json struct json_object *record = load("record-one.json"), *before = load("record-one.json");
-	struct json_object *series = field_find(record, "series"), *old = field_find(before, "series");
+	cleanup_json struct json_object *json = load("record-one.json");
+	cleanup_record struct record *record = record_of(json), *before = record_of(json);
+	const struct report_object *columns = record_table_columns();
+	struct record_series *series = &record->series, *old = &before->series;
 
 	(void)state;
 	series_trim(record, 13);
-	assert_int_equal(length(series, "end_offsets_ns"), 13);
+	assert_int_equal(series->end_offsets_ns.count, 13);
 	series_trim(record, 12); /* every two become one */
-	assert_int_equal(length(series, "end_offsets_ns"), 7);
-	assert_count(series, "interval_ns", 20 * NS_PER_S);
-	json_object_object_foreach(field_find(series, "columns"), name, list) {
-		assert_int_equal(field_length(list), 7);
+	assert_int_equal(series->end_offsets_ns.count, 7);
+	assert_int_equal(series->interval_ns, 20 * NS_PER_S);
+	for (size_t i = 0; i < columns->count; i++) {
+		const char *name = columns->fields[i].name;
+		struct report_counts *list = report_member(&columns->fields[i], &series->columns);
+
+		assert_int_equal(list->count, 7);
 		if (strstr(name, "_ns") || strstr(name, "read_bytes") || strstr(name, "socket"))
-			assert_int_equal(whole_sum(list), whole_sum(column(old, name)));
+			assert_int_equal(whole_sum(list), whole_sum(report_member(&columns->fields[i], &old->columns)));
 	}
-	assert_int_equal(json_object_get_int64(json_object_array_get_idx(field_find(series, "end_offsets_ns"), 0)),
-			 20 * NS_PER_S);
-	assert_int_equal(json_object_get_int64(json_object_array_get_idx(field_find(series, "end_offsets_ns"), 6)),
-			 json_object_get_int64(json_object_array_get_idx(field_find(old, "end_offsets_ns"), 12)));
-	assert_int_equal(json_object_get_int64(json_object_array_get_idx(column(series, "threads"), 5)), 26);
-	assert_int_equal(json_object_get_int64(json_object_array_get_idx(column(series, "processes"), 5)), 16);
+	assert_int_equal(series->end_offsets_ns.items[0], 20 * NS_PER_S);
+	assert_int_equal(series->end_offsets_ns.items[6], old->end_offsets_ns.items[12]);
+	assert_int_equal(series->columns.threads.items[5], 26);
+	assert_int_equal(series->columns.processes.items[5], 16);
 	/* the known one of a known and an unknown level */
-	assert_int_equal(json_object_get_int64(json_object_array_get_idx(column(series, "memory_cache_bytes"), 2)),
-			 json_object_get_int64(json_object_array_get_idx(column(old, "memory_cache_bytes"), 5)));
+	assert_int_equal(series->columns.memory_cache_bytes.items[2], old->columns.memory_cache_bytes.items[5]);
 }
 
 /* ---- files ---- */
@@ -241,21 +243,28 @@ static void files_without_a_path_stay_apart(void **state)
 	assert_text(element(report, "files", 2), "path", "/scratch/out.bam");
 }
 
+static bool has_gap(const struct record *record, const char *name)
+{
+	for (size_t i = 0; i < record->gaps.count; i++)
+		if (report_text_is(record->gaps.items[i].name, name))
+			return true;
+	return false;
+}
+
 static void trimmed_files_keep_the_top_and_say_so(void **state)
 {
-	cleanup_json struct json_object *record = load("record-one.json");
-	struct json_object *files;
+	cleanup_json struct json_object *json = load("record-one.json");
+	cleanup_record struct record *record = record_of(json);
 
 	(void)state;
 	files_trim(record, 4);
-	assert_int_equal(field_length(field_find(record, "files")), 4);
-	assert_false(gaps_have(field_find(record, "gaps"), "files"));
+	assert_int_equal(record->files.count, 4);
+	assert_false(has_gap(record, "files"));
 	files_trim(record, 1);
-	files = field_find(record, "files");
-	assert_int_equal(field_length(files), 2);
-	assert_text(json_object_array_get_idx(files, 0), "path", "/scratch/out.bam"); /* most bytes */
-	assert_text(json_object_array_get_idx(files, 1), "path", "/tmp/list");        /* most opens */
-	assert_true(gaps_have(field_find(record, "gaps"), "files"));
+	assert_int_equal(record->files.count, 2);
+	assert_string_equal(record->files.items[0].path, "/scratch/out.bam"); /* most bytes */
+	assert_string_equal(record->files.items[1].path, "/tmp/list");        /* most opens */
+	assert_true(has_gap(record, "files"));
 }
 
 /* ---- victims and stalls ---- */
@@ -334,14 +343,17 @@ static void a_job_that_never_was_active_is_idle_all_the_time(void **state)
 
 static void activity_on_a_missing_node_is_not_known(void **state)
 {
-	cleanup_json struct json_object *record = load("record-two-n1.json"), *slurm = load("slurm-two.json");
+	cleanup_json struct json_object *json = load("record-two-n1.json"), *slurm = load("slurm-two.json");
+	cleanup_answer struct slurm_answer *answer = answer_of(slurm);
+	cleanup_record struct record *read = record_of(json);
+	const struct record *record = read;
 	const struct build_missing missing = { "n2", "its record has not arrived" };
 	const struct build_input input = {
 		.records = &record,
 		.record_count = 1,
 		.missing = &missing,
 		.missing_count = 1,
-		.slurm = slurm,
+		.slurm = slurm_answer_job(answer),
 		.now_unix_ns = NOW_NS,
 	};
 	cleanup_json struct json_object *report = report_into_objects(build_report(&input));

@@ -13,8 +13,7 @@
 #include "reports/deliver/writer.h"
 #include "reports/files/report_file.h"
 #include "reports/json/field.h"
-#include "tests/unit/reports/fixture.h"
-#include "tests/unit/reports/report_case.h"
+#include "tests/unit/reports/asserts.h"
 
 /* One node's writer, as stint-epilog sets it up, in a directory of the test's own. */
 struct node {
@@ -89,18 +88,28 @@ static inline int tear_down(void **state)
 	return system(command);
 }
 
+static inline void add_node(struct node *node, const char *name)
+{
+	struct report *memory = record_memory(node->job.record);
+
+	report_add_text(memory, &node->job.nodes, report_copy(memory, name));
+}
+
 static inline void start(struct node *node, const char *record_name)
 {
+	cleanup_json struct json_object *record = load(record_name);
 	struct error err = { "" };
 
+	put_text(record, "work_dir", directory);
 	memset(node, 0, sizeof(*node));
 	node->job.conf = &conf;
-	node->job.record = load(record_name);
-	node->job.slurm = slurm;
-	node->job.nodes = node_names;
+	node->job.record = record_of(record);
+	node->job.answer = answer_of(slurm);
+	node->job.slurm = slurm_answer_job(node->job.answer);
+	for (size_t i = 0; i < field_length(node_names); i++)
+		add_node(node, json_object_get_string(json_object_array_get_idx(node_names, i)));
 	node->job.mode = 0644;
 	node->job.notary = &notary;
-	put_text(node->job.record, "work_dir", directory);
 	assert_int_equal(record_identify(node->job.record, "record", &node->job.identity, &err), 0);
 	if (writer_seal(&node->job, &err) < 0)
 		fail_msg("%s", err.text);
@@ -119,7 +128,8 @@ static inline void finish(struct node *node)
 {
 	free(node->job.part);
 	node_records_free(node->place.records);
-	json_object_put(node->job.record);
+	slurm_answer_free(node->job.answer);
+	record_free(node->job.record);
 	close(node->place.dirfd);
 }
 

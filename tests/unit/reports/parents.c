@@ -12,17 +12,19 @@
 #include <cmocka.h>
 
 #include "reports/records/merge.h"
-#include "tests/unit/reports/case.h"
+#include "tests/unit/reports/record_case.h"
 
-/* Returns a report with the timeline of @record alone. */
-static struct report *timeline_report(struct json_object *record)
+/* Returns a report with the timeline of the record that @json is. */
+static struct report *timeline_report(struct json_object *json)
 {
+	cleanup_record struct record *record = case_record(json);
+	const struct record *const records[] = { record };
 	struct merge_script script = { 0 };
 	struct report *report = report_new(NULL);
 	struct report_entry_list judged;
 
 	assert_non_null(report);
-	merge_timeline(&record, 1, &script, report, &judged);
+	merge_timeline(records, 1, &script, report, &judged);
 	return report;
 }
 
@@ -51,7 +53,7 @@ static const struct {
 static void who_failed_below_a_shell_is_marked(void **state)
 {
 	cleanup_json struct json_object *record = case_json(
-		"{'identity': {'node': 'n1'}, 'tools': [{'name': 'job.sh', 'interpreter': 'bash'},"
+		"{'tools': [{'name': 'job.sh', 'interpreter': 'bash'},"
 		" {'name': 'fit.py', 'interpreter': 'python3'}, {'name': 'samtools'}, {'name': '-sh'}]}");
 	struct json_object *entries = json_object_new_array();
 	cleanup_report struct report *report = NULL;
@@ -86,7 +88,7 @@ static const struct {
 static void the_ends_that_are_compared_are_exact(void **state)
 {
 	cleanup_json struct json_object *record = case_json(
-		"{'identity': {'node': 'n1'}, 'tools': [{'name': 'job.sh'}], 'steps': [{'id': 'batch', 'tasks': [{'rank': 0, 'pid': 7}]}]}");
+		"{'tools': [{'name': 'job.sh'}], 'steps': [{'id': 'batch', 'tasks': [{'rank': 0, 'pid': 7}]}]}");
 	struct json_object *entries = json_object_new_array();
 	cleanup_report struct report *report = NULL;
 
@@ -193,7 +195,7 @@ static const struct {
 static void what_lost_its_reader_before_it_failed_is_marked(void **state)
 {
 	cleanup_json struct json_object *record = case_json(
-		"{'identity': {'node': 'n1'}, 'tools': [{'name': 'job.sh', 'interpreter': 'bash'}, {'name': 'dedup'}, {'name': 'head'}, {'name': 'tee'}]}");
+		"{'tools': [{'name': 'job.sh', 'interpreter': 'bash'}, {'name': 'dedup'}, {'name': 'head'}, {'name': 'tee'}]}");
 	struct json_object *entries = json_object_new_array();
 	cleanup_report struct report *report = NULL;
 
@@ -221,7 +223,7 @@ static void what_lost_its_reader_before_it_failed_is_marked(void **state)
 static void what_a_shell_did_not_wait_for_is_marked(void **state)
 {
 	cleanup_json struct json_object *record = case_json(
-		"{'identity': {'node': 'n1'}, 'tools': [{'name': 'job.sh', 'interpreter': 'bash'}, {'name': 'dedup'}, {'name': 'sort'}]}");
+		"{'tools': [{'name': 'job.sh', 'interpreter': 'bash'}, {'name': 'dedup'}, {'name': 'sort'}]}");
 	struct json_object *entries = json_object_new_array();
 	cleanup_report struct report *report = NULL;
 
@@ -239,7 +241,7 @@ static void what_a_shell_did_not_wait_for_is_marked(void **state)
 static void who_lost_the_reader_of_no_pipe_is_marked(void **state)
 {
 	cleanup_json struct json_object *record = case_json(
-		"{'identity': {'node': 'n1'}, 'tools': [{'name': 'job.sh', 'interpreter': 'bash'}, {'name': 'yes'}, {'name': 'head'}]}");
+		"{'tools': [{'name': 'job.sh', 'interpreter': 'bash'}, {'name': 'yes'}, {'name': 'head'}]}");
 	struct json_object *entries = json_object_new_array();
 	cleanup_report struct report *report = NULL;
 

@@ -13,7 +13,7 @@
 #include "common/time_text.h"
 #include "reports/builder/report_job.h"
 #include "reports/json/field.h"
-#include "reports/records/record_input.h"
+#include "reports/records/record.h"
 #include "tests/unit/reports/asserts.h"
 #include "tests/unit/reports/fixture.h"
 
@@ -38,18 +38,19 @@ static void an_earlier_attempt_does_not_take_the_laters_times(void **state)
 static uint32_t settled_with(struct json_object *slurm, int64_t attempt, bool saw_a_step, int64_t epilogs_restarts)
 {
 	cleanup_json struct json_object *record = load("record-one.json");
+	cleanup_answer struct slurm_answer *answer = answer_of(slurm);
+	cleanup_record struct record *settled = NULL;
 	struct record_identity identity;
-	int64_t told = 0;
 
 	put_count(field_find(record, "identity"), "attempt", attempt);
 	if (epilogs_restarts >= 0)
 		put_count(record, "epilogs_restarts", epilogs_restarts);
 	if (!saw_a_step)
 		json_object_object_del(record, "opened_unix_ns");
-	assert_int_equal(record_identify(record, "record", &identity, NULL), 0);
-	job_settle_attempt(record, slurm, &identity);
-	assert_true(field_count(record, "identity.attempt", &told));
-	assert_int_equal(told, identity.attempt);
+	settled = record_of(record);
+	assert_int_equal(record_identify(settled, "record", &identity, NULL), 0);
+	job_settle_attempt(settled, slurm_answer_job(answer), &identity);
+	assert_int_equal(settled->identity.attempt, identity.attempt);
 	return identity.attempt;
 }
 

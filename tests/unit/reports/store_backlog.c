@@ -20,13 +20,14 @@
 #include "common/file.h"
 #include "reports/json/field.h"
 #include "reports/store/store_backlog_internal.h"
+#include "tests/unit/reports/asserts.h"
 #include "tests/unit/reports/fixture.h"
 #include "tests/unit/reports/killed.h"
 #include "tests/unit/within.h"
 
 static char spool[64], record_path[80], store_dir[80];
 static struct store_backlog backlog;
-static struct json_object *record;
+static struct record *record;
 
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
 {
@@ -58,6 +59,8 @@ static void begin(void)
 
 static int set_up(void **state)
 {
+	cleanup_json struct json_object *json = load("record-one.json");
+
 	(void)state;
 	strcpy(spool, "/tmp/stint-store-XXXXXX");
 	if (!mkdtemp(spool))
@@ -65,7 +68,7 @@ static int set_up(void **state)
 	rmdir(spool);
 	snprintf(record_path, sizeof(record_path), "%s/one.record", spool);
 	snprintf(store_dir, sizeof(store_dir), "%s/place", spool);
-	record = load("record-one.json");
+	record = record_of(json);
 	begin();
 	return 0;
 }
@@ -74,18 +77,18 @@ static int tear_down(void **state)
 {
 	(void)state;
 	empty();
-	json_object_put(record);
+	record_free(record);
 	return 0;
 }
 
 static void set_job(int64_t id)
 {
-	json_object_object_add(field_find(record, "identity"), "job_id", json_object_new_int64(id));
+	record->identity.job_id = id;
 }
 
 static void set_user(int64_t uid)
 {
-	json_object_object_add(field_find(record, "user"), "uid", json_object_new_int64(uid));
+	record->user.uid = uid;
 }
 
 static int put(const char *path)
@@ -242,14 +245,11 @@ static void a_later_line_of_the_same_record_replaces_the_earlier(void **state)
 /* slurmctld's state was lost, and the numbers of jobs begin again. */
 static void another_job_of_the_same_number_has_its_own_line(void **state)
 {
-	struct json_object *collector = field_find(record, "collector");
-	int64_t closed;
-
 	(void)state;
 	set_job(1);
 	put(NULL);
-	assert_true(field_count(collector, "closed_unix_ns", &closed));
-	json_object_object_add(collector, "closed_unix_ns", json_object_new_int64(closed + 1000000000));
+	assert_true(record->collector.closed_unix_ns > 0);
+	record->collector.closed_unix_ns += 1000000000;
 	put(NULL);
 	assert_int_equal(count().lines, 2);
 }
@@ -262,7 +262,8 @@ static bool has_attributes(void)
 
 static void a_record_that_is_delivered_again_has_no_second_line(void **state)
 {
-	cleanup_json struct json_object *slurm = load("slurm-one.json");
+	cleanup_json struct json_object *json = load("slurm-one.json");
+	cleanup_answer struct slurm_answer *slurm = answer_of(json);
 	struct store_backlog_line line;
 
 	(void)state;
@@ -274,7 +275,7 @@ static void a_record_that_is_delivered_again_has_no_second_line(void **state)
 	put(record_path);
 	assert_int_equal(count().lines, 0);
 	/* Now Slurm has said more. */
-	assert_int_equal(store_backlog_make(&line, record, slurm, true, record_path, NULL), 0);
+	assert_int_equal(store_backlog_make(&line, record, slurm_answer_job(slurm), true, record_path, NULL), 0);
 	assert_non_null(line.text);
 	assert_int_equal(store_backlog_put(&backlog, &line, NULL), 0);
 	free(line.text);

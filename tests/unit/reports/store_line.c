@@ -19,10 +19,9 @@
 #include "tests/unit/reports/asserts.h"
 #include "tests/unit/reports/fixture.h"
 
-#define RECORDS_MAX 2
 #define TYPICAL_MAX 4096 /* bytes of a line of the fixtures, whose records have some of everything: most jobs have half of it */
 
-static char *make(struct json_object *record, struct json_object *slurm, bool scripts, size_t *len)
+static char *make_of(const struct record *record, const struct record_slurm_job *slurm, bool scripts, size_t *len)
 {
 	struct error err = { "" };
 	char *text = store_line_make(record, slurm, scripts, len, &err);
@@ -33,6 +32,14 @@ static char *make(struct json_object *record, struct json_object *slurm, bool sc
 	assert_int_equal(text[*len - 1], '\n');
 	assert_ptr_equal(strchr(text, '\n'), text + *len - 1);
 	return text;
+}
+
+static char *make(struct json_object *json, struct json_object *slurm, bool scripts, size_t *len)
+{
+	cleanup_record struct record *record = record_of(json);
+	cleanup_answer struct slurm_answer *answer = answer_of(slurm);
+
+	return make_of(record, slurm_answer_job(answer), scripts, len);
 }
 
 static struct store_line read_back(const char *text)
@@ -48,8 +55,9 @@ static struct store_line read_back(const char *text)
 /* The report of the lines of @count records, of which the first alone has Slurm's answer. */
 static struct json_object *report_of_lines(struct json_object **records, size_t count, struct json_object *slurm)
 {
-	struct json_object *from_lines[RECORDS_MAX], *report;
+	const struct record *from_lines[RECORDS_MAX];
 	struct store_line lines[RECORDS_MAX];
+	struct json_object *report;
 	size_t len;
 
 	for (size_t i = 0; i < count; i++) {
@@ -58,7 +66,7 @@ static struct json_object *report_of_lines(struct json_object **records, size_t 
 		lines[i] = read_back(text);
 		from_lines[i] = lines[i].record;
 	}
-	report = build(from_lines, count, lines[0].slurm);
+	report = report_into_objects(build_records(from_lines, count, slurm ? &from_lines[0]->slurm_job : NULL));
 	for (size_t i = 0; i < count; i++)
 		store_line_free(&lines[i]);
 	return report;
@@ -333,31 +341,34 @@ static char *long_text(char of)
 	return text;
 }
 
-/* Replaces each text within @json. */
-static void replace_texts(struct json_object *json, struct json_object *by)
+/* Replaces each text within @object, a struct of the table @of. */
+static void replace_texts(const struct report_object *of, void *object, const char *by)
 {
-	for (size_t i = 0; json_object_is_type(json, json_type_array) && i < field_length(json); i++) {
-		if (json_object_is_type(json_object_array_get_idx(json, i), json_type_string))
-			json_object_array_put_idx(json, i, json_object_get(by));
-		else
-			replace_texts(json_object_array_get_idx(json, i), by);
-	}
-	if (!json_object_is_type(json, json_type_object))
-		return;
-	json_object_object_foreach(json, name, value) {
-		if (json_object_is_type(value, json_type_string))
-			json_object_object_add(json, name, json_object_get(by));
-		else
-			replace_texts(value, by);
+	for (size_t i = 0; i < of->count; i++) {
+		const struct report_field *field = &of->fields[i];
+		void *member = report_member(field, object);
+		struct report_any_list list;
+
+		if (field->type == REPORT_TYPE_TEXT && *(const char **)member)
+			*(const char **)member = by;
+		if (field->type == REPORT_TYPE_OBJECT)
+			replace_texts(field->of(), member, by);
+		if (field->type != REPORT_TYPE_LIST)
+			continue;
+		memcpy(&list, member, sizeof(list));
+		for (size_t k = 0; k < list.count; k++)
+			replace_texts(field->of(), (char *)list.items + k * field->of()->bytes, by);
 	}
 }
 
 static void check_bound(char of)
 {
-	cleanup_json struct json_object *record = failing_record(), *slurm = load("slurm-one.json"), *text = NULL;
+	cleanup_json struct json_object *json = failing_record(), *slurm = load("slurm-one.json");
+	cleanup_answer struct slurm_answer *answer = answer_of(slurm);
+	cleanup_record struct record *record = NULL;
 	cleanup_free char *long_one = long_text(of), *line = NULL;
-	struct json_object *lists[] = { field_find(record, "steps"), field_find(record, "oom"), field_find(record, "file_systems"),
-					field_find(record, "progress.stalls"), field_find(record, "gaps") };
+	struct json_object *lists[] = { field_find(json, "steps"), field_find(json, "oom"), field_find(json, "file_systems"),
+					field_find(json, "progress.stalls"), field_find(json, "gaps") };
 	struct json_object *entries[] = { NULL,
 					  parse("{\"tool\": 3, \"comm\": \"x\", \"step\": \"batch\", \"pid\": 1, \"time_unix_ns\": 1}"),
 					  NULL, parse("{\"tool\": 2, \"step\": \"batch\", \"pid\": 1, \"quiet_ns\": 9000000000}"),
@@ -365,16 +376,16 @@ static void check_bound(char of)
 	struct store_line read;
 	size_t len;
 
-	text = json_object_new_string(long_one);
-	add_tools(record, 2000);
+	add_tools(json, 2000);
 	for (size_t l = 0; l < sizeof(lists) / sizeof(lists[0]); l++)
 		for (int i = 0; i < 3000; i++)
 			json_object_array_add(lists[l], json_object_get(entries[l] ? entries[l] : json_object_array_get_idx(lists[l], 0)));
 	for (size_t l = 0; l < sizeof(entries) / sizeof(entries[0]); l++)
 		json_object_put(entries[l]);
-	replace_texts(record, text);
-	replace_texts(slurm, text);
-	line = make(record, slurm, true, &len);
+	record = record_of(json);
+	replace_texts(record_whole(), record, long_one);
+	replace_texts(record_table_slurm_job(), slurm_answer_job(answer), long_one);
+	line = make_of(record, slurm_answer_job(answer), true, &len);
 	assert_true(len <= STORE_LINE_MAX);
 	read = read_back(line);
 	store_line_free(&read);
@@ -594,35 +605,38 @@ static void a_later_line_with_more_members_is_read(void **state)
 	put_text(json, "run", "r7");
 	json_object_array_add(field_find(json, "totals"), json_object_new_int(7));
 	line = read_back(json_object_to_json_string(json));
-	assert_null(line.slurm);
+	assert_false(line.record->slurm_job.known);
 	assert_int_equal(line.identity.job_id, 4160740);
 	store_line_free(&line);
 }
 
 static void each_sum_of_the_record_is_kept(void **state)
 {
-	static const char *const names[] = {
-#define NAME(id, in_record, ...) in_record,
-		SUM_LIST(NAME)
-#undef NAME
+	static const struct {
+		const char *name;
+		uint16_t column;
+	} sums[] = {
+#define SUM(id, in_record, ...) { #in_record, offsetof(struct record_totals, in_record) },
+		SUM_LIST(SUM)
+#undef SUM
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		const int *column = store_total_columns;
+	for (size_t i = 0; i < sizeof(sums) / sizeof(sums[0]); i++) {
+		const uint16_t *column = store_total_columns;
 
-		while (*column != NUMBERS && strcmp(numbers_name(*column), names[i]) != 0)
+		while (*column != STORE_END && *column != sums[i].column)
 			column++;
-		if (*column == NUMBERS)
-			fail_msg("%s has no place in a store line: put it at the end of store_total_columns", names[i]);
+		if (*column == STORE_END)
+			fail_msg("%s has no place in a store line: put it at the end of store_total_columns", sums[i].name);
 	}
 	/* The places of old lines. */
-	assert_string_equal(numbers_name(store_total_columns[9]), "cpu_ns");
-	assert_string_equal(numbers_name(store_total_columns[57]), "async_write_bytes");
-	assert_string_equal(numbers_name(store_tool_columns[9]), "cpu_ns");
-	assert_string_equal(numbers_name(store_tool_columns[29]), "last_end_unix_ns");
-	assert_string_equal(numbers_name(store_tool_columns[31]), "blas_processes");
-	assert_string_equal(waits_name(store_waits[10]), "sleep");
+	assert_int_equal(store_total_columns[9], offsetof(struct record_totals, cpu_ns));
+	assert_int_equal(store_total_columns[57], offsetof(struct record_totals, async_write_bytes));
+	assert_int_equal(store_tool_columns[9], offsetof(struct record_tool, cpu_ns));
+	assert_int_equal(store_tool_columns[29], offsetof(struct record_tool, last_end_unix_ns));
+	assert_int_equal(store_tool_columns[31], offsetof(struct record_tool, blas_processes));
+	assert_int_equal(store_waits[10], offsetof(struct record_waits, sleep));
 }
 
 static void a_stored_report_says_what_it_lacks(void **state)

@@ -109,16 +109,10 @@ static const struct told cases[] = {
 	{ 0 },
 };
 
-static void put(struct json_object *object, const char *name, const char *text)
-{
-	if (text)
-		put_text(object, name, text);
-}
-
 /* The report of a job as @told has it. */
 static struct report *report_told(const struct told *told)
 {
-	cleanup_json struct json_object *slurm = json_object_new_object();
+	struct record_slurm_job slurm;
 	struct report *report = report_new(NULL);
 
 	assert_non_null(report);
@@ -126,10 +120,11 @@ static struct report *report_told(const struct told *told)
 	report->job.name = told->name;
 	report->job.work_dir = told->work_dir;
 	report->job.array_job_id = told->array ? 76 : REPORT_NONE;
-	put(slurm, "command", told->command);
-	put(slurm, "std_out", told->std_out);
-	put(slurm, "comment", told->comment);
-	workflow_put(report, slurm);
+	slurm_job_forget(&slurm);
+	slurm.command = told->command;
+	slurm.std_out = told->std_out;
+	slurm.comment = told->comment;
+	workflow_put(report, &slurm);
 	return report;
 }
 

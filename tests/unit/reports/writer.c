@@ -20,8 +20,7 @@
 #include "common/file.h"
 #include "common/time_text.h"
 #include "reports/files/part_set.h"
-#include "reports/json/gaps.h"
-#include "tests/unit/reports/node.h"
+#include "tests/unit/reports/asserts.h"
 #include "tests/unit/reports/node.h"
 #include "tests/unit/within.h"
 
@@ -117,63 +116,72 @@ static void what_slurm_alone_knows_may_be_in_the_name_and_not_in_the_directory(v
 
 	(void)state;
 	start(&n1, "record-two-n1.json");
-	put_text(n1.job.record, "output", "stint-%i-%x.json");
+	n1.job.record->output = "stint-%i-%x.json";
 	assert_true(writer_knows_directory(&n1.job));
-	put_text(n1.job.record, "output", "reports/stint-%i.json");
+	n1.job.record->output = "reports/stint-%i.json";
 	assert_true(writer_knows_directory(&n1.job));
-	put_text(n1.job.record, "output", "%x/stint-%i.json");
+	n1.job.record->output = "%x/stint-%i.json";
 	assert_false(writer_knows_directory(&n1.job));
-	put_text(n1.job.record, "output", "stint-%i.json");
-	put_text(n1.job.record, "work_dir", "");
+	n1.job.record->output = "stint-%i.json";
+	n1.job.record->work_dir = "";
 	assert_false(writer_knows_directory(&n1.job));
 	finish(&n1);
 }
 
-/* Leaves what another node's root would leave, whichever user writes it. */
-static void plant(const struct notary *by, const char *record_name, void (*change)(struct json_object *record))
+static struct record *load_record(const char *name)
 {
-	cleanup_json struct json_object *record = load(record_name);
+	cleanup_json struct json_object *json = load(name);
+
+	return record_of(json);
+}
+
+/* Leaves what another node's root would leave, whichever user writes it. */
+static void plant(const struct notary *by, const char *record_name, void (*change)(struct record *record))
+{
+	cleanup_json struct json_object *said = load("slurm-two.json");
+	cleanup_answer struct slurm_answer *answer = answer_of(said);
+	cleanup_record struct record *record = load_record(record_name);
 	cleanup_free char *data = NULL;
 	struct error err = { "" };
 	size_t len;
 
 	if (change)
 		change(record);
-	data = part_set_make(by, record, slurm, &len, &err);
+	data = part_set_make(by, record, slurm_answer_job(answer), &len, &err);
 	if (!data)
 		fail_msg("%s", err.text);
 	write_file(".stint-77.1.n2.part", data);
 }
 
-static void of_another_job(struct json_object *record)
+static void of_another_job(struct record *record)
 {
-	put_count(field_find(record, "identity"), "job_id", 78);
+	record->identity.job_id = 78;
 }
 
-static void of_another_attempt(struct json_object *record)
+static void of_another_attempt(struct record *record)
 {
-	put_count(field_find(record, "identity"), "attempt", 2);
+	record->identity.attempt = 2;
 }
 
-static void of_a_third_node(struct json_object *record)
+static void of_a_third_node(struct record *record)
 {
-	put_text(field_find(record, "identity"), "node", "n3");
+	record->identity.node = "n3";
 }
 
-static void of_another_cluster(struct json_object *record)
+static void of_another_cluster(struct record *record)
 {
-	put_text(field_find(record, "identity"), "cluster", "barcluster");
+	record->identity.cluster = "barcluster";
 }
 
-static void of_another_user(struct json_object *record)
+static void of_another_user(struct record *record)
 {
-	put_count(field_find(record, "user"), "uid", 1001);
+	record->user.uid = 1001;
 }
 
 /* The job began at 1763678100; munge's nodes are at most 300 s apart. */
-static void of_an_earlier_job(struct json_object *record)
+static void of_an_earlier_job(struct record *record)
 {
-	put_count(field_find(record, "collector"), "closed_unix_ns", INT64_C(1763677799) * NS_PER_S);
+	record->collector.closed_unix_ns = INT64_C(1763677799) * NS_PER_S;
 }
 
 static void deliver_lead(const char *reason)
@@ -195,7 +203,7 @@ static void deliver_lead(const char *reason)
 static void a_forged_old_or_foreign_part_is_named_and_left_out(void **state)
 {
 	static const struct {
-		void (*change)(struct json_object *record);
+		void (*change)(struct record *record);
 		uid_t uid;
 		const char *reason;
 	} cases[] = {
@@ -243,19 +251,13 @@ static void a_part_that_is_not_what_root_left_is_left_out(void **state)
 	deliver_lead("it is not what its node's root has left there");
 }
 
-static void with_long_names(struct json_object *record)
+static void with_long_names(struct record *record)
 {
-	struct json_object *tools = field_typed(record, "tools", json_type_array);
-	char name[3 * 65536 / 4];
+	static char name[3 * 65536 / 4];
 
 	memset(name, 'x', sizeof(name) - 1);
-	name[sizeof(name) - 1] = '\0';
-	for (int i = 0; i < 20; i++) {
-		struct json_object *tool = json_object_new_object();
-
-		put_text(tool, "name", name);
-		json_object_array_add(tools, tool);
-	}
+	for (int i = 0; i < 20; i++)
+		RECORD_ADD(record, &record->tools, tool)->name = name;
 }
 
 /* A user can plant very many names of one large file: it is not read before its first line proves it. */
@@ -267,7 +269,7 @@ static void of_a_part_that_is_not_roots_only_the_begin_is_read(void **state)
 	const size_t all = bounds.bytes;
 	cleanup_close int dirfd = open(path_of("."), O_RDONLY | O_DIRECTORY);
 	const struct part_set_wanted wanted = { dirfd, &job, "n2", .leads = false };
-	cleanup_json struct json_object *record = NULL;
+	cleanup_record struct record *record = NULL;
 	struct part_set_found part;
 	struct error err = { "" };
 
@@ -456,7 +458,7 @@ static void a_report_has_the_mode_of_the_jobs_own_output(void **state)
 
 		start(&n1, "record-two-n1.json");
 		if (cases[i].umask >= 0)
-			put_count(field_find(n1.job.record, "user"), "umask", cases[i].umask);
+			n1.job.record->user.umask = cases[i].umask;
 		conf.report_mode = cases[i].site;
 		n1.job.mode = writer_mode(&n1.job);
 		assert_int_equal(n1.job.mode, cases[i].mode);
@@ -545,27 +547,31 @@ static void a_rule_that_is_no_good_does_not_cost_the_report(void **state)
 /* The report takes so much from each node that no number of nodes makes it too large. */
 static void of_many_nodes_less_is_kept_of_each(void **state)
 {
-	cleanup_json struct json_object *json = NULL, *all = json_object_new_array();
-	struct json_object *ends, *series;
+	cleanup_json struct json_object *json = NULL;
+	struct json_object *first;
+	struct report *memory;
+	struct record *record;
 	struct node n1;
 	char name[16];
 
 	(void)state;
+	start(&n1, "record-two-n1.json");
+	record = n1.job.record;
+	memory = record_memory(record);
+	n1.job.nodes = (struct report_texts){ 0 };
 	for (int i = 1; i <= 1000; i++) { /* 16 points of each */
 		snprintf(name, sizeof(name), "n%d", i);
-		json_object_array_add(all, json_object_new_string(name));
+		report_add_text(memory, &n1.job.nodes, report_copy(memory, name));
 	}
-	start(&n1, "record-two-n1.json");
-	n1.job.nodes = all;
-	series = field_find(n1.job.record, "series");
-	ends = put_array(series, "end_offsets_ns");
-	put_object(series, "columns");
+	record_table_columns()->forget(&record->series.columns);
+	record->series.columns.known = true;
+	report_make_values(memory, &record->series.end_offsets_ns, 200);
 	for (int i = 1; i <= 200; i++)
-		json_object_array_add(ends, json_object_new_int64(i * NS_PER_S));
+		record->series.end_offsets_ns.items[i - 1] = i * NS_PER_S;
 	deliver(&n1);
 	json = report();
-	series = json_object_array_get_idx(field_find(json, "series"), 0);
-	assert_int_equal(field_length(field_find(series, "end_offsets_s")), 16);
+	first = json_object_array_get_idx(field_find(json, "series"), 0);
+	assert_int_equal(field_length(field_find(first, "end_offsets_s")), 16);
 	finish(&n1);
 }
 
@@ -593,7 +599,7 @@ static void the_patterns_own_directories_are_made(void **state)
 	(void)state;
 	strcpy(conf.output, "logs/%u/stint-%i.json");
 	start(&n1, "record-two-n1.json");
-	json_object_object_del(n1.job.record, "output");
+	n1.job.record->output = NULL;
 	assert_int_equal(open_again(&n1, NULL), 0);
 	deliver(&n1);
 	assert_true(is_there("logs/juser/stint-77.json"));
@@ -607,9 +613,7 @@ static void deliver_and_look(const char *output, const char *target)
 	struct node n1;
 
 	start(&n1, "record-two-n1.json");
-	json_object_object_del(n1.job.record, "output");
-	if (output)
-		put_text(n1.job.record, "output", output);
+	n1.job.record->output = output;
 	assert_int_equal(open_again(&n1, NULL), 0);
 	deliver(&n1);
 	writer_leave_link(&n1.job, &n1.place);
@@ -657,7 +661,7 @@ static void a_working_directory_that_is_gone_is_an_error(void **state)
 
 	(void)state;
 	start(&n1, "record-two-n1.json");
-	put_text(n1.job.record, "work_dir", "/nonexistent");
+	n1.job.record->work_dir = "/nonexistent";
 	assert_int_equal(open_again(&n1, &err), -1);
 	assert_string_equal(err.text, "/nonexistent: No such file or directory");
 	finish(&n1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A settled record says of a failure what it said before. */
+/* The copy of a record whose entries were chosen says of a failure what the whole record says. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,9 +10,27 @@
 #include <cmocka.h>
 
 #include "common/time_text.h"
-#include "reports/builder/settle.h"
 #include "reports/ending/not_found.h"
+#include "reports/records/kept.h"
 #include "tests/unit/reports/asserts.h"
+
+/* As the writer builds the report of many nodes: from a copy of the record, in which the entries for the verdict are chosen. */
+static struct report *build_chosen(struct json_object *json, struct json_object *slurm)
+{
+	cleanup_answer struct slurm_answer *answer = answer_of(slurm);
+	struct record *whole = record_of(json);
+	cleanup_record struct record *copy = NULL;
+	const struct record *of;
+	const struct build_input input = {
+		.records = &of, .record_count = 1, .slurm = slurm_answer_job(answer), .now_unix_ns = NOW_NS
+	};
+
+	kept_choose(whole);
+	of = copy = record_copy(whole);
+	record_free(whole);
+	assert_non_null(copy);
+	return build_report(&input);
+}
 
 /* The job script, which is pid 4242, ends with the exit code of its child 4400. */
 static void make_failed(struct json_object *record, struct json_object *slurm)
@@ -30,7 +48,7 @@ static void make_failed(struct json_object *record, struct json_object *slurm)
 	put_count(child, "exit_status", 1 << 8);
 }
 
-static void what_took_the_job_with_it_is_known_of_a_settled_record(void **state)
+static void what_took_the_job_with_it_is_known_of_a_chosen_record(void **state)
 {
 	cleanup_json struct json_object *record = load("record-one.json");
 	cleanup_json struct json_object *slurm = load("slurm-one.json");
@@ -43,9 +61,8 @@ static void what_took_the_job_with_it_is_known_of_a_settled_record(void **state)
 	snprintf(wanted, sizeof(wanted), "%s", field_text(report, "verdict.outcome"));
 	assert_non_null(strstr(wanted, " (pid 4400) ended with exit code 1 at 00:01:54, and the job script ended 15 s later. Its "
 					"output: logs/slurm.out"));
-	settle_record(record, slurm);
 	json_object_put(report);
-	report = build(&record, 1, slurm);
+	report = report_into_objects(build_chosen(record, slurm));
 	assert_text(report, "verdict.outcome", wanted);
 }
 
@@ -89,14 +106,13 @@ static void what_failed_before_does_not_hide_what_took_the_job_with_it(void **st
 		add_failed(record, asked[i], 5100 + (int)i, 2, false);
 	for (int i = 0; i < 20; i++)
 		add_failed(record, "solve", 5200 + i, 1, false);
-	settle_record(record, slurm);
-	report = build_model(&record, 1, slurm);
+	report = build_chosen(record, slurm);
 	assert_non_null(strstr(report->verdict.outcome, "solve (pid 5219) ended with exit code 1 at 00:02:"));
 	assert_int_equal(not_found_count(report), 12);
 }
 
 /* The first to start is not the first to fail. */
-static void the_first_task_to_fail_is_known_of_a_settled_record(void **state)
+static void the_first_task_to_fail_is_known_of_a_chosen_record(void **state)
 {
 	cleanup_json struct json_object *record = load("record-one.json"), *slurm = load("slurm-one.json"), *report = NULL;
 	struct json_object *srun;
@@ -113,17 +129,16 @@ static void the_first_task_to_fail_is_known_of_a_settled_record(void **state)
 	}
 	srun = add_failed(record, "srun", 4998, 1, false);
 	put_count(srun, "end_unix_ns", INT64_C(1763678228) * NS_PER_S + 500000);
-	settle_record(record, slurm);
-	report = build(&record, 1, slurm);
+	report = report_into_objects(build_chosen(record, slurm));
 	assert_non_null(strstr(field_text(report, "verdict.outcome"), "solve (pid 5030) ended with exit code 1 at 00:02:"));
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_took_the_job_with_it_is_known_of_a_settled_record),
+		cmocka_unit_test(what_took_the_job_with_it_is_known_of_a_chosen_record),
 		cmocka_unit_test(what_failed_before_does_not_hide_what_took_the_job_with_it),
-		cmocka_unit_test(the_first_task_to_fail_is_known_of_a_settled_record),
+		cmocka_unit_test(the_first_task_to_fail_is_known_of_a_chosen_record),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The fields of the node record (docs/record.md), and of what stint-slurm-job says of a job: one list for each object. The structs
+ * (record.h) and the tables of reader and writer (record.c) are made from these lists, as those of the report are from
+ * reports/model/report_fields.h, which explains FIELD, OBJECT, LIST, GROUP and the types. Two more macros have members that only C
+ * knows: HIDDEN(TYPE, name) and HIDDEN_OBJECT(name, of).
+ *
+ * To add a field, add a line here and one in docs/record.md, and the code that writes it (collector/record/) and uses it
+ * (reports/builder/). Add a sum only in common/sum_list.h.
+ */
+#ifndef STINT_RECORD_FIELDS_H
+#define STINT_RECORD_FIELDS_H
+
+#include "common/sum_list.h"
+#include "reports/model/report_fields.h"
+
+#define RECORD_SUM(sum, name, ...) FIELD(SUM, name)
+#define RECORD_USE SUM_LIST(RECORD_SUM)
+#define RECORD_ENTRY_USE SUM_LIST_OF_ENTRY(RECORD_SUM) /* the first of them */
+
+/* ---- the head ---- */
+
+#define RECORD_COLLECTOR \
+	FIELD(TEXT, version) \
+	FIELD(COUNT, booted_unix_ns) \
+	FIELD(COUNT, since_unix_ns) \
+	FIELD(COUNT, closed_unix_ns)
+
+#define RECORD_ORIGIN \
+	FIELD(TEXT, cluster) \
+	FIELD(COUNT, job_id) \
+	FIELD(COUNT, array_job_id) \
+	FIELD(COUNT, array_task_id) \
+	FIELD(COUNT, attempt) \
+	FIELD(TEXT, node) \
+	FIELD(TEXT, boot_id)
+
+#define RECORD_USER \
+	FIELD(COUNT, uid) \
+	FIELD(COUNT, gid) \
+	FIELD(TEXT, name) \
+	FIELD(COUNT, umask)
+
+#define RECORD_GAP \
+	FIELD(TEXT, name) \
+	FIELD(TEXT, reason)
+
+/* ---- what it was given ---- */
+
+#define RECORD_CORE \
+	FIELD(COUNT, core) \
+	FIELD(COUNT, package) \
+	FIELD(COUNT_LIST, pus) \
+	FIELD(COUNT, cpu_ns)
+
+/* What a record that was made from a store line has instead of its cores. */
+#define RECORD_COUNTED_CORES \
+	FIELD(COUNT, count) \
+	FIELD(COUNT, used) \
+	FIELD(COUNT, loaded) \
+	LIST(unused, core)
+
+#define RECORD_ALLOCATED \
+	FIELD(COUNT, cpus) \
+	FIELD(TEXT, cpu_list) \
+	LIST(cores, core) \
+	FIELD(COUNT, memory_bytes) \
+	HIDDEN_OBJECT(counted_cores, counted_cores)
+
+/* ---- what it used ---- */
+
+#define RECORD_TOTALS \
+	FIELD(REST, rest) \
+	GROUP(use, RECORD_USE) \
+	FIELD(COUNT, processes) \
+	FIELD(COUNT, cpu_before_ns) \
+	FIELD(COUNT, threads_peak) \
+	FIELD(COUNT, oom_kills) \
+	FIELD(COUNT, memory_used_sampled_peak_bytes) \
+	FIELD(COUNT, memory_process_peak_bytes) \
+	FIELD(COUNT, memory_charged_peak_bytes) \
+	FIELD(COUNT, memory_swap_sampled_peak_bytes) \
+	FIELD(COUNT, memory_limit_bytes)
+
+#define RECORD_TASK \
+	FIELD(COUNT, rank) \
+	FIELD(COUNT, pid)
+
+#define RECORD_STEP \
+	FIELD(TEXT, id) \
+	FIELD(COUNT, step_id) \
+	FIELD(COUNT, stepd_start_unix_ns) \
+	FIELD(COUNT, start_unix_ns) \
+	FIELD(COUNT, end_unix_ns) \
+	FIELD(COUNT, exit_status) \
+	FIELD(COUNT, nodes) \
+	FIELD(COUNT, task_count) \
+	LIST(tasks, task) \
+	OBJECT(totals, totals)
+
+#define RECORD_WAIT \
+	FIELD(COUNT, some_ns) \
+	FIELD(COUNT, full_ns) \
+	FIELD(COUNT, bound_ns) \
+	FIELD(COUNT, waits)
+
+#define RECORD_WAIT_KIND(kind) OBJECT(kind, wait)
+#define RECORD_WAIT_KINDS REPORT_WAIT_KINDS(RECORD_WAIT_KIND)
+
+#define RECORD_WAITS \
+	FIELD(REST, rest) \
+	RECORD_WAIT_KINDS
+
+#define RECORD_PRESSURE \
+	FIELD(COUNT, active_ns) \
+	FIELD(COUNT, parallel_ns) \
+	FIELD(COUNT, busy_peak) \
+	OBJECT(waits, waits)
+
+#define RECORD_FILE_SYSTEM \
+	FIELD(TEXT, type) \
+	FIELD(COUNT, magic) \
+	FIELD(COUNT, wait_ns) \
+	FIELD(COUNT, waits) \
+	FIELD(COUNT, reads) \
+	FIELD(COUNT, writes) \
+	FIELD(COUNT, read_bytes) \
+	FIELD(COUNT, write_bytes) \
+	FIELD(COUNT, opens)
+
+#define RECORD_FILE \
+	FIELD(TEXT, path) \
+	FIELD(TEXT, type) \
+	FIELD(COUNT, opens) \
+	FIELD(COUNT, reads) \
+	FIELD(COUNT, writes) \
+	FIELD(COUNT, read_bytes) \
+	FIELD(COUNT, write_bytes)
+
+/* ---- what happened ---- */
+
+#define RECORD_OOM_KILL \
+	FIELD(COUNT, time_unix_ns) \
+	FIELD(COUNT, tool) \
+	FIELD(TEXT, comm) \
+	FIELD(COUNT, pid) \
+	FIELD(TEXT, step) \
+	FIELD(COUNT, rss_bytes) \
+	FIELD(COUNT, used_bytes) \
+	FIELD(COUNT, limit_bytes) \
+	FIELD(COUNT, kernel_bytes) \
+	FIELD(COUNT, slab_bytes) \
+	FIELD(COUNT, names_bytes) \
+	FIELD(COUNT, page_table_bytes) \
+	FIELD(MARK, node_ran_out) \
+	FIELD(MARK, along)
+
+#define RECORD_COLUMN(sum, name, ...) FIELD(COUNT_LIST, name)
+#define RECORD_COLUMNS \
+	SUM_LIST_OF_ENTRY(RECORD_COLUMN) \
+	FIELD(COUNT_LIST, memory_used_bytes) \
+	FIELD(COUNT_LIST, memory_cache_bytes) \
+	FIELD(COUNT_LIST, processes) \
+	FIELD(COUNT_LIST, threads)
+
+#define RECORD_SERIES \
+	FIELD(COUNT, start_unix_ns) \
+	FIELD(COUNT, interval_ns) \
+	FIELD(COUNT_LIST, end_offsets_ns) \
+	OBJECT(columns, columns)
+
+#define RECORD_STALL \
+	FIELD(COUNT, tool) \
+	FIELD(COUNT, pid) \
+	FIELD(TEXT, step) \
+	FIELD(COUNT, start_unix_ns) \
+	FIELD(COUNT, quiet_ns)
+
+#define RECORD_PROGRESS \
+	FIELD(COUNT, first_activity_unix_ns) \
+	FIELD(COUNT, last_activity_unix_ns) \
+	LIST(stalls, stall)
+
+#define RECORD_TOOL \
+	FIELD(REST, rest) \
+	FIELD(TEXT, name) \
+	FIELD(TEXT, interpreter) \
+	FIELD(TEXT, path) \
+	FIELD(TEXT, interpreter_path) \
+	FIELD(MARK, slurm) \
+	FIELD(COUNT, runs) \
+	FIELD(COUNT, forks) \
+	FIELD(COUNT, failures) \
+	FIELD(COUNT, signals) \
+	FIELD(COUNT, dismissed) \
+	FIELD(COUNT, living) \
+	FIELD(COUNT, wall_ns) \
+	FIELD(COUNT, peak_bytes) \
+	FIELD(COUNT, used_peak_bytes) \
+	GROUP(use, RECORD_USE) \
+	FIELD(COUNT, threads_peak) \
+	FIELD(COUNT, openmp_processes) \
+	FIELD(COUNT, blas_processes) \
+	FIELD(COUNT, first_start_unix_ns) \
+	FIELD(COUNT, last_end_unix_ns)
+
+/* HIDDEN(MARK, judged): the verdict looks at it (kept.h). */
+#define RECORD_ENTRY \
+	FIELD(REST, rest) \
+	FIELD(COUNT, tool) \
+	FIELD(TEXT, step) \
+	FIELD(COUNT, count) \
+	FIELD(COUNT, failures) \
+	FIELD(COUNT, pid) \
+	FIELD(COUNT, ppid) \
+	FIELD(MARK, forked) \
+	FIELD(MARK, dismissed) \
+	FIELD(MARK, living) \
+	HIDDEN(MARK, judged) \
+	FIELD(COUNT, start_unix_ns) \
+	FIELD(COUNT, end_unix_ns) \
+	FIELD(COUNT, wall_ns) \
+	FIELD(COUNT, peak_bytes) \
+	GROUP(entry_use, RECORD_ENTRY_USE) \
+	FIELD(COUNT, exit_status)
+
+/* ---- what Slurm says of a job: an answer of stint-slurm-job, or a part of one ---- */
+
+/* Only a store line has it: it keeps no job's name or script, by which reports/builder/workflow.h finds it. */
+#define RECORD_WORKFLOW \
+	FIELD(TEXT, engine) \
+	FIELD(TEXT, process) \
+	FIELD(TEXT, rule) \
+	FIELD(TEXT, group)
+
+/* left_out: of an item at the end of a list of jobs: for how many more there was no room. */
+#define RECORD_SLURM_JOB \
+	FIELD(COUNT, job_id) \
+	FIELD(LIMIT, array_job_id) \
+	FIELD(LIMIT, array_task_id) \
+	FIELD(LIMIT, het_job_id) \
+	FIELD(LIMIT, het_job_offset) \
+	FIELD(TEXT, array_tasks) \
+	FIELD(TEXT, cluster) \
+	FIELD(TEXT, name) \
+	FIELD(COUNT, user_id) \
+	FIELD(TEXT, user) \
+	FIELD(COUNT, group_id) \
+	FIELD(TEXT, account) \
+	FIELD(TEXT, partition) \
+	FIELD(TEXT, qos) \
+	FIELD(TEXT, comment) \
+	FIELD(TEXT, admin_comment) \
+	FIELD(TEXT, state) \
+	FIELD(MARK, completing) \
+	FIELD(MARK, requeued) \
+	FIELD(TEXT, reason) \
+	FIELD(TEXT, waits_for) \
+	FIELD(COUNT, exit_status) \
+	FIELD(COUNT, derived_exit_status) \
+	FIELD(COUNT, restarts) \
+	FIELD(COUNT, submit_unix_s) \
+	FIELD(COUNT, start_unix_s) \
+	FIELD(COUNT, end_unix_s) \
+	FIELD(COUNT, elapsed_s) \
+	FIELD(COUNT, suspended_s) \
+	FIELD(MARK, ended_suspended) \
+	FIELD(LIMIT, time_limit_s) \
+	FIELD(COUNT, nodes) \
+	FIELD(TEXT, node_list) \
+	FIELD(TEXT_LIST, node_names) \
+	FIELD(TEXT, batch_host) \
+	FIELD(COUNT, cpus) \
+	FIELD(COUNT, requested_cpus) \
+	FIELD(COUNT, tasks) \
+	FIELD(MARK, exclusive) \
+	FIELD(COUNT, gpus) \
+	FIELD(COUNT, memory_per_cpu_bytes) \
+	FIELD(MARK, memory_by_default) \
+	FIELD(COUNT, memory_per_node_bytes) \
+	FIELD(COUNT, allocated_memory_bytes) \
+	FIELD(TEXT, work_dir) \
+	FIELD(TEXT, command) \
+	FIELD(TEXT, std_out) \
+	FIELD(TEXT, std_err) \
+	FIELD(COUNT_LIST, steps_timed_out) \
+	FIELD(COUNT, left_out) \
+	HIDDEN_OBJECT(workflow, workflow)
+
+/* ---- the whole ---- */
+
+/*
+ * Only a part has slurm_job (reports/files/part_set.h): what Slurm said to the node that wrote it.
+ *
+ * HIDDEN(MARK, chosen): kept_choose() has chosen the entries that are judged; otherwise, all are.
+ */
+#define RECORD_WHOLE \
+	FIELD(COUNT, stint_record) \
+	OBJECT(collector, collector) \
+	OBJECT(identity, origin) \
+	OBJECT(user, user) \
+	FIELD(TEXT, work_dir_hex) \
+	FIELD(TEXT, output_hex) \
+	FIELD(TEXT, work_dir) \
+	FIELD(TEXT, output) \
+	FIELD(TEXT, mode) \
+	FIELD(TEXT, partition) \
+	FIELD(TEXT, node_list) \
+	FIELD(COUNT, exit_status) \
+	FIELD(COUNT, derived_exit_status) \
+	FIELD(MARK, option_unknown) \
+	FIELD(MARK, nodes_unknown) \
+	FIELD(MARK, continues) \
+	FIELD(COUNT, cgroup_id) \
+	FIELD(COUNT, epilogs_restarts) \
+	FIELD(COUNT, opened_unix_ns) \
+	FIELD(OFFSET, clock_set_ns) \
+	FIELD(MARK, complete) \
+	LIST(gaps, gap) \
+	FIELD(COUNT_MAP, lost) \
+	OBJECT(allocated, allocated) \
+	OBJECT(totals, totals) \
+	LIST(steps, step) \
+	OBJECT(pressure, pressure) \
+	LIST(file_systems, file_system) \
+	LIST(files, file) \
+	FIELD(COUNT, files_count) \
+	LIST(oom, oom_kill) \
+	OBJECT(series, series) \
+	OBJECT(progress, progress) \
+	LIST(tools, tool) \
+	LIST(timeline, entry) \
+	OBJECT(slurm_job, slurm_job) \
+	HIDDEN(MARK, chosen)
+
+#define RECORD_GROUPS(EACH) \
+	EACH(use, RECORD_USE) \
+	EACH(entry_use, RECORD_ENTRY_USE)
+
+/* All objects within the record and their lists. An object that is in another one comes before it. */
+#define RECORD_OBJECTS(EACH) \
+	EACH(collector, RECORD_COLLECTOR) \
+	EACH(origin, RECORD_ORIGIN) \
+	EACH(user, RECORD_USER) \
+	EACH(gap, RECORD_GAP) \
+	EACH(core, RECORD_CORE) \
+	EACH(counted_cores, RECORD_COUNTED_CORES) \
+	EACH(allocated, RECORD_ALLOCATED) \
+	EACH(totals, RECORD_TOTALS) \
+	EACH(task, RECORD_TASK) \
+	EACH(step, RECORD_STEP) \
+	EACH(wait, RECORD_WAIT) \
+	EACH(waits, RECORD_WAITS) \
+	EACH(pressure, RECORD_PRESSURE) \
+	EACH(file_system, RECORD_FILE_SYSTEM) \
+	EACH(file, RECORD_FILE) \
+	EACH(oom_kill, RECORD_OOM_KILL) \
+	EACH(columns, RECORD_COLUMNS) \
+	EACH(series, RECORD_SERIES) \
+	EACH(stall, RECORD_STALL) \
+	EACH(progress, RECORD_PROGRESS) \
+	EACH(tool, RECORD_TOOL) \
+	EACH(entry, RECORD_ENTRY) \
+	EACH(workflow, RECORD_WORKFLOW) \
+	EACH(slurm_job, RECORD_SLURM_JOB)
+
+#endif
