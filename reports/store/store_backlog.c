@@ -20,7 +20,7 @@
 #include "common/suffix.h"
 #include "common/time_text.h"
 
-#define MARK "user.stint.store_line" /* of a record's file: the revision of the line that was put */
+#define MARK "user.stint.store_line" /* extended attribute of a record's file: the revision of the line that was put */
 #define LOCK_STEP_US 20000
 
 /* ---- the directories ---- */
@@ -83,7 +83,7 @@ int store_backlog_lock(const struct store_backlog *backlog, const char *name, in
 	return fd;
 }
 
-/* ---- what is there ---- */
+/* ---- lists of files ---- */
 
 void store_files_free(struct store_files *files)
 {
@@ -116,8 +116,8 @@ void store_files_by_user(struct store_files *files)
 }
 
 /*
- * Finds the user in a line's name, JOB.ATTEMPT.HASH.uUID, or in that of a batch's file, NODE.BOOT.SEQUENCE.uUID.ndjson.
- * Returns where it begins, and fills @uid; NULL: there is none.
+ * Finds the user in the file name of a line, JOB.ATTEMPT.HASH.uUID, or of a batch, NODE.BOOT.SEQUENCE.uUID.ndjson.
+ * Returns a pointer to the dot before it, and fills @uid; NULL: the name has no user.
  */
 static const char *find_user(const char *name, uint32_t *uid)
 {
@@ -232,9 +232,9 @@ void store_backlog_tidy(const struct store_backlog *backlog, unsigned int age_s)
 			unlinkat(own, entry->d_name, 0);
 }
 
-/* ---- a line comes ---- */
+/* ---- adding a line ---- */
 
-/* FNV-1a, of a text and its NUL */
+/* FNV-1a of a text and its NUL. */
 static uint64_t hash(uint64_t value, const char *text)
 {
 	do
@@ -244,8 +244,9 @@ static uint64_t hash(uint64_t value, const char *text)
 }
 
 /*
- * One name for all lines of a job's attempt on this node. When it was closed tells it from another job of that number,
- * which comes where slurmctld's state was lost. A dot in front: it is not put yet.
+ * All lines of one attempt of a job on this node have the same name. If slurmctld's state was lost, another job can get
+ * the same number; the time at which the record was closed distinguishes them. A dot in front means that the line is
+ * not put yet.
  */
 static int name_line(const struct record *record, char name[STORE_BACKLOG_NAME], struct error *err)
 {
@@ -276,7 +277,8 @@ static int64_t remembered(const char *path)
 }
 
 /*
- * A file system that keeps no such attributes forgets it: then a record that is delivered again makes its line again.
+ * A file system without extended attributes does not remember the revision. Then a record that is delivered again makes
+ * its line again.
  */
 static void remember(const char *path, int64_t revision)
 {
@@ -316,7 +318,7 @@ int store_backlog_put(const struct store_backlog *backlog, const struct store_ba
 		unlinkat(backlog->lines_fd, name, 0);
 		return -1;
 	}
-	/* Killed from here on, the next try only gives the line its name. */
+	/* If this process is killed from here on, the next try only renames the line. */
 	if (line->text)
 		remember(line->path, line->revision);
 	if (renameat(backlog->lines_fd, name, backlog->lines_fd, name + 1) < 0 && (line->text || errno != ENOENT))

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the parts of the backlog share. */
+/* Shared by the source files of the backlog. */
 #ifndef STINT_STORE_BACKLOG_INTERNAL_H
 #define STINT_STORE_BACKLOG_INTERNAL_H
 
 #include "reports/store/store_backlog.h"
 
-#define STORE_SEALING ".sealing" /* behind the name of a batch whose lines are still in taken/ */
-#define STORE_USER ".u" /* followed by a uid: at the end of a line's name, and before a batch's suffix */
+#define STORE_SEALING ".sealing" /* ends the file name of a batch whose lines are still in taken/ */
+#define STORE_USER ".u" /* followed by a uid: at the end of a line's file name, and before the suffix in a batch's file name */
 
 struct store_file {
 	char name[NAME_MAX + 1];
-	uint32_t uid; /* whose it is, by its name; STORE_BACKLOG_NO_USER */
+	uint32_t uid; /* the owner, by the file's name; or STORE_BACKLOG_NO_USER */
 	int64_t made_ns; /* CLOCK_REALTIME */
 	uint64_t bytes;
 };
@@ -22,8 +22,7 @@ struct store_files {
 
 /*
  * Lists the plain files of the directory @fd whose names end with @suffix ("": all) and do not begin with a dot, the
- * oldest first.
- * @files is to be given back by store_files_free(). Returns 0; -1 with @err set.
+ * oldest first. Free @files by store_files_free(). Returns 0; -1 with @err set.
  */
 int store_files_list(int fd, const char *suffix, struct store_files *files, struct error *err);
 
@@ -34,10 +33,10 @@ void store_files_by_user(struct store_files *files);
 
 #define cleanup_files __attribute__((cleanup(store_files_free), unused))
 
-/* Reads the state; where there is none of this boot, a new one begins. */
+/* Reads the state; begins a new one if there is none of this boot. */
 void store_state_read(struct store_backlog *backlog);
 
-/* Keeps the state: it is on stable storage then. Returns 0; -1 with @err set. */
+/* Saves the state to stable storage. Returns 0; -1 with @err set. */
 int store_state_write(const struct store_backlog *backlog, struct error *err);
 
 #endif

@@ -15,7 +15,7 @@
 #define BOOT_ID "/proc/sys/kernel/random/boot_id"
 #define BOOT_DIGITS 12
 
-/* The first digits of the boot's id. */
+/* Returns the first digits of the boot's id in @boot. */
 static void read_boot(char boot[BOOT_DIGITS + 1])
 {
 	cleanup_free char *text = file_read_kernel(BOOT_ID, 64);
@@ -42,7 +42,7 @@ void store_state_read(struct store_backlog *backlog)
 			   &state->dropped, state->dropping, &end) == 4 &&
 	    end && strncmp(state->boot, boot, BOOT_DIGITS) == 0 && state->boot[BOOT_DIGITS] == '-')
 		return;
-	/* The moment makes the boot's name another one where the state of an earlier sequence is lost. */
+	/* The time gives the boot another name if the state of an earlier sequence was lost. */
 	memset(state, 0, sizeof(*state));
 	snprintf(state->boot, sizeof(state->boot), "%s-%" PRIx64, boot, clock_ns(CLOCK_REALTIME) / 1000000);
 }

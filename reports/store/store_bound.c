@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The backlog's bound: who has most gives way first, so that nobody loses lines by what another user has. */
+/*
+ * Keeps the backlog within its bound. The user who has the most bytes loses lines first, so no user loses lines because
+ * of another user's.
+ */
 #include "reports/store/store_backlog_internal.h"
 
 #include <stdio.h>
@@ -9,11 +12,11 @@
 
 #include "common/cleanup.h"
 
-/* What one user has in a list that is sorted by user and age. */
+/* The files of one user, in a list that is sorted by user and age. */
 struct share {
 	const struct store_file *begin, *end;
-	const struct store_file *kept; /* the oldest that is kept */
-	uint64_t bytes; /* from there on */
+	const struct store_file *kept; /* the oldest file that is kept */
+	uint64_t bytes; /* of the kept files */
 };
 
 struct shares {
@@ -21,7 +24,7 @@ struct shares {
 	size_t count;
 };
 
-/* ---- what is dropped ---- */
+/* ---- dropping ---- */
 
 static bool is_batch(const struct store_file *file)
 {
@@ -64,9 +67,9 @@ static int drop(struct store_backlog *backlog, const struct share *share, struct
 	return drop_lines(backlog, share, err);
 }
 
-/* ---- whose turn it is ---- */
+/* ---- choosing what to drop ---- */
 
-/* Divides @files, which are sorted by user, into shares. Returns 0; -1 with @err set. */
+/* Divides @files, which are sorted by user, into one share per user. Returns 0; -1 with @err set. */
 static int divide(const struct store_files *files, struct shares *shares, struct error *err)
 {
 	shares->list = calloc(files->count + 1, sizeof(*shares->list));
@@ -85,7 +88,7 @@ static int divide(const struct store_files *files, struct shares *shares, struct
 	return 0;
 }
 
-/* The share with most bytes; NULL: nothing is kept. */
+/* Returns the share with the most bytes among those that still keep a file; NULL: none does. */
 static struct share *find_largest(const struct shares *shares)
 {
 	struct share *largest = NULL;
@@ -96,7 +99,7 @@ static struct share *find_largest(const struct shares *shares)
 	return largest;
 }
 
-/* Chooses what is to go, until @bytes are at most @max_bytes. Returns whose went last; NULL: nobody's. */
+/* Chooses what to drop until @bytes are at most @max_bytes. Returns the share that was reduced last; NULL: none was. */
 static const struct share *choose(const struct shares *shares, uint64_t bytes, uint64_t max_bytes)
 {
 	struct share *largest = NULL;

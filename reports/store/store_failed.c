@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Keeps those entries of a failed job's timeline that lead from its script, or its first failed task, down to the
- * process that failed first. reports/ending/culprit.c finds the same in the whole timeline.
+ * Keeps the entries of a failed job's timeline that lead from its script, or its first failed task, down to the process
+ * that failed first. reports/ending/culprit.c finds the same process in the whole timeline.
  */
 #include <signal.h>
 
@@ -10,7 +10,7 @@
 #include "reports/records/record_parts.h"
 #include "reports/store/store_line_internal.h"
 
-/* Returns the code that the report will have for the job; 0: it did not fail. */
+/* Returns the exit code that the report will show for the job; 0: it did not fail. */
 static int64_t job_code(const struct store_making *making, const struct record_step *batch)
 {
 	int64_t status = 0;
@@ -43,7 +43,7 @@ static bool is_srun(const struct search *search, const struct record_entry *entr
 	return tool && report_text_is(tool->name, "srun");
 }
 
-/* SIGPIPE dismisses a process, and fails its script all the same after "set -o pipefail". */
+/* A process that SIGPIPE ended counts as dismissed, but it still fails its script after "set -o pipefail". */
 static bool ended_so(const struct search *search, const struct record_entry *entry)
 {
 	return entry->exit_status >= 0 && parts_shell_code(entry->exit_status) == search->code && !entry->living &&
@@ -94,7 +94,7 @@ static const struct record_entry *find_script(const struct search *search)
 	return NULL;
 }
 
-/* A record that was made up could go round in a circle. */
+/* A forged record could contain a circle. */
 static bool has_entry(const struct store_failed *failed, const struct record_entry *entry)
 {
 	for (size_t i = 0; i < failed->count; i++)
@@ -124,7 +124,7 @@ struct endings {
 	size_t count;
 };
 
-/* Whether @status is another end than those before. */
+/* Whether @status differs from the ends seen before. Adds it to them, if there is room. */
 static bool is_news(struct endings *endings, int64_t status)
 {
 	for (size_t i = 0; i < endings->count; i++)

@@ -81,7 +81,7 @@ static struct json_object *make_steps(const struct store_making *making)
 	return out;
 }
 
-/* A wait of the job that did not occur is 0; one that is not known is null. */
+/* If the job was never in this wait, returns 0; if its numbers are not known, null. */
 static struct json_object *wait_array(const struct record_wait *wait)
 {
 	struct json_object *out;
@@ -139,7 +139,7 @@ static struct json_object *make_file_systems(const struct store_making *making)
 	return out;
 }
 
-/* Adds to @out an entry that refers to the record's tool @tool, and returns it. */
+/* Adds to @out an entry that refers to the record's tool @tool, and returns the entry. */
 static struct json_object *add_entry(const struct store_making *making, struct json_object *out, int64_t tool)
 {
 	struct json_object *entry = json_object_new_array();
@@ -159,7 +159,7 @@ static struct json_object *make_oom(const struct store_making *making)
 		const struct record_oom_kill *kill = &oom->items[i];
 		struct json_object *entry = add_entry(making, out, kill->tool);
 
-		/* A script's process has its name. */
+		/* The process of a script has the script's name. */
 		json_object_array_add(entry, making->scripts ? store_new_name(kill->comm) : NULL);
 		json_object_array_add(entry, store_new_text(kill->step, STORE_STEP_ID));
 		store_put_columns(entry, kill, store_oom_columns, REPORT_UNKNOWN);
@@ -181,7 +181,7 @@ static struct json_object *make_stalls(const struct store_making *making)
 	return out;
 }
 
-/* The verdict asks whether it was forked by the tool's name that it has; a flag is a number here. */
+/* The verdict reads from the tool's name whether the entry was forked; a flag is a number here. */
 static struct json_object *make_failed(const struct store_making *making, const struct store_failed *failed)
 {
 	struct json_object *out = failed->count ? json_object_new_array() : NULL;
@@ -238,7 +238,7 @@ static void put_range(struct json_object *ranges, int64_t package, int64_t first
 	json_object_array_add(ranges, range);
 }
 
-/* Neighbours of a package are one range. What is beyond the bound has no number. */
+/* Consecutive cores of one package form one range. Cores beyond the bound are only counted. */
 static struct json_object *unused_ranges(const struct report_unused_core_list *unused)
 {
 	struct json_object *ranges = json_object_new_array();
@@ -283,9 +283,9 @@ static void put_cores(const struct store_making *making, struct json_object *out
 	json_object_object_add(out, "unused", unused_ranges(&unused));
 }
 
-/* ---- what Slurm said ---- */
+/* ---- Slurm's answer ---- */
 
-/* A job has the name of its script unless its user chose another. */
+/* A job has the name of its script unless its user chose another name. */
 static const char *job_name_of(const struct store_making *making)
 {
 	const char *name = making->slurm->name, *command = making->slurm->command;
@@ -420,7 +420,10 @@ static const char *text_of(struct json_object *out, size_t *len)
 char *store_line_make(const struct record *record, const struct record_slurm_job *slurm, bool scripts, size_t *len,
 		      struct error *err)
 {
-	/* What a line that is too long does without: each job has one, whatever its user named its tools. */
+	/*
+	 * Members that are left out of a line that is too long: every job gets a line, whatever its user named its
+	 * tools.
+	 */
 	static const char *const spare[] = { "failed", "steps" };
 	cleanup_json struct json_object *out = json_object_new_object();
 	unsigned long failures = memory_failures();

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads a store line, which may be damaged or made up: what is not of the form is refused, and never guessed. */
+/*
+ * Reads a store line, which may be damaged or forged. A line that does not have the documented form is refused; nothing
+ * is guessed.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +18,7 @@
 struct reading {
 	const char *name;
 	const struct view *line;
-	struct record *record; /* its texts lie in the line's copy, which it owns */
+	struct record *record; /* its texts are in the copy of the line, which the record owns */
 	struct error *err;
 };
 
@@ -27,7 +30,7 @@ static int refuse(const struct reading *reading, const char *member)
 
 /* ---- members ---- */
 
-/* Whether it has nothing but whole numbers that are not negative, from @at on, or null. */
+/* Whether the elements of @list from @at on are all null or whole numbers that are not negative. */
 static bool has_numbers(const struct view *list, const struct view *at)
 {
 	for (; at < list + list->after; at += at->after)
@@ -36,7 +39,10 @@ static bool has_numbers(const struct view *list, const struct view *at)
 	return true;
 }
 
-/* Returns the member of @from at the dotted @name; NULL with *@bad unset: there is none, or it is null. */
+/*
+ * Returns the member of @from at the dotted @name; NULL if it is missing or null. Sets *@bad if it has another type or
+ * a value out of bounds.
+ */
 static const struct view *member(const struct view *from, const char *name, enum view_type type, bool *bad)
 {
 	const struct view *value = view_find(from, name);
@@ -73,7 +79,7 @@ static int take_members(const struct reading *reading, const struct view *from, 
 
 /* ---- lists ---- */
 
-/* Returns the element behind @at, which may be NULL; NULL: it was the last. */
+/* Returns the element after @at, which may be NULL; NULL: @at was the last. */
 static const struct view *element_after(const struct view *list, const struct view *at)
 {
 	const struct view *next = at ? at + at->after : NULL;
@@ -81,15 +87,15 @@ static const struct view *element_after(const struct view *list, const struct vi
 	return next && next < list + list->after ? next : NULL;
 }
 
-/* Returns the first element of @list; NULL: it has none. */
+/* Returns the first element of @list; NULL: it is empty. */
 static const struct view *first_of(const struct view *list)
 {
 	return list->number ? list + 1 : NULL;
 }
 
 /*
- * Finds the list @name of at most @most lists. Returns -1 where it is something else; 0 with *@list NULL: there is
- * none.
+ * Finds the list @name, of at most @most lists. Returns -1 if it is something else; 0 otherwise, with *@list NULL if it
+ * is missing.
  */
 static int find_list(const struct reading *reading, const char *name, int64_t most, const struct view **list)
 {
@@ -104,7 +110,7 @@ static int find_list(const struct reading *reading, const char *name, int64_t mo
 	return 0;
 }
 
-/* Sets the @columns of @object to the numbers of @list from @at on. @extra: set to the one that STORE_EXTRA stands for */
+/* Sets the @columns of @object to the numbers of @list from @at on. @extra: set to the number for STORE_EXTRA */
 static void take_columns(const struct view *list, const struct view *at, void *object, const uint16_t *columns, int64_t *extra)
 {
 	for (; *columns != STORE_END && at; columns++, at = element_after(list, at))
@@ -112,13 +118,13 @@ static void take_columns(const struct view *list, const struct view *at, void *o
 			*(*columns == STORE_EXTRA ? extra : store_count_at(object, *columns)) = at->number;
 }
 
-/* What stands in a list before its numbers. */
+/* An element of a list that comes before its numbers. */
 struct place {
-	uint16_t offset; /* as that of a column */
+	uint16_t offset; /* in the object, as in a column */
 	enum view_type type;
 };
 
-/* Takes the places before the numbers of @list. Returns false where it is something else. */
+/* Takes the elements that come before the numbers of @list. Returns false if one has another type. */
 static bool take_places(const struct view *list, const struct place *places, const struct view **at, void *object, int64_t *extra)
 {
 	for (*at = first_of(list); places->offset != STORE_END; places++, *at = element_after(list, *at)) {
@@ -134,15 +140,15 @@ static bool take_places(const struct view *list, const struct place *places, con
 	return !*at || has_numbers(list, *at);
 }
 
-/* A list of lists in a line, and the list of objects that it is in the record. */
+/* A list of lists in a line, and the list of objects that it becomes in the record. */
 struct list_form {
 	const char *name;
-	int64_t most; /* lists in it */
+	int64_t most; /* the most lists in it */
 	size_t offset; /* of the record's list */
 	const struct report_object *(*of)(void);
-	struct place places[4]; /* STORE_END ends them */
-	const uint16_t *columns; /* behind these */
-	void (*finish)(struct record *record, void *object, int64_t extra); /* NULL: nothing is to be done */
+	struct place places[4]; /* ended by STORE_END */
+	const uint16_t *columns; /* the numbers that follow them */
+	void (*finish)(struct record *record, void *object, int64_t extra); /* completes an object; may be NULL */
 };
 
 static int take_list(const struct reading *reading, const struct list_form *form)
@@ -163,7 +169,7 @@ static int take_list(const struct reading *reading, const struct list_form *form
 		int64_t extra = REPORT_UNKNOWN;
 
 		if (!object)
-			return 0; /* read_line() says that there is no memory */
+			return 0; /* read_line() reports that memory is short */
 		if (!take_places(one, form->places, &at, object, &extra))
 			return refuse(reading, form->name);
 		take_columns(one, at, object, form->columns, &extra);
@@ -174,7 +180,7 @@ static int take_list(const struct reading *reading, const struct list_form *form
 	return 0;
 }
 
-/* ---- what differs from the record ---- */
+/* ---- members that differ from the record ---- */
 
 static int take_totals(const struct reading *reading)
 {
@@ -250,11 +256,11 @@ static int take_lists(const struct reading *reading)
 	for (size_t i = 0; i < sizeof(list_forms) / sizeof(list_forms[0]); i++)
 		if (take_list(reading, &list_forms[i]) < 0)
 			return -1;
-	reading->record->timeline.known = true; /* which is those that failed */
+	reading->record->timeline.known = true; /* the line has only the entries that failed */
 	return 0;
 }
 
-/* One kind of wait: 0 stands for all its numbers. Returns false where it is something else. */
+/* Takes one kind of wait: 0 means that all its numbers are 0. Returns false if it is something else. */
 static bool take_wait(const struct view *from, struct record_wait *wait)
 {
 	if (from->type == VIEW_NULL)
@@ -333,7 +339,7 @@ static int take_lost(const struct reading *reading)
 	return 0;
 }
 
-/* Reads up to @count numbers of a list of such; what it lacks is -1. */
+/* Reads up to @count numbers of @list; missing ones become -1. */
 static void read_numbers(const struct view *list, int64_t *numbers, size_t count)
 {
 	const struct view *at = first_of(list);
@@ -342,7 +348,7 @@ static void read_numbers(const struct view *list, int64_t *numbers, size_t count
 		numbers[i] = view_is(at, VIEW_INT) ? at->number : -1;
 }
 
-/* Adds each core of a range. Returns how many; -1: too many, or no range. */
+/* Adds each core of a range. Returns their number; -1: it is no range, or has more than @room cores. */
 static int64_t add_range(struct record *record, struct record_core_list *unused, const struct view *range, int64_t room)
 {
 	int64_t numbers[3], package, first, count;
@@ -395,7 +401,7 @@ static int take_cores(const struct reading *reading)
 	return left == 0 ? 0 : refuse(reading, "allocated.cores");
 }
 
-/* Reads the points: each is its length, and a number for each column. */
+/* Reads the points: each is its length and a number for each column. */
 static int take_points(const struct reading *reading, const struct view *list)
 {
 	struct record_series *series = &reading->record->series;
@@ -407,7 +413,7 @@ static int take_points(const struct reading *reading, const struct view *list)
 	for (const uint16_t *column = store_point_columns; *column != STORE_END; column++)
 		report_make_values(memory, (char *)&series->columns + *column, (size_t)list->number);
 	if (report_lacks_memory(memory))
-		return 0; /* read_line() says so */
+		return 0; /* read_line() reports that */
 	view_each(point, list) {
 		const struct view *length = first_of(point), *at = element_after(point, length);
 
@@ -479,7 +485,7 @@ static int take_plain(const struct reading *reading)
 		return refuse(reading, "clock_set_ns");
 	if (clock_set)
 		record->clock_set_ns = clock_set->number;
-	/* Which files there were is not kept, but that they were counted. */
+	/* The store does not keep which files there were, only that they were counted. */
 	record->files.known = record->files_count >= 0;
 	return 0;
 }
@@ -499,8 +505,8 @@ static int check_version(const struct reading *reading)
 }
 
 /*
- * Two nodes whose names are the same as far as the tables keep them would be one, and the tables refuse that for all
- * jobs.
+ * Two nodes whose names differ only beyond what the tables keep would become one, and the tables would then refuse the
+ * lines of all jobs.
  */
 static int check_names(const struct reading *reading)
 {
@@ -542,7 +548,7 @@ static int read_line(char *text, size_t len, const char *name, struct store_line
 	if (!values)
 		return lack_memory(name, err);
 	errno = EBADMSG;
-	/* JSON may have what PostgreSQL does not take. */
+	/* JSON can contain text that PostgreSQL does not accept. */
 	if (!utf8_is_valid(text))
 		return error_set(err, "%s: a store line that is not UTF-8", name);
 	if (view_read(text, len, name, values, err) < 0)
@@ -581,7 +587,7 @@ void store_line_free(struct store_line *line)
 	*line = (struct store_line){ 0 };
 }
 
-/* The store keeps few numbers of steps. One gap says so, in place of one for each number. */
+/* The store keeps few numbers of steps. One gap says so, instead of one gap for each number. */
 static void drop_gaps_of_steps(struct report_gap_list *gaps)
 {
 	size_t kept = 0;

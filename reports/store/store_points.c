@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The series of a store line. The verdict asks how much CPU time the job could have had in each point, which is the
- * less of what its threads wanted and of what its CPUs had; and the advice asks for the point in which it used most.
- * Points of the first kind add up, and so do points of the second. So three points say all: those in which the threads
- * wanted no more than the CPUs had, those in which they wanted more, and the busiest.
+ * The series of a store line. For each point, the verdict needs the CPU time that the job could have had: the smaller
+ * of what its threads wanted and what its CPUs offered. The advice needs the point in which the job used most. Points
+ * in which the threads wanted no more than the CPUs offered can be added up, and so can points in which they wanted
+ * more. So three points are enough: the sum of each kind, and the busiest point.
  */
 #include "reports/builder/report_cores.h"
 #include "reports/json/field.h"
@@ -43,7 +43,7 @@ static void add_point(struct point *sum, const struct point *point)
 		sum->of[c] = count_sum(sum->of[c], point->of[c]);
 }
 
-/* CPUs that the job's threads used: those of the node, less those of cores that hardly any ever ran on. */
+/* The CPUs that the job's threads used: those of the node, without the cores on which hardly any thread ever ran. */
 static double cpus_of(const struct store_making *making)
 {
 	int64_t cpus = 0, bound, loaded;

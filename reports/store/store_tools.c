@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tools of a store line: those that the verdict may name, then those with most CPU time; the others as one. */
+/*
+ * The tools of a store line: those that the verdict may name, then those with the most CPU time; the others are added
+ * up as one.
+ */
 #include <stdlib.h>
 
 #include "common/cleanup.h"
@@ -9,7 +12,7 @@
 
 struct choice {
 	const struct record_tool *tool;
-	bool named; /* something in the line refers to it */
+	bool named; /* a list in the line refers to it */
 	int64_t failures, count;
 };
 
@@ -25,7 +28,7 @@ int64_t store_tool_place(const struct store_making *making, int64_t index)
 	return record_tool_at(making->record, index) ? making->places[index] : -1;
 }
 
-/* ---- which ones ---- */
+/* ---- choosing tools ---- */
 
 static void mark_named(struct choice *choices, const struct record *record, int64_t index)
 {
@@ -43,7 +46,7 @@ static void mark_all_named(struct choice *choices, const struct record *record, 
 		mark_named(choices, record, failed->entries[i]->tool);
 }
 
-/* The findings name the tool with most failures, most signals, most processes. */
+/* The findings name the tools with the most failures, signals, and processes. */
 static void mark_worst(struct choice *choices, size_t count)
 {
 	struct choice *failed = NULL, *killed = NULL, *most = NULL;
@@ -98,7 +101,7 @@ static struct choice *read_choices(const struct record_tool_list *tools)
 
 /* ---- one tool ---- */
 
-/* When the last run ended matters for a tool that failed: it may have been Slurm that ended it. */
+/* The end of the last run matters only for a tool that failed: Slurm may have ended it. */
 static struct record_tool kept_numbers(const struct record_tool *tool)
 {
 	struct record_tool kept = *tool;
@@ -128,7 +131,7 @@ static struct json_object *one_tool(const struct store_making *making, const str
 	return tool_array(tool_name(making, tool), interpreter, tool->slurm ? STORE_SLURMS : STORE_USERS, &numbers);
 }
 
-/* ---- the rest ---- */
+/* ---- the other tools ---- */
 
 static bool is_peak(uint16_t column)
 {
@@ -136,11 +139,11 @@ static bool is_peak(uint16_t column)
 	       column == offsetof(struct record_tool, threads_peak) || column == offsetof(struct record_tool, last_end_unix_ns);
 }
 
-/* What is left of one kind, added up. */
+/* The sum of the tools of one kind that get no entry of their own. */
 struct rest {
 	struct record_tool sums;
-	bool any; /* something is left */
-	size_t room; /* how many more tools of this kind have a place of their own */
+	bool any; /* there is such a tool */
+	size_t room; /* how many more tools of this kind get an entry of their own */
 };
 
 static void add_to_rest(struct rest *rest, const struct record_tool *tool)
@@ -162,7 +165,7 @@ static void add_to_rest(struct rest *rest, const struct record_tool *tool)
 	}
 }
 
-/* Puts the chosen tools into a list, as far as there is room, and the others into it as one of each kind. */
+/* Adds the chosen tools to the list, as far as there is room, and then one entry of each kind for the others. */
 static struct json_object *list_tools(struct store_making *making, const struct choice *choices)
 {
 	struct rest rests[] = { [STORE_USERS] = { .room = STORE_LINE_TOOLS }, [STORE_SLURMS] = { .room = STORE_SLURM_TOOLS } };
