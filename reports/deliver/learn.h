@@ -7,9 +7,9 @@
 #include "reports/deliver/writer.h"
 
 /*
- * Fills in Slurm's answer about @job, or why there is none, and what follows from that for the record.
+ * Fills in Slurm's answer about @job, or the reason why there is none, and what the record learns from the answer.
  *
- * @socket: of the process that asks Slurm; NULL: one is started
+ * @socket: of the process that asks Slurm; NULL: starts one
  * @reason: set if Slurm gives no answer; @job refers to it
  */
 void learn_from_slurm(struct writer_job *job, const char *socket, struct error *reason);

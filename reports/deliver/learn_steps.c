@@ -18,7 +18,7 @@ static bool is_suspect(const struct record_step *step)
 	       step->end_unix_ns >= 0 && step->end_unix_ns - step->start_unix_ns >= SHORTEST_LIMIT_NS;
 }
 
-/* Returns the step @id of those that slurmdbd knows; NULL: not in it. */
+/* Returns the step @id from @known; NULL: slurmdbd does not know it. */
 static const struct slurm_step *find_step(const struct slurm_steps *known, int64_t id)
 {
 	for (size_t i = 0; i < known->count; i++)

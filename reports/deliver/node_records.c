@@ -30,8 +30,8 @@ struct node_records {
 	size_t count; /* of nodes */
 	size_t waited_for; /* the nodes before this index have arrived */
 	bool failed; /* out of memory */
-	struct part_bounds kept; /* what remains of all bounds after the records; and the same for this reading: */
-	struct part_bounds left; /* refused parts count, too, so that the reading ends */
+	struct part_bounds kept; /* what the records leave of all bounds */
+	struct part_bounds left; /* the same for one node_records_read(), in which refused parts count, too, so that it ends */
 	struct from_node *nodes;
 	const struct record **records; /* for node_records_list(), as is missing */
 	struct build_missing *missing;

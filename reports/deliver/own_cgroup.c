@@ -14,8 +14,8 @@
 #include "common/cleanup.h"
 #include "common/cgroup/memory_bound.h"
 
-#define PART 16 /* a user's writers may use one part in this many of the node's memory, */
-#define LEAST (UINT64_C(256) << 20) /* and at least this much: merging a thousand nodes takes 143 MiB (docs/reliability.md) */
+#define PART 16 /* the writers of one user may use 1/PART of the node's memory, */
+#define LEAST (UINT64_C(256) << 20) /* but at least this much: merging a thousand nodes takes 143 MiB (docs/reliability.md) */
 #define TRIES 3
 
 /* If stintd stopped, it removed the memory controller, and with it the bounds. */

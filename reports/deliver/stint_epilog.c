@@ -435,7 +435,7 @@ static int prove(struct writer_job *job, struct error *reason, struct error *err
 	return writer_seal(job, err);
 }
 
-/* Takes a flag out of the record that only this program needs. */
+/* Clears a flag of the record that only this program needs. Returns its former value. */
 static bool take_flag(bool *flag)
 {
 	bool set = *flag;

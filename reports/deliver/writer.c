@@ -331,7 +331,10 @@ static void put_bad_rules(struct report *report, struct json_object *gaps)
 	}
 }
 
-/* Makes the report from the records that have arrived. *@whole: set if no node is missing. Returns it; NULL with @err set. */
+/*
+ * Makes the report from the records that have arrived, and returns it; NULL with @err set. *@whole: set to whether no
+ * node is missing
+ */
 static struct report *report_of(const struct writer_job *job, const struct writer_place *place, bool *whole,
 				struct error *err)
 {
