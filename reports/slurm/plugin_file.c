@@ -14,14 +14,14 @@
 #define PLUGIN_MAX (64u << 20)
 #define NATIVE_CLASS (__ELF_NATIVE_CLASS == 64 ? ELFCLASS64 : ELFCLASS32)
 
-/* The file as it lies in memory. Whatever it says of itself may be wrong, so each place is checked against its size. */
+/* The file in memory. Its headers may be wrong, so each offset is checked against the size. */
 struct image {
 	const char *bytes;
 	size_t size;
 	ElfW(Ehdr) head;
 };
 
-/* Copies @size bytes at @offset. Returns false when the file does not have them. */
+/* Copies @size bytes at @offset. Returns false if the file is too short. */
 static bool copy(const struct image *image, uint64_t offset, void *to, size_t size)
 {
 	if (offset > image->size || size > image->size - offset)
@@ -46,7 +46,9 @@ static bool read_segment(const struct image *image, unsigned int i, ElfW(Phdr) *
 	return copy(image, image->head.e_phoff + (uint64_t)i * sizeof(*segment), segment, sizeof(*segment));
 }
 
-/* Sets @offset to the place in the file that is loaded at @address. */
+/*
+ * Sets @offset to the offset in the file of what is loaded at @address. Returns false if the file has nothing for it.
+ */
 static bool find_address(const struct image *image, uint64_t address, uint64_t *offset)
 {
 	ElfW(Phdr) segment;
@@ -59,7 +61,7 @@ static bool find_address(const struct image *image, uint64_t address, uint64_t *
 	return false;
 }
 
-/* The linker writes the table of sections last: a file that has all of it has all that comes before. */
+/* The linker writes the section table last: a file with the whole table also has all that comes before it. */
 static bool has_sections(const struct image *image)
 {
 	uint64_t size = (uint64_t)image->head.e_shnum * sizeof(ElfW(Shdr));
@@ -86,7 +88,7 @@ static bool read_section(const struct image *image, unsigned int i, ElfW(Shdr) *
 	       copy(image, image->head.e_shoff + (uint64_t)i * sizeof(*section), section, sizeof(*section));
 }
 
-/* Returns whether the table of dynamic symbols has @name; sets @offset to what it stands for. */
+/* Returns whether the table of dynamic symbols has @name. Sets @offset to the offset of its value in the file. */
 static bool find_symbol(const struct image *image, const char *name, uint64_t *offset)
 {
 	ElfW(Shdr) table, names;
@@ -108,7 +110,9 @@ static bool find_symbol(const struct image *image, const char *name, uint64_t *o
 	return false;
 }
 
-/* A shared object for this machine is one for which this very program was built. */
+/*
+ * Whether the file is for the same machine as this program. Returns true if this program's own header cannot be read.
+ */
 static bool is_of_this_machine(const ElfW(Ehdr) *head)
 {
 	cleanup_close int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);

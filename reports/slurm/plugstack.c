@@ -48,11 +48,11 @@ static void take_line(struct plugstack_line *line, const char *file, unsigned in
 			used += snprintf(line->arguments + used, sizeof(line->arguments) - used, "%s%s", used ? " " : "", word);
 }
 
-/* A walk through a file and what it includes. */
+/* A walk through a file and the files that it includes. */
 struct walk {
-	struct plugstack_line *line; /* the first one of stint ends it; NULL: it goes through all, and nothing ends it */
+	struct plugstack_line *line; /* the walk ends at stint's first line; NULL: it goes through all files, and no error ends it */
 	struct error *err;
-	void (*see)(void *data, const char *place, bool listed); /* with it, line is NULL */
+	void (*see)(void *data, const char *place, bool listed); /* if this is set, line is NULL */
 	void *data;
 	unsigned int seen;
 };
@@ -63,7 +63,7 @@ static void see(struct walk *walk, const char *place, bool listed)
 		walk->see(walk->data, place, listed);
 }
 
-/* Says which file ended the search, and its errno, which is another by the time that the including files are closed. */
+/* Stores which file ended the search, and its errno: closing the including files may change errno later. */
 static int fail_at(struct walk *walk, const char *file, int error)
 {
 	if (!walk->line)
@@ -85,7 +85,7 @@ static void see_directory(struct walk *walk, const char *pattern)
 		see(walk, dirname(directory), true);
 }
 
-/* An include names files by a pattern. A relative one starts at the directory of the including file. */
+/* An include names files by a pattern. A relative pattern starts at the directory of the including file. */
 static int walk_included(struct walk *walk, const char *from, const char *pattern, unsigned int depth)
 {
 	char directory[PATH_MAX], path[2 * PATH_MAX];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The line of Slurm's plugstack.conf that loads the plugin. */
+/* Finds the line of Slurm's plugstack.conf that loads the plugin. */
 #ifndef STINT_PLUGSTACK_H
 #define STINT_PLUGSTACK_H
 
@@ -8,32 +8,33 @@
 
 #include "common/error.h"
 
-#define PLUGSTACK_CONTAIN "stint_contain.so" /* the plugin that needs Slurm's extern step, and takes no part in the epilog */
+#define PLUGSTACK_CONTAIN "stint_contain.so" /* the plugin that needs Slurm's extern step, and does nothing in the epilog */
 
-/* A plugin's line in plugstack.conf; or where the search for it failed, its first two members alone. */
+/* A plugin's line in plugstack.conf. If the search failed, only file and error are set. */
 struct plugstack_line {
-	char file[PATH_MAX];    /* the file that has the line; or that could not be read */
-	int error;              /* errno of that, or 0 */
+	char file[PATH_MAX];    /* the file that has the line, or the file that could not be read */
+	int error;              /* errno of that failure, or 0 */
 	unsigned int number;
 	bool required;
 	char plugin[PATH_MAX];  /* as written */
-	bool contain; /* it is PLUGSTACK_CONTAIN */
-	char arguments[PATH_MAX]; /* what is behind it, words with a blank between; cut where there is more */
+	bool contain; /* the plugin is PLUGSTACK_CONTAIN */
+	char arguments[PATH_MAX]; /* the words after the plugin, separated by blanks; cut if they are longer */
 };
 
 /*
- * Searches the plugstack file @path, and what it includes, for the line of stint.so or PLUGSTACK_CONTAIN.
+ * Searches the plugstack file @path, and the files that it includes, for the line of stint.so or PLUGSTACK_CONTAIN.
  *
- * Returns 1 when the line was found, 0 when it was not; -1 with @err set, and @line->file and @line->error, when a file
- * could not be read, or (with 0 as @line->error) its includes nest too deep.
+ * Returns 1 if it found the line, 0 if there is none. Returns -1 with @err, @line->file and @line->error set if a file
+ * could not be read; @line->error is 0 if the includes nest too deep.
  */
 int plugstack_find(const char *path, struct plugstack_line *line, struct error *err);
 
 /*
- * Calls @see for the plugstack file @path and all that it includes, before and behind stint's line: where a user cannot read one of
- * them, Slurm loads none of that user's plugins (_spank_stack_load() in src/common/spank.c). A directory that is searched
- * by a pattern comes before its files, with @listed: glob() finds nothing in one that the user cannot list. What cannot be read is
- * seen, too. Of very many files, only the first PLUGSTACK_SEEN_MAX are seen.
+ * Calls @see for the plugstack file @path and for all files that it includes, before and after stint's line. If a user
+ * cannot read one of them, Slurm loads none of that user's plugins (_spank_stack_load() in src/common/spank.c). Files
+ * that cannot be read are reported to @see, too. If an include has a pattern, its directory is reported before the
+ * files, with @listed set: glob() finds nothing in a directory that the user cannot list. Only the first
+ * PLUGSTACK_SEEN_MAX paths are reported.
  */
 #define PLUGSTACK_SEEN_MAX 1000
 void plugstack_each(const char *path, void (*see)(void *data, const char *place, bool listed), void *data);

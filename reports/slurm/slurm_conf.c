@@ -25,19 +25,19 @@ const char *slurm_conf_path(void)
 													 "/etc/slurm/slurm.conf";
 }
 
-/* The text that is being put together. */
+/* The text, while it is put together. */
 struct text {
 	FILE *out;
-	char **made; /* what is there, when @out was flushed */
-	size_t left; /* bytes that it may still grow by */
-	const char *conf; /* the top file: what is included lies below its directory */
+	char **made; /* the text so far, after @out was flushed */
+	size_t left; /* bytes by which it may still grow */
+	const char *conf; /* the top file: relative includes start at its directory */
 };
 
 static int add_file(struct text *text, const char *path, unsigned int depth, struct error *err);
 
 /*
- * Puts the path of an included file together. In its name, %c stands for the cluster's, which a line before has. Returns
- * false when it is too long.
+ * Makes the path of an included file. In its name, %c stands for the cluster's name, which an earlier line gives.
+ * Returns false if the path is too long.
  */
 static bool place_of(struct text *text, const char *name, size_t length, char path[PATH_MAX])
 {
@@ -60,7 +60,7 @@ static bool place_of(struct text *text, const char *name, size_t length, char pa
 	return used < PATH_MAX;
 }
 
-/* Finds the name behind "Include" at the begin of the line of @length bytes. Returns the name's length, or 0. */
+/* Finds the name after "Include" at the start of a line of @length bytes. Returns the name's length, or 0. */
 static size_t included(const char *line, size_t length, const char **name)
 {
 	const char *at = line + strspn(line, BLANKS), *end = line + length;
@@ -82,7 +82,7 @@ static int add_included(struct text *text, const char *name, size_t length, unsi
 	return add_file(text, path, depth - 1, err);
 }
 
-/* An include that cannot be read is left out, with @err set. */
+/* Leaves out includes that cannot be read, and sets @err. */
 static void add_lines(struct text *text, const char *lines, unsigned int depth, struct error *err)
 {
 	for (const char *line = lines; *line;) {

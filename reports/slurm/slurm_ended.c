@@ -8,8 +8,8 @@
 #include "common/process/subprocess.h"
 #include "reports/slurm/slurm_job.h"
 
-#define ANSWER_MAX (256u << 20) /* a window of time is chosen so that it is far less */
-#define WAIT_MS 630000 /* stint-slurm-job gives up before */
+#define ANSWER_MAX (256u << 20) /* the window of time is chosen so that the answer is far smaller */
+#define WAIT_MS 630000 /* stint-slurm-job gives up earlier */
 
 static char *ask(const char *argv[], struct error *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Asks slurmdbd, through stint-slurm-job, what a reconciliation needs: all that ended in a window of time, and who may
- * see it.
+ * Asks slurmdbd, through stint-slurm-job, what a reconciliation needs: all jobs that ended in a window of time, and the
+ * users who may see them.
  */
 #ifndef STINT_SLURM_ENDED_H
 #define STINT_SLURM_ENDED_H
@@ -11,16 +11,16 @@
 #include "common/error.h"
 
 /*
- * Returns a line of JSON, as stint-slurm-job's --ended prints it, for each attempt of all users' jobs that ended from
- * @since_s to @until_s - 1 (seconds since 1970), to be freed; NULL with @err set.
+ * Returns a line of JSON, as stint-slurm-job --ended prints it, for each attempt of all users' jobs that ended from
+ * @since_s to @until_s - 1 (seconds since 1970). The text is to be freed; NULL with @err set.
  *
- * @cluster: NULL: that of this host
+ * @cluster: NULL: the cluster of this host
  */
 char *slurm_ended(const char *cluster, int64_t since_s, int64_t until_s, struct error *err);
 
 /*
- * Returns a line of JSON, as stint-slurm-job's --people prints it, for each user who sees others' jobs. Returns as
- * slurm_ended().
+ * Returns a line of JSON, as stint-slurm-job --people prints it, for each user who may see others' jobs. The text is to
+ * be freed; NULL with @err set.
  */
 char *slurm_people(struct error *err);
 

@@ -35,10 +35,10 @@ int slurm_job_helper(char path[PATH_MAX], struct error *err)
 }
 
 /*
- * Starts the helper, and returns what it prints, to be freed, with its length; NULL with @err set.
+ * Starts the helper. Returns its output, to be freed, with its length; NULL with @err set.
  *
  * @argv[0]: set here
- * @input: what the helper reads; NULL: nothing
+ * @input: standard input of the helper; NULL: nothing
  */
 static char *ask(const char *argv[], const char *input, unsigned int wait_ms, size_t *len, struct error *err)
 {
@@ -69,8 +69,8 @@ static int send_question(const char *path, const char *question)
 }
 
 /*
- * Returns all that arrives until the peer closes, to be freed, with its length; NULL when that takes too long or memory
- * is short.
+ * Returns all that arrives until the peer closes, to be freed, with its length; NULL if that takes too long, or if out
+ * of memory.
  */
 static char *read_answer(int fd, size_t *length)
 {
@@ -100,8 +100,9 @@ static char *read_answer(int fd, size_t *length)
 }
 
 /*
- * Asks at @socket. Returns true if that gave an answer; *@answer is then set as ask() returns it. Returns false if nobody
- * answers there, or the server turned us away without a word: then the caller starts the helper itself.
+ * Asks at @socket. Returns true if there was an answer, and then sets *@answer as ask() returns it. Returns false if no
+ * process answers there, or if the server closed the connection without an answer. Then the caller starts the helper
+ * itself.
  */
 static bool ask_at(const char *socket, const char *question, char **answer, size_t *length, struct error *err)
 {
@@ -160,8 +161,9 @@ int slurm_job_expand(const char *socket, const char *node_list, struct report *m
 }
 
 /*
- * Returns the lines by which the helper finds the job in slurmdbd, followed by @more, to be freed; NULL with @err set. Whose job it
- * is and what it used is not for each user of the node, who sees the arguments of the helper.
+ * Returns the lines by which the helper finds the job in slurmdbd, followed by @more, to be freed; NULL with @err set.
+ * They are not passed as arguments: every user of the node can see these, and not every user may know whose job it is
+ * and what it used.
  */
 static char *lines_of(const char *cluster, const struct record_slurm_job *slurm, const char *more, struct error *err)
 {
@@ -180,7 +182,10 @@ static char *lines_of(const char *cluster, const struct record_slurm_job *slurm,
 	return NULL;
 }
 
-/* Asks slurmdbd about a job. Returns the answer, of @type, to be put; NULL with @err set. @input: taken over; NULL: @err is set */
+/*
+ * Asks slurmdbd about a job. Returns the answer, of @type, to be put; NULL with @err set. @input: taken over; NULL:
+ * @err is set already
+ */
 static struct json_object *ask_slurmdbd(const char *option, char *input, enum json_type type, struct error *err)
 {
 	const char *argv[] = { NULL, option, NULL };

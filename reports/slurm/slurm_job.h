@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Asks Slurm through the helper program stint-slurm-job. The helper alone links libslurm, and so it alone must match
+ * Asks Slurm through the helper program stint-slurm-job. Only the helper links libslurm, so only the helper must match
  * Slurm's version.
  */
 #ifndef STINT_SLURM_JOB_H
@@ -15,31 +15,30 @@
 #include "reports/records/record.h"
 
 #define SLURM_JOB_HELPER "stint-slurm-job"
-#define SLURM_JOB_WAIT_MS 5000 /* the longest wait for Slurm: where much goes on, slurmctld takes seconds */
-#define SLURM_JOB_UNKNOWN "Invalid job id" /* in the error of a job that slurmctld does not know: slurm_strerror()'s */
-#define SLURM_JOB_COMMENT_WAIT_MS 3000 /* the longest wait for slurmdbd: nobody waits for us then */
+#define SLURM_JOB_WAIT_MS 5000 /* the longest wait for Slurm: a busy slurmctld takes seconds */
+#define SLURM_JOB_UNKNOWN "Invalid job id" /* in the error for a job that slurmctld does not know, as from slurm_strerror() */
+#define SLURM_JOB_COMMENT_WAIT_MS 3000 /* the longest wait for slurmdbd: no other process waits for us at that time */
 
 /*
- * Fills @path with the helper's. It is STINT_LIBEXEC/stint-slurm-job where the environment names that (and this program
- * has no more rights than the user who started it), and else the installed one.
+ * Fills @path with the path of the helper. It is STINT_LIBEXEC/stint-slurm-job if the environment sets that variable
+ * and this program has no more rights than the user who started it; or else the installed helper.
  *
  * Returns 0; -1 with @err set: there is no such program.
  */
 int slurm_job_helper(char path[PATH_MAX], struct error *err);
 
 /*
- * Asks for the job @id ("12", "10_2").
+ * Asks Slurm about the job @id ("12", "10_2").
  *
- * @socket: where a running helper answers (collector/asking.h). Without an answer from there, and when @socket is NULL,
- *          a helper is started
+ * @socket: of a running helper (collector/asking.h). If none answers there, or if @socket is NULL, starts a helper
  *
- * Returns the answer, which has this one job, for slurm_answer_free(); NULL with @err set: no such job, no answer in time,
- * or no helper.
+ * Returns the answer, with this one job, for slurm_answer_free(); NULL with @err set: there is no such job, no answer
+ * in time, or no helper.
  */
 struct slurm_answer *slurm_job(const char *socket, const char *id, struct error *err);
 
 /*
- * Expands a node list ("n[1-2]") into names, which are appended to @names, in @memory. @socket: as in slurm_job().
+ * Expands a node list ("n[1-2]") into names, and appends them to @names, in @memory. @socket: as in slurm_job()
  *
  * Returns 0; -1 with @err set.
  */
@@ -47,8 +46,8 @@ int slurm_job_expand(const char *socket, const char *node_list, struct report *m
 		     struct error *err);
 
 /*
- * Makes slurmdbd store @text as the AdminComment of the job @slurm.
- * slurmdbd's row must be of the same user and the same submission, and have no comment other than a job summary.
+ * Makes slurmdbd store @text as the AdminComment of the job @slurm. Fails unless slurmdbd's row is of the same user and
+ * the same submission, and has no comment or a job summary.
  *
  * Returns 0; -1 with @err set.
  */

@@ -10,7 +10,7 @@
 #include "common/process/subprocess.h"
 #include "reports/slurm/slurm_job.h"
 
-#define ANSWER_MAX (64u << 20) /* stint-slurm-job prints 10,000 jobs at most */
+#define ANSWER_MAX (64u << 20) /* stint-slurm-job prints at most 10,000 jobs */
 
 void slurm_jobs_free(struct slurm_jobs *jobs)
 {
@@ -28,7 +28,7 @@ struct slurm_answer *slurm_jobs_read(char *text, const char *name, struct error 
 		error_set(err, "%s: out of memory", name);
 		return NULL;
 	}
-	/* a newline within a text of JSON is escaped */
+	/* newlines inside a JSON string are escaped */
 	len -= len && list[len - 1] == '\n';
 	memmove(list + 1, list, len);
 	list[0] = '[';

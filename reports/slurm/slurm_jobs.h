@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Asks Slurm for many jobs at once, through stint-slurm-job: one question, with a window of time, however many there
+ * Asks Slurm for many jobs at once, through stint-slurm-job: one question for a window of time, however many jobs there
  * are.
  */
 #ifndef STINT_SLURM_JOBS_H
@@ -18,19 +18,19 @@
 /* Jobs that were submitted before @until_s and had not ended before @since_s (seconds since 1970). */
 struct slurm_jobs_question {
 	int64_t since_s, until_s;
-	int64_t uid; /* SLURM_JOBS_EVERYBODY: of all users, as far as Slurm shows them to this one */
+	int64_t uid; /* SLURM_JOBS_EVERYBODY: of all users whose jobs Slurm shows to this user */
 };
 
 struct slurm_jobs {
-	struct slurm_answer *answer; /* its jobs, the newest first, as far as known */
-	int64_t left_out;            /* how many older jobs were too many for one answer; 0: none */
-	bool of_controller;          /* there was no answer of slurmdbd: older jobs are not known */
+	struct slurm_answer *answer; /* its jobs, the newest first, as far as that is known */
+	int64_t left_out;            /* how many older jobs did not fit into the answer; 0: none */
+	bool of_controller;          /* slurmdbd did not answer, so older jobs are not known */
 	struct error why;            /* of_controller: why slurmdbd did not answer */
 };
 
 /*
- * Asks slurmdbd, and where that does not answer slurmctld, which has not forgotten the latest jobs. A requeued job
- * has its latest attempt alone.
+ * Asks slurmdbd; if that does not answer, asks slurmctld, which remembers only the latest jobs. For a requeued job, the
+ * answer has only the latest attempt.
  *
  * Returns 0 with @jobs set, for slurm_jobs_free(); -1 with @err set: neither answered.
  */
@@ -39,9 +39,9 @@ int slurm_jobs_ask(const struct slurm_jobs_question *question, struct slurm_jobs
 void slurm_jobs_free(struct slurm_jobs *jobs);
 
 /*
- * Reads lines of stint-slurm-job, each of which is the object of a job.
+ * Reads lines of stint-slurm-job, each of which is the JSON object of a job.
  *
- * @text: of malloc(); it is taken over, even on failure
+ * @text: memory of malloc(), which this function takes over, even on failure
  *
  * Returns as slurm_answer_read().
  */
