@@ -11,13 +11,13 @@
 #include "reports/json/shells.h"
 #include "reports/records/record_parts.h"
 
-#define FIRST 3   /* of tasks, one of the first to end badly took the others with it */
-#define LAST 8    /* of the job script's processes, one of the last took it with it, through others of these */
-#define ENDINGS 8 /* tools with an exit status each */
-#define SHELLS 32 /* whose children are looked through */
-#define LAUNCHERS 8 /* mpirun, and its daemons: whose child a rank is, they say */
+#define FIRST 3   /* one of the first tasks to end badly ended the others */
+#define LAST 8    /* one of the last processes of the batch step to end badly made the script fail, maybe through others of these */
+#define ENDINGS 8 /* pairs of a tool and an exit status */
+#define SHELLS 32 /* entries whose children, or whose parents, are searched */
+#define LAUNCHERS 8 /* mpirun and its daemons: they show whose child a rank is */
 
-/* Tools with an exit status, of which an entry is kept. */
+/* Pairs of a tool and an exit status for which an entry is kept. */
 struct endings {
 	struct {
 		int64_t tool, status;
@@ -25,7 +25,7 @@ struct endings {
 	size_t count;
 };
 
-/* The entries that ended first, or last; in no order. */
+/* The entries that ended first, or last, in no particular order. */
 struct ends {
 	struct {
 		int64_t order; /* the end in nanoseconds, or that negated: the higher ones are kept */
@@ -37,8 +37,8 @@ struct ends {
 struct search {
 	const struct record *record;
 	int64_t script_pid;
-	struct endings asked, others; /* what scripts ask about must not take the room of what failed */
-	struct ends first, last; /* of what ended badly */
+	struct endings asked, others; /* apart, so that tools that scripts ask (programs_is_asked()) leave room for what failed */
+	struct ends first, last; /* the first and the last entries that ended badly */
 	size_t launchers;
 };
 
@@ -54,7 +54,7 @@ static bool is_new(struct endings *endings, int64_t tool, int64_t status)
 	return true;
 }
 
-/* @max: how many are kept, LAST at most */
+/* @max: how many entries to keep, at most LAST */
 static void note_end(struct ends *ends, size_t max, int64_t order, size_t index)
 {
 	size_t place = ends->count;
@@ -73,13 +73,13 @@ static void note_end(struct ends *ends, size_t max, int64_t order, size_t index)
 	ends->list[place].index = index;
 }
 
-/* @pid: of @entry, or of its parent */
+/* Whether @pid, of @entry or of its parent, is the pid of the job script. */
 static bool is_scripts(const struct search *search, const struct record_entry *entry, int64_t pid)
 {
 	return search->script_pid >= 0 && report_text_is(entry->step, "batch") && pid == search->script_pid;
 }
 
-/* Whether @entry is a child of the script's shell that found no such program, or could not run it. */
+/* Whether @entry is a child of the script's shell, forked for a program that was not found or could not be run. */
 static bool was_not_found(const struct search *search, const struct record_entry *entry)
 {
 	int wait_status = (int)(entry->exit_status & 0xffff);
@@ -105,7 +105,7 @@ static bool is_worth_keeping(struct search *search, const struct record_entry *e
 	return is_new(endings, entry->tool, entry->exit_status) || was_not_found(search, entry);
 }
 
-/* Whether @entry started ranks, and ended well or badly. */
+/* Whether @entry is one of the first LAUNCHERS programs that started ranks, however it ended. */
 static bool is_launcher(struct search *search, const struct record_entry *entry)
 {
 	const struct record_tool *tool = record_tool_at(search->record, entry->tool);
@@ -126,7 +126,7 @@ static int64_t code_of(const struct record_entry *entry)
 	return parts_shell_code(entry->exit_status < 0 ? 0 : entry->exit_status);
 }
 
-/* Whether the children of @entry say what it failed by: it is a shell, or timeout. */
+/* Whether the children of @entry show why it failed: it is a shell, or timeout. */
 static bool is_told_by_children(const struct record *record, const struct record_entry *entry)
 {
 	const struct record_tool *tool = record_tool_at(record, entry->tool);
@@ -140,7 +140,10 @@ static void note_last(struct record_entry **last, struct record_entry *child)
 		*last = child;
 }
 
-/* Keeps the last child of @shell that ended with its code, which the shell may only pass on, and its last command. */
+/*
+ * Keeps the last child of @shell that ended with the shell's exit code, which the shell may only have passed on, and
+ * its last command.
+ */
 static void keep_child(const struct record_entry_list *timeline, const struct record_entry *shell)
 {
 	struct record_entry *alike = NULL, *command = NULL;
@@ -162,7 +165,7 @@ static void keep_child(const struct record_entry_list *timeline, const struct re
 		command->judged = true;
 }
 
-/* A child comes after its parent, so that those of a kept child are kept, too. */
+/* A child comes after its parent in the timeline. So the children of a kept child are kept, too. */
 static void keep_children(const struct record *record)
 {
 	const struct record_entry_list *timeline = &record->timeline;
@@ -179,8 +182,8 @@ static void keep_children(const struct record *record)
 }
 
 /*
- * Keeps who had forked a process that was lost, if that went on: what became of it says whether anybody took notice. And who had started
- * one that was ended in good order: whoever had gone long before did not end it.
+ * Keeps the parents of chosen forks: what became of such a parent shows whether it noticed that the fork failed. Keeps
+ * the parents of dismissed processes, too: a parent that had ended long before did not end them.
  */
 static void keep_parents(const struct record_entry_list *timeline)
 {

@@ -17,7 +17,7 @@
 struct making {
 	struct report *report;        /* its memory holds everything (report_make.h) */
 	struct report_gap_list *gaps; /* the report's, or one of its nodes'; NULL: gaps are not needed */
-	struct map names;             /* of the gaps' names; and of their names with their reasons */
+	struct map names;             /* the gaps' names, and also their names with their reasons */
 };
 
 /* Adds a gap, unless it is already there. Copies both texts. */

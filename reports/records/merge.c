@@ -204,7 +204,9 @@ static void put_entries(struct report *report, const struct moment *moments, siz
 		fill_entry(&moments[i], &times, &report->timeline.items[i]);
 }
 
-/* Sets @judged to those of the report's timeline, made of @moments, that the verdict looks at. */
+/*
+ * Sets @judged to the entries of the report's timeline that the verdict looks at. The timeline was made from @moments.
+ */
 static void put_judged(struct report *report, const struct moment *moments, size_t count, struct report_entry_list *judged)
 {
 	size_t some = 0, at = 0;

@@ -20,9 +20,7 @@ struct merge_script {
 	char name[3 * NAME_MAX + 1]; /* empty: not known. A byte that is not UTF-8 takes three */
 };
 
-/*
- * Finds the batch script's own name by what @slurm says.
- */
+/* Finds the batch script's own name in Slurm's answer @slurm, which may be NULL, and fills @script. */
 void merge_find_script(const struct record_slurm_job *slurm, int64_t job_id, struct merge_script *script);
 
 /* Returns the report's name of @record's tool @index (record_tool_at()), or NULL. Borrowed. */
@@ -45,7 +43,8 @@ void merge_tools(const struct record *const records[], size_t count, const struc
 /*
  * Puts the timeline into @report, sorted by start.
  *
- * @judged: gets those of its entries that the verdict looks at: of a record whose entries were chosen, few (kept.h); else all
+ * @judged: set to the entries that the verdict looks at: few from a record whose entries were chosen (kept.h),
+ * otherwise all
  */
 void merge_timeline(const struct record *const records[], size_t count, const struct merge_script *script, struct report *report,
 		    struct report_entry_list *judged);

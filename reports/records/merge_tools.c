@@ -229,7 +229,7 @@ static size_t collect_tools(const struct record *const records[], size_t count, 
 	return used;
 }
 
-/* Merges the @used @tools, and sorts them by CPU time, largest first. Returns how many there are then. */
+/* Merges the @used @tools, and sorts them by CPU time, largest first. Returns how many remain. */
 static size_t join_tools(struct tool *tools, size_t used)
 {
 	size_t distinct = 0;

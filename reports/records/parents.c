@@ -82,13 +82,15 @@ bool parents_shell(const struct parents *parents, const struct record_entry *ent
 	return low > 0 && parents->list[low - 1].pid == key.pid && parents->list[low - 1].shell;
 }
 
-/* Returns the key behind which the processes with higher pids than that of @entry lie. */
+/* Returns a key that is sorted after all processes with the pid of @entry, and before those with higher pids. */
 static struct parent behind(const struct record_entry *entry)
 {
 	return (struct parent){ .pid = entry->pid, .start_ns = INT64_MAX };
 }
 
-/* Returns when the process of @entry began, which has the pid and the parent of @entry: an exec starts another entry for it. */
+/*
+ * Returns when the process of @entry began. An exec begins another entry for the process, with the same pid and parent.
+ */
 static int64_t began(const struct parents *parents, const struct record_entry *entry)
 {
 	const struct parent key = behind(entry);

@@ -16,7 +16,7 @@ struct parent {
 	int64_t pid, ppid, start_ns, end_ns; /* ppid: -1: not known; end_ns: INT64_MAX: not known */
 	bool shell;
 	bool reads; /* it waited at a pipe for most of its time, and may end before it has read everything */
-	bool well; /* it ended with 0, normally, or by an exec */
+	bool well; /* it ended with 0, was dismissed, or ended by an exec */
 };
 
 struct parents {

@@ -125,7 +125,7 @@ static int read_into(struct record *record, char *text, size_t len, const struct
 
 	arena->most = bounds ? bounds->memory : 0;
 	result = report_read_object(record_memory(record), &source, record, err);
-	arena->most = 0; /* what we add to it is no reason to refuse it */
+	arena->most = 0; /* the bound does not apply to what is added later */
 	return result;
 }
 
@@ -149,7 +149,7 @@ struct record *record_parse(const char *text, size_t len, const char *name, stru
 {
 	char *copy = strndup(text, len);
 
-	/* a NUL in the text shows as an early end */
+	/* a NUL inside the text looks like its end */
 	return copy ? record_read(copy, len, NULL, name, identity, err) : lack_memory(name, err);
 }
 
@@ -204,7 +204,7 @@ const struct record_tool *record_tool_at(const struct record *record, int64_t in
 	return index >= 0 && (uint64_t)index < record->tools.count ? &record->tools.items[index] : NULL;
 }
 
-/* ---- what Slurm says ---- */
+/* ---- Slurm's answers ---- */
 
 static int read_answer(struct slurm_answer *answer, char *text, size_t len, const char *name, struct error *err)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The node record (docs/record.md), which the collector writes for each node and job, and what stint-slurm-job says of a job. Their
- * members are the fields of the JSON by the same names; record_fields.h lists them. reports/model/report.h says how a value is
- * unknown. A count that is unknown is negative: take_count() reads it.
+ * The node record (docs/record.md), which the collector writes for each job on a node, and Slurm's answer about a job,
+ * which stint-slurm-job prints. The members of the structs have the names of the JSON fields; record_fields.h lists
+ * them. reports/model/report.h describes how a member says that its value is unknown. An unknown count is negative:
+ * read it with take_count().
  *
- * Callers need no check for an object that is not there: nothing in it is known.
+ * Callers need not check whether an object is missing: everything in a missing object is unknown.
  */
 #ifndef STINT_RECORD_H
 #define STINT_RECORD_H
@@ -22,8 +23,8 @@
 #define RECORD_BYTES_MAX (512u << 20)
 
 /*
- * The most entries that lists of one record can have: what one node's collector writes, or slightly more.
- * docs/record.md, collector/.
+ * Bounds for the lists of one record: as many entries as a node's collector writes, or slightly more (docs/record.md,
+ * collector/).
  */
 #define RECORD_GAPS_MAX 1024
 #define RECORD_LOST_MAX 64 /* kinds: collectors know fewer, and each is searched for */
@@ -71,7 +72,7 @@ struct record {
 #undef LIST
 #undef GROUP
 
-/* The table of each object: record_table_tool(). */
+/* Return the table of each object, for example record_table_tool(). */
 #define RECORD_TABLE(of, list) const struct report_object *record_table_##of(void);
 RECORD_OBJECTS(RECORD_TABLE)
 #undef RECORD_TABLE
@@ -106,7 +107,7 @@ enum wait_kind {
 	WAIT_KINDS
 };
 
-/* Returns @waits of one kind. */
+/* Returns the member of @waits for @kind. */
 const struct record_wait *record_wait_of(const struct record_waits *waits, enum wait_kind kind);
 
 /* Returns the name of @kind in records and reports. */
@@ -123,16 +124,17 @@ struct record_identity {
 	const char *node; /* borrowed from the record */
 };
 
-/* What a text may be made of that is not trusted; 0: no bound. */
+/* Bounds for reading a text that is not trusted; 0: no bound. */
 struct record_bounds {
-	size_t memory; /* bytes, besides the text */
-	size_t text;   /* bytes of one text; a longer one is not known */
+	size_t memory; /* bytes of memory for the record, besides the text */
+	size_t text;   /* bytes of one string; a longer one becomes unknown */
 };
 
 /*
- * Returns a record of which nothing is known, to be freed by record_free(); NULL if out of memory.
+ * Returns a record in which nothing is known, for record_free(); NULL if out of memory.
  *
- * @text: memory of malloc() in which texts of the record will lie; the record frees it, also if it is not made. May be NULL
+ * @text: memory of malloc() that will hold strings of the record; record_new() takes ownership of it, even on failure.
+ * May be NULL
  */
 struct record *record_new(char *text);
 
@@ -140,34 +142,38 @@ struct record *record_new(char *text);
  * Reads a record, and checks that it has this version and identifies its job and node.
  *
  * @text: @len bytes and a NUL, of malloc(); record_read() takes ownership of it, even on failure
- * @bounds: NULL: the text is root's
+ * @bounds: NULL: no bounds, because root wrote the text
  * @name: the file's name, for @err
- * @identity: filled; its texts live as long as the record
+ * @identity: filled; its strings live as long as the record
  *
- * Returns the record, for record_free(); NULL with @err set. errno is EPROTONOSUPPORT for a record of another version,
- * which another stint may read, ENOMEM, or EFBIG if it is beyond @bounds; otherwise the record is useless (EBADMSG).
+ * Returns the record, for record_free(). Returns NULL with @err set, and errno EPROTONOSUPPORT for a record of another
+ * version, which another stint may read, ENOMEM, EFBIG if the record exceeds @bounds, or EBADMSG if it is useless.
  */
 struct record *record_read(char *text, size_t len, const struct record_bounds *bounds, const char *name,
 			   struct record_identity *identity, struct error *err);
 
-/* The same for a text that stays as it is. */
+/* As record_read(), without bounds, for a text that stays unchanged. */
 struct record *record_parse(const char *text, size_t len, const char *name, struct record_identity *identity, struct error *err);
 
 /* Fills @identity from @record. Returns 0; -1 with @err and errno set as by record_read(). */
 int record_identify(const struct record *record, const char *name, struct record_identity *identity, struct error *err);
 
-/* Returns the record as JSON on one line, to be freed; NULL, with errno ENOMEM, if no memory is left. @len: set to its length */
+/*
+ * Returns the record as JSON on one line, to be freed; NULL with errno ENOMEM if out of memory. @len: set to its length
+ */
 char *record_write(const struct record *record, size_t *len);
 
 /*
- * Returns a copy of @record that has no more memory than its content needs, without its text, for record_free(); NULL if
- * out of memory. Hidden objects, which only a store line fills, are not copied: such a record must live as long.
+ * Returns a copy of @record, for record_free(); NULL if out of memory. The copy takes only as much memory as its
+ * content needs, and does not keep the text that @record was read from. Hidden objects, which only a
+ * store line fills, are not copied: @record must outlive the copy if it has them.
  */
 struct record *record_copy(const struct record *record);
 
 /*
- * Returns the report that has the memory of everything in @record: for report_copy(), report_add_text() and report_keep() of
- * things that are added to the record, and report_lacks_memory() at the end. Nothing of that report itself is known.
+ * Returns the report that owns the memory of @record. Use it for report_copy(), report_add_text() and report_keep() of
+ * things that are added to the record, and for report_lacks_memory() at the end. Nothing is known in that report
+ * itself.
  */
 struct report *record_memory(const struct record *record);
 
@@ -178,11 +184,11 @@ size_t record_bytes(const struct record *record);
 #define RECORD_ADD(record, list, of) ((struct record_##of *)report_add(record_memory(record), list, record_table_##of()))
 #define RECORD_MAKE(record, list, count, of) report_make(record_memory(record), list, count, record_table_##of())
 
-/* Adds a gap; copies both texts. The second makes the reason as by printf(). Neither looks whether there is one already. */
+/* Add a gap, even if there is the same one already, and copy both texts. The second makes the reason as by printf(). */
 void record_add_gap(struct record *record, const char *name, const char *reason);
 void record_add_gapf(struct record *record, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Adds an owner to @record, and returns it. Each owner calls record_free(). */
+/* Adds an owner to @record, and returns @record. Each owner calls record_free(). */
 struct record *record_share(struct record *record);
 
 /* Drops one owner, and frees the record if no other is left. @record may be NULL. */
@@ -195,18 +201,18 @@ static inline void record_freep(struct record **record)
 
 #define cleanup_record __attribute__((cleanup(record_freep), unused))
 
-/* ---- what Slurm says ---- */
+/* ---- Slurm's answer ---- */
 
-/* Jobs of which Slurm tells. */
+/* The jobs in an answer of stint-slurm-job. */
 struct slurm_answer {
 	struct record_slurm_job_list jobs;
-	struct report *memory; /* of everything in it */
+	struct report *memory; /* owns everything in the answer */
 };
 
 /*
- * Reads an answer of stint-slurm-job: an object of one job, or a list of them.
+ * Reads an answer of stint-slurm-job: the object of one job, or a list of such objects.
  *
- * @text: @len bytes and a NUL, of malloc(); it is taken over, even on failure
+ * @text: @len bytes and a NUL, of malloc(); slurm_answer_read() takes ownership of it, even on failure
  *
  * Returns the answer, for slurm_answer_free(); NULL with @err and errno set as by record_read().
  */
@@ -225,7 +231,7 @@ static inline void slurm_answer_freep(struct slurm_answer **answer)
 
 #define cleanup_answer __attribute__((cleanup(slurm_answer_freep), unused))
 
-/* Returns @job; a job of which nothing is known if it is NULL. */
+/* Returns @job; if that is NULL, a job in which nothing is known. */
 const struct record_slurm_job *slurm_job_or_unknown(const struct record_slurm_job *job);
 
 /* Makes all of @job unknown. */

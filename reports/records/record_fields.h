@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The fields of the node record (docs/record.md), and of what stint-slurm-job says of a job: one list for each object. The structs
- * (record.h) and the tables of reader and writer (record.c) are made from these lists, as those of the report are from
- * reports/model/report_fields.h, which explains FIELD, OBJECT, LIST, GROUP and the types. Two more macros have members that only C
- * knows: HIDDEN(TYPE, name) and HIDDEN_OBJECT(name, of).
+ * The fields of the node record (docs/record.md), and of Slurm's answer about a job, which stint-slurm-job prints: one
+ * list for each object. The structs (record.h) and the tables of the reader and the writer (record_tables.c) are made
+ * from these lists, in the same way as those of the report from reports/model/report_fields.h, which explains FIELD,
+ * OBJECT, LIST, GROUP and the types. Two more macros declare members that are in the C structs, but not in the JSON:
+ * HIDDEN(TYPE, name) and HIDDEN_OBJECT(name, of).
  *
- * To add a field, add a line here and one in docs/record.md, and the code that writes it (collector/record/) and uses it
+ * To add a field, add a line here and in docs/record.md, and the code that writes it (collector/record/) and uses it
  * (reports/builder/). Add a sum only in common/sum_list.h.
  */
 #ifndef STINT_RECORD_FIELDS_H
@@ -16,7 +17,7 @@
 
 #define RECORD_SUM(sum, name, ...) FIELD(SUM, name)
 #define RECORD_USE SUM_LIST(RECORD_SUM)
-#define RECORD_ENTRY_USE SUM_LIST_OF_ENTRY(RECORD_SUM) /* the first of them */
+#define RECORD_ENTRY_USE SUM_LIST_OF_ENTRY(RECORD_SUM) /* the first sums of the list */
 
 /* ---- the head ---- */
 
@@ -45,7 +46,7 @@
 	FIELD(TEXT, name) \
 	FIELD(TEXT, reason)
 
-/* ---- what it was given ---- */
+/* ---- what the job was given ---- */
 
 #define RECORD_CORE \
 	FIELD(COUNT, core) \
@@ -53,7 +54,7 @@
 	FIELD(COUNT_LIST, pus) \
 	FIELD(COUNT, cpu_ns)
 
-/* What a record that was made from a store line has instead of its cores. */
+/* A record that was made from a store line has this instead of its cores. */
 #define RECORD_COUNTED_CORES \
 	FIELD(COUNT, count) \
 	FIELD(COUNT, used) \
@@ -67,7 +68,7 @@
 	FIELD(COUNT, memory_bytes) \
 	HIDDEN_OBJECT(counted_cores, counted_cores)
 
-/* ---- what it used ---- */
+/* ---- what the job used ---- */
 
 #define RECORD_TOTALS \
 	FIELD(REST, rest) \
@@ -204,7 +205,7 @@
 	FIELD(COUNT, first_start_unix_ns) \
 	FIELD(COUNT, last_end_unix_ns)
 
-/* HIDDEN(MARK, judged): the verdict looks at it (kept.h). */
+/* HIDDEN(MARK, judged): the verdict looks at this entry (kept.h). */
 #define RECORD_ENTRY \
 	FIELD(REST, rest) \
 	FIELD(COUNT, tool) \
@@ -224,16 +225,16 @@
 	GROUP(entry_use, RECORD_ENTRY_USE) \
 	FIELD(COUNT, exit_status)
 
-/* ---- what Slurm says of a job: an answer of stint-slurm-job, or a part of one ---- */
+/* ---- Slurm's answer about a job: an answer of stint-slurm-job, or an element of one ---- */
 
-/* Only a store line has it: it keeps no job's name or script, by which reports/builder/workflow.h finds it. */
+/* Only a store line has this: it does not keep all that reports/builder/workflow.h needs to find the workflow. */
 #define RECORD_WORKFLOW \
 	FIELD(TEXT, engine) \
 	FIELD(TEXT, process) \
 	FIELD(TEXT, rule) \
 	FIELD(TEXT, group)
 
-/* left_out: of an item at the end of a list of jobs: for how many more there was no room. */
+/* left_out: only in the last item of a list of jobs: how many more jobs did not fit into the list. */
 #define RECORD_SLURM_JOB \
 	FIELD(COUNT, job_id) \
 	FIELD(LIMIT, array_job_id) \
@@ -290,9 +291,9 @@
 /* ---- the whole ---- */
 
 /*
- * Only a part has slurm_job (reports/files/part_set.h): what Slurm said to the node that wrote it.
+ * As JSON, only a part has slurm_job (reports/files/part_set.h): Slurm's answer to the node that wrote the part.
  *
- * HIDDEN(MARK, chosen): kept_choose() has chosen the entries that are judged; otherwise, all are.
+ * HIDDEN(MARK, chosen): kept_choose() has chosen the entries that are judged; otherwise all entries are judged.
  */
 #define RECORD_WHOLE \
 	FIELD(COUNT, stint_record) \
@@ -337,7 +338,7 @@
 	EACH(use, RECORD_USE) \
 	EACH(entry_use, RECORD_ENTRY_USE)
 
-/* All objects within the record and their lists. An object that is in another one comes before it. */
+/* All objects within the record, with their lists of fields. An object comes before the objects that contain it. */
 #define RECORD_OBJECTS(EACH) \
 	EACH(collector, RECORD_COLLECTOR) \
 	EACH(origin, RECORD_ORIGIN) \

@@ -12,6 +12,6 @@
 
 #include "reports/model/make_tables.h"
 
-/* report_add() must have a place for each if there is no memory. */
+/* If out of memory, report_add() returns a spare item, which must have room for any of these. */
 #define FITS(name, list) _Static_assert(sizeof(struct record_##name) <= sizeof(union report_item), "a spare item has room for " #name);
 RECORD_OBJECTS(FITS)

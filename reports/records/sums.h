@@ -49,9 +49,7 @@ struct sums {
 /* Adds @value, of a part of the node @node, to @sum; negative: the part does not have it. */
 void sum_add_value(struct sum *sum, int64_t value, const char *node);
 
-/*
- * Adds all of one part's sums: of a tool's @use; or those of a job or a step, which has two more.
- */
+/* Add all sums of one part: of a tool's @use, or of the totals of a job or a step, which have two more sums. */
 void sums_add_use(struct sums *sums, const struct record_use *use, const char *node);
 void sums_add(struct sums *sums, const struct record_totals *totals, const char *node);
 
