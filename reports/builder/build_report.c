@@ -44,7 +44,7 @@ struct work {
 	double elapsed_s;
 	int64_t cpus; /* allocated; 0: not known */
 	int64_t cores; /* the cores to which the job was bound, according to hwloc; 0: not known */
-	bool shrunk; /* it gave back nodes while it ran, so its allocation changed */
+	bool shrunk; /* the job gave back nodes while it ran, so its allocation changed */
 	struct report_entry_list judged; /* the entries of the timeline that the verdict looks at */
 };
 

@@ -28,7 +28,7 @@ struct build_input {
 	bool running; /* the job is still running: the report covers what it has done so far */
 	const struct build_missing *missing; /* nodes without a record */
 	size_t missing_count;
-	const struct record_slurm_job *slurm; /* what Slurm says of the job; NULL: nothing */
+	const struct record_slurm_job *slurm; /* Slurm's answer about the job; NULL: there is none */
 	const char *slurm_reason;  /* why @slurm is NULL, one line */
 	const char *group;         /* name of the job's group, or NULL */
 	const struct rules *rules; /* the site's thresholds; NULL: the defaults */

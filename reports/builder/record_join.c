@@ -172,7 +172,7 @@ static void end_list(struct report *memory, const struct report_object *of, void
 
 struct kind {
 	const struct report_object *(*of)(void);
-	size_t fields; /* the first fields that are no REST: together they identify an entry. The very first must be known */
+	size_t fields; /* how many of the first fields, not counting a REST, identify an entry. The first one must be known */
 	size_t max; /* entries of such a list */
 };
 
@@ -231,7 +231,9 @@ static void make_rest(struct record_tool *tool)
 }
 
 /*
- * Joins @entry to the same one of @list, which @places knows, or appends it, if it fits. @list has room. Returns the entry's index.
+ * Joins @entry to the entry of @list that has the same identity, which @places finds. Otherwise appends it, or joins it
+ * to the last entry if the list has reached its maximum. The memory of @list has room for it. Returns the entry's
+ * index.
  *
  * @same: counts the entries that were there already
  */
@@ -424,8 +426,8 @@ static void join_modes(const struct record *former, struct record *later)
 }
 
 /*
- * Returns whether both records have an object of the table @of: @one, and @other of @later. If one of them lacks it, @later gets the
- * other's, and a gap called @in_report says so.
+ * Returns whether both records have this object, of the table @of: @one, and @other, which is in @later. If only one of
+ * them has it, @later gets it, and also a gap called @in_report.
  */
 static bool have_both(const struct report_object *of, const void *one, void *other, struct record *later, const char *in_report)
 {

@@ -5,7 +5,7 @@
 
 #include "reports/records/record_parts.h"
 
-#define LOADED_PART 20 /* a core is loaded if it has at least one part in this many of the busiest core's CPU time */
+#define LOADED_PART 20 /* a core is loaded if it has at least 1/LOADED_PART of the busiest core's CPU time */
 
 bool cores_count(const struct record *record, int64_t *count)
 {

@@ -47,7 +47,7 @@ bool job_is_later(const struct record_slurm_job *slurm, int64_t closed);
  * epilog of a requeued job already gives the next attempt's number. If that attempt, according to @slurm, has not
  * begun, or began after the record was closed here, the record is of the attempt before.
  *
- * @slurm: Slurm's answer; not known: there is none
+ * @slurm: Slurm's answer; may be NULL
  */
 void job_settle_attempt(struct record *record, const struct record_slurm_job *slurm, struct record_identity *identity);
 

@@ -77,7 +77,7 @@ static void put_idle(const struct build_input *input, const struct job_span *spa
 
 struct stall {
 	const struct record *record;
-	const struct record_stall *of; /* in it */
+	const struct record_stall *of; /* in that record */
 };
 
 static int compare_stalls(const void *a, const void *b)

@@ -13,7 +13,10 @@
 
 /* ---- the report's series ---- */
 
-/* Makes @out, a list of the report's counts or times, the record's @list. The report keeps the record's memory. */
+/*
+ * Sets @out, a list of counts or times of the report, to the record's @list without copying it. The report keeps the
+ * record's memory.
+ */
 static void share_list(const struct report_counts *list, void *out)
 {
 	const struct report_counts shared = { list->items, list->count, .known = true };

@@ -40,7 +40,10 @@ struct match {
 	const char *group[GROUPS]; /* NULL: this group did not match */
 };
 
-/* @part: a text without which nothing matches; NULL: none. Searching for it is far cheaper than matching the pattern. */
+/*
+ * @part: a string that every matching text contains; may be NULL. Searching for it is far cheaper than matching the
+ * pattern.
+ */
 static bool matches(const char *pattern, const char *part, const char *text, struct match *match)
 {
 	regmatch_t at[GROUPS];

@@ -16,7 +16,7 @@
  * Sets job.workflow of @report, whose job already has its name, work directory and array id. Sets nothing if it is not
  * certain that an engine submitted the job. A field that is not certain stays unknown.
  *
- * @slurm: what Slurm says of the job
+ * @slurm: Slurm's answer about the job; may be NULL
  */
 void workflow_put(struct report *report, const struct record_slurm_job *slurm);
 
