@@ -142,7 +142,7 @@ struct record *part_form_read(char *text, size_t len, struct part_bounds *bounds
 		free(text);
 	if (!record && errno == EFBIG)
 		refuse(name, "it contains more", NULL, err);
-	/* what a refused part took is not known: it counts as the most that its text can become */
+	/* how much memory a refused part took is not known, so count the most that its text can become */
 	left -= smaller(record ? record_bytes(record) : smaller(most.memory, len * DENSEST), left);
 	bounds->weight = left;
 	if (!record || check_lists(record, bounds->nodes, name, err) == 0)

@@ -45,10 +45,10 @@ size_t part_form_bytes(const struct part_bounds *bounds);
 void part_form_count(struct part_bounds *bounds, size_t len);
 
 /*
- * Reads the part @text, and counts the memory that its record takes. Returns as record_read() does; or NULL with @err set
- * and errno EFBIG if no node can have written this part. @name: the part's file, for @err.
+ * Reads the part @text, and counts the memory that its record takes. Returns as record_read() does; or NULL with @err
+ * set and errno EFBIG if no node can have written this part. @name: the part's file, for @err.
  *
- * @text: of malloc(), with @len bytes and a NUL; it is taken over, even on failure
+ * @text: @len bytes and a NUL, of malloc(); part_form_read() takes ownership of it, even on failure
  */
 struct record *part_form_read(char *text, size_t len, struct part_bounds *bounds, const char *name,
 			      struct record_identity *identity, struct error *err);

@@ -61,8 +61,8 @@ bool part_set_read_name(const char *name, struct record_identity *job, char **no
 bool part_set_has_node(const struct report_texts *nodes, const char *node);
 
 /*
- * Adds the nodes that left a part of the job's attempt in @dirfd to @nodes, in @memory, if they are not in it yet, @most
- * of them.
+ * Adds to @nodes, in @memory, the nodes that left a part of the job's attempt in @dirfd and that are not in @nodes yet;
+ * at most @most of them.
  */
 void part_set_add_nodes(int dirfd, const struct record_identity *job, struct report *memory,
 			struct report_texts *nodes, size_t most);

@@ -146,7 +146,7 @@ static struct proof_word *lack_memory(struct error *err)
 	return NULL;
 }
 
-/* Returns the word that @json is; NULL with @err set. */
+/* Returns the word in @json; NULL with @err set. */
 static struct proof_word *new_word(struct json_object *json, struct error *err)
 {
 	const char *record = json_object_to_json_string_ext(field_typed(json, "record", json_type_object),

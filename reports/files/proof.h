@@ -16,7 +16,7 @@
 
 #define PROOF_MAX 16384 /* bytes of a credential, its NUL included */
 
-/* What a credential says of a part. */
+/* What a credential says about a part. */
 struct proof_word {
 	char *sha256; /* of the part, in hexadecimal */
 	struct record *essence; /* see proof_essence() */

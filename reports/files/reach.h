@@ -27,12 +27,12 @@ struct reach {
 #define REACH_NONE { .fd = -1 }
 
 /*
- * Looks whether there is a file @path. The first look may take two seconds. After one that got no answer, each may take
- * 0.2 s. After many such looks, nothing is looked at any more. A look may take 30 times as long while the asker makes
- * progress, as in a directory of very many names. All lateness together is limited to a minute; after that, each look
- * may take 0.2 s.
+ * Checks whether the file @path exists. The first look may take two seconds. After a look that got no answer, each may
+ * take 0.2 s. After many such looks, nothing is looked at any more. A look may take 30 times as long while the asker
+ * makes progress, as in a directory of very many names. All lateness together is limited to a minute; after that, each
+ * look may take 0.2 s.
  *
- * Returns 1: it is there; 0: it is not there, or we may not see it; -1: the file system does not answer.
+ * Returns 1: it exists; 0: it does not exist, or we may not see it; -1: the file system does not answer.
  */
 int reach_look(struct reach *reach, const char *path);
 

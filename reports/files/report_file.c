@@ -125,8 +125,8 @@ static char *read_file(struct loading *loading, struct error *err)
 }
 
 /*
- * Reads the file by json-c, which takes longer: it gives the line and column of the damage, and reads what only looks as if it were in
- * the form of report files (scan_pass()).
+ * Reads the file with json-c, which takes longer. It finds the line and column of the damage, and also reads a file
+ * that only looks as if it had the form of report files (scan_pass()).
  */
 static struct report *read_otherwise(struct loading *loading, struct error *err)
 {
