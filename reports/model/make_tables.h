@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes the tables of a model from its lists of fields. For one file of each model, which defines before:
+ * Makes the tables of a model from its lists of fields. Include this in one source file of each model, which must first
+ * define:
  *
  *  MODEL(name)            the name with the model's prefix: report_##name
  *  MODEL_OBJECTS(EACH)    its objects
  *  MODEL_WHOLE            the fields of its outermost struct
  *  MODEL_STRUCT           that struct's type
- *  MODEL_WHOLE_TABLE      the function that returns its table
- *  MODEL_WHOLE_NAME       its name, as a text
+ *  MODEL_WHOLE_TABLE      the function that returns that struct's table
+ *  MODEL_WHOLE_NAME       that struct's name, as a string
  */
 #include "reports/model/report_tables.h"
 
-/* ---- how each becomes unknown ---- */
+/* ---- the unknown value of each type ---- */
 
 #define UNKNOWN_COUNT REPORT_UNKNOWN
 #define UNKNOWN_LIMIT REPORT_UNKNOWN

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The job report. Its members are the fields of reports/report.schema.json by the same names: "used.cpu_s" in JSON is
+ * The job report. Its members have the same names as the fields in reports/report.schema.json: "used.cpu_s" in JSON is
  * report->used.cpu_s. report_fields.h lists them.
  *
- * Any value may be unknown. That is a value of its own, and never 0: REPORT_UNKNOWN for a count and for the ns of a time, NAN for a
- * ratio, NULL for a text, and false for a mark. For a flag, a list or an object, .known is false. Nothing in an unknown object is
- * known, so callers need not check the object first.
+ * Any value may be unknown. An unknown value is never 0: it is REPORT_UNKNOWN for a count and for the ns of a time, NAN
+ * for a ratio, NULL for a text, and false for a mark. For a flag, a list or an object, .known is false. Everything in
+ * an unknown object is unknown, so callers need not check the object first.
  */
 #ifndef STINT_REPORT_H
 #define STINT_REPORT_H
@@ -19,7 +19,7 @@
 #include "reports/model/report_fields.h"
 
 #define REPORT_UNKNOWN (-1)
-#define REPORT_NONE (-2) /* for a limit: it is known that there is none; for an array's number: the job is no task of an array */
+#define REPORT_NONE (-2) /* a limit: it is known that there is none; the number of an array: the job is not a task of an array */
 
 /* Nanoseconds, so that no digit is lost: a report may add up the times of many thousand threads. */
 struct report_seconds {
@@ -53,7 +53,7 @@ struct report_named_ratio {
 		item *items; \
 		size_t count; \
 		bool known; \
-		bool has_room; /* for report_make.c; a list that was read has no room behind its last item */ \
+		bool has_room; /* for report_make.c; a list that was read has no room after its last item */ \
 	}
 
 /* Lists of plain values. Each value may be unknown. */
@@ -117,7 +117,7 @@ struct report {
 #undef LIST
 #undef GROUP
 
-/* The parts of the report: the fields of struct report by their number. */
+/* The parts of the report: a number for each field of struct report. */
 enum report_part {
 #define FIELD(type, name) REPORT_PART_##name,
 #define OBJECT(name, of) REPORT_PART_##name,
@@ -161,16 +161,17 @@ const struct report_node *report_node_named(const struct report *report, const c
 struct arena;
 
 /*
- * Returns a report of which nothing is known; NULL, with errno ENOMEM, if no memory is left. Free it by report_free().
+ * Returns a report in which nothing is known, for report_free(); NULL with errno ENOMEM if out of memory.
  *
- * @text: memory of malloc() in which texts of the report will lie; the report frees it. May be NULL
+ * @text: memory of malloc() that will hold texts of the report. The report frees it; on failure, the caller must. May
+ * be NULL
  */
 struct report *report_new(char *text);
 
-/* Returns the memory of everything in @report, which report_new() made. */
+/* Returns the arena that holds everything in @report, which report_new() made. */
 struct arena *report_arena(struct report *report);
 
-/* Adds an owner to @report, and returns it. Each owner calls report_free(). */
+/* Adds an owner to @report, and returns @report. Each owner calls report_free(). */
 struct report *report_share(struct report *report);
 
 /* Drops one owner. Frees the report and everything in it if no other owner is left. @report may be NULL. */

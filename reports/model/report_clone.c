@@ -32,7 +32,7 @@ static void clone_text(struct cloning *cloning, const char **text)
 	*text = copy ? copy->data : NULL;
 }
 
-/* Copies the items of @list, of @bytes each; not what these lead to. Returns them. */
+/* Copies the items of the list @member, of @bytes each, but not what they point to. Returns the copies. */
 static char *clone_items(struct cloning *cloning, void *member, size_t bytes)
 {
 	struct report_any_list list;

@@ -6,8 +6,8 @@
 #include "reports/model/report_tables.h"
 
 /*
- * Makes @object, a copy of the bytes of another object of the table @of, independent of that one: copies its lists and
- * texts to @memory. Each text is copied once. Hidden members stay as they are.
+ * Makes @object independent of the object of which it is a copy, byte by byte: copies its lists and texts to @memory.
+ * Copies equal texts once. Hidden members stay as they are. @of: the table of @object
  *
  * Returns 0; -1 if out of memory, and @object is then useless.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Puts lists and texts into a report, in the report's memory. If there is no memory left, what is put there is lost, and
- * report_lacks_memory() says so at the end. Callers need not check before.
+ * Adds lists and texts to a report, in the report's memory. If out of memory, the new item is lost, and
+ * report_lacks_memory() returns true from then on. So callers need to check only once, at the end.
  */
 #ifndef STINT_REPORT_MAKE_H
 #define STINT_REPORT_MAKE_H
@@ -14,8 +14,9 @@
 #include "reports/model/report_tables.h"
 
 /*
- * Appends an object to @list, a struct report_@of_list, which becomes known. The object is known, but nothing in it is. It stays at
- * that address until the next one is appended.
+ * Appends an object to @list, a struct report_@of_list, and returns the object. Both are then known, but nothing in the
+ * object is. The pointer is valid until the next object is appended. If out of memory, the object is a spare one
+ * outside the list.
  */
 #define REPORT_ADD(report, list, of) ((struct report_##of *)report_add(report, list, report_table_##of()))
 
@@ -23,15 +24,15 @@
 void *report_add(struct report *report, void *list, const struct report_object *of);
 
 /*
- * Gives @list, a struct report_@of_list, @count objects, and no more room than these need. The objects are known, but nothing in
- * them is. If out of memory, the list is empty.
+ * Makes @list, a struct report_@of_list, a list of @count objects, without room for more. The objects are known, but
+ * nothing in them is. If out of memory, the list is empty.
  */
 #define REPORT_MAKE(report, list, count, of) report_make(report, list, count, report_table_##of())
 
 /* The same, by the object's table. Use REPORT_MAKE(). */
 void report_make(struct report *report, void *list, size_t count, const struct report_object *of);
 
-/* Gives @list, of counts or times, @count values, none of which is known. If out of memory, the list is empty. */
+/* Makes @list, of counts or times, a list of @count unknown values. If out of memory, the list is empty. */
 void report_make_values(struct report *report, void *list, size_t count);
 
 /* Appends @text, which must live as long as @report. */
@@ -40,7 +41,7 @@ void report_add_text(struct report *report, struct report_texts *list, const cha
 /* Appends @value, which may be unknown. */
 void report_add_value(struct report *report, struct report_counts *list, int64_t value);
 
-/* Each appends @value by the name @name, which must live as long as @report. */
+/* Append @value with the name @name, which must live as long as @report. */
 void report_add_count(struct report *report, struct report_count_map *map, const char *name, int64_t value);
 void report_add_ratio(struct report *report, struct report_ratio_map *map, const char *name, double value);
 
@@ -48,15 +49,15 @@ void report_add_ratio(struct report *report, struct report_ratio_map *map, const
 const char *report_copy(struct report *report, const char *text);
 
 /*
- * Makes @report an owner of @part, so that @report may use what lies in the memory of @part. If @part lacks something, so does
- * @report.
+ * Makes @report an owner of @part, so that @report may refer to anything in the memory of @part. If @part lacked memory
+ * for something, @report does, too.
  */
 void report_keep(struct report *report, struct report *part);
 
-/* Records that there was no memory for something that was to be put into @report. */
+/* Records that there was no memory for something that should have been put into @report. */
 void report_lacked(struct report *report);
 
-/* Returns whether there was no memory for something. */
+/* Returns whether there was no memory for something in @report. */
 bool report_lacks_memory(const struct report *report);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What lies behind a report that report_new() made. For the files of this folder. */
+/* The structure behind each report that report_new() made. Only for the files of this folder. */
 #ifndef STINT_REPORT_OWNED_H
 #define STINT_REPORT_OWNED_H
 
@@ -9,7 +9,7 @@
 #include "common/memory/arena.h"
 #include "reports/model/report.h"
 
-/* The largest object of a list. */
+/* Has room for any object of a list. */
 #define REPORT_ITEM(name, list) struct report_##name name;
 union report_item {
 	REPORT_OBJECTS(REPORT_ITEM)

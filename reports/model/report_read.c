@@ -170,7 +170,7 @@ static size_t count_left_out(const struct report_object *of)
 	return count;
 }
 
-/* Makes known the object @member of counts that was left out: each is 0. */
+/* Makes @object known, an object of counts that was left out: each count is 0. */
 static void zero_counts(const struct report_object *of, void *object)
 {
 	*(bool *)object = true;
@@ -178,14 +178,15 @@ static void zero_counts(const struct report_object *of, void *object)
 		*(int64_t *)report_member(&of->fields[i], object) = 0;
 }
 
-/* Returns the bit of field @i. If objects had more than 64 fields, some would share one. */
+/* Returns the bit of field @i. If objects had more than 64 fields, some would share a bit. */
 static uint64_t bit_of(size_t i)
 {
 	return UINT64_C(1) << i % 64;
 }
 
 /*
- * Sets what @object left out to 0, if its writer left out what this stint would. A null was not left out.
+ * Sets the fields that were left out of @object to 0, if its writer knew as many such fields as this stint does. A null
+ * was not left out.
  *
  * @there: the bits of the fields that were there
  */
@@ -204,7 +205,7 @@ static void fill_rest(const struct report_object *of, int64_t *rest, void *objec
 		else if (field->type == REPORT_TYPE_OBJECT && same && !(there & bit_of(i)))
 			zero_counts(field->of(), member);
 	}
-	*rest = (int64_t)count_left_out(of); /* from now on, what is not known has a value of its own */
+	*rest = (int64_t)count_left_out(of); /* from now on, an unknown field differs from one that is 0 */
 }
 
 /* @object: unknown so far. Every struct of a table begins with a bool that says whether it is known. */
@@ -313,7 +314,7 @@ struct report *report_read(char *text, size_t len, const struct report_want *wan
 	}
 	failed = read_text(report, text, len, want, name, err);
 	if (!failed) {
-		report_arena(report)->most = 0; /* what we add to it is no reason to refuse it */
+		report_arena(report)->most = 0; /* the bound does not apply to what is added later */
 		return report;
 	}
 	report_free(report);

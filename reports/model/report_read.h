@@ -43,7 +43,7 @@ struct report *report_read(char *text, size_t len, const struct report_want *wan
 
 /* A JSON text of any model: an object, or a list of objects. */
 struct report_source {
-	char *text;        /* @len bytes and a NUL; it is changed, and texts of the object lie in it: give it to report_new() */
+	char *text;        /* @len bytes and a NUL; it is changed, and texts of the object lie in it: report_new() owns it */
 	size_t len;
 	size_t text_most;  /* bytes of one text; a longer one is not known. 0: no bound */
 	const char *name;  /* what it is, for errors */
@@ -51,11 +51,11 @@ struct report_source {
 };
 
 /*
- * Reads @source into @object, a struct of its table; or into @list, a list of such structs.
+ * Read @source into @object, a struct of its table, or into @list, a list of such structs.
  *
- * @memory: what report_new() made of the text: it gets the lists, within its arena's bound (struct arena)
+ * @memory: what report_new() made of the source's text. It gets the lists; the bound of its arena (struct arena) applies
  *
- * Returns 0; -1 with @err and errno set as by report_read().
+ * Return 0; -1 with @err and errno set as by report_read().
  */
 int report_read_object(struct report *memory, const struct report_source *source, void *object, struct error *err);
 int report_read_list(struct report *memory, const struct report_source *source, void *list, struct error *err);

@@ -8,7 +8,7 @@
 
 #include "reports/model/report.h"
 
-/* As report_fields.h has them. */
+/* The types of report_fields.h. */
 enum report_type {
 	REPORT_TYPE_COUNT,
 	REPORT_TYPE_LIMIT,
@@ -39,10 +39,10 @@ struct report_field {
 	uint16_t length; /* of the name */
 	uint16_t offset; /* of the member in its struct */
 	enum report_type type;
-	const struct report_object *(*of)(void); /* the object, or that of the list; else NULL */
+	const struct report_object *(*of)(void); /* the table of the object, or of the list's objects; else NULL */
 };
 
-/* A struct report_NAME. */
+/* The table of a struct report_NAME. */
 struct report_object {
 	const char *name;
 	const struct report_field *fields;
@@ -51,10 +51,10 @@ struct report_object {
 	void (*forget)(void *object); /* makes the object and everything in it unknown; frees nothing */
 };
 
-/* What each struct report_NAME_list begins with; each list of plain values begins so, too. */
+/* Each struct report_NAME_list, and each list of plain values, has these members. */
 struct report_any_list REPORT_LIST_OF(void);
 
-/* The table of each object: report_table_finding(). */
+/* Return the table of each object, for example report_table_finding(). */
 #define REPORT_TABLE(of, list) const struct report_object *report_table_##of(void);
 REPORT_OBJECTS(REPORT_TABLE)
 #undef REPORT_TABLE
@@ -62,7 +62,7 @@ REPORT_OBJECTS(REPORT_TABLE)
 /* Returns the table of struct report itself: field i is part i. */
 const struct report_object *report_whole(void);
 
-/* Returns the REST field of @of, which is its first; NULL: it leaves out nothing that is 0. */
+/* Returns the REST field of @of, which is its first; NULL: it has none, so no zero is left out. */
 static inline const struct report_field *report_rest(const struct report_object *of)
 {
 	return of->count && of->fields[0].type == REPORT_TYPE_REST ? &of->fields[0] : NULL;

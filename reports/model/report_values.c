@@ -8,7 +8,7 @@
 #include "common/json_writer.h"
 #include "common/time_text.h"
 
-#define WHOLE_MAX (INT64_C(1) << 62) /* beyond it, the nearest double may be none of 64 bits */
+#define WHOLE_MAX (INT64_C(1) << 62) /* beyond this, the nearest double may not fit into 64 bits */
 
 /* ---- reading ---- */
 
@@ -42,8 +42,8 @@ static int64_t whole_ns(double seconds)
 }
 
 /*
- * Reads the nine decimals in @text, which is at the dot. Further decimals, which stint never writes, only round. Returns @ns with
- * these; REPORT_UNKNOWN if that is more than nanoseconds can count: no job takes 292 years.
+ * Adds to @ns the first nine decimals in @text, which points to the dot. Further decimals, which stint never writes,
+ * only round the result. Returns the sum; REPORT_UNKNOWN if it does not fit into 64 bits: no job takes 292 years.
  */
 static int64_t add_decimals(int64_t ns, const char *text)
 {
@@ -59,7 +59,7 @@ static int64_t add_decimals(int64_t ns, const char *text)
 	return ns;
 }
 
-/* Works on the digits, so that none is lost. */
+/* Converts the digits themselves, so that none is lost. */
 static int64_t ns_of(const struct scan_value *value)
 {
 	int64_t ns;
@@ -76,7 +76,7 @@ static int64_t ns_of(const struct scan_value *value)
 	return value->type == SCAN_REAL ? add_decimals(ns, strchr(value->text, '.')) : ns;
 }
 
-/* Whether it is a whole number that a double can be. */
+/* Whether it is a whole number that a double represents exactly. */
 static bool is_whole(const struct scan_value *value)
 {
 	return value->type == SCAN_INT && value->number > -WHOLE_MAX && value->number < WHOLE_MAX &&

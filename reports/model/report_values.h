@@ -20,7 +20,7 @@ void values_take(enum report_type type, const struct scan_value *value, void *me
 void values_take_item(enum report_type list, const struct scan_value *value, void *item);
 void values_take_named(enum report_type map, const char *name, const struct scan_value *value, void *item);
 
-/* Returns the bytes of such an item. */
+/* Returns the size of such an item, in bytes. */
 size_t values_item_bytes(enum report_type list);
 
 /* Returns whether @member, of @type, is known. */

@@ -11,9 +11,7 @@
 
 #include "reports/model/report_tables.h"
 
-/*
- * Returns the text, to be freed; NULL, with errno ENOMEM, if no memory is left. @len: set to its length
- */
+/* Returns the text, to be freed; NULL with errno ENOMEM if out of memory. @len: set to its length */
 char *report_write(const struct report *report, size_t *len);
 
 /* The same for @object, of any model, by its table @of; on one line, unless it is a report. */
