@@ -604,7 +604,7 @@ struct report *find_whole(const struct summary *row, char **text, struct error *
 		report = report_share(row->report);
 	else
 		report = report_load(row->path, row->foreign ? NULL : text, err);
-	/* another user's file is not shown as it is: the advice, which nobody should paste, was removed */
+	/* another user's file is not shown unchanged: the advice was removed, because no user should paste it */
 	if (!report || !text || (!row->report && !row->foreign))
 		return report;
 	*text = report_write(report, &len);

@@ -16,7 +16,7 @@ struct found_place {
 	char *directory; /* NULL: the job still runs */
 	struct slurm_answer *running; /* stint-slurm-job's answer about a job that still runs */
 	struct slurm_answer *array; /* its answer about an array asked for by its number, of which tasks run or wait */
-	char *doubt; /* only accounting says that it runs; or Slurm says that it is just ending, or that its array waits without it */
+	char *doubt; /* why there may be no report: only accounting says it runs; it is just ending; or its array waits without it */
 };
 
 void found_place_free(struct found_place *place);

@@ -158,7 +158,7 @@ static void fill_used(struct summary *row, const struct report_used *used)
 	row->memory_efficiency = used->memory_efficiency;
 }
 
-/* @foreign: the file is another user's: nothing in it is proved, and nobody should paste anything from it */
+/* @foreign: the file is another user's: nothing in it is proved, and no user should paste anything from it */
 static void fill_summary(struct summary *row, const struct report *report, bool foreign)
 {
 	fill_job(row, &report->job);

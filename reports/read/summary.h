@@ -30,7 +30,7 @@ struct summary {
 	int64_t attempt;
 	char *waiting;                /* which of an array's tasks wait, if the row is of waiting tasks; else NULL */
 	char *tasks;                  /* how many tasks ended in which way, if the row is of a whole array (array_rows.h); else NULL */
-	size_t order;                 /* place before sorting */
+	size_t order;                 /* position before sorting */
 	size_t earlier;               /* how many earlier attempts were found with it */
 	char *cluster, *name, *user, *state, *reason, *start, *end;
 	int64_t uid; /* the job's user */
