@@ -65,7 +65,7 @@ static size_t text_length(const char *text)
 	return (size_t)(at - text) + (*at == '"');
 }
 
-/* Whether @c begins what json-c takes for a number, outside of texts. Nothing else begins so. */
+/* Whether @c begins what json-c takes for a number, outside of texts. Nothing else begins with such a character. */
 static bool begins_number(char c)
 {
 	return (c >= '0' && c <= '9') || c == '-' || c == 'N' || c == 'I';
@@ -115,7 +115,7 @@ struct json_object *field_parse(const char *data, size_t len, const char *name, 
 	}
 	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8 |
 						JSON_TOKENER_ALLOW_TRAILING_CHARS);
-	/* The NUL behind the data ends a value that is cut short. */
+	/* The NUL after the data ends a value that is truncated. */
 	value = json_tokener_parse_ex(tokener, data, (int)len);
 	why = json_tokener_get_error(tokener);
 	end = json_tokener_get_parse_end(tokener);

@@ -50,20 +50,16 @@ bool field_number(struct json_object *object, const char *name, double *value);
  */
 const char *field_text(struct json_object *object, const char *name);
 
-/*
- * Returns true when the field is present and true.
- */
+/* Returns true if the field is present and true. */
 bool field_true(struct json_object *object, const char *name);
 
 /*
- * Returns true when the field of @object at @name, a path as in field_find(), is the text @text; false also when there is no such
- * text.
+ * Returns true if the field of @object at @name, a path as in field_find(), is the text @text; false also if there is
+ * no such text.
  */
 bool field_is(struct json_object *object, const char *name, const char *text);
 
-/*
- * Returns the length of @array; 0 when it is NULL or no array.
- */
+/* Returns the length of @array; 0 if it is NULL or no array. */
 size_t field_length(struct json_object *array);
 
 /*

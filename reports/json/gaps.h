@@ -21,9 +21,7 @@ void gaps_add(struct json_object *gaps, const char *name, const char *reason);
 void gaps_addf(struct json_object *gaps, const char *name, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/*
- * Returns true when @gaps has a gap called @name.
- */
+/* Returns true if @gaps has a gap called @name. */
 bool gaps_have(struct json_object *gaps, const char *name);
 
 /*

@@ -11,7 +11,7 @@
 
 const char gzip64_digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/* Returns the gzip of @text, to be freed; NULL when memory is short. */
+/* Returns the gzip of @text, to be freed; NULL if out of memory. */
 static unsigned char *compress_text(const char *text, size_t *length, int level)
 {
 	z_stream stream = { .next_in = (unsigned char *)(uintptr_t)text, .avail_in = *length };

@@ -5,12 +5,12 @@
 
 #include <stddef.h>
 
-extern const char gzip64_digits[]; /* all characters of the encoding but the '=' at its end */
+extern const char gzip64_digits[]; /* all characters of the encoding except the '=' at its end */
 
 /*
  * @level: how well to compress, as in zlib: 1 (fast) to 9 (small)
  *
- * Returns @length bytes of @text, compressed and encoded, to be freed; NULL when memory is short.
+ * Returns @length bytes of @text, compressed and encoded, to be freed; NULL if out of memory.
  */
 char *gzip64(const char *text, size_t length, int level);
 

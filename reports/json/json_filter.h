@@ -32,15 +32,15 @@ struct json_filter_bounds {
 };
 
 /*
- * Returns the object @text with only the members that have a form in @bounds, at every depth, as JSON text to be freed. A member
- * whose kind differs from its form's is left out. A list element of another kind becomes an empty text, so that the others keep
- * their positions. Values that are left out are not checked.
+ * Returns the object @text with only the members that have a form in @bounds, at every depth, as JSON text to be freed.
+ * A member whose kind differs from its form's is left out. A list element of another kind becomes an empty text, so
+ * that the others keep their positions. Values that are left out are not checked.
  *
  * @name: what the text is, for @err
- * @out_len: the length of the returned text, which has a NUL behind it
+ * @out_len: set to the length of the returned text, without the NUL that follows it
  *
- * Returns NULL with @err set if the text exceeds a bound, has a member twice, or is not JSON. errno is ENOMEM if out of memory,
- * else EBADMSG.
+ * Returns NULL with @err set if the text exceeds a bound, has a member twice, or is not JSON. errno is ENOMEM if out of
+ * memory, else EBADMSG.
  */
 char *json_filter_within(const char *text, size_t len, const struct json_filter_bounds *bounds, const char *name,
 			 size_t *out_len, struct error *err);

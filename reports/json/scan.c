@@ -171,7 +171,7 @@ static bool is_utf8(const char *at, const char *end)
 	return true;
 }
 
-/* @scan is behind the first quote. */
+/* @scan is after the first quote. */
 static bool read_text(struct scan *scan, struct scan_value *value)
 {
 	char *from = scan->at, *to;

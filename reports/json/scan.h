@@ -24,7 +24,7 @@ enum scan_type {
 	SCAN_NULL,
 	SCAN_FLAG,   /* number: 0 or 1 */
 	SCAN_INT,    /* number: one too large becomes the largest or smallest int64_t. text: its digits */
-	SCAN_REAL,   /* a number with a fraction or an exponent. text: its digits, with no NUL behind them */
+	SCAN_REAL,   /* a number with a fraction or an exponent. text: its digits, not followed by a NUL */
 	SCAN_TEXT,   /* text, of number bytes and a NUL */
 	SCAN_LIST,   /* lists and objects: scan->at is still at the bracket */
 	SCAN_OBJECT,
@@ -47,7 +47,7 @@ bool scan_enter(struct scan *scan);
 
 enum scan_next {
 	SCAN_ANOTHER, /* scan->at is at another element, or at a member's name */
-	SCAN_END,     /* scan->at is behind the bracket */
+	SCAN_END,     /* scan->at is after the bracket */
 	SCAN_DAMAGED,
 };
 

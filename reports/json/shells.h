@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Knows which programs are shells. A shell continues when a command fails, and reports some things by exit codes of its own. */
+/*
+ * Knows which programs are shells. A shell continues if a command fails, and reports some things by exit codes of its
+ * own.
+ */
 #ifndef STINT_SHELLS_H
 #define STINT_SHELLS_H
 

@@ -7,7 +7,10 @@ struct range {
 	int64_t first, last, step;
 };
 
-/* Reads the next range, and moves @at behind it. Returns 1; 0 at the end; -1 if there is no range, because the list was cut. */
+/*
+ * Reads the next range, and moves @at past it. Returns 1; 0 at the end; -1 if there is no range, because the list was
+ * cut.
+ */
 static int next_range(const char **at, struct range *range)
 {
 	char *end;

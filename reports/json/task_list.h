@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The waiting tasks of an array, as Slurm writes them: "1,4-8:2%3". Slurm cuts a long list, and writes "..." after its begin. */
+/* The waiting tasks of an array, as Slurm writes them: "1,4-8:2%3". Slurm cuts a long list, and ends it with "...". */
 #ifndef STINT_TASK_LIST_H
 #define STINT_TASK_LIST_H
 

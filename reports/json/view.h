@@ -23,15 +23,15 @@ enum view_type {
 	VIEW_OBJECT, /* of number members: for each the name, which is a text, and the value */
 };
 
-/* A value. All that is in it follows it in the list. */
+/* A value. Everything in it follows it in the list. */
 struct view {
 	enum view_type type;
-	uint32_t after; /* how many places further the value is that follows this one and all in it */
+	uint32_t after; /* offset in the list of the next value that is not in this one */
 	int64_t number;
 	const char *text;
 };
 
-/* Runs over the elements of @list, or names and values of an object. */
+/* Iterates over the elements of @list, or over the names and values of an object. */
 #define view_each(at, list) \
 	for (const struct view *(at) = (list) + 1; (at) < (list) + (list)->after; (at) += (at)->after)
 
@@ -41,9 +41,9 @@ size_t view_room(size_t len);
 /*
  * Reads the JSON in @text, which must be valid UTF-8. Texts are unescaped in place, each with a NUL at its end.
  *
- * @text: @len bytes and a NUL; lives as long as @values
+ * @text: @len bytes and a NUL; must live as long as @values
  * @name: what it is, for @err
- * @values: room for view_room(@len) of them; the first is the whole
+ * @values: room for view_room(@len) values. The first one becomes the whole JSON value
  *
  * Returns 0; -1 with @err set: it is not JSON, or nests deeper than any of our formats.
  */
