@@ -22,7 +22,7 @@
 #define HOUR (60 * MINUTE)
 #define TEXT_MAX 512
 #define OPTION_TEXT 32
-#define ROUNDED_FAR 1.25 /* times the amount before rounding: a reader would not take more than that for rounding */
+#define ROUNDED_FAR 1.25 /* times the amount before rounding: more than that does not look like rounding */
 
 /* ---- memory ---- */
 
@@ -149,7 +149,7 @@ struct kills {
 	double step_most;              /* the job's limit on that node */
 	const char *step;              /* the step with that limit */
 	const char *kernel_memory;     /* which kernel memory filled the first such limit; NULL: the programs' memory did */
-	double files;                  /* bytes of the first such limit that files in memory took at least; NAN: few, or not known */
+	double files;                  /* bytes of files in memory, at least, within the first such limit; NAN: few, or not known */
 };
 
 /* Returns the limit of the whole job on @node, or @given if that is not known. Nodes of one job can have different limits. */
@@ -357,7 +357,7 @@ static void write_how(const struct facts *facts, const struct memory_line *line,
 			    facts->no_script ? "you give" : "the script gives");
 }
 
-/* If the job has the node for itself, nobody else can use the memory that it leaves. */
+/* If the job has the node for itself, no other job can use the memory that it leaves. */
 static void advise_less_memory(const struct facts *facts, struct report *report)
 {
 	double times = fact_rule(facts, RULE_ADVICE_FACTOR) * fmax(facts->memory_fullest, facts->sized_bytes / facts->memory_requested);

@@ -109,8 +109,8 @@ static bool was_kept(const struct facts *facts)
 }
 
 /*
- * Returns false if there is no such advice. If the job has its nodes for itself, nobody else could use the CPUs. If memory
- * goes by CPU, the job's memory need must be known.
+ * Returns false if there is no such advice. If the job has its nodes for itself, no other job could use the CPUs. If
+ * memory goes by CPU, the job's memory need must be known.
  */
 static bool find_fewer(const struct facts *facts, struct fewer *fewer)
 {

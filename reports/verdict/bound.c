@@ -59,9 +59,9 @@ bool bound_turns(const struct facts *facts, enum rule rule)
 }
 
 /*
- * Both sides are core time, without what others took: while only one thread would have been busy, all other cores would have
- * been idle, whoever else was there. Locks rule this out: a thread that holds a contended lock holds it longer if others have
- * the CPU.
+ * Both sides are core time, without what others took: while only one thread would have been busy, all other cores would
+ * have been idle, whether others ran there or not. Locks rule this out: a thread that holds a contended lock holds it
+ * longer if others have the CPU.
  */
 bool bound_serial_more(const struct facts *facts)
 {

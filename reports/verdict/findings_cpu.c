@@ -220,7 +220,9 @@ void findings_hint_oversubscribed(const struct facts *facts, struct evidence *ev
 			    "them.", facts->cores_there - facts->cores_spare, facts->cores_there);
 }
 
-/* What a killed task would have done is not known, so nor is whether the others had too much. */
+/*
+ * It is not known what a killed task would have done, so it is not known either whether the others had too much to do.
+ */
 static void hint_tasks(const struct facts *facts, char text[SENTENCE_TEXT])
 {
 	double tasks = facts_tasks_at_work(facts);
