@@ -59,7 +59,7 @@ struct fact_shares {
 	double cause[CAUSES]; /* time or core time that it took; CAUSE_OTHER: NAN */
 	bool whole[CAUSES];   /* the share is of time in which no thread was busy; else of core time */
 	double serial;        /* time in which exactly one thread was busy; NAN on a single core */
-	double serial_own;    /* the same without what was taken from the job, as if all of it was taken in this time */
+	double serial_own;    /* as serial, without the time taken from the job, as if all of that had been taken in this time */
 	double active;        /* time in which one or more threads were busy */
 	double absent;        /* time in which the job had no thread */
 	double cpu_wait;      /* time that threads waited for a CPU, as a share of the time they could have run */
@@ -86,7 +86,7 @@ struct facts {
 	bool timed_out;
 	bool stopped;   /* Slurm ended it before its own end: by its time limit, scancel, preemption or deadline */
 	bool so_far;    /* it is still running */
-	const struct report_oom_kill *unnoticed; /* of the job script; Slurm kept the job although it was dead; NULL: none. Borrowed */
+	const struct report_oom_kill *unnoticed; /* kill of the job script; Slurm missed it and kept the job; NULL: none. Borrowed */
 	bool no_script; /* salloc or srun started it, and no job script ran; false if that is not known */
 	double elapsed_s;   /* without suspended_s */
 	double suspended_s; /* how long Slurm suspended the job; 0: it did not, or does not say */
@@ -104,7 +104,7 @@ struct facts {
 	double cores_spare;  /* how many of these no thread ran on, or for next to nothing of the time */
 	bool spare_touched;  /* a thread ran on some of cores_spare */
 	double cpus_touched; /* CPUs of a node, without those of cores that no thread ran on; averaged over nodes by their work */
-	double cpus_used;    /* the same, also without those of cores that had next to nothing beside the others */
+	double cpus_used;    /* the same, also without those of cores that did next to nothing compared with the others */
 	double tasks; /* of the step with the most tasks; 1 without steps */
 	size_t steps; /* that srun started */
 	bool steps_overlap; /* they may have run at the same time; which CPUs each had is not known */
@@ -131,13 +131,13 @@ struct facts {
 	double memory_limit;     /* bytes; the cgroup's, on the node nearest to its limit; NAN: nothing enforces one */
 	double memory_near;      /* used / limit, on that node; NAN: nothing enforces a limit */
 	double memory_fullest;   /* the highest that a peak can have been, as a share of what its node was given */
-	double steps_memory;     /* bytes a node needs to start its steps as they did: the most that srun asked for at once; 0: none */
+	double steps_memory;     /* bytes that a node needs to start the steps again: the most that srun asked for at once; 0: none */
 	double swap_bytes, oom_kills;
 	double oom_of_job; /* of these, at a limit of the job, its steps or its tasks; the others because the node ran out of memory */
 	const char *sized_tool; /* it sizes itself by the available memory, and needs more of it than the job used; NULL: none */
 	const char *sized_by;   /* the option that sets the memory of that tool */
 	double sized_bytes;     /* the available memory that lets that tool use what it used; without a tool, what the job needs */
-	bool filled_by_tool;    /* most of it was used by a tool that fills its limit and then writes files: more data needs no more */
+	bool filled_by_tool;    /* a tool that fills its limit and then writes files used most of it: more data needs no more */
 	double tcp_udp_ops, socket_bytes;
 	double launchers_event_s; /* part of wait[FACT_EVENT].thread_s that launchers waited; 0: none */
 	struct fact_shares shares;

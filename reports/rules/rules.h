@@ -143,7 +143,7 @@ struct finding_rule {
 	const char *code;
 	const char *severity; /* critical, warning, info */
 	const char *words;    /* for a table's cell, which has 14 columns on a narrow page */
-	const char *of_many;  /* what was found in several jobs, behind "4 jobs" */
+	const char *of_many;  /* what was found in several jobs, after "4 jobs" */
 	const char *sentence; /* what was found, a pattern as sentence.h describes it */
 	const char *hint;     /* what to do, for a person */
 	unsigned int rule_count;

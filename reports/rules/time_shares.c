@@ -105,7 +105,7 @@ static double take_off_launchers(const struct facts *facts, struct fact_wait_tim
 	return hidden_s;
 }
 
-/* Adds up the waits of one cause; NAN when no wait has it. */
+/* Adds up the waits of one cause; NAN if no wait has it. */
 static struct fact_wait_time sum_waits(const struct facts *facts, enum fact_cause cause)
 {
 	struct fact_wait_time sum = { NAN, NAN, NAN, NAN, NAN, cause }, event = facts->wait[FACT_EVENT];
