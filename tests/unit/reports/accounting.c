@@ -29,7 +29,7 @@ static const char *const states[] = {
 
 #define STATES (sizeof(states) / sizeof(states[0]))
 
-/* Two nodes; @change has changed the second one's record. */
+/* Builds the report of two nodes. @change changes the second one's record. */
 static struct json_object *build_changed(void (*change)(struct json_object *record))
 {
 	struct json_object *records[] = { load("record-two-n1.json"), load("record-two-n2.json") };
@@ -537,7 +537,7 @@ static void without_a_charged_peak_the_upper_bound_is_a_gap(void **state)
 	assert_gap(report, "used.memory_charged_peak_bytes");
 }
 
-/* The node with the highest peak seen need not be the one that can have used most. */
+/* The node with the highest sampled peak may not be the node that can have used the most. */
 static void the_upper_bound_is_of_the_node_that_was_charged_most(void **state)
 {
 	struct json_object *records[] = { load("record-two-n1.json"), load("record-two-n2.json") };
@@ -598,7 +598,7 @@ static void file_systems_of_one_type_are_one_by_wait(void **state)
 	assert_absent(xfs, "mean_write_bytes");
 }
 
-/* Puts a wait for FUSE into the record, and @tools (a list in single quotes) in the place of its own tools. */
+/* Puts a wait for FUSE into the record, and replaces its tools by @tools (a list in single quotes). */
 static void serve(struct json_object *record, const char *tools)
 {
 	cleanup_json struct json_object *object = NULL;
@@ -623,7 +623,7 @@ static void what_the_job_serves_from_a_local_image_is_local(void **state)
 		  "local", "squashfuse", 2.5 },
 		/* it was killed when the job ended */
 		{ "[" SERVER("squashfuse_ll", "0", "'failures': 1, 'signals': 1", "3", "1000000000") "]", "local", "squashfuse_ll", 1 },
-		/* three waits are for more than two requests */
+		/* three waits cannot all be for two requests */
 		{ "[" SERVER("squashfuse_ll", "0", WELL, "2", "1000000000") "]", "unknown", "squashfuse_ll", 1 },
 		/* it could not mount anything */
 		{ "[" SERVER("squashfuse", "0", "'failures': 1, 'signals': 0", "9", "1000000") "]", "network", NULL, 0 },

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Advice about CPUs, nodes and time can be pasted, is never below what was needed, and is left out where the need is not known. */
+/*
+ * Advice about CPUs, nodes and time can be pasted, is never below what was needed, and is left out if the need is not
+ * known.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,11 +20,11 @@ static void of_whole_nodes_no_one_else_has_what_is_left(void **state)
 #define WHOLE "'allocated': {'exclusive': true}"
 		{ "{'used': {'memory_used_peak_bytes': 1000}, " WHOLE "}", NULL, NULL },
 		{ "{'states': {'on_cpu_s': 100, 'parallel_s': 0}, " WHOLE "}", NULL, NULL },
-		/* more than it asked for can be had */
+		/* the job can get more than it asked for */
 		{ "{'used': {'oom_kills': 1}, " WHOLE "}", "#SBATCH --mem=16G", NULL },
-		/* more than all cannot */
+		/* it cannot get more than all */
 		{ "{'used': {'oom_kills': 1}, 'requested': {'memory_source': 'all of the node'}}", NULL, NULL },
-		/* but of a node that others can use, too, it need not be all */
+		/* but if others can use the node, too, it need not be all of it */
 		{ "{'used': {'memory_used_peak_bytes': 1000}, 'requested': {'memory_source': 'all of the node'}}",
 		  "#SBATCH --mem=64M", NULL },
 	};
@@ -54,7 +57,7 @@ static void of_a_job_that_did_nothing_nothing_is_known(void **state)
 	(void)state;
 	CHECK(jobs);
 	CHECK(busy);
-	/* two seconds of work are some */
+	/* two seconds of work count as work */
 	case_set(slept, "states.active_s", 2);
 	case_set(slept, "states.bound.sleep_s", 67.9);
 	judge(slept, NULL);
@@ -62,7 +65,7 @@ static void of_a_job_that_did_nothing_nothing_is_known(void **state)
 	assert_true(case_says(slept, "advice #SBATCH --time=00:10:00"));
 }
 
-/* What #SBATCH begins is for a script, and salloc and srun take the same options. */
+/* #SBATCH lines are for a script; salloc and srun take the same options. */
 static void a_job_without_a_script_gets_options(void **state)
 {
 #define STEPS(ids, job) "{'used': {'oom_kills': 1}, 'job': {'state': 'OUT_OF_MEMORY', " job "}, 'steps': [" ids "]}"
@@ -76,7 +79,7 @@ static void a_job_without_a_script_gets_options(void **state)
 		{ STEPS("{'id': 'interactive'}", NO_OUTPUT), false },
 		{ STEPS("{'id': 'batch'}, " EXTERN, NO_OUTPUT), true },
 		{ STEPS(EXTERN, "'std_out': '/home/u/slurm-1.out'"), true },
-		/* of a heterogeneous job, only the first component has the script's step, and all have its output */
+		/* only the first component of a heterogeneous job has the script's step, but all have its output */
 		{ STEPS(EXTERN, NO_OUTPUT ", 'het_job_id': 7, 'het_job_offset': 0"), false },
 		{ STEPS(EXTERN, NO_OUTPUT ", 'het_job_id': 7, 'het_job_offset': 1"), false },
 		{ STEPS(EXTERN, "'std_out': '/home/u/slurm-8.out', 'het_job_id': 7, 'het_job_offset': 1"), true },
@@ -124,7 +127,7 @@ static void lines_of_a_component_say_where_they_go(void **state)
 
 static void where_no_one_can_know_there_is_none(void **state)
 {
-	/* all of it has too much of everything */
+	/* too much of everything was requested */
 #define TOO_MUCH                                                                                           \
 	"'used': {'memory_used_peak_bytes': 1000}, 'requested': {'time_limit_s': 86400},"                  \
 	" 'states': {'on_cpu_s': 100, 'parallel_s': 0}"
@@ -132,7 +135,7 @@ static void where_no_one_can_know_there_is_none(void **state)
 		{ "{'complete': false, " TOO_MUCH "}", NULL, NULL },
 		{ "{'job': {'state': 'FAILED'}, " TOO_MUCH "}", NULL, NULL },
 		{ "{'job': {'state': 'CANCELLED'}, " TOO_MUCH "}", NULL, NULL },
-		/* how much less is not known, and how much more is */
+		/* how much less would be enough is not known, but how much more time to ask for is */
 		{ "{'job': {'state': 'TIMEOUT'}, " TOO_MUCH "}", "#SBATCH --time=2-00:00:00", NULL },
 		{ "{'job': {'state': 'REQUEUED'}, " TOO_MUCH "}", NULL, NULL },
 		{ "{'job': {'state': null}, " TOO_MUCH "}", NULL, NULL },
@@ -159,7 +162,7 @@ static void cpus_are_what_was_ever_busy(void **state)
 	static const struct job jobs[] = {
 		{ "{'states': {'on_cpu_s': 103, 'parallel_s': 3}}", "#SBATCH --cpus-per-task=1",
 		  "On 4 CPUs no more than one thread was busy at a time, but for 3 % of the time." },
-		/* one thread, whoever took its CPU; but what two might have done in parallel is not known */
+		/* one thread, even if others took its CPU; but what two might have done in parallel is not known */
 		{ "{'states': {'on_cpu_s': 20, 'runnable_s': 80, 'parallel_s': 0}}", "#SBATCH --cpus-per-task=1",
 		  "On 4 CPUs no more than one thread was busy at a time." },
 		{ "{'states': {'on_cpu_s': 70, 'runnable_s': 31, 'parallel_s': 1}}", "#SBATCH --cpus-per-task=1",
@@ -171,7 +174,7 @@ static void cpus_are_what_was_ever_busy(void **state)
 		  "#SBATCH --ntasks=1 --cpus-per-task=1", NULL },
 		{ "{'states': {'on_cpu_s': 100, 'parallel_s': 0}, 'requested': {'tasks': 4}}",
 		  "#SBATCH --ntasks=1 --cpus-per-task=1", NULL },
-		/* mpirun takes its ranks from --ntasks, and one that slept is one of them */
+		/* mpirun takes the number of its ranks from --ntasks, and a sleeping rank counts */
 		{ "{'states': {'on_cpu_s': 100, 'parallel_s': 0}, 'requested': {'tasks': 4},"
 		  " 'tools': [{'name': 'solve', 'runs': 2}, {'name': 'mpirun', 'runs': 1}]}", NULL, NULL },
 		{ "{'states': {'on_cpu_s': 100, 'parallel_s': 0}, 'requested': {'tasks': 4},"
@@ -181,7 +184,7 @@ static void cpus_are_what_was_ever_busy(void **state)
 		{ "{" EIGHT ", 'states': {'on_cpu_s': 250, 'busy_peak': 9}, 'series': [{'interval_s': 50,"
 		  " 'end_offsets_s': [50, 100], 'columns': {'cpu_s': [100, 150]}}]}",
 		  "#SBATCH --cpus-per-task=4", "2.5 of 8 CPUs were used on average, and never more than 4 for long." },
-		/* never more than three threads were busy, at no moment */
+		/* no more than three threads were busy at any moment */
 		{ "{" EIGHT ", 'states': {'on_cpu_s': 250, 'busy_peak': 3}, 'series': []}",
 		  "#SBATCH --cpus-per-task=3", NULL },
 		/* a last point that is too short gives no rate; one of half the length does */
@@ -192,15 +195,15 @@ static void cpus_are_what_was_ever_busy(void **state)
 		  " 'end_offsets_s': [50, 75], 'columns': {'cpu_s': [150, 200]}}]}",
 		  NULL, NULL },
 		{ "{" EIGHT ", 'states': {'on_cpu_s': 250, 'busy_peak': null}, 'series': []}", NULL, NULL },
-		/* two tasks of srun's, each with half of it */
+		/* two tasks of srun, each with half of it */
 		{ "{'requested': {'cpus': 8, 'tasks': 2}, 'allocated': {'cpus': 8, 'cores': 8}, 'steps': [{'id': '0',"
 		  " 'task_count': 2, 'elapsed_s': 90}], 'states': {'on_cpu_s': 200, 'busy_peak': 2}, 'series': []}",
 		  "#SBATCH --cpus-per-task=1", NULL },
-		/* four tasks were asked for and none of srun's: mpirun may need them */
+		/* four tasks were requested, and srun started none of them: mpirun may need them */
 		{ "{'requested': {'cpus': 8, 'tasks': 4}, 'allocated': {'cpus': 8, 'cores': 8},"
 		  " 'states': {'on_cpu_s': 200, 'busy_peak': 2}, 'series': []}",
 		  NULL, NULL },
-		/* steps beside each other */
+		/* steps at the same time */
 		{ "{'states': {'on_cpu_s': 100, 'parallel_s': 0}, 'steps': [{'id': '0', 'task_count': 1,"
 		  " 'elapsed_s': 90}, {'id': '1', 'task_count': 1, 'elapsed_s': 90}]}",
 		  NULL, NULL },
@@ -238,18 +241,21 @@ static void fewer_cpus_make_the_job_hardly_longer(void **state)
 		{ "{'states': {'on_cpu_s': 109, 'parallel_s': 3}}", NULL, NULL },
 		{ "{'states': {'on_cpu_s': 104.9, 'runnable_s': 0, 'parallel_s': 3}}", "#SBATCH --cpus-per-task=1", NULL },
 		{ "{'states': {'on_cpu_s': 105.1, 'runnable_s': 0, 'parallel_s': 3}}", NULL, NULL },
-		/* what waited for a CPU then had not done its work */
+		/* a thread that waited for a CPU then had not done its work yet */
 		{ "{'states': {'on_cpu_s': 104.9, 'runnable_s': 0.2, 'parallel_s': 3}}", NULL, NULL },
-		/* where one thread alone waited for a CPU, four CPUs did no more than that in 0.5 s */
+		/* if a single thread waited for a CPU, four CPUs did no more than that in 0.5 s */
 		{ "{'states': {'on_cpu_s': 97, 'runnable_s': 7, 'parallel_s': 0.5}}", "#SBATCH --cpus-per-task=1", NULL },
-		/* a short phase of all threads: fewer CPUs do where it was not so wide */
+		/* a short phase of all threads: fewer CPUs are enough if it was not so wide */
 		{ "{" THIRTY_TWO ", 'states': {'on_cpu_s': 190, 'busy_peak': 32, 'parallel_s': 3}, 'series': [{'interval_s':"
 		  " 50, 'end_offsets_s': [50, 100], 'columns': {'cpu_s': [50, 140]}}]}", NULL, NULL },
 		{ "{" THIRTY_TWO ", 'states': {'on_cpu_s': 121, 'busy_peak': 8, 'parallel_s': 3}, 'series': [{'interval_s':"
 		  " 50, 'end_offsets_s': [50, 100], 'columns': {'cpu_s': [50, 71]}}]}", NULL, NULL },
 		{ "{" THIRTY_TWO ", 'states': {'on_cpu_s': 121, 'busy_peak': 8, 'parallel_s': 3}, 'series': []}",
 		  "#SBATCH --cpus-per-task=8", NULL },
-		/* a third of the time 32 threads, by turns: each point has 11.3 of them, which would do with 14 at once */
+		/*
+		 * 32 threads for a third of the time, in turns: each point has 11.3 of them, for which 14 at once would
+		 * be enough
+		 */
 #define BY_TURNS(on_cpu) "{" THIRTY_TWO ", 'states': {'on_cpu_s': " on_cpu ", 'runnable_s': 0, 'parallel_s': 33, 'busy_peak': 32}," \
 		" 'series': [{'interval_s': 50, 'end_offsets_s': [50, 100], 'columns': {'cpu_s': [565, 565]}}]}"
 		{ BY_TURNS("1130"), NULL, NULL },
@@ -276,13 +282,15 @@ static void each_thread_gets_a_core(void **state)
 		{ "{" HARDWARE_THREADS("16") ", 'states': {'on_cpu_s': 590, 'busy_peak': 6}, 'series': []}",
 		  "#SBATCH --cpus-per-task=12",
 		  "5.9 of 8 cores were used on average, and never more than 6 for long. A core is 2 CPUs." },
-		/* a CPU is a core for who asked for no second hardware threads; of nine CPUs no one did */
+		/*
+		 * a CPU is a core if the job asked not to use second hardware threads; no job gets nine CPUs that way
+		 */
 		{ "{" HARDWARE_THREADS("8") ", 'states': {'on_cpu_s': 390, 'busy_peak': 4}, 'series': []}",
 		  "#SBATCH --cpus-per-task=4", "3.9 of 8 CPUs were used on average, and never more than 4 for long." },
 		{ "{" HARDWARE_THREADS("9") ", 'states': {'on_cpu_s': 390, 'busy_peak': 4}, 'series': []}", NULL, NULL },
-		/* one is a core in any case */
+		/* one CPU is a core in any case */
 		{ "{" HARDWARE_THREADS("16") ", 'states': {'on_cpu_s': 100, 'parallel_s': 0}}", "#SBATCH --cpus-per-task=1", NULL },
-		/* two tasks of srun's, each of which needs two cores */
+		/* two tasks of srun, each of which needs two cores */
 		{ "{'requested': {'cpus': 16, 'tasks': 2}, 'allocated': {'cpus': 16, 'cores': 8}, 'steps': [{'id': '0',"
 		  " 'task_count': 2, 'elapsed_s': 90}], 'states': {'on_cpu_s': 390, 'busy_peak': 4}, 'series': []}",
 		  "#SBATCH --cpus-per-task=4", NULL },
@@ -304,7 +312,7 @@ static void who_left_cores_unused_is_told_how_srun_uses_them(void **state)
 		  "export SRUN_CPUS_PER_TASK=${SLURM_CPUS_PER_TASK:-4}",
 		  "3 of 4 cores were never used, while threads waited for the others: srun gives a task one CPU "
 		  "unless told otherwise." },
-		/* the batch step's shell ran on another */
+		/* the batch step's shell ran on another core */
 		{ "{'states': {'on_cpu_s': 100, 'runnable_s': 300}, 'nodes': [{'name': 'n1', 'complete': true, 'allocated': {'cpus': 4, 'cores_bound':"
 		  " 4, 'cores_used': 2, 'cores_loaded': 1, 'memory_limit_bytes': 8589934592}, 'used': {'cpu_s': 100, 'memory_used_peak_bytes':"
 		  " 6442450944}}], 'progress': {'cores_unused': [1, 2], 'cores_used': 2}, 'steps': [{'id': 'batch'}, {'id': '0', 'task_count': 1}]}",
@@ -321,7 +329,7 @@ static void who_has_too_many_threads_is_told_how_many_if_the_line_reaches_them(v
 #define SOLVE(more) "'tools': [{'name': 'solve', 'threads_peak': 8, 'wall_s': 99, 'states': {'on_cpu_s': 396, 'runnable_s': 396}, " more "}]"
 #define LINE(threads) "export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-" threads "}"
 	static const struct job jobs[] = {
-		/* which of its options says how many threads it starts is not known: there is no line to paste */
+		/* it is not known which of its options sets the number of threads, so there is no line to paste */
 		{ "{'states': {'runnable_s': 400}, " SOLVE("'runs': 1") "}", NULL, NULL },
 		{ "{'states': {'runnable_s': 400}, " SOLVE("'openmp_processes': 1") "}", LINE("4"),
 		  "solve had 8 threads for 4 CPUs. It had an OpenMP runtime loaded, which starts as many as this says, unless the program "
@@ -362,7 +370,7 @@ static void time_is_what_it_took_and_a_fifth(void **state)
 		  "#SBATCH --time=14:00:00", NULL },
 		{ "{'job': {'elapsed_s': 100000}, 'states': {'active_s': 100000}, 'requested': {'cpus': 1, 'time_limit_s': 864000}}",
 		  "#SBATCH --time=1-10:00:00", NULL },
-		/* it was a near thing */
+		/* the time limit was nearly reached */
 		{ "{'job': {'elapsed_s': 3590}, 'states': {'active_s': 3590}, 'requested': {'cpus': 1, 'time_limit_s': 3600}}",
 		  "#SBATCH --time=01:15:00", NULL },
 		{ "{'job': {'elapsed_s': 3590, 'state': 'TIMEOUT'}, 'states': {'active_s': 3590}, 'requested': {'cpus': 1, 'time_limit_s': 3600}}",
@@ -413,7 +421,7 @@ static void nodes_without_a_process_are_not_needed(void **state)
 		{ "{'nodes': [" NODE("n1", "true", "3") "," NODE("n2", "true", "0") "]}", "#SBATCH --nodes=1" },
 		{ "{'nodes': [" NODE("n1", "true", "0") "," NODE("n2", "true", "1") "," NODE("n3", "true", "1") "," NODE("n4", "true", "0") "]}",
 		  "#SBATCH --nodes=2" },
-		/* a rank that sleeps is needed; so may be what was not counted; and what GPUs did is not known */
+		/* a sleeping rank is needed; uncounted processes may be needed; and what GPUs did is not known */
 		{ "{'nodes': [" NODE("n1", "true", "3") "," NODE("n2", "true", "1") "]}", NULL },
 		{ "{'nodes': [" NODE("n1", "true", "3") "," NODE("n2", "false", "0") "]}", NULL },
 		{ "{'nodes': [" NODE("n1", "true", "3") ", {'name': 'n2', 'complete': true, 'used': {}}]}", NULL },

@@ -14,10 +14,10 @@
 struct job {
 	const char *patch;
 	const char *line; /* the only one; NULL: none */
-	const char *reason; /* NULL: whatever */
+	const char *reason; /* NULL: any */
 };
 
-/* The line that asks for the number of @advice; "" where it has none. */
+/* Returns the line that asks for the number of @advice; "" if it has none. */
 static const char *line_of_value(struct json_object *advice, const char *line, char made[64])
 {
 	char text[DURATION_TEXT];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Advice about memory can be pasted, is never below what was needed, and is left out where the need is not known. */
+/* Advice about memory can be pasted, is never below what was needed, and is left out if the need is not known. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,7 +60,7 @@ static void mapped_files_in_use_need_room(void **state)
 		{ "{'used': {'memory_used_peak_bytes': 1073741824, 'memory_used_peak_upper_bytes': 2147483648,"
 		  " 'memory_mapped_peak_bytes': 2147483648}}",
 		  "#SBATCH --mem=4G", "It used 1.0 GiB of 8.0 GiB, and 2.0 GiB of mapped files beside. This is 1.2 x both, rounded up." },
-		/* what the cgroup was charged with has their pages, too */
+		/* the charged memory includes their pages, too */
 		{ "{'used': {'memory_used_peak_bytes': 1073741824, 'memory_used_peak_upper_bytes': 4294967296,"
 		  " 'memory_mapped_peak_bytes': 2147483648}}",
 		  "#SBATCH --mem=5G",
@@ -69,7 +69,7 @@ static void mapped_files_in_use_need_room(void **state)
 		{ "{'used': {'memory_used_peak_bytes': 52428800, 'memory_mapped_peak_bytes': 67108863}}", "#SBATCH --mem=64M",
 		  "It used 50.0 MiB of 8.0 GiB. This is 1.2 x that, rounded up." },
 		{ "{'used': {'memory_used_peak_bytes': 52428800, 'memory_mapped_peak_bytes': 67108864}}", "#SBATCH --mem=192M", NULL },
-		/* they are no reason to ask for more: it did with what it had */
+		/* they are no reason to ask for more: what the job had was enough */
 		{ "{'used': {'memory_used_peak_bytes': 52428800, 'memory_mapped_peak_bytes': 17179869184}}", NULL, NULL },
 	};
 
@@ -174,14 +174,17 @@ static void less_memory_is_enough_for_the_steps_to_start(void **state)
 		{ STEPS("", STEP_OF("0", "2147483648") ", " STEP_OF("1", "1073741824")), "#SBATCH --mem=3G",
 		  "It used 95.4 MiB of 8.0 GiB. Its steps asked for 3.0 GiB together (srun --mem): with less, they would not all "
 		  "start at once." },
-		/* two of four at once; and one in whose end another begins, and one without times */
+		/* two of four at once; one whose end overlaps the begin of another; and one without times */
 		{ STEPS("", STEP_AT("0", "01.000", "20.000") "," STEP_AT("1", "02.000", "30.000") "," STEP_AT("2", "20.001", "40.000") ","
 			STEP_AT("3", "30.001", "50.000")), "#SBATCH --mem=2G",
 		  "It used 95.4 MiB of 8.0 GiB. Its steps asked for 2.0 GiB together (srun --mem): with less, they would not all "
 		  "start at once." },
 		{ STEPS("", STEP_AT("0", "01.000", "20.000") "," STEP_AT("1", "20.000", "30.000") "," STEP_OF("2", "1073741824")),
 		  "#SBATCH --mem=2G", NULL },
-		/* beside each other, and so short that the job was longer than all of them; and one that begins while Slurm cleans up */
+		/*
+		 * at the same time, and so short that the job was longer than all of them; and one that begins while
+		 * Slurm cleans up
+		 */
 		{ STEPS("'job': {'elapsed_s': 260},", STEP_AT("0", "21.000", "22.000") "," STEP_AT("1", "21.300", "22.300")), "#SBATCH --mem=2G",
 		  "It used 95.4 MiB of 8.0 GiB. Its steps asked for 2.0 GiB together (srun --mem): with less, they would not all "
 		  "start at once." },
@@ -192,9 +195,9 @@ static void less_memory_is_enough_for_the_steps_to_start(void **state)
 		/* as little as it used, or the job's own limit, which becomes less with the job's */
 		{ STEPS("", STEP_OF("0", "104857600")), "#SBATCH --mem=128M", "It used 95.4 MiB of 8.0 GiB. This is 1.2 x that, rounded up." },
 		{ STEPS("", STEP_OF("0", "8589934592")), "#SBATCH --mem=128M", NULL },
-		/* by the CPU, a step has less by itself */
+		/* with memory per CPU, a step gets less by itself */
 		{ STEPS("'requested': {'memory_source': 'per cpu'},", STEP_OF("0", "2147483648")), "#SBATCH --mem=128M", NULL },
-		/* limits of half of what was asked for */
+		/* limits that are half of what was requested */
 		{ STEPS("'requested': {'memory_bytes': 17179869184},", STEP_OF("0", "2147483648")), "#SBATCH --mem=4G", NULL },
 		{ STEPS("'used': {'memory_used_peak_bytes': null},", STEP_OF("0", "2147483648")), NULL, NULL },
 	};
@@ -211,7 +214,7 @@ static void less_memory_is_enough_for_the_steps_to_start(void **state)
 	"{'name': 'n1', 'complete': true, 'allocated': {'memory_bytes': 8589934592, 'memory_limit_bytes': 8589934592}, 'used':" \
 	" {'memory_used_peak_bytes': 100000000}}],"
 
-/* Memory by the CPU: four CPUs with 2 GiB each. A step of one CPU has 2 GiB, whether it says so or not. */
+/* Memory per CPU: four CPUs with 2 GiB each. A step of one CPU has 2 GiB, whether it asks for that or not. */
 static void steps_of_a_job_with_memory_by_the_cpu_still_start(void **state)
 {
 	static const struct job jobs[] = {
@@ -221,9 +224,9 @@ static void steps_of_a_job_with_memory_by_the_cpu_still_start(void **state)
 		{ STEPS(OF_CPUS("4"), STEP_OF("0", "2147483648") "," STEP_OF("1", "2147483648")), "#SBATCH --mem-per-cpu=64M",
 		  "It used 95.4 MiB of 8.0 GiB. Less than this wins nothing. Where the script gives srun an amount of memory "
 		  "(--mem-per-cpu), lower that, too." },
-		/* one task: by --mem, the first of two steps would have all of it */
+		/* one task: with --mem, the first of two steps would get all of it */
 		{ STEPS(OF_CPUS("1"), STEP_OF("0", "2147483648") "," STEP_OF("1", "2147483648")), "#SBATCH --mem-per-cpu=64M", NULL },
-		/* amounts of their own: no multiple of what a CPU brings */
+		/* amounts that are no multiple of what a CPU brings */
 		{ STEPS(OF_CPUS("1"), STEP_OF("0", "3221225472")), "#SBATCH --mem=3G",
 		  "It used 95.4 MiB of 8.0 GiB. Its step asked for 3.0 GiB (srun --mem or --mem-per-cpu): with less, it would not start. It "
 		  "stands in the place of --mem-per-cpu." },
@@ -269,7 +272,7 @@ static void memory_by_cpu_stays_by_cpu_where_tasks_can_be_packed_otherwise(void 
 		  " Where the script gives srun an amount of memory (--mem-per-cpu), lower that, too." },
 		{ "{" PER_CPU("'tasks': null, 'memory_bytes': 17179869184") ", 'nodes': [" GIVEN("n1", "17179869184", GIB_2)
 		  "], 'used': {'memory_used_peak_bytes': " GIB_2 "}}", "#SBATCH --mem-per-cpu=640M", NULL },
-		/* a task cannot be on two nodes; but that it was one of a job on two may be Slurm's count of tasks alone */
+		/* a task cannot be on two nodes; but one task for a job on two nodes may be only Slurm's count */
 		{ "{" PER_CPU("'tasks': 1, 'memory_bytes': 17179869184") ", 'nodes': [" GIVEN("n1", "17179869184", GIB_2)
 		  "], 'used': {'memory_used_peak_bytes': " GIB_2 "}}", "#SBATCH --mem=2560M",
 		  "It used 2.0 GiB of 16.0 GiB. This is 1.2 x that, rounded up. It stands in the place of --mem-per-cpu." },
@@ -336,7 +339,7 @@ static void fewer_cpus_are_no_less_memory(void **state)
 	struct rules rules;
 
 	(void)state;
-	/* 1.2 x 48 GiB are to be had from four CPUs, and not from sixteen */
+	/* four CPUs can bring 1.2 x 48 GiB */
 	judge(four, NULL);
 	assert_int_equal(field_length(field_find(four, "advice")), 2);
 	assert_true(case_says(four, "advice #SBATCH --cpus-per-task=1"));
@@ -348,7 +351,7 @@ static void fewer_cpus_are_no_less_memory(void **state)
 	assert_int_equal(field_length(field_find(one, "advice")), 2);
 	assert_true(case_says(one, "advice #SBATCH --cpus-per-task=4"));
 	assert_true(case_says(one, "advice #SBATCH --mem=58G"));
-	/* the CPU of a single task is not to bring it all */
+	/* the CPU of a single task need not bring all of it */
 	case_set(single, "states.on_cpu_s", 100);
 	case_set(single, "states.parallel_s", 0);
 	case_set(single, "steps.0.task_count", 1);
@@ -356,14 +359,14 @@ static void fewer_cpus_are_no_less_memory(void **state)
 	assert_int_equal(field_length(field_find(single, "advice")), 2);
 	assert_true(case_says(single, "advice #SBATCH --ntasks=1 --cpus-per-task=1"));
 	assert_true(case_says(single, "advice #SBATCH --mem=58G"));
-	/* near the limit, where a site leaves no room */
+	/* near the limit, if the site's rules leave no room */
 	rules_defaults(&rules);
 	rules_set(&rules, "advice_factor", 1, NULL);
 	case_set(near, "nodes.0.used.memory_used_peak_bytes", 66571993088);
 	judge(near, &rules);
 	assert_int_equal(field_length(field_find(near, "advice")), 2);
 	assert_true(case_says(near, "advice #SBATCH --mem-per-cpu=15872M"));
-	/* without the memory that was used, none of it can be said; and a request per node stays unchanged */
+	/* without the used memory, no advice is possible; and a request per node stays unchanged */
 	json_object_object_del(field_find(unknown, "used"), "memory_used_peak_bytes");
 	judge(unknown, NULL);
 	assert_int_equal(field_length(field_find(unknown, "advice")), 0);
@@ -390,14 +393,14 @@ static void who_was_killed_at_the_limit_of_a_smaller_node_was_killed_at_the_jobs
 	CHECK(jobs);
 }
 
-/* Memory that the site grants for each CPU goes with the CPUs: of those that were used, none is taken away. */
+/* Memory that the site grants for each CPU goes with the CPUs: none of it is taken away if the CPUs were used. */
 static void no_less_is_advised_of_memory_that_came_with_used_cpus(void **state)
 {
 #define GRANTED(cpus) "'requested': {'memory_source': 'per cpu', 'memory_per_cpu_bytes': 2147483648, 'memory_by_default': true, " cpus "}"
 	static const struct job jobs[] = {
 		{ "{'used': {'memory_used_peak_bytes': 1000}, " GRANTED("'cpus': 4") "}", NULL, NULL },
 		{ "{'used': {'memory_used_peak_bytes': 1000, 'cpu_efficiency': 0.49}, " GRANTED("'cpus': 4") "}", "#SBATCH --mem=64M", NULL },
-		/* more can be needed */
+		/* it may need more */
 		{ "{'used': {'oom_kills': 1}, " GRANTED("'cpus': 4") "}", "#SBATCH --mem=16G", NULL },
 	};
 
@@ -429,7 +432,10 @@ static void near_the_limit_it_is_more(void **state)
 #define FILLED(tool, used, peak) "{'nodes': [{'complete': true, 'used': {'memory_used_peak_bytes': " used "}, 'allocated':" \
 	" {'memory_limit_bytes': 8589934592}}], 'used': {'memory_used_peak_bytes': " used "}, 'tools': [{'name': '" tool "', 'slurm': false," \
 	" 'runs': 1, 'used_peak_bytes': " peak "}]}"
-		/* sort takes what there is, and goes on in files; not if other programs had more than it leaves */
+		/*
+		 * sort takes all memory that it can get, and continues in files; not so if other programs used more
+		 * than it leaves
+		 */
 		{ FILLED("sort", "8160437862", "8053063680"), NULL, NULL },
 		{ FILLED("sort", "8160437862", "4053063680"), "#SBATCH --mem=10G", NULL },
 		{ FILLED("solve", "8160437862", "8053063680"), "#SBATCH --mem=10G", NULL },
@@ -445,7 +451,7 @@ static void near_the_limit_it_is_more(void **state)
 #define USED(size) "It used " size " of 8.0 GiB. "
 #define CAN_HAVE(tool) tool " sizes itself by the memory there is: with this, it can have 1.2 x what it used."
 
-/* Java has a quarter of its limit: with as much as it used, it would have a quarter of that, and fail. */
+/* Java takes a quarter of its limit: if the limit is what it used, it gets a quarter of that, and fails. */
 static void who_sizes_itself_by_the_memory_there_is_can_have_what_it_used(void **state)
 {
 	static const struct job jobs[] = {
@@ -455,10 +461,10 @@ static void who_sizes_itself_by_the_memory_there_is_can_have_what_it_used(void *
 		{ SIZED(JAVA, "1073741824", "268435456"), "#SBATCH --mem=1536M", NULL },
 		{ SIZED("'name': 'picard.jar', 'interpreter': 'bash'", "1073741824", "900000000"), "#SBATCH --mem=1536M", NULL },
 		{ SIZED("'name': 'picard.jar'", "1073741824", "900000000"), "#SBATCH --mem=1536M", NULL },
-		/* a pipe's lines, a few MiB; and a file of which it took what there was */
+		/* lines from a pipe, a few MiB; and a file for which it took the memory that there was */
 		{ SIZED("'name': 'sort'", "8700000", "6800000"), "#SBATCH --mem=64M", NULL },
 		{ SIZED("'name': 'sort'", "5300000000", "5200000000"), NULL, NULL },
-		/* its memory is its data's */
+		/* its memory depends on its data */
 		{ SIZED("'name': 'R'", "1073741824", "1073741824"), "#SBATCH --mem=1536M", NULL },
 		{ "{'requested': {'memory_source': 'per cpu', 'memory_per_cpu_bytes': 2147483648, 'tasks': 4}, 'used':"
 		  " {'memory_used_peak_bytes': 1073741824}, 'nodes': [" GIVEN("n1", GIB_8, "1073741824") "], 'tools': [{" JAVA

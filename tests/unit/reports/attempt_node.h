@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A job's attempts, of which each has a writer (node.h); to be included after cmocka.h. */
+/* The attempts of a job, each with a writer (node.h). Include this after cmocka.h. */
 #ifndef STINT_ATTEMPT_NODE_H
 #define STINT_ATTEMPT_NODE_H
 

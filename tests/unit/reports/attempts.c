@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What becomes of a report that exists already, of whichever attempt of the job, and of what else is there in its place. */
+/* What happens to an existing report, of any attempt of the job, and to anything else in its place. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -93,8 +93,8 @@ static void a_later_attempt_of_a_job_long_before_is_not_one_of_this(void **state
 }
 
 /*
- * Whether the report, had it this submit time, is taken for the one of the job that Slurm has from 2026-11-20 22:35:13
- * UTC.
+ * Returns whether a report with this submit time is taken for that of the job that Slurm says was submitted at
+ * 2026-11-20 22:35:13 UTC.
  */
 static bool is_of_submission(const char *submit)
 {
@@ -127,7 +127,7 @@ static void a_submission_is_found_by_its_time_in_any_zone(void **state)
 	assert_true(is_of_submission("2026-11-20T22:35:13Z"));
 	assert_true(is_of_submission("2026-11-21T04:05:13.999+05:30"));
 	assert_true(is_of_submission("2026-11-20T19:05:13.000-03:30"));
-	assert_true(is_of_submission("no time")); /* an unknown time distinguishes no two jobs */
+	assert_true(is_of_submission("no time")); /* an unknown time does not distinguish two jobs */
 	assert_false(is_of_submission("2026-11-20T22:35:14.000+00:00"));
 	assert_false(is_of_submission("2026-11-20T22:35:13.000-03:30"));
 }
@@ -152,7 +152,7 @@ static void another_jobs_report_of_the_same_name_is_replaced(void **state)
 	assert_false(is_there("stint.attempt-1.json"));
 }
 
-/* A job is closed once more when its report is written: nothing was counted since. */
+/* A job's record is closed once more after its report was written: nothing was counted since. */
 static void a_record_of_no_work_does_not_replace_what_is_told(void **state)
 {
 	struct node node;
@@ -177,7 +177,7 @@ static void a_record_of_no_work_does_not_replace_what_is_told(void **state)
 	assert_int_equal(json_object_get_int64(field_find(json, "used.processes")), 3);
 }
 
-/* The writer was killed when the report was there, and the spool did not learn of it. */
+/* The writer was killed after it had written the report, and the spool did not learn of it. */
 static void a_record_that_comes_twice_leaves_the_whole_report(void **state)
 {
 	struct node n1, n2;
@@ -236,7 +236,7 @@ static void what_is_no_report_is_replaced_and_never_waited_for(void **state)
 	assert_false(is_there("stint-77.attempt-1.json"));
 }
 
-/* In tmpfs, a copy is charged to who writes it; and a user can make a report as large as he likes. */
+/* In tmpfs, a copy is charged to the process that writes it; and users can make a report as large as they like. */
 static void an_earlier_report_is_kept_as_the_file_that_it_is(void **state)
 {
 	struct stat before, kept;
@@ -248,7 +248,7 @@ static void an_earlier_report_is_kept_as_the_file_that_it_is(void **state)
 	deliver_attempt(2);
 	assert_int_equal(stat(path_of("stint-77.attempt-1.json"), &kept), 0);
 	assert_true(kept.st_ino == before.st_ino && kept.st_nlink == 1);
-	/* also where a write failed after that, so that it has both names */
+	/* also if a write failed after that, so that it has both names */
 	assert_int_equal(unlink(path_of("stint-77.json")), 0);
 	snprintf(name, sizeof(name), "%s", path_of("stint-77.attempt-1.json"));
 	assert_int_equal(link(name, path_of("stint-77.json")), 0);
@@ -293,7 +293,7 @@ static void a_device_a_fifo_or_a_socket_is_not_replaced(void **state)
 	deliver_never(why);
 	assert_int_equal(lstat(path_of("stint-77.json"), &st), 0);
 	assert_true(S_ISCHR(st.st_mode) && st.st_rdev == makedev(1, 3));
-	/* of whoever else it is, it keeps no report out */
+	/* a file of any other user keeps no report out */
 	assert_int_equal(unlink(path_of("stint-77.json")), 0);
 	assert_int_equal(mkfifo(path_of("stint-77.json"), 0666), 0);
 	assert_int_equal(chown(path_of("stint-77.json"), 65534, 65534), 0);
@@ -320,7 +320,7 @@ static void an_earlier_report_that_cannot_be_kept_is_not_replaced(void **state)
 
 #define PLANTER 65534
 
-/* Only root can play another user. */
+/* Only root can act as another user. */
 static void give_away(const char *name)
 {
 	if (geteuid() != 0)
@@ -338,7 +338,7 @@ static void plant_directory(const char *name)
 	give_away(name);
 }
 
-/* Returns how many directories, as planted, are called @stem and something random. */
+/* Returns how many directories with the planted content are called @stem and something random. */
 static int count_aside(const char *stem)
 {
 	DIR *dir = opendir(directory);
@@ -427,7 +427,7 @@ static void a_directory_of_the_users_own_stays(void **state)
 	assert_true(is_there("stint-77.json/x"));
 }
 
-/* Who has a lease to write lets nobody open the file, for 45 seconds. */
+/* A process with a write lease prevents others from opening the file, for 45 seconds. */
 static void another_users_lease_keeps_no_report_out(void **state)
 {
 	int fd;
@@ -438,7 +438,7 @@ static void another_users_lease_keeps_no_report_out(void **state)
 	give_away("stint-77.json");
 	fd = open(path_of("stint-77.json"), O_WRONLY);
 	if (fcntl(fd, F_SETLEASE, F_WRLCK) < 0)
-		skip(); /* a file system that knows no leases */
+		skip(); /* the file system has no leases */
 	assert_int_equal(open(path_of("stint-77.json"), O_RDONLY | O_NONBLOCK), -1);
 	assert_int_equal(errno, EWOULDBLOCK);
 	deliver_attempt(1);
@@ -456,7 +456,7 @@ static void another_users_file_is_no_earlier_attempts_report(void **state)
 	assert_true(tells_of_a_missing_attempt("stint-77.json", "attempt 1 had left no report"));
 }
 
-/* Who owns the directory can take a report away, but leave none in its place that keeps the true one out. */
+/* The owner of the directory can remove a report, but cannot put anything in its place that keeps the true one out. */
 static void what_the_directorys_owner_has_put_there_keeps_no_report_out(void **state)
 {
 	char name[NAME_MAX + 1] = "stint-77.json";

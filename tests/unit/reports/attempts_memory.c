@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* If memory is short, a report is whole or not there, whatever is there already. */
+/* If memory is short, a report is written whole or not at all, whatever exists already. */
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -29,7 +29,9 @@ int main(void)
 	return 0;
 }
 #else
-/* Another number below @count each day, so that in time all are tried. STINT_TEST_DAY makes a day's again. */
+/*
+ * Returns another number below @count each day, so that all are tried in time. STINT_TEST_DAY repeats a day's number.
+ */
 static unsigned long another(unsigned long count)
 {
 	const char *set = getenv("STINT_TEST_DAY");
@@ -39,7 +41,7 @@ static unsigned long another(unsigned long count)
 	return day * 7919 % count;
 }
 
-/* Leaves @room bytes of memory and no more: all else that the allocator has or may get is taken. */
+/* Leaves only @room bytes of memory: takes everything else that the allocator has or may get. */
 static int deliver_within(size_t room)
 {
 	const struct rlimit no_core = { 0, 0 };
@@ -106,9 +108,9 @@ static void where_memory_is_short_there_is_a_whole_report_or_none(void **state)
 }
 
 struct memory_case {
-	void (*prepare)(void); /* makes what the directory holds before */
-	int attempt; /* that is delivered; 0: of both nodes of the job, the leading one's record comes last */
-	const char *name; /* of its report */
+	void (*prepare)(void); /* makes the directory's content before the test */
+	int attempt; /* the attempt to deliver; 0: deliver the records of both nodes of the job, the leading one's last */
+	const char *name; /* of that attempt's report */
 	const char *other; /* another report that is there afterwards; NULL */
 };
 
@@ -204,8 +206,8 @@ static int deliver_failing(const struct memory_case *c, unsigned long at, unsign
 }
 
 /*
- * Each report that is there afterwards is the one that was there, or the whole one that is there without a failure. One
- * that another node is missing from says so.
+ * Checks that each report is the one that was there before, or the whole one that is there without a failure. A report
+ * that lacks another node says so.
  */
 static void is_whole_or_as_before(const char *name, const char *before, const char *after, bool delivered)
 {
@@ -221,7 +223,7 @@ static void is_whole_or_as_before(const char *name, const char *before, const ch
 		assert_non_null(text);
 }
 
-/* Lets each allocation fail. */
+/* Lets each allocation fail in turn. */
 static void sweep(const struct memory_case *c)
 {
 	cleanup_free char *before = NULL, *whole = NULL, *other = NULL;

@@ -23,7 +23,7 @@ static int compare(const void *a, const void *b)
 	return *one < *other ? -1 : *one > *other;
 }
 
-/* The same numbers in each run: a failure can be looked at. */
+/* Returns the same numbers in each run, so that a failure can be reproduced. */
 static int64_t next_value(uint64_t *seed, unsigned int bits)
 {
 	*seed = *seed * 6364136223846793005u + 1442695040888963407u;

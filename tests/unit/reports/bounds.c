@@ -30,7 +30,7 @@
 
 #define PART ".stint-77.1.n2.part"
 #define REPORT "stint-77.json"
-#ifdef MEMORY_SANITIZED /* what it costs says nothing there, and each shape is read all the same */
+#ifdef MEMORY_SANITIZED /* its cost means nothing there, but each shape is still read */
 #define PLANTED_BYTES ((size_t)2 << 20)
 #else
 #define PLANTED_BYTES ((size_t)8 << 20)
@@ -132,7 +132,7 @@ struct shape {
 	const char *name;
 	const char *head, *element, *tail; /* %u of the element is its number */
 	size_t count; /* of elements; 0: as many as 8 MB hold */
-	const char *reason; /* why the part is not taken in; NULL: it is */
+	const char *reason; /* why the part is refused; NULL: it is accepted */
 };
 
 #define BEGIN "{\"stint_record\":1,\"identity\":{\"job_id\":77,\"attempt\":1,\"node\":\"n2\"},"
@@ -140,7 +140,7 @@ struct shape {
 #define LIST_END "{}]}"
 #define TOO_MANY "than nodes record of a job"
 
-/* Returns how many bytes it is. */
+/* Returns the number of bytes written. */
 static size_t put_element(FILE *file, const char *text, unsigned int number)
 {
 	size_t bytes = 0;
@@ -340,7 +340,7 @@ static void the_largest_record_of_a_node_is_merged_whole(void **state)
 	assert_false(has_reason(json, TOO_MANY));
 }
 
-/* The writer also reads a file in the report's place: which job's it is, and whether it has more. */
+/* The writer also reads a file in the report's place, to see whose job it is about, and whether it contains more. */
 static void a_hostile_report_costs_little(void **state)
 {
 	static const char head[] = "{\"schema\":\"stint-report/1\",\"job\":{\"id\":77,\"attempt\":1},";
@@ -366,7 +366,7 @@ static void a_hostile_report_costs_little(void **state)
 }
 
 /*
- * No more than that of all parts together is read or kept, however many nodes a job has, and whatever becomes of the
+ * No more than that is read or kept of all parts together, however many nodes a job has, and whatever happens to the
  * parts.
  */
 static void all_parts_of_a_job_share_a_bound(void **state)

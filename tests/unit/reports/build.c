@@ -123,7 +123,7 @@ static void two_nodes_add_up_but_their_peaks_do_not(void **state)
 	assert_count(element(report, "nodes", 0), "used.memory_used_peak_bytes", GIB);
 }
 
-/* Builds the report of two nodes of which Slurm says @slurm; they were given 6 and 2 GiB, and used 1 and 2. */
+/* Builds the report of two nodes, with Slurm's answer @slurm. They were given 6 and 2 GiB, and used 1 and 2. */
 static struct json_object *build_uneven(struct json_object *slurm)
 {
 	cleanup_json struct json_object *one = load("record-two-n1.json");
@@ -151,7 +151,7 @@ static void each_node_is_held_to_what_it_was_given(void **state)
 	assert_number(by_node, "used.memory_efficiency", 0.5);
 	assert_number(by_node, "used.memory_wasted_gib_hours", (3 + 2) * 13 / 3600.0);
 	assert_null(field_find(by_node, "requested.memory_per_cpu_bytes"));
-	/* and one for 0 is for all that there is */
+	/* and a request for 0 asks for all of it */
 	put_count(slurm, "memory_per_node_bytes", 0);
 	json_object_object_del(slurm, "memory_per_cpu_bytes");
 	all = build_uneven(slurm);
@@ -266,7 +266,7 @@ static void what_is_not_known_is_absent_and_named(void **state)
 	assert_false(field_true(report, "complete"));
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		assert_gap(report, names[i]);
-	/* the node's own reason is kept, and none is put beside it */
+	/* the node's own reason is kept, and no other one is added */
 	assert_text(element(report, "gaps", 0), "reason", "the collector was started after the job");
 	for (size_t i = 1; i < field_length(field_find(report, "gaps")); i++)
 		assert_string_not_equal(field_text(element(report, "gaps", i), "name"), "used.cpu_s");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The copy of a record whose entries were chosen says of a failure what the whole record says. */
+/* The report of a failure is the same from a copy of the record whose entries were chosen as from the whole record. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,10 @@
 #include "reports/records/kept.h"
 #include "tests/unit/reports/asserts.h"
 
-/* As the writer builds the report of many nodes: from a copy of the record, in which the entries for the verdict are chosen. */
+/*
+ * Builds the report as the writer does for many nodes: from a copy of the record, in which the entries for the verdict
+ * are chosen.
+ */
 static struct report *build_chosen(struct json_object *json, struct json_object *slurm)
 {
 	cleanup_answer struct slurm_answer *answer = answer_of(slurm);

@@ -104,7 +104,7 @@ static void what_slurm_does_after_the_last_process_makes_no_job_longer(void **st
 	report = build(&record, 1, slurm);
 	assert_number(report, "job.elapsed_s", 3.1);
 	json_object_put(report);
-	/* An allocation without a script lasts on without a process. */
+	/* An allocation without a script lasts even without a process. */
 	put_text(batch, "id", "0");
 	report = build(&record, 1, slurm);
 	assert_number(report, "job.elapsed_s", 3.9);
@@ -151,7 +151,7 @@ static void time_in_which_slurm_held_the_job_up_is_not_its_own(void **state)
 	assert_number(report, "used.cores_busy", round(cores * whole_s / (whole_s - 65) * 1e6) / 1e6);
 }
 
-/* Slurm calls the moment of its last suspension its end. Its processes stood still from then on, until scancel. */
+/* Slurm reports the time of its last suspension as its end. Its processes were stopped from then on, until scancel. */
 static void a_job_that_ended_while_it_was_held_up_took_no_longer_than_slurm_says(void **state)
 {
 	cleanup_json struct json_object *record = load("record-one.json");
@@ -178,7 +178,7 @@ static void a_job_that_ended_while_it_was_held_up_took_no_longer_than_slurm_says
 	assert_number(report, "job.suspended_s", 95);
 	assert_number(report, "job.elapsed_s", 35);
 	json_object_put(report);
-	/* what its threads computed until they were stopped is its own */
+	/* the time for which its threads computed until they were stopped is the job's own */
 	put_count(field_find(record, "pressure"), "active_ns", 37 * NS_PER_S);
 	report = build(&record, 1, slurm);
 	assert_number(report, "job.suspended_s", 93);
@@ -211,14 +211,14 @@ static void a_job_held_up_kept_no_more_cores_busy_than_it_had(void **state)
 	field_number(report, "used.cores_busy", &cores);
 	assert_true(fabs(cores - 4) < 1e-5);
 	json_object_put(report);
-	/* it never stood still */
+	/* it was never stopped */
 	put_count(field_find(record, "pressure"), "active_ns", (int64_t)(whole_s * NS_PER_S));
 	report = build(&record, 1, slurm);
 	assert_null(field_find(report, "job.suspended_s"));
 	assert_number(report, "job.elapsed_s", whole_s);
 }
 
-/* The record's times are by the clock as it was set, Slurm's by both. */
+/* The record's times are by the new clock, Slurm's by both clocks. */
 static void a_clock_that_was_set_in_mid_job_changes_no_duration(void **state)
 {
 	static const int64_t set_s[] = { 3600, -3600 };
@@ -240,7 +240,7 @@ static void a_clock_that_was_set_in_mid_job_changes_no_duration(void **state)
 	}
 }
 
-/* No step was seen: none ran, or the node crashed under it. */
+/* No step was seen: none ran, or the node crashed while one ran. */
 static void a_node_that_was_started_in_mid_job_cannot_tell_that_nothing_ran(void **state)
 {
 	cleanup_json struct json_object *record = load("record-one.json");

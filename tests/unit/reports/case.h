@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reports made for the tests of verdict, findings and advice; to be included
- * behind cmocka.h. JSON is written with ' for ", to be read easily.
+ * Reports made for the tests of verdict, findings and advice. Include this after cmocka.h. JSON is written with '
+ * instead of ", which is easier to read.
  */
 #ifndef STINT_CASE_H
 #define STINT_CASE_H
@@ -57,7 +57,7 @@
 	" 'nodes': [{'name': 'n1', 'complete': true, 'allocated': {'cpus': 4, 'memory_limit_bytes': 8589934592},"    \
 	"  'used': {'cpu_s': 400, 'memory_used_peak_bytes': 6442450944}}]}"
 
-/* Parses @text; the test fails when it is not JSON. To be put. */
+/* Parses @text; the test fails if it is not JSON. To be put. */
 static inline struct json_object *case_json(const char *text)
 {
 	cleanup_free char *copy = strdup(text);
@@ -73,7 +73,7 @@ static inline struct json_object *case_json(const char *text)
 	return json;
 }
 
-/* Lays @patch over @json: objects are joined, all else is replaced, null takes away. */
+/* Merges @patch into @json: objects are merged, null removes a member, and any other value replaces it. */
 static inline void case_merge(struct json_object *json, struct json_object *patch)
 {
 	json_object_object_foreach(patch, name, value) {
@@ -88,7 +88,7 @@ static inline void case_merge(struct json_object *json, struct json_object *patc
 	}
 }
 
-/* The sound job's report with @patch (may be NULL) laid over it. To be put. */
+/* Returns the sound job's report with @patch (may be NULL) merged into it. To be put. */
 static inline struct json_object *case_report(const char *patch)
 {
 	struct json_object *report = case_json(CASE_SOUND);
@@ -109,7 +109,7 @@ static inline struct report *case_model(const char *patch)
 	return report_of(report);
 }
 
-/* Sets the number that the dotted @path leads to; a part that is a number is an array's index. */
+/* Sets the number at the dotted @path. A number in the path is an array's index. */
 static inline void case_set(struct json_object *json, const char *path, double value)
 {
 	cleanup_free char *copy = strdup(path);
@@ -132,7 +132,7 @@ static inline void case_set(struct json_object *json, const char *path, double v
 		json_object_object_add(json, name, json_object_new_double(value));
 }
 
-/* The first of @list whose @key is @text. */
+/* Returns the first element of @list whose @key is @text. */
 static inline struct json_object *case_find(struct json_object *report, const char *list, const char *key,
 					    const char *text)
 {
@@ -148,7 +148,7 @@ static inline struct json_object *case_find(struct json_object *report, const ch
 	return NULL;
 }
 
-/* The sentence of @finding, an entry of a report's findings. */
+/* Returns the sentence of @finding, an entry of a report's findings. */
 static inline const char *case_sentence(struct json_object *finding, char text[SENTENCE_TEXT])
 {
 	cleanup_json struct json_object *json = json_object_new_object();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A writer that the stint-epilog that stays has forked is as one that stintd has started, and has nothing of another's.
+ * A writer that the resident stint-epilog forked is like one that stintd started, and inherits nothing of another
+ * writer's.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,7 +33,7 @@
 static pid_t server, test_pid;
 static int server_fd;
 
-/* What a writer finds wrong, so that its exit status says it. */
+/* What a writer found wrong; its exit status says so. */
 enum wrong { FINE = STATUS, DESCRIPTORS = 80, PARENT, PATH, MEMORY, ENVIRONMENT, DEATH, USED };
 
 static bool has_only_standard_descriptors(void)
@@ -46,14 +47,14 @@ static bool has_only_standard_descriptors(void)
 }
 
 #ifdef MEMORY_SANITIZED
-#define SHADOWED 1 /* terabytes of its own memory, which nobody may read */
+#define SHADOWED 1 /* terabytes of the sanitizer's own memory, which must not be read */
 #else
 #define SHADOWED 0
 #endif
 
 /*
- * Whether the heap, the stack, or what the program can write has @text. Nobody looks where a sanitizer has its own
- * memory there.
+ * Whether the heap, or other memory that the program can write, except its stack, contains @text. Does not look if a
+ * sanitizer has its own memory there.
  */
 static bool memory_has(const char *text)
 {

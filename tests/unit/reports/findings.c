@@ -59,7 +59,7 @@ static void of_a_job_too_short_for_a_verdict_no_share_is_told(void **state)
 		"memory-reclaim", "page-waits", "oversubscribed", "cpu-throttled", "lock-contention",
 		"network-file-system-waits", "synchronous-writes",
 	};
-	/* of each finding the numbers, for a job of so many seconds; one of the CPU's at a time */
+	/* the numbers of each finding, for a job of so many seconds; one finding about CPUs at a time */
 	static const char *const states[] = {
 		"'runnable_s': 10, 'on_cpu_s': 5", "'runnable_s': 10, 'on_cpu_s': 0.1, 'throttled_s': 10",
 	};
@@ -101,7 +101,7 @@ static void findings_are_listed_by_severity_whatever_their_numbers(void **state)
 		assert_string_equal(field_text(json_object_array_get_idx(list, i), "code"), expected[i]);
 }
 
-/* Who waits for a lock or a server can neither start at once nor end. */
+/* A job that waits for a lock or a server can neither start at once nor end. */
 static void what_was_idle_may_have_waited_for_something(void **state)
 {
 	cleanup_json struct json_object *report = NULL;
@@ -157,7 +157,7 @@ static void network_file_systems_are_told_together(void **state)
 			      "network-file-system-waits"));
 }
 
-/* How many calls waited is not known, and the node's own disk is no advice to who already writes there. */
+/* It is not known how many calls waited. A job that already writes to the node's own disk is not advised to use it. */
 static void who_waits_for_fsync_is_sent_to_another_disk_only_from_a_network_file_system(void **state)
 {
 #define SYNCED(class) "{'used': {'sync_wait_s': 50, 'sync_waits': 1000, 'file_systems': [{'type': 'x', 'class': '" class "', 'wait_s': 51}]}}"
@@ -170,7 +170,10 @@ static void who_waits_for_fsync_is_sent_to_another_disk_only_from_a_network_file
 	assert_null(strstr(hint(&report, "{'used': {'sync_wait_s': 50, 'sync_waits': 1000}}", "synchronous-writes"), "$TMPDIR"));
 }
 
-/* What the calls were for is known where the site counts files. Nobody keeps in an archive what went through a pipe. */
+/*
+ * What the calls were for is known only if the site counts files. Data that went through a pipe does not belong into an
+ * archive.
+ */
 static void an_archive_is_advised_for_files_alone(void **state)
 {
 #define CALLS(verb, tool) "'used': {'syscall_" verb "': 200000, 'cpu_s': 2" tool "}}"
@@ -239,7 +242,7 @@ static void what_a_fuse_server_reads_and_writes_is_as_large_as_its_requests(void
 		assert_true(is_found(SERVED("cat", "199000"), codes[c]));
 		assert_false(is_found(SERVED("squashfuse", "199000"), codes[c]));
 		assert_false(is_found(SERVED("sshfs", "199000"), codes[c]));
-		/* what others did is found */
+		/* what other programs did is found */
 		assert_true(is_found(SERVED("squashfuse", "50000"), codes[c]));
 	}
 }
@@ -349,7 +352,10 @@ static void tools_are_the_users_own(void **state)
 	"{'tool': '" tool "', 'node': 'n1', 'step': 'batch', 'pid': " pid ", 'ppid': " ppid ", 'exit_code': " code ","      \
 	" 'end': '2026-11-22T13:35:00.000+00:00'}"
 
-/* Whatever failed more often: what may have been an answer, or have failed because of something else, comes after what failed itself. */
+/*
+ * Tools that may have given an answer, or failed because of another, are named after the tool that failed itself, even
+ * if they failed more often.
+ */
 static void the_culprit_is_named_before_engines_and_answers(void **state)
 {
 	cleanup_json struct json_object *some = NULL, *engines = NULL, *launcher = NULL, *failed = NULL;
@@ -379,7 +385,7 @@ static void the_culprit_is_named_before_engines_and_answers(void **state)
 	OF_STEP("9", second, "'exit_code': 0, 'signal': 9") "]}"
 #define BY_ITSELF "'exit_code': 9, 'signal': 0"
 
-/* srun ends all tasks when one has failed: nobody else did. */
+/* srun ends all tasks when one has failed: nothing else ended them. */
 static void what_ended_with_its_step_was_not_killed_by_anything_else(void **state)
 {
 	cleanup_json struct json_object *before = NULL, *late = NULL;
@@ -390,12 +396,15 @@ static void what_ended_with_its_step_was_not_killed_by_anything_else(void **stat
 	/* before that, or long after it */
 	assert_number(found(&before, STEP_ENDED(BY_ITSELF, "5:00.400", "5:30.700"), "tools-killed"), "signals", 2);
 	assert_number(found(&late, STEP_ENDED(BY_ITSELF, "5:00.600", "6:30.700"), "tools-killed"), "signals", 2);
-	/* the step did not fail by that */
+	/* the step did not fail because of that */
 	assert_true(is_found(STEP_ENDED("'exit_code': 3, 'signal': 0", "5:00.600", "5:30.700"), "tools-killed"));
 	assert_true(is_found(STEP_ENDED(BY_ITSELF ", 'dismissed': true", "5:00.600", "5:30.700"), "tools-killed"));
 }
 
-/* A monitor's or server's step, ended by scancel or by a kill of its srun when the work is done: of its shell Slurm is known to have done it. */
+/*
+ * The step of a monitor or server, ended by scancel or by a kill of its srun when the work is done. For its shell, it
+ * is known that Slurm did it.
+ */
 #define STEP_CANCELLED(of_step, of_shell, killed, script) \
 	"{'tools': [{'name': 'solve', 'slurm': false, 'runs': 36, 'failures': 1, 'signals': 1}, {'name': 'bash', 'slurm': false, 'runs': 1," \
 	" 'failures': 0, 'signals': 0}], 'steps': [{'id': 'batch', 'tasks': [{'pid': 3}]}, {'id': '0', 'exit_code': 0, 'signal': " of_step "}]," \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is found in a report that a patch makes of a sound job's. Include it after cmocka.h. */
+/* Looks for a finding in the report of a sound job after a patch. Include this after cmocka.h. */
 #ifndef STINT_TEST_FINDINGS_CASE_H
 #define STINT_TEST_FINDINGS_CASE_H
 

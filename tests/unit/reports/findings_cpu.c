@@ -16,7 +16,7 @@ static void of_whole_nodes_nothing_is_too_much(void **state)
 	(void)state;
 	assert_false(is_found("{'used': {'memory_used_peak_bytes': 1000}, 'allocated': {'exclusive': true}}", "memory-over-asked"));
 	assert_true(is_found("{'progress': {'cores_unused': [1, 2]}}", "cores-unused"));
-	/* those of a node that did nothing are not said once more */
+	/* the cores of a node that did nothing are not reported again */
 	assert_false(is_found("{'progress': {'cores_unused': [1, 2], 'cores_used': 2}, 'nodes': [{'name': 'n1', 'allocated': {'cpus': 2,"
 			      " 'cores_bound': 2, 'cores_used': 2}, 'used': {'cpu_s': 200}}, {'name': 'n2', 'allocated': {'cpus': 2,"
 			      " 'cores_bound': 2, 'cores_used': 0}, 'used': {'cpu_s': 0.1}}], 'allocated': {'nodes': 2}}", "cores-unused"));
@@ -82,7 +82,7 @@ static void tasks_are_not_asked_away(void **state)
 		{ SERIAL("'steps': [" STEP("0", "2", "99") "], 'allocated': {'exclusive': true}"), SHARE },
 		{ SERIAL("'steps': [" STEP("0", "2", "99") "], 'used': {'oom_kills': 1}"),
 		  "Some of its processes were killed, and did no more work: see to that first." },
-		/* MPI's own threads are none that an option started */
+		/* no option started MPI's own threads */
 		{ SERIAL("'requested': {'tasks': 4}, " RANKS("mpirun")), SHARE },
 		{ SERIAL("'requested': {'tasks': 2}, " RANKS("orted")), SHARE " One core for each is enough." },
 		{ SERIAL(RANKS("mpirun")), SHARE },
@@ -91,7 +91,7 @@ static void tasks_are_not_asked_away(void **state)
 		/* one after the other */
 		{ SERIAL("'steps': [" STEP("0", "1", "49") ", " STEP("1", "1", "49") "]"), OPTION },
 		{ SERIAL("'tools': [{'name': 'srun', 'runs': 1}]"), OPTION },
-		/* --ntasks=4, and no one started tasks */
+		/* --ntasks=4, but nothing started tasks */
 		{ SERIAL("'requested': {'tasks': 4}"), OPTION },
 		/* one on each node */
 		{ "{'allocated': {'nodes': 2, 'cpus': 8, 'cores': 8}, 'states': {'on_cpu_s': 200, 'active_s': 200, 'parallel_s': 0}, 'nodes':"
@@ -132,7 +132,7 @@ static void nobody_is_told_to_ask_for_less_than_one_cpu(void **state)
 	(void)state;
 	assert_string_equal(hint(&report, UNUSED("1", "1"), "cpu-efficiency-low"),
 			    "Change what the verdict says keeps the CPU from being used.");
-	/* both are of one core */
+	/* both belong to one core */
 	assert_string_equal(hint(&report, UNUSED("2", "1"), "cpu-efficiency-low"),
 			    "Change what the verdict says keeps the CPUs from being used.");
 	assert_non_null(strstr(hint(&report, UNUSED("2", "2"), "cpu-efficiency-low"), "Ask for fewer CPUs"));
@@ -193,7 +193,7 @@ static void who_has_too_many_threads_is_told_which_program_has_them(void **state
 		assert_string_equal(hint(&report, jobs[i].patch, "oversubscribed"), jobs[i].hint);
 }
 
-/* for i in ...; do echo $i | md5sum; done | sort, on one CPU of which others have most. */
+/* for i in ...; do echo $i | md5sum; done | sort, on one CPU, most of which others have. */
 #define LOOP(runs, wall, md5sum) "{'allocated': {'cpus': 1, 'cores': 1}, 'requested': {'cpus': 1}, 'progress': {'cores_used': 1, 'cores_bound': 1}," \
 	" 'series': [], 'states': {'on_cpu_s': 20, 'runnable_s': 260, 'active_s': 100, 'parallel_s': 80}, 'tools': [{'name': 'sort', 'runs': 1," \
 	" 'wall_s': 100, 'states': {'on_cpu_s': 1, 'runnable_s': 39, 'pipe_s': 60}}, {'name': 'run.sh', 'interpreter': 'bash', 'runs': 1, 'wall_s':" \
@@ -217,7 +217,7 @@ static void locks_that_wait_for_a_holders_cpu_are_not_contended(void **state)
 	(void)state;
 	assert_false(is_found(LOCKS("1400", "200"), "lock-contention"));
 	assert_true(is_found(LOCKS("1400", "200"), "oversubscribed"));
-	/* so long that it is none of the CPU's; and with a CPU for each */
+	/* waits so long that the CPUs cannot be the cause; and waits with a CPU for each thread */
 	assert_true(is_found(LOCKS("1400", "800"), "lock-contention"));
 	assert_true(is_found(LOCKS("1", "150"), "lock-contention"));
 }
@@ -230,7 +230,7 @@ static void a_job_that_did_nothing_is_not_told_to_use_its_cores(void **state)
 	assert_false(is_found(SLEPT("0.02", "99.98") "}", "cores-unused"));
 	assert_true(is_found(SLEPT("20", "80") "}", "cores-unused"));
 	assert_true(is_found(SLEPT("0.02", "99.98") ", 'allocated': {'gpus': 1}}", "cores-unused"));
-	/* what was crowded has that in its own finding */
+	/* a crowded job has that in a finding of its own */
 	assert_false(is_found("{'states': {'on_cpu_s': 100, 'runnable_s': 300}, 'progress': {'cores_unused': [1, 2, 3]}}", "cores-unused"));
 }
 
@@ -263,7 +263,7 @@ static void threads_are_crowded_or_too_many_or_starved(void **state)
 		{ LOADED("1", "100", "300"), 1 },
 		/* all cores had work: others took as much of each */
 		{ LOADED("4", "200", "200"), 2 },
-		/* on one core, and others had much of that, too: they may have had the rest */
+		/* on one core, and others had much of that, too: they may have had the other cores */
 		{ LOADED("1", "60", "140"), 2 },
 		/* too many for all cores */
 		{ LOADED("1", "100", "500"), 0 },
@@ -280,7 +280,7 @@ static void threads_are_crowded_or_too_many_or_starved(void **state)
 				fail_msg("%s: %s", jobs[i].patch, codes[c]);
 	assert_string_equal(hint(&report, LOADED("1", "100", "500"), "oversubscribed"), GENERAL
 			    " And they ran on 1 of 4 cores: see whether srun, taskset or OMP_PROC_BIND bound them.");
-	/* too many of its own, and others besides: both are told */
+	/* too many threads of its own, and other work as well: both are reported */
 	assert_true(is_found("{'states': {'on_cpu_s': 120, 'runnable_s': 1480}}", "oversubscribed"));
 	assert_true(is_found("{'states': {'on_cpu_s': 120, 'runnable_s': 1480}}", "cpu-starved"));
 	assert_false(is_found("{'states': {'on_cpu_s': 281, 'runnable_s': 1319}}", "cpu-starved")); /* 29.75 % of what they could have had */
@@ -310,10 +310,10 @@ static void what_others_took_is_not_held_against_the_job(void **state)
 			      "cores-unused"));
 	assert_true(is_found("{'states': {'on_cpu_s': 95, 'runnable_s': 5, " ALONE "}, 'progress': {'cores_unused': [1]}}",
 			     "cores-unused"));
-	/* a single thread leaves more to nobody than others took: three cores for 60 of 100 s */
+	/* a single thread left more cores idle than others took: three cores for 60 of 100 s */
 	assert_true(is_found("{'states': {'on_cpu_s': 60, 'runnable_s': 40, " ALONE "}}", "serial-on-many-cores"));
 	assert_true(is_found("{'states': {'on_cpu_s': 60, 'runnable_s': 40, " ALONE "}}", "cpu-starved"));
-	/* below what makes it starved, it would have used half of it */
+	/* it is not starved, but would have used half of its CPUs otherwise */
 	assert_false(is_found("{'used': {'cpu_efficiency': 0.45, 'cpu_wasted_core_hours': 1}, 'states': {'on_cpu_s': 180,"
 			      " 'runnable_s': 20}}", "cpu-efficiency-low"));
 	assert_true(is_found("{'used': {'cpu_efficiency': 0.45, 'cpu_wasted_core_hours': 1}, 'states': {'on_cpu_s': 180,"
@@ -325,7 +325,7 @@ static void what_others_took_is_not_held_against_the_job(void **state)
 			     " 'used': {'cpu_s': 1}, 'states': {'runnable_s': 6.9}}]}", "node-idle"));
 }
 
-/* Of two CPUs that are one core, a thread alone uses half of the time at most: that is all of the core. */
+/* A single thread uses at most half of the time of two CPUs that are one core: that is all of the core. */
 static void who_keeps_the_cores_busy_wastes_no_cpus(void **state)
 {
 #define ON_CORES(cores, efficiency) "{'allocated': {'cpus': 4, 'cores': " cores "}, 'used': {'cpu_efficiency': " efficiency \
@@ -415,14 +415,14 @@ static void threads_that_an_interpreter_runs_in_turns_are_not_too_many(void **st
 		json_object_put(report);
 		report = NULL;
 	}
-	/* where other processes are too many, the script is not told to use an option that it has not */
+	/* if other processes are too many, the hint does not name an option that the script does not have */
 	assert_string_equal(hint(&report, ALONE_WITH("100", "598", PYTHON("") ", " TOOL_BUSY("a", "a", "99") ", " TOOL_BUSY("b", "b", "99")),
 				 "oversubscribed"), GENERAL);
 	assert_string_equal(hint(&report, ONE_BUSY("'interpreter': 'python3', 'threads_peak': 5"), "serial-on-many-cores"),
 			    "solve had 5 threads, and python3 runs one at a time: use processes instead, or ask for fewer CPUs.");
 }
 
-/* javac and node on one CPU: of a second or two there is nothing to tell. */
+/* javac and node on one CPU: a second or two is not worth a finding. */
 static void a_moment_on_the_run_queue_is_no_finding(void **state)
 {
 	(void)state;

@@ -73,7 +73,7 @@ static void after_an_oom_kill_no_memory_was_too_much(void **state)
 	assert_false(is_found("{'used': {'memory_used_peak_bytes': 1000}, 'job': {'state': 'FAILED'}}",
 			      "memory-over-asked"));
 	assert_false(is_found("{'used': {'memory_used_peak_bytes': 1000}, 'complete': false}", "memory-over-asked"));
-	/* where it may have used more, that counts */
+	/* if it may have used more, that amount counts */
 	assert_false(is_found("{'used': {'memory_used_peak_bytes': 1000, 'memory_used_peak_upper_bytes': 6442450944}}",
 			      "memory-over-asked"));
 }
@@ -147,7 +147,7 @@ static void the_fullest_node_says_how_much_memory_was_too_much(void **state)
 	assert_false(is_found(UNEVEN_USED("4294967295"), "memory-over-asked"));
 }
 
-/* More memory would have held more of the files, and nobody looks at them again. */
+/* With more memory, more of the files would stay cached, but they are never read again. */
 static void room_made_for_file_cache_is_no_lack_of_memory(void **state)
 {
 #define RECLAIM(used, more) "{'used': {'reclaim_s': 6, 'reclaims': 9, 'memory_used_peak_bytes': " used more "}, 'nodes': [{'complete': true," \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The records and Slurm's answers for the tests of reports; to be included after cmocka.h. */
+/* The records and Slurm's answers for the tests of reports. Include this after cmocka.h. */
 #ifndef STINT_FIXTURE_H
 #define STINT_FIXTURE_H
 
@@ -11,7 +11,7 @@
 #include "common/file.h"
 #include "reports/json/field.h"
 
-/* Reads tests/data/@name; the test fails when it cannot. To be put by the caller. */
+/* Reads tests/data/@name; the test fails if it cannot. To be put by the caller. */
 static struct json_object *load(const char *name)
 {
 	const char *source = getenv("srcdir");

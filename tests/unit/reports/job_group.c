@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Groups of jobs: what was added is taken away again, and a group's JSON is the group. */
+/* Groups of jobs: what was added can be subtracted again, and a group that was written as JSON and read is the same. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -146,7 +146,7 @@ static void fill(struct job_groups *groups)
 	job_groups_sort(groups, JOB_FIGURE_COUNT, false);
 }
 
-/* A user names programs as one likes, and a page of all users must come about all the same. */
+/* Users name programs as they like, and a page of all users must be made all the same. */
 static void a_user_cannot_make_more_groups_than_memory_has(void **state)
 {
 	struct job_groups groups = { .by = { JOB_KEY_TOOL, JOB_KEY_COUNT } }, again = groups;
@@ -175,7 +175,7 @@ static void a_user_cannot_make_more_groups_than_memory_has(void **state)
 	job_groups_free(&again);
 }
 
-/* Groups of two keys keep the one that nobody makes up; and of users there may be any number. */
+/* Groups of two keys keep the key that users cannot make up; and there may be any number of users. */
 static void what_is_added_up_keeps_its_other_key(void **state)
 {
 	struct job_groups groups = { .by = { JOB_KEY_TOOL, JOB_KEY_USER } }, users = { .by = { JOB_KEY_USER, JOB_KEY_COUNT } };

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which store lines are one job, and that its row is the same whether it is made of them or of the whole report. */
+/*
+ * Which store lines belong to one job, and that its row is the same whether it is made from them or from the whole
+ * report.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -97,7 +100,7 @@ static void assert_same_row(const struct job_row *one, const struct job_row *oth
 	}
 }
 
-/* The report that is made for the row alone has all that the row is made of. */
+/* A report that is made only for the row has everything that the row is made from. */
 static void check_row_of_report(const struct job_lines *job)
 {
 	cleanup_report struct report *report = NULL;
@@ -135,7 +138,7 @@ static void make_line(struct job_line *line, struct json_object *json, struct js
 
 #define WAYS 7
 
-/* What makes findings and causes of waste. */
+/* Makes changes that cause findings and waste. */
 static void change_record(struct json_object *record, int how)
 {
 	struct json_object *tool = json_object_array_get_idx(field_find(record, "tools"), 0), *totals = field_find(record, "totals");

@@ -104,8 +104,8 @@ static void assert_waste(const char *report, const int64_t waste[9])
 }
 
 /*
- * If a core is two CPUs, one busy thread leaves the other one of its core idle. That is no more than a whole core, of
- * which nobody can ask for a part: it is spare.
+ * If a core is two CPUs, one busy thread leaves the other CPU of its core idle. Users can only ask for a whole core, so
+ * it is spare.
  */
 static void the_other_hardware_threads_of_a_busy_core_are_spare(void **state)
 {
@@ -152,7 +152,7 @@ static void each_node_has_the_memory_that_it_was_given(void **state)
 	job_row_free(&row);
 }
 
-/* Nobody counted when a job began that stint found late: what it did then is not known. */
+/* If stint found a job late, its begin was not counted: what it did then is not known. */
 static void time_that_was_not_counted_is_unclear(void **state)
 {
 	static const int64_t cpu[] = { 0, 0, 82000, 0, 40000, 90000, 5000, 23000, 40000 };
@@ -232,7 +232,7 @@ static void a_report_has_a_job(void **state)
 	job_row_free(&row);
 }
 
-/* The tools beyond the sixteenth are one, and what they did is in it. */
+/* The tools beyond the sixteenth become one, which includes what they did. */
 static void many_tools_become_one(void **state)
 {
 	char text[4096] = "{\"job\":{\"id\":1},\"tools\":[{\"name\":\"slurmstepd\",\"slurm\":true,\"runs\":9,\"cpu_s\":99}";

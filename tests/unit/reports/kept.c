@@ -28,7 +28,7 @@ static const struct kept children[] = {
 	{ IN_PIPE("0", "11", "7", "51", "60", ", 'exit_status': 0, 'forked': true"), false },
 };
 
-/* A pool, whose first worker crashed: that it ended with 0 says that it took no notice. */
+/* A pool whose first worker crashed: the pool ended with 0, which shows that it did not notice. */
 static const struct kept workers[] = {
 	{ IN_PIPE("1", "7", "1", "10", "900", ", 'exit_status': 0"), true },
 	{ IN_PIPE("1", "8", "7", "20", "30", ", 'exit_status': 11, 'forked': true"), true },
@@ -43,7 +43,7 @@ static const struct kept timed_out[] = {
 	{ IN_PIPE("1", "9", "8", "21", "25", ", 'exit_status': 0"), false },
 };
 
-/* Whose rank it was that failed, is known by its daemon. */
+/* The daemon shows whose rank failed. */
 static const struct kept ranks[] = {
 	{ IN_PIPE("3", "7", "1", "10", "900", ", 'exit_status': 0"), true },
 	{ IN_PIPE("1", "8", "7", "20", "30", ", 'exit_status': 256"), true },
@@ -71,7 +71,7 @@ static void check_kept(const struct kept *list, size_t count)
 			fail_msg("whether it is kept is wrong: %s", list[i].entry);
 }
 
-/* Only if the last command is there, however it ended, can one tell that it was not the failed one. */
+/* The last command must be kept, however it ended, to see whether it was the failed one. */
 static void the_last_command_of_a_shell_that_failed_is_kept(void **state)
 {
 	(void)state;

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* As the kernel has it (since Linux 5.3), up to what is needed of it: not all C libraries have it. */
+/* The kernel's struct (since Linux 5.3), as far as it is needed: not all C libraries have it. */
 struct killed_syscall {
 	uint8_t op; /* 1: it begins */
 	uint8_t pad[3];
@@ -21,7 +21,7 @@ struct killed_syscall {
 	uint64_t instruction_pointer, stack_pointer, nr, args[6];
 };
 
-/* Whether the call can change what is on a file system. After each that cannot, all is as before it. */
+/* Whether the call can change a file system. A call that cannot leaves everything as it was. */
 static bool killed_changes(const struct killed_syscall *call)
 {
 	static const long changing[] = {
@@ -66,7 +66,7 @@ static bool killed_at(int stop, void (*work)(void))
 	}
 	assert_true(child > 0);
 	assert_int_equal(waitpid(child, &status, 0), child);
-	/* without it the kernel does not say what a stop is */
+	/* otherwise the kernel does not say what kind of stop it is */
 	assert_int_equal(ptrace(PTRACE_SETOPTIONS, child, NULL, (void *)PTRACE_O_TRACESYSGOOD), 0);
 	while (WIFSTOPPED(status) && left > 0) {
 		ptrace(PTRACE_SYSCALL, child, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What one process finds of a user's groups is known to those that its parent forks later, and to no user's process. */
+/* If one process looks up a user's groups, those that its parent forks later know them, but no user's process does. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whose threads "where the threads' time went" leaves out, and whether that needs a word. */
+/* Whose threads the list "where the threads' time went" leaves out, and whether that needs a note. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the job script left behind: lost work is told at once, and what only watched or served the work is no fault. */
+/*
+ * What the job script left behind: lost work is reported at once, and programs that only watched or served the work are
+ * no fault.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +21,7 @@
 	"{" rest "'steps': [{'id': 'batch', 'elapsed_s': 30, 'tasks': [{'pid': 100}]}, {'id': '0', 'signal': 15},"            \
 	" {'id': '1', 'signal': 15}], 'tools': [" tools "], 'timeline': [" timeline "]}"
 
-/* What a run was like: of 20 s, and the seconds of its threads. */
+/* A run of 20 s: its CPU time, the bytes that it wrote, and the seconds of its threads in each state. */
 #define LIKE(cpu, bytes, states) \
 	"'wall_s': 20, 'cpu_s': " cpu ", 'syscall_write_bytes': " bytes ", 'socket_rx_bytes': 0, 'socket_tx_bytes': 0, 'states': {" states "}"
 #define WORKS LIKE("19", "0", "'on_cpu_s': 19, 'runnable_s': 1")
@@ -51,7 +54,7 @@ static void steps_that_the_script_did_not_wait_for_are_told(void **state)
 	says(JOB("", TOOL("solve", WORKS), WELL "," KILLED("solve", "0", "31.000", "15", WORKS) ","
 		 KILLED("solve", "1", "31.000", "15", WORKS) "," KILLED("solve", "0", "31.001", "9", WORKS)),
 	     COMPLETED ", but 2 steps still ran when the job script ended, and Slurm ended them");
-	/* somebody else killed it before, or a process above it did, or it ended otherwise */
+	/* it was killed before that, or a process above it was, or it ended otherwise */
 	says(JOB("", TOOL("solve", WORKS), WELL "," KILLED("solve", "1", "29.000", "9", WORKS)), COMPLETED ", but solve was killed (signal 9 SIGKILL)");
 	says(JOB("", DISMISSED("solve", WORKS), WELL "," KILLED("solve", "1", "31.000", "9", "'dismissed': true, " WORKS)), COMPLETED);
 	says(JOB("", TOOL("solve", WORKS), WELL "," KILLED("solve", "1", "31.000", "2", WORKS)), COMPLETED ", but solve was killed (signal 2 SIGINT)");
@@ -65,7 +68,7 @@ static void steps_that_the_script_did_not_wait_for_are_told(void **state)
 	/* a monitor or server */
 	says(JOB("", TOOL("vmstat", SLEEPS), WELL "," KILLED("vmstat", "1", "31.000", "15", SLEEPS)), COMPLETED);
 	says(JOB("", TOOL("redis", POLLS), WELL "," KILLED("redis", "1", "31.000", "15", POLLS)), COMPLETED);
-	/* which others kept from the CPU; and a worker that they did */
+	/* others kept it from the CPU; and a worker likewise */
 #define STARVED(on_cpu, event) LIKE("0.9", "1000", "'on_cpu_s': " on_cpu ", 'runnable_s': 9, 'event_s': " event)
 	says(JOB("", TOOL("redis", STARVED("0.9", "10.1")), WELL "," KILLED("redis", "1", "31.000", "15", STARVED("0.9", "10.1"))), COMPLETED);
 	says(JOB("", TOOL("solve", STARVED("0.9", "5")), WELL "," KILLED("solve", "1", "31.000", "15", STARVED("0.9", "5"))),
@@ -201,7 +204,7 @@ static void the_hint_is_to_wait_unless_the_script_failed(void **state)
 		assert_string_equal(hint(&report, jobs[i].patch, "tools-killed"), jobs[i].hint);
 }
 
-/* The end of a run of "batch", behind a script that ended well. */
+/* The end of a run of "batch", after a script that ended well. */
 #define BESIDE(rest, tool, like) JOB(rest, TOOL(tool, like), WELL "," KILLED(tool, "batch", "30.010", "9", like))
 
 static void what_watched_or_served_the_work_is_no_finding(void **state)

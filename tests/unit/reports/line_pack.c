@@ -67,7 +67,7 @@ static void numbers_of_a_line_come_back_digit_by_digit(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		check_line(packer, texts[i], strlen(texts[i]));
-	/* a number that came before is not looked for for ever */
+	/* looking for a number that was used before must end */
 	for (uint64_t i = 0; length < STORE_LINE_MAX - 32; i++)
 		length += (size_t)snprintf(many + length, 32, ",%llu", (unsigned long long)(1000 + i * i % 700 * 37));
 	check_line(packer, many, length);

@@ -400,7 +400,7 @@ static void a_core_used_for_a_nanosecond_is_used(void **state)
 	assert_absent(report, "progress.cores_used");
 }
 
-/* A shell that started on a core is no use of it beside what was computed on another. */
+/* The start of a shell on a core does not count as use if another core computed. */
 static void a_core_with_a_twentieth_of_the_busiest_ones_time_is_loaded(void **state)
 {
 	static const struct {

@@ -16,7 +16,7 @@
 /* In JSON of an older stint, members may stand elsewhere. */
 enum order { OF_TODAY, OF_ANY_STINT };
 
-/* Fails unless what is written of @report is @text. */
+/* Fails unless @report is written as @text. */
 static void assert_written_alike(const char *name, struct report *report, const char *text, enum order order)
 {
 	size_t len, at = 0;
@@ -56,7 +56,7 @@ static bool is_in(const char *name, const char *place)
 	return strstr(name, place);
 }
 
-/* Some were written by hand, with seconds as they are not written. What such a one became stays. */
+/* Some fixtures were written by hand, with seconds in another form. Once they were written, they stay the same. */
 static void written_alike_or_by_hand(const char *name, const char *text)
 {
 	cleanup_report struct report *report = model_of(text);
@@ -79,7 +79,7 @@ static void a_fixture_is_written_alike(void **state)
 
 /* ---- reports that the builder makes ---- */
 
-/* @json: what was written of a report */
+/* @json: a report as it was written */
 static void agrees_and_is_written_alike(struct json_object *json)
 {
 	cleanup_report struct report *report = report_of(json);

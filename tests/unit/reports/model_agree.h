@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whether the report as a C type says what reports/json/field.h reads of the same JSON by dotted names. */
+/*
+ * Checks that the report as a C type has the values that reports/json/field.h reads from the same JSON by dotted names.
+ */
 #ifndef STINT_MODEL_AGREE_H
 #define STINT_MODEL_AGREE_H
 
@@ -14,7 +16,7 @@
 #define MODEL_NAME 192
 #define MODEL_LARGEST 9.2e18 /* beyond this, the two round differently */
 
-/* Where the two differ: the field's name, by what is in a list from its element on. Empty: nowhere. */
+/* The field in which the two differ, by its name; within a list, by its name in the element. Empty: none. */
 struct model_difference {
 	char name[2 * MODEL_NAME + 64];
 };
@@ -27,7 +29,7 @@ static inline bool model_same_number(double one, double other)
 	return (isnan(one) && isnan(other)) || one == other || fabs(other) > MODEL_LARGEST;
 }
 
-/* What is not finite is not known to the model. */
+/* To the model, a number that is not finite is unknown. */
 static inline double model_number(struct json_object *json, const char *name)
 {
 	double number = NAN;
@@ -35,7 +37,7 @@ static inline double model_number(struct json_object *json, const char *name)
 	return field_number(json, name, &number) && isfinite(number) ? number : NAN;
 }
 
-/* A report has nine decimals. Of more, the model has these. */
+/* A report has nine decimals. The model keeps nine of a longer number. */
 static inline bool model_same_seconds(struct report_seconds time, struct json_object *json, const char *name)
 {
 	double is = report_s(time), was = model_number(json, name);
@@ -205,8 +207,8 @@ static inline bool model_same_field(const struct report_field *field, void *obje
 }
 
 /*
- * Returns whether all fields of @object, a struct of the table @of, are as field.h reads them of @json, where their names
- * begin with @prefix and a dot; else @where says which is not.
+ * Returns whether all fields of @object, a struct of the table @of, have the values that field.h reads from @json, in
+ * which their names begin with @prefix and a dot. If not, @where says which field differs.
  */
 static inline bool model_agrees(const struct report_object *of, void *object, struct json_object *json, const char *prefix,
 				struct model_difference *where)

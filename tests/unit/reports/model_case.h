@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tree's reports, for the tests of the report as a C type; to be included after cmocka.h. */
+/* The tree's reports, for the tests of the report as a C type. Include this after cmocka.h. */
 #ifndef STINT_MODEL_CASE_H
 #define STINT_MODEL_CASE_H
 
@@ -18,7 +18,7 @@
 
 #define MODEL_FIXTURE_BYTES (1 << 20)
 
-/* Reads @text as a report; the test fails where it cannot. @text ends up in no other memory than its own. */
+/* Reads @text as a report; the test fails if it cannot. The copy that is read has exactly the size of @text. */
 static inline struct report *model_of(const char *text)
 {
 	struct error err = { "" };
@@ -29,7 +29,7 @@ static inline struct report *model_of(const char *text)
 	return report;
 }
 
-/* Fails unless the report in @text is to the model what field.h makes of it. */
+/* Fails unless the model and field.h read the same from the report in @text. */
 static inline void assert_model_agrees(const char *name, const char *text)
 {
 	struct error err = { "" };

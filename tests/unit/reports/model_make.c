@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is put into a report lies in it, whatever else was put there, and what it does not know is told by name. */
+/* What is added to a report is in it, whatever else was added, and gaps name what it does not know. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,7 +43,7 @@ static void assert_numbered(const char *text, const char *what, size_t number)
 
 #define MANY 5000
 
-/* Each list has to move, for there is always something behind it. */
+/* Each list must move, because something always follows it. */
 static void lists_grow_beside_each_other(void **state)
 {
 	cleanup_report struct report *report = new_report();
@@ -95,7 +95,7 @@ static struct report *read_steps(size_t count)
 	return report_of(json);
 }
 
-/* What was read behind the list stays as it is. */
+/* What was read after the list stays unchanged. */
 static void a_list_that_was_read_can_grow(void **state)
 {
 	(void)state;
@@ -113,7 +113,7 @@ static void a_list_that_was_read_can_grow(void **state)
 	}
 }
 
-/* Nobody asks whether there was memory before all is made. */
+/* Callers check only at the end whether there was memory. */
 static void without_memory_all_can_be_made_but_lacks(void **state)
 {
 	cleanup_report struct report *report = new_report();

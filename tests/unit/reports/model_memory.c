@@ -23,7 +23,7 @@ int main(void)
 	return 0;
 }
 #else
-/* Reads @text while the allocation @failing fails, of those of the reader itself. */
+/* Reads @text while the allocation @failing of the reader fails. */
 static struct report *read_failing(const char *text, unsigned long failing, struct error *err)
 {
 	char *copy = strdup(text);
@@ -87,7 +87,7 @@ static void a_report_is_written_whole_or_not_at_all(void **state)
 
 #define MADE 200
 
-/* Puts much into @report, whether there is memory for it or not. */
+/* Adds much to @report, whether there is memory for it or not. */
 static void make_much(struct report *report)
 {
 	for (size_t i = 0; i < MADE; i++) {

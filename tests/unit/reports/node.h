@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One node's writer in a directory of the test, for the tests of its output; to be included after cmocka.h. */
+/* One node's writer in a directory of the test, for the tests of its output. Include this after cmocka.h. */
 #ifndef STINT_REPORTS_NODE_H
 #define STINT_REPORTS_NODE_H
 
@@ -22,7 +22,8 @@ struct node {
 };
 
 /*
- * A notary whose credentials are "UID:TEXT", and authentic when they begin so: with them a test plays whoever it likes.
+ * A notary whose credentials are "UID:TEXT", and authentic if they begin with a uid: a test can act as any user with
+ * them.
  */
 static uid_t notary_uid;
 static bool notary_fails;

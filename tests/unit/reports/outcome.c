@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Every ending of a job has its sentence, and a failure names the process that took the job with it, or none. */
+/*
+ * Every ending of a job has its sentence, and the sentence of a failure names the process that made the job fail, or
+ * none.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,7 +50,7 @@ static void each_state_has_its_sentence(void **state)
 	CHECK(endings);
 }
 
-/* Slurm ends such a step by SIGTERM, and the job goes on, or makes an exit code of its own of that. */
+/* Slurm ends such a step by SIGTERM, and the job continues, or ends with an exit code of its own because of that. */
 static void a_step_that_reached_its_own_time_limit_is_named(void **state)
 {
 	static const struct ending endings[] = {
@@ -148,7 +151,7 @@ static void silence_is_explained(void **state)
 		  "How much memory it used is not known, so there is no advice on that" },
 		{ "{'requested': {'memory_bytes': null}, 'used': {'memory_used_peak_bytes': null, 'memory_used_peak_upper_bytes': null}}",
 		  "Nothing to change" },
-		/* 3.3 MiB at each look, and what it was between two of them may have been as much as the limit */
+		/* 3.3 MiB in each sample, but between two samples it may have been as much as the limit */
 		{ "{'used': {'memory_used_peak_bytes': 3460301, 'memory_used_peak_upper_bytes': 8589934592}}",
 		  "Its programs used 3.3 MiB of memory or more: what they need is not known, since file cache took the rest" },
 		/* as much as nearly the limit; and less, so that no cache had to stop growing there */
@@ -444,7 +447,7 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		  ENTRY("sort", "batch", "101", "100", "12.400", "'exit_code': 0, 'signal': 7") "]}",
 		  "FAILED: sort (pid 101) was killed by signal 7 SIGBUS at 00:00:12 (it crashed: a bug, or a mapped file cut short or without "
 		  "room, as in a full /dev/shm), and the job script with it" },
-		/* a shell says a signal by an exit code */
+		/* a shell reports a signal as an exit code */
 		{ FAILED("139") BATCH "'timeline': [" SCRIPT("'exit_code': 139") ","
 		  ENTRY("solve", "batch", "102", "100", "12.400", "'exit_code': 0, 'signal': 11") "]}",
 		  "FAILED: solve (pid 102) was killed by signal 11 SIGSEGV at 00:00:12 (it crashed: a bug or bad input), and the job script with it" },
@@ -489,7 +492,7 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		  ENTRY("fit.py", "batch", "101", "100", "12.400", "'interpreter': 'python3', 'exit_code': 127") "]}",
 		  "FAILED: fit.py (pid 101) ended with exit code 127 at 00:00:12, and the job script with it" },
 		{ FAILED("127") BATCH "'timeline': []}", "FAILED: the job script ended with exit code 127" },
-		/* the script went on, and to what; not to what it had begun before */
+		/* the script continued, and with what; not with what it had begun before */
 		{ FAILED("1") BATCH "'timeline': [" SCRIPT("'exit_code': 1") ","
 		  ENTRY("solve", "batch", "103", "100", "11.000", "'exit_code': 1") ","
 		  ENTRY("md5sum", "batch", "104", "100", "12.400", "'exit_code': 0, 'wall_s': 1") "]}",
@@ -584,7 +587,7 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		{ FAILED("143") BATCH "'timeline': [" SCRIPT("'exit_code': 143") ","
 		  ENTRY("helper", "batch", "101", "100", "12.400", "'exit_code': 0, 'signal': 15, 'dismissed': true") "]}",
 		  "FAILED: the job script ended with exit code 143 at 00:00:12 (that of helper, which a process above it had ended: kill and wait)" },
-		/* another ended so */
+		/* another process ended like that */
 		{ FAILED("143") BATCH "'timeline': [" SCRIPT("'exit_code': 143") ","
 		  ENTRY("helper", "batch", "101", "100", "12.400", "'exit_code': 0, 'signal': 9, 'dismissed': true") "]}",
 		  "FAILED: the job script ended with exit code 143 at 00:00:12" },
@@ -618,7 +621,7 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		  " 'steps': [{'id': '0', 'elapsed_s': 100}]}",
 		  "FAILED: solve (pid 201) ended with exit code 2 at 00:00:11, and the job with it" },
 		{ FAILED("2") " 'steps': []}", "FAILED: the job ended with exit code 2" },
-		/* what lived on */
+		/* a process that lived on */
 		{ FAILED("2") BATCH "'timeline': [" SCRIPT("'exit_code': 2") ","
 		  ENTRY("solve", "batch", "101", "100", "13.000", "'exit_code': 2") "]}",
 		  "FAILED: the job script ended with exit code 2 at 00:00:12" },
@@ -650,7 +653,7 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		  ON("n1", "201", "200", "12.100", "'exit_code': 0, 'signal': 15") "," ON("n2", "202", "199", "12.000", "'exit_code': 6") ","
 		  ON("n2", "203", "202", "11.000", "'exit_code': 1") "]}",
 		  "FAILED: solve (pid 202) ended with exit code 6 at 00:00:12, and the job script with it" },
-		/* what failed below a task there was no task, and what failed later was ended */
+		/* a process that failed below a task is not a task, and tasks that failed later were ended */
 		{ FAILED("143") BATCH "'timeline': [" SCRIPT("'exit_code': 143") ","
 		  ENTRY("srun", "batch", "101", "100", "12.400", "'exit_code': 143") ","
 		  ON("n1", "201", "200", "12.100", "'exit_code': 0, 'signal': 15") "," ON("n2", "202", "199", "12.300", "'exit_code': 6") ","
@@ -724,7 +727,7 @@ static void of_several_nodes_the_one_is_named_on_which_it_failed(void **state)
 #define TIMEOUT(code, how, end, child) FAILED(code) BATCH "'timeline': [" SCRIPT("'exit_code': " code) "," \
 	ENTRY("timeout", "batch", "101", "100", "12.400", how) "," ENTRY("solve", "batch", "102", "101", end, child) "]}"
 
-/* By -k and -s KILL it ends itself, too; what it ended may live a moment longer. */
+/* With -k and -s KILL, timeout ends itself, too. The process that it ended may live a moment longer. */
 static void whose_time_was_up_is_named_and_not_timeout(void **state)
 {
 	static const struct ending endings[] = {
@@ -735,7 +738,7 @@ static void whose_time_was_up_is_named_and_not_timeout(void **state)
 		/* it ended in good order */
 		{ TIMEOUT("124", "'exit_code': 124", "12.390", "'exit_code': 0"),
 		  "FAILED: solve (pid 102) was ended by timeout at 00:00:12 (its time was up: exit code 124), and the job script with it" },
-		/* whatever else ended it, or a code of its own */
+		/* something else ended it, or it had a code of its own */
 		{ TIMEOUT("137", "'exit_code': 0, 'signal': 9", "12.390", "'exit_code': 0, 'signal': 9"),
 		  "FAILED: solve (pid 102) was killed by signal 9 SIGKILL at 00:00:12, and the job script with it" },
 		{ TIMEOUT("124", "'exit_code': 124", "12.390", "'exit_code': 124"),
@@ -783,7 +786,7 @@ static void below_mpirun_it_is_the_rank_that_failed_first(void **state)
 		  "FAILED: mpirun (pid 101) ended with exit code 7 at 00:00:12" WITH_IT },
 		{ MPI("mpirun", "7", DAEMON("orted", "201", "200", "0") RANK("202", "201", "12.450", "'exit_code': 7")),
 		  "FAILED: mpirun (pid 101) ended with exit code 7 at 00:00:12" WITH_IT },
-		/* whose of two it is, is not known */
+		/* it is not known which of the two it belongs to */
 		{ MPI("mpirun", "7", "," ENTRY("mpirun", "batch", "105", "100", "12.300", "'exit_code': 0") DAEMON("orted", "201", "200", "0")
 		  RANK("202", "201", "12.100", "'exit_code': 7")),
 		  "FAILED: mpirun (pid 101) ended with exit code 7 at 00:00:12" WITH_IT },

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the timeline says of processes that failed. A shell continues when a command fails, so it says whether a shell
- * had started them. It has their end to the nanosecond, since of two ends in one millisecond the order would not be
- * known. And it says of what SIGPIPE ended whether that was in no pipe: "set -o pipefail" is not why its script failed.
+ * What the timeline says about processes that failed. A shell continues if a command fails, so the timeline says
+ * whether a shell had started them. It has their end to the nanosecond, because otherwise the order of two ends in one
+ * millisecond would not be known. And it says whether a process that SIGPIPE ended was in no pipe: then "set -o
+ * pipefail" is not why its script failed.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +15,7 @@
 #include "reports/records/merge.h"
 #include "tests/unit/reports/record_case.h"
 
-/* Returns a report with the timeline of the record that @json is. */
+/* Returns a report with the timeline of the record in @json. */
 static struct report *timeline_report(struct json_object *json)
 {
 	cleanup_record struct record *record = case_record(json);
@@ -45,7 +46,7 @@ static const struct {
 	{ RUN("0", "10", "7", "30", "0, 'forked': true"), false }, /* a subshell, which got Python's pid */
 	{ RUN("2", "14", "10", "31", "256"), true },
 	{ RUN("2", "15", "10", "32", "15, 'dismissed': true"), false },
-	{ RUN("2", "16", "3", "33", "256"), false }, /* nobody knows its parent */
+	{ RUN("2", "16", "3", "33", "256"), false }, /* its parent is not known */
 };
 
 #define ENTRIES (sizeof(timeline) / sizeof(timeline[0]))
@@ -119,7 +120,9 @@ static const struct {
 	{ IN_PIPE("1", "8", "7", "20", "40", BY_SIGPIPE), false },
 	{ IN_PIPE("1", "10", "8", "21", "22", ", 'exit_status': 0"), false }, /* a child of its own in between */
 	{ IN_PIPE("2", "11", "7", "22", "35", ", 'exit_status': 0"), false },
-	/* yes > >(head): before it. What the shell started when it had ended is no reader */
+	/*
+	 * yes > >(head): the reader is started before it. A process that the shell started after its end is no reader
+	 */
 	{ IN_PIPE("2", "12", "7", "50", "65", ", 'exit_status': 0"), false },
 	{ IN_PIPE("1", "13", "7", "51", "70", BY_SIGPIPE), true },
 	{ IN_PIPE("2", "14", "7", "71", "75", ", 'exit_status': 0"), false },
@@ -144,10 +147,10 @@ static const struct {
 	/* dedup; sort */
 	{ IN_PIPE("1", "12", "7", "70", "80", ", 'exit_status': 256"), false },
 	{ IN_PIPE("2", "13", "7", "81", "90", ", 'exit_status': 0"), false },
-	/* another's child is in no pipe with it */
+	/* a child of another process is in no pipe with it */
 	{ IN_PIPE("1", "14", "7", "91", "99", ", 'exit_status': 256"), false },
 	{ IN_PIPE("2", "15", "13", "92", "95", ", 'exit_status': 0"), false },
-	/* the pids begin anew: what has the next ones was started long before, in the background */
+	/* pids start again: the process with the next pid was started long before, in the background */
 	{ IN_PIPE("2", "301", "7", "1000", "9000000000", ", 'exit_status': 0"), false },
 	{ IN_PIPE("1", "300", "7", "3000000000", "3000000900", ", 'exit_status': 256"), false },
 };
@@ -179,14 +182,14 @@ static const struct {
 	/* a signal ended it */
 	{ IN_PIPE("1", "70", "7", "20", "5000000", ", 'exit_status': 11"), false },
 	{ IN_PIPE("2", "71", "7", "21", "4000000", ", 'exit_status': 0, 'pipe_ns': 4000000"), false },
-	/* at the highest pid they begin anew: it was started long before, and waited for another */
+	/* after the highest pid, pids start again: it was started long before, and waited for another */
 	{ IN_PIPE("1", "100", "7", "9000000000", "9005000000", ", 'exit_status': 256"), false },
 	{ IN_PIPE("2", "101", "7", "21", "9003000000", ", 'exit_status': 0, 'pipe_ns': 9000000000"), false },
 	/* sh -c 'sleep 9; exec dedup' | head */
 	{ IN_PIPE("0", "110", "7", "20", "9000000000", ""), false },
 	{ IN_PIPE("1", "110", "7", "9000000000", "9005000000", ", 'exit_status': 256"), true },
 	{ IN_PIPE("2", "111", "7", "21", "9003000000", ", 'exit_status': 0, 'pipe_ns': 9000000000"), false },
-	/* another's reader */
+	/* the reader of another process */
 	{ IN_PIPE("1", "80", "7", "20", "5000000", ", 'exit_status': 256"), false },
 	{ IN_PIPE("2", "81", "6", "21", "4000000", ", 'exit_status': 0, 'pipe_ns': 4000000"), false },
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a plugin says of itself is read from its file, and a file that Slurm could not load is refused with the reason.
+ * What a plugin says about itself is read from its file, and a file that Slurm could not load is refused with the
+ * reason.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -133,7 +134,7 @@ static void wherever_it_is_cut_it_is_refused(void **state)
 	}
 }
 
-/* Nothing is said of what is read then; a sanitizer says whether it was within the file. */
+/* The values that are read then are not checked; a sanitizer checks that they were within the file. */
 static void a_damaged_one_does_no_harm(void **state)
 {
 	struct plugin_file read;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The node record and Slurm's answer: what is not known stays so, in memory, when written and when copied; bounds and refusals. */
+/*
+ * The node record and Slurm's answer: unknown values stay unknown in memory, when written and when copied; bounds and
+ * refusals.
+ */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +19,7 @@
 
 #define HEAD "{'stint_record': 1, 'identity': {'job_id': 7, 'attempt': 1, 'node': 'n1'}"
 
-/* Returns what is written of @record, to be freed. */
+/* Returns @record as it is written, to be freed. */
 static char *written(const struct record *record)
 {
 	size_t len;
@@ -27,7 +30,7 @@ static char *written(const struct record *record)
 	return text;
 }
 
-/* Returns the record that is read from what is written of @record. */
+/* Returns the record that is read after @record was written. */
 static struct record *again(const struct record *record)
 {
 	cleanup_free char *text = written(record);
@@ -110,7 +113,7 @@ static void what_is_of_another_type_is_not_known(void **state)
 
 #define SUMMED(rest) rest "'read_bytes': 7, 'write_bytes': null, 'file_io_ns': -1, 'lock_ns': 'x'"
 
-/* Returns a record whose objects say that @more sums were left out than this stint knows. */
+/* Returns a record whose objects say that their writer knew @more sums more than this stint. */
 static struct record *with_rest(int more)
 {
 	cleanup_free char *text = NULL;
@@ -123,7 +126,7 @@ static struct record *with_rest(int more)
 	return case_record_text(text);
 }
 
-/* @left_out: what a sum is that is not there */
+/* @left_out: the value of a sum that was left out */
 static void assert_sums(const struct record_entry_use *use, int64_t left_out)
 {
 	assert_int_equal(use->read_bytes, 7);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Records for tests that write only the parts that they need; to be included after cmocka.h. */
+/* Records for tests that write only the parts that they need. Include this after cmocka.h. */
 #ifndef STINT_RECORD_CASE_H
 #define STINT_RECORD_CASE_H
 
 #include "tests/unit/reports/asserts.h"
 #include "tests/unit/reports/case.h"
 
-/* Returns the record that @json is, of the job 7 on n1, for record_free(). */
+/* Returns the record in @json, of the job 7 on n1, for record_free(). */
 static inline struct record *case_record(struct json_object *json)
 {
 	cleanup_json struct json_object *head =
@@ -16,7 +16,7 @@ static inline struct record *case_record(struct json_object *json)
 	return record_of(head);
 }
 
-/* The same for a text, which has ' for ". */
+/* The same for a text, which has ' instead of ". */
 static inline struct record *case_record_text(const char *text)
 {
 	cleanup_json struct json_object *json = case_json(text);

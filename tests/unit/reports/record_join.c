@@ -37,7 +37,7 @@ static struct json_object *load_later(void)
 	return later;
 }
 
-/* Returns what is written of @record. */
+/* Returns @record as it is written, as JSON objects. */
 static struct json_object *objects_of(const struct record *record)
 {
 	size_t length;
@@ -479,7 +479,7 @@ static void a_record_whose_former_one_is_lost_or_damaged_says_so(void **state)
 	part = joined("_.n1.7.1.3000.c.u5.record");
 	assert_count(part, "totals.processes", 2 * count_of(one, "totals.processes"));
 	assert_false(field_true(part, "complete"));
-	assert_true(is_there("_.n1.7.1.1000.u5.record")); /* for whoever sets it aside */
+	assert_true(is_there("_.n1.7.1.1000.u5.record")); /* it stays, so that it can be set aside */
 	assert_false(is_there("_.n1.7.1.2000.c.u5.record"));
 }
 

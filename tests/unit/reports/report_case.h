@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Reports for tests that write them, and look at them, by dotted names in objects of json-c; to be included after
- * cmocka.h.
- */
+/* Reports for tests that write them and check them, by dotted names in json-c objects. Include this after cmocka.h. */
 #ifndef STINT_REPORT_CASE_H
 #define STINT_REPORT_CASE_H
 
@@ -12,7 +9,7 @@
 #include "reports/model/report_write.h"
 #include "reports/verdict/verdict.h"
 
-/* Returns the report that @json says, for report_free(). */
+/* Returns the report in @json, for report_free(). */
 static inline struct report *report_of(struct json_object *json)
 {
 	struct error err = { "" };
@@ -23,7 +20,7 @@ static inline struct report *report_of(struct json_object *json)
 	return report;
 }
 
-/* Returns what is written of @report, to be put. */
+/* Returns @report as it is written, as JSON objects to be put. */
 static inline struct json_object *report_objects(const struct report *report)
 {
 	struct error err = { "" };
@@ -49,7 +46,7 @@ static inline struct json_object *report_into_objects(struct report *report)
 	return json;
 }
 
-/* verdict_put() for the report that @json says: replaces its verdict, findings and advice. */
+/* verdict_put() for the report in @json: replaces its verdict, findings and advice. */
 static inline void judge(struct json_object *json, const struct rules *rules)
 {
 	static const char *const parts[] = { "verdict", "findings", "advice" };

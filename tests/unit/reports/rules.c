@@ -15,10 +15,10 @@
 
 struct side {
 	enum rule rule;
-	const char *what;  /* as case_says() has it */
-	const char *patch; /* laid over the sound job */
+	const char *what;  /* in the form of case_says() */
+	const char *patch; /* merged into the sound job */
 	const char *path;  /* of the one number that is varied */
-	double hit, miss;  /* with the first the report says it, with the second not */
+	double hit, miss;  /* the report says it with the first value, but not with the second */
 };
 
 static const struct side sides[] = {

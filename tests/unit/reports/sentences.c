@@ -22,7 +22,7 @@
 
 static const struct {
 	enum finding finding;
-	const char *patch; /* laid over the sound job */
+	const char *patch; /* merged into the sound job */
 	const char *text;
 } sentences[] = {
 	{ FINDING_OOM_KILL, "{'used': {'oom_kills': 1}, 'oom': [{'tool': 'python3', 'limit_bytes': 157286400}]}",
@@ -123,7 +123,10 @@ static const struct {
 	  " 'quiet_s': 45}, {'tool': 'solve', 'quiet_s': 44}]}}", "solve used nothing for 45 s, and the job did nothing meanwhile; 2 processes did so" },
 	{ FINDING_SLOW_LAUNCH, "{'steps': [{'id': 'extern', 'launch_s': 90}, {'id': 'batch', 'launch_s': 12.4}, {'id': '0', 'launch_s': 11}]}",
 	  "Slurm and its plugins took 12 s until the first task of step batch began, of 1 min 40 s in all" },
-	/* the one of Slurm's programs that used most before the last step's tasks began; what runs on, and the user's, is not meant */
+	/*
+	 * the one of Slurm's programs that used the most before the last step's tasks began, not one that runs on, or
+	 * the user's
+	 */
 	{ FINDING_SLOW_LAUNCH, "{'steps': [{'id': 'batch', 'launch_s': 40, 'start': '2026-01-01T00:00:40.000+00:00'}], 'tools': ["
 	  SLURMS("timeout", "0.01", "38") ", " SLURMS("xz", "39.5", "39") ", " SLURMS("sleep", "99", "59") ", " SLURMS("later", "99", "41")
 	  ", {'name': 'solve', 'slurm': false, 'runs': 1, 'cpu_s': 400, 'last_end': '2026-01-01T00:00:20.000+00:00'}]}",
@@ -143,7 +146,7 @@ static const struct {
 	  "grep was killed in 1 of 3 runs (signal 9 SIGKILL)" },
 	{ FINDING_TOOLS_KILLED, TOOL_OF_3("'failures': 1, 'signals': 1") ", " SCRIPT_TO("40.655") ", " KILLED_AT("40.657") "]}",
 	  "grep was killed in 1 of 3 runs (signal 9 SIGKILL): it still ran when the job script ended" },
-	/* what was killed before was killed by somebody else */
+	/* what was killed before that was killed by something else */
 	{ FINDING_TOOLS_KILLED, TOOL_OF_3("'failures': 2, 'signals': 2") ", " SCRIPT_TO("40.655") ", " KILLED_AT("39.000") ", "
 	  KILLED_AT("40.657") "]}", "grep was killed in 2 of 3 runs (signal 9 SIGKILL)" },
 	{ FINDING_TIME_LIMIT_NEAR, "{'job': {'elapsed_s': 290}}", "Took 4 min 50 s of a limit of 5 min" },
@@ -236,7 +239,7 @@ static void what_is_not_known_or_nothing_is_left_out(void **state)
 		{ "{ms_s} {s}", "1.5 ms 12 s" },
 		{ "{absent}", NULL },
 		{ "{absent?a|b}", NULL },
-		/* an error of the table's is no crash */
+		/* an error in the table causes no crash */
 		{ "a[b", "ab" }, { "a{one", "a1" }, { "{one?b", "b" }, { "a]}|b", "a]}|b" },
 	};
 	cleanup_json struct json_object *json = case_json(

@@ -34,7 +34,7 @@ static void an_earlier_attempt_does_not_take_the_laters_times(void **state)
 	assert_text(report, "job.name", "align");
 }
 
-/* Changes a record to what the epilog of attempt @attempt - 1, which was requeued, or of @attempt itself leaves. */
+/* Changes a record to what is left by the epilog of attempt @attempt - 1, which was requeued, or of @attempt itself. */
 static uint32_t settled_with(struct json_object *slurm, int64_t attempt, bool saw_a_step, int64_t epilogs_restarts)
 {
 	cleanup_json struct json_object *record = load("record-one.json");
@@ -59,7 +59,7 @@ static uint32_t settled(struct json_object *slurm, int64_t attempt, bool saw_a_s
 	return settled_with(slurm, attempt, saw_a_step, -1);
 }
 
-/* The node crashed under the attempt before, or none of its steps ran here. */
+/* The node crashed during the attempt before, or none of its steps ran here. */
 static void an_attempt_that_had_not_begun_is_not_the_one_that_the_epilog_was_of(void **state)
 {
 	cleanup_json struct json_object *slurm = load("slurm-one.json");
@@ -117,7 +117,7 @@ static void an_attempt_that_was_not_the_first_and_is_requeued_has_its_own_number
 	assert_int_equal(settled_with(slurm, 1, true, -1), 1); /* the epilog's number was that of the steps */
 	put_count(slurm, "start_unix_s", closed_s + 60);
 	put_count(slurm, "restarts", 5);
-	assert_int_equal(settled_with(slurm, 1, true, 2), 2); /* it is asked late */
+	assert_int_equal(settled_with(slurm, 1, true, 2), 2); /* Slurm is asked late */
 }
 
 int main(void)

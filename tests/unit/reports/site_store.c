@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The store's tables and statements hold to what lasts: keys, and numbers of words; and what is in a database is found there. */
+/*
+ * The store's tables and statements keep what must not change: keys, and the numbers of words. What is in a database is
+ * found there.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -100,7 +103,7 @@ static void words_keep_their_numbers(void **state)
 		assert_within(end_number(e), 0, JOB_END_COUNT - 1);
 		assert_int_equal(end_of_number(end_number(e)), e);
 	}
-	/* as databases have them */
+	/* as in existing databases */
 	assert_int_equal(finding_number(FINDING_OOM_KILL), 0);
 	assert_int_equal(finding_number(FINDING_CROWDED), 7);
 	assert_int_equal(finding_number(FINDING_NODE_IDLE), 14);

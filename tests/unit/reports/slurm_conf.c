@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* slurm.conf is read as Slurm reads it: in any case, with the files that it includes. */
+/* slurm.conf is read as Slurm reads it: in upper or lower case, with the files that it includes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -91,7 +91,7 @@ static void included_lines_stand_in_the_includes_place(void **state)
 	assert_string_equal(value, "c");
 }
 
-/* Reads what is there without the include that the error names. */
+/* Checks that the text is read without the include that the error names. */
 static void is_left_out(const char *with)
 {
 	struct error err = { "" };

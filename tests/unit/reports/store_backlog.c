@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lines wait for the store and are sealed into batches: each once, wherever a process is killed. */
+/* Lines wait for the store and are sealed into batches: each exactly once, wherever a process is killed. */
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -254,7 +254,7 @@ static void another_job_of_the_same_number_has_its_own_line(void **state)
 	assert_int_equal(count().lines, 2);
 }
 
-/* Some file systems have no attributes of users. */
+/* Some file systems have no extended attributes. */
 static bool has_attributes(void)
 {
 	return setxattr(record_path, "user.stint.test", "1", 1, 0) == 0;
@@ -340,7 +340,7 @@ static void the_oldest_are_dropped_and_counted(void **state)
 	assert_int_equal(count().dropped, 3);
 	assert_int_equal(count().batches, 1);
 	assert_int_equal(count().lines, 4);
-	/* The next batch tells it. */
+	/* The next batch reports it. */
 	seal(true);
 	assert_int_equal(store_backlog_resume(&backlog, &err), 0);
 	assert_int_equal(count().dropped, 3);
@@ -374,7 +374,7 @@ static void put_of(int64_t uid, int64_t first, int count)
 	put_jobs(first, count);
 }
 
-/* Drops all but @max_bytes. Returns whose lines went last; 0: nobody's. */
+/* Drops all but @max_bytes. Returns the user whose lines were dropped last; 0: none were. */
 static uint32_t bound(uint64_t max_bytes)
 {
 	struct error err = { "" };
@@ -385,7 +385,7 @@ static uint32_t bound(uint64_t max_bytes)
 	return uid;
 }
 
-/* How many lines there are of the jobs from @first on: in batches alone, all are sealed. */
+/* Returns how many lines of the jobs from @first on are left. They are only in batches, because all are sealed. */
 static int still_there(int first, int count)
 {
 	int seen[1024] = { 0 }, found = 0;
@@ -455,7 +455,7 @@ static void who_has_most_loses_the_oldest_lines(void **state)
 	assert_int_equal(still_there(12, 5), 5);
 }
 
-/* A user ends jobs by the hundred, again and again, while the store is away. */
+/* A user ends jobs by the hundred, again and again, while the store is unreachable. */
 static void a_flood_drops_nothing_of_another_users(void **state)
 {
 	uint64_t most;
@@ -526,7 +526,7 @@ static void a_batch_that_was_counted_as_dropped_is_not_counted_twice(void **stat
 	put_jobs(1, 3);
 	seal(true);
 	assert_int_equal(store_backlog_oldest(&backlog, name, &err), 1);
-	/* killed behind the count */
+	/* killed after the count */
 	backlog.state.dropped = 3;
 	strcpy(backlog.state.dropping, name);
 	assert_int_equal(store_state_write(&backlog, &err), 0);

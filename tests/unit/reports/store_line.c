@@ -52,7 +52,7 @@ static struct store_line read_back(const char *text)
 	return line;
 }
 
-/* The report of the lines of @count records, of which the first alone has Slurm's answer. */
+/* Returns the report made from the lines of @count records, of which only the first has Slurm's answer. */
 static struct json_object *report_of_lines(struct json_object **records, size_t count, struct json_object *slurm)
 {
 	const struct record *from_lines[RECORDS_MAX];
@@ -81,7 +81,7 @@ static void assert_same(struct json_object *report, struct json_object *stored, 
 			 json_object_to_json_string(other));
 }
 
-/* What the store does not keep. */
+/* Removes what the store does not keep. */
 static void forget(struct json_object *report)
 {
 	struct json_object *nodes = field_find(report, "nodes"), *lost = field_find(report, "lost");
@@ -232,7 +232,7 @@ static void a_producer_that_lost_its_reader_is_named(void **state)
 						" more), and the job script with it ('set -o pipefail')");
 }
 
-/* What Slurm says of no other job: GPUs, and that it ended while it was suspended. */
+/* Slurm's answers about the other jobs do not have this: GPUs, and that it ended while it was suspended. */
 static void gpus_and_a_suspended_end_are_in_the_line(void **state)
 {
 	cleanup_json struct json_object *record = load("record-one.json"), *slurm = load("slurm-one.json"), *stored = NULL;
@@ -527,7 +527,7 @@ static void assert_refused(const char *text, int error, const char *said)
 		fail_msg("%s: said '%s'", text, err.text);
 }
 
-/* Lays @value over the member @name of a sound line. */
+/* Replaces the member @name of a sound line by @value, and asserts that the line is refused. */
 static void assert_refuses(const char *name, const char *value)
 {
 	cleanup_json struct json_object *record = failing_record(), *slurm = load("slurm-one.json"), *json = NULL;
@@ -542,7 +542,7 @@ static void assert_refuses(const char *name, const char *value)
 	assert_refused(json_object_to_json_string(json), EBADMSG, "b:7");
 }
 
-/* A text of @length times @letter in the place of @name. */
+/* As assert_refuses(), with a text of @length times @letter as @name. */
 static void assert_refuses_name(const char *name, char letter, size_t length)
 {
 	char value[512] = "\"";
@@ -630,7 +630,7 @@ static void each_sum_of_the_record_is_kept(void **state)
 		if (*column == STORE_END)
 			fail_msg("%s has no place in a store line: put it at the end of store_total_columns", sums[i].name);
 	}
-	/* The places of old lines. */
+	/* The positions of old lines. */
 	assert_int_equal(store_total_columns[9], offsetof(struct record_totals, cpu_ns));
 	assert_int_equal(store_total_columns[57], offsetof(struct record_totals, async_write_bytes));
 	assert_int_equal(store_tool_columns[9], offsetof(struct record_tool, cpu_ns));

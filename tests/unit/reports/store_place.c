@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A batch comes into the store's directory as a mail into a maildir, under a plain name, and by no link of another's.
+ * A batch is delivered to the store's directory like a mail to a maildir, under a plain name, and through no link of
+ * another user's.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -107,7 +108,7 @@ static void a_batch_is_placed_as_in_a_maildir(void **state)
 	(void)state;
 	assert_int_equal(place(&err), 0);
 	is_placed();
-	/* The same again, since nobody knew that it was there. */
+	/* The same batch again, because its sender did not know that it was there. */
 	assert_int_equal(place(&err), 0);
 	is_placed();
 }

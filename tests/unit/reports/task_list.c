@@ -33,7 +33,7 @@ static void a_task_is_found_where_it_is(void **state)
 	assert_false(task_list_has("1,4-8:2%3", 5));
 	assert_false(task_list_has("1,4-8:2%3", 3));
 	assert_false(task_list_has("", 0));
-	/* what Slurm has cut may have any */
+	/* a list that Slurm cut may contain any task */
 	assert_true(task_list_has("1-3,8...", 70));
 	assert_false(task_list_has("1-3,8", 70));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tools of one name are told apart by as little of their folders as is needed. */
+/* Tools of the same name are distinguished by as little of their folders as necessary. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,12 +37,12 @@ static void a_name_is_enough_if_no_other_has_it(void **state)
 	(void)state;
 	folder_of_first(TOOL("git", "/usr/bin/git"), NULL);
 	folder_of_first(TOOL("git", "/usr/bin/git") "," TOOL("perl", "/opt/git/perl"), NULL);
-	/* one file that was replaced meanwhile, and what nobody knows */
+	/* one file that was replaced meanwhile, and unknown ones */
 	folder_of_first(TOOL("git", "/usr/bin/git") "," TOOL("git", "/usr/bin/git"), NULL);
 	folder_of_first(TOOL("git", "/usr/bin/git") ",{'name': 'git', 'slurm': false}", NULL);
 	folder_of_first("{'name': 'git', 'slurm': false}," TOOL("git", "/usr/bin/git"), NULL);
 	folder_of_first(TOOL("git", "memfd:git") "," TOOL("git", "/usr/bin/git"), NULL);
-	/* these are told apart already */
+	/* these are distinguished already */
 	folder_of_first(TOOL("sleep", "/usr/bin/sleep") ",{'name': 'sleep', 'path': '/bin/sleep', 'slurm': true}", NULL);
 	folder_of_first(TOOL("a.sh", "/x/a.sh") ",{'name': 'a.sh', 'interpreter': 'bash', 'path': '/y/a.sh', 'slurm': false}", NULL);
 	/* entries of the timeline have no name, but a tool's */

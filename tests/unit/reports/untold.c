@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Of which times Slurm did not tell is known to the second, and where there are too many, none of them is forgotten. */
+/* The times that Slurm did not report are known to the second; if there are too many, none of them is forgotten. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

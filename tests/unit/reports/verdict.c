@@ -9,7 +9,7 @@
 
 #include "tests/unit/reports/case.h"
 
-/* No thread did anything, and there was no step; laid over the sound job before each kind of job. */
+/* No thread did anything, and there was no step; merged into the sound job before each kind of job. */
 #define STILL                                                                                            \
 	"{'used': {'cpu_s': 0, 'cpu_efficiency': null}, 'series': [], 'states': {'on_cpu_s': 0, 'runnable_s': 0," \
 	" 'lifetime_s': 0, 'child_s': 0, 'active_s': 0, 'parallel_s': 0, 'busy_peak': 0,"                 \
@@ -19,7 +19,7 @@ struct kind {
 	const char *name;
 	int nodes, cores; /* of each */
 	double elapsed_s;
-	const char *states; /* laid over STILL */
+	const char *states; /* merged into STILL */
 	const char *word;
 	double share;
 };
@@ -315,12 +315,12 @@ static const struct kind kinds[] = {
 	  "serial", 199 / 200.0 },
 	{ "four nodes, of which one computes", 4, 4, 100,
 	  "{'states': {'on_cpu_s': 400, 'active_s': 100, 'parallel_s': 100, 'busy_peak': 5}}", "idle", 292 / 392.0 },
-	/* the time in which a first process may be awaited is none of a node that never had one */
+	/* the time that a first process may take to start does not count for a node that never had one */
 	{ "a short job of one thread, with a node that had no process", 2, 2, 10,
 	  "{'states': {'on_cpu_s': 9.9, 'active_s': 9.9}, 'nodes': [{'name': 'n1', 'complete': true, 'used': {'processes': 2}},"
 	  " {'name': 'n2', 'complete': true, 'used': {'processes': 0}}]}",
 	  "idle", 10 / 19.9 },
-	/* nor of one that had a process for a moment: the other shows how long the start took */
+	/* nor for one that had a process for a moment: the other shows how long the start took */
 	{ "a short job of one thread, with a node that was asked for its name", 2, 2, 10,
 	  "{'states': {'on_cpu_s': 9.9, 'active_s': 9.91}, 'nodes': [{'name': 'n1', 'complete': true, 'used': {'processes': 2}," SEEN("9.9") "},"
 	  " {'name': 'n2', 'complete': true, 'used': {'processes': 1}, " SEEN("0.01") "}]}",
@@ -347,7 +347,7 @@ static const struct kind kinds[] = {
 	  "{'allocated': null, 'states': {'on_cpu_s': 100, 'active_s': 100, 'parallel_s': 100}}", "unknown", NAN },
 };
 
-/* The kind of job on its nodes. */
+/* Returns the report of the kind of job on its nodes. */
 static struct json_object *kind_report(const struct kind *kind)
 {
 	struct json_object *report = case_report(STILL), *nodes = json_object_new_array();
@@ -502,7 +502,7 @@ static void a_sentence_has_the_numbers(void **state)
 		{ "{'allocated': {'gpus': 1}, 'states': {'on_cpu_s': 1, 'active_s': 1, 'parallel_s': 0, 'bound': {'event_s': 99}}}",
 		  "Idle: 99 % of the time there was nothing to do for its CPUs; threads waited for another thread, events, timers, input "
 		  "or children; waits for a GPU look the same. What its GPUs did is not known." },
-		/* what holds on average holds of none of them */
+		/* the average describes none of them */
 #define NODES_OF_TWO(states, first, second) "{'allocated': {'cpus': 8, 'cores': 8, 'nodes': 2}, 'states': {" states "}, 'nodes': [" \
 		" {'name': 'n1', 'complete': true, 'allocated': {'cpus': 4}, 'used': {'cpu_s': " first "}}," \
 		" {'name': 'n2', 'complete': true, 'allocated': {'cpus': 4}, 'used': {'cpu_s': " second "}}]}"
@@ -633,7 +633,10 @@ static void said_twice_it_is_the_same(void **state)
 
 /* ---- odd reports ---- */
 
-/* The values in @json, those within lists too; @serial counts them. Replaces the one of number @which with @by. */
+/*
+ * Goes through the values in @json, and those within lists; @serial counts them. Replaces the value of number @which by
+ * @by.
+ */
 static void replace(struct json_object *json, size_t which, size_t *serial, struct json_object *by)
 {
 	if (json_object_is_type(json, json_type_array)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* JSON that is read where it lies says what json-c reads of it, and what is none is refused. */
+/* JSON that is read in place has the values that json-c reads, and text that is not JSON is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include "reports/json/field.h"
 #include "reports/json/view.h"
 
-/* A copy in which nothing lies behind the end, so that a sanitizer sees whoever reads there; and the values. */
+/* A copy with nothing after its end, so that a sanitizer detects reads there; and the values. */
 struct read {
 	char *text;
 	struct view *values;

@@ -21,7 +21,7 @@
 #include "tests/unit/reports/asserts.h"
 #include "tests/unit/reports/node.h"
 
-#ifdef MEMORY_SANITIZED /* how much memory it takes says nothing there */
+#ifdef MEMORY_SANITIZED /* the memory use means nothing there */
 #define NODES 200
 #else
 #define NODES 1000
@@ -135,7 +135,7 @@ static void name_nodes(size_t count)
 	}
 }
 
-/* It was not: parsed, so much takes more memory than all parts together may have. */
+/* Earlier, it was not whole: when parsed, so much takes more memory than all parts together may have. */
 static void the_report_of_a_thousand_nodes_is_whole(void **state)
 {
 	cleanup_json struct json_object *json = NULL;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Of a job that ended with 0, what failed all the same is the first thing that its report says; and of a healthy one nothing. */
+/*
+ * If something failed in a job that ended with 0, that is the first thing that its report says; about a healthy job it
+ * says nothing.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -62,7 +65,7 @@ static void a_tool_that_failed_each_time(void **state)
 	says("{'tools': [{'name': 'solve', 'slurm': false, 'runs': 3, 'failures': 2, 'signals': 1}], 'timeline': [" FAILS("solve") ","
 	     ENTRY("solve", "batch", "102", "100", "13.000", BY_SHELL "'exit_code': 0, 'signal': 6") "]}",
 	     COMPLETED ", but solve was killed in 1 of 3 runs (signal 6 SIGABRT)", ENDED "solve failed in 1 of 3 runs (signal 6 SIGABRT)");
-	/* what the kernel killed for memory is told otherwise */
+	/* kills for memory by the kernel are reported elsewhere */
 	says("{'used': {'oom_kills': 1}, 'oom': [{'tool': 'solve', 'limit_bytes': 8589934592}], 'tools': [" TOOL("srun", "1", "1") ","
 	     "{'name': 'solve', 'slurm': false, 'runs': 2, 'failures': 1, 'signals': 1}], 'timeline': [" FAILS("srun") ","
 	     ENTRY("solve", "0", "102", "99", "11.000", "'exit_code': 0, 'signal': 9") "]}",
@@ -86,7 +89,7 @@ static void a_healthy_job_has_none(void **state)
 	}
 	/* it was tried again */
 	says_nothing("{'tools': [" TOOL("samtools", "3", "2") "], 'timeline': [" FAILS("samtools") "]}");
-	/* who started it saw how it ended, and continued */
+	/* the process that started it saw how it ended, and continued */
 	says_nothing("{'tools': [" TOOL("samtools", "3", "3") "], 'timeline': ["
 		     ENTRY("samtools", "batch", "101", "100", "12.000", "'exit_code': 1") "]}");
 	/* it was ended, or is Slurm's */
@@ -155,7 +158,7 @@ static void any_other_short_failure_counts(void **state)
 #define FORKED COMPLETED ", but a process that pool.py had forked "
 #define ITS_WORKER ENDED "a process that pool.py had forked failed "
 
-/* Its part of the work is missing, and nobody else says so. */
+/* Its part of the work is missing, and nothing else says so. */
 static void a_worker_that_its_program_went_on_without(void **state)
 {
 	(void)state;
@@ -182,12 +185,12 @@ static void a_worker_that_its_program_went_on_without(void **state)
 static void a_worker_of_a_healthy_job_is_not_told(void **state)
 {
 	(void)state;
-	/* who forked it ended it, or its reader had gone */
+	/* the process that forked it ended it, or its reader had gone */
 	says_nothing(POOL("'exit_code': 0", WORKER("102", "03.000", "'dismissed': true, 'exit_code': 0, 'signal': 15")));
 	says_nothing(POOL("'exit_code': 0", WORKER("102", "03.000", "'dismissed': true, 'exit_code': 0, 'signal': 9")));
 	says_nothing(POOL("'exit_code': 0", WORKER("102", "03.000", "'exit_code': 0, 'signal': 15")));
 	says_nothing(POOL("'exit_code': 0", WORKER("102", "03.000", "'exit_code': 0, 'signal': 13")));
-	/* it may have been ended from beside it */
+	/* another process may have ended it */
 	says_nothing("{'tools': [" TOOL("pkill", "1", "0") "], 'timeline': [" ENTRY("pool.py", "batch", "101", "100", "12.000", "'exit_code': 0")
 		     WORKER("102", "03.000", "'exit_code': 0, 'signal': 9") "]}");
 	/* it only tried to execute a program, said nothing, or another one followed it */
@@ -197,7 +200,7 @@ static void a_worker_of_a_healthy_job_is_not_told(void **state)
 		     "'forked': true, 'wall_s': 2, 'syscall_write_bytes': 0, 'exit_code': 1") "]}");
 	says_nothing(POOL("'exit_code': 0", WORKER("102", "03.000", "'exit_code': 1") ",{'tool': 'pool.py', 'node': 'n1', 'step': 'batch', 'forked':"
 			  " true, 'pid': 103, 'ppid': 101, 'start': " AT("03.000") ", 'end': " AT("05.000") ", 'exit_code': 0}"));
-	/* srun ends its own */
+	/* srun ends its own children */
 	says_nothing("{'timeline': [" ENTRY("srun", "batch", "101", "100", "12.000", "'exit_code': 0") "," ENTRY("srun", "batch", "102", "101", "03.000",
 		     "'forked': true, 'exit_code': 0, 'signal': 9") "]}");
 	/* ( grep ... ) in a condition */
@@ -210,7 +213,7 @@ static void a_worker_of_a_healthy_job_is_not_told(void **state)
 	says_nothing(POOL("'exit_code': 0", "," ENTRY("pool.py", "batch", "102", "99", "03.000", "'forked': true, 'exit_code': 0, 'signal': 11")));
 }
 
-/* gen.py | head -n 1: Python ends with 1 when it finds nobody who reads, as others end by SIGPIPE. */
+/* gen.py | head -n 1: Python ends with 1 if nothing reads its output any more; other programs are ended by SIGPIPE. */
 static void what_nothing_read_any_more_has_not_failed(void **state)
 {
 #define UNREAD(runs) "{'tools': [" TOOL("gen.py", runs, runs) "], 'timeline': [" \
@@ -273,7 +276,7 @@ static void what_failed_is_named_and_not_what_passes_it_on(void **state)
 	says("{'tools': [" TOOL("parallel", "1", "1") "," TOOL("bash", "9", "1") "], 'timeline': [" FAILS("parallel") ","
 	     ENTRY("bash", "batch", "102", "101", "11.000", "'exit_code': 3") "]}",
 	     COMPLETED ", but parallel failed (exit code 1)", ENDED "parallel failed (exit code 1)");
-	/* xargs sh -c 'gzip ... || exit 3', and with something behind that */
+	/* xargs sh -c 'gzip ... || exit 3', and with another command after that */
 #define XARGS "{'tools': [" TOOL("xargs", "1", "1") "," TOOL("gzip", "43", "1") "," TOOL("sh", "8", "1") "," TOOL("cp", "8", "0") \
 	"], 'timeline': [" ENTRY("xargs", "batch", "101", "100", "12.000", BY_SHELL "'exit_code': 123") "," \
 	ENTRY("sh", "batch", "102", "101", "11.000", "'exit_code': 3") "," \
@@ -325,7 +328,7 @@ static void steps_that_failed_are_counted(void **state)
 	ENTRY("solve", "0", "101", "90", "02.000", "'exit_code': 0, 'signal': 9") "]" more "}"
 #define SRUN_TOOL(how) ", 'tools': [{'name': 'srun', 'slurm': false, 'runs': 1, 'failures': 1, " how "}]"
 
-/* SIGKILL is what srun sends, too, when somebody ends it. */
+/* srun also sends SIGKILL if it is ended itself. */
 static void a_step_that_was_killed_and_nobody_wanted_it_has_failed(void **state)
 {
 	(void)state;
@@ -343,7 +346,7 @@ static void a_step_that_was_killed_and_nobody_wanted_it_has_failed(void **state)
 	     " 'timeline': [" ENTRY("run.sh", "batch", "100", "99", "09.000", "'exit_code': 0") ","
 	     ENTRY("solve", "0", "101", "90", "02.000", "'dismissed': true, 'exit_code': 0, 'signal': 9") "]}",
 	     COMPLETED ", but solve was killed (signal 9 SIGKILL)", ENDED "1 of 1 steps failed: solve failed (signal 9 SIGKILL), first in step 0");
-	/* who started srun, or another, ended it */
+	/* the process that started srun, or another one, ended it */
 	says_nothing(KILLED_STEP("02.010", SRUN_TOOL("'dismissed': 1, 'signals': 0")));
 	says_nothing(KILLED_STEP("02.010", SRUN_TOOL("'dismissed': 0, 'signals': 1")));
 	says_nothing(KILLED_STEP("02.010", ", 'tools': [" TOOL("scancel", "1", "0") "]"));
@@ -370,14 +373,14 @@ static void a_step_whose_program_is_not_there_has_failed(void **state)
 	     ENTRY("grep", "0", "101", "100", "01.900", "'exit_code': 2") "]}",
 	     COMPLETED ", but 1 of 3 steps failed: in step 1, its program failed to start (no such file)",
 	     ENDED "1 of 3 steps failed: its program failed to start (no such file), first in step 1");
-	/* a code that is no errno of execve(): nobody knows what it means */
+	/* a code that is no errno of execve(): its meaning is not known */
 	says("{'progress': {'steps_without_processes': ['1']}, 'steps': [{'id': 'batch'}," STEP("0", "01", "02", "0") ","
 	     STEP("1", "02", "03", "7") "], 'timeline': []}",
 	     COMPLETED ", but 1 of 2 steps failed: in step 1, its program failed (exit code 7)",
 	     ENDED "1 of 2 steps failed: its program failed (exit code 7), first in step 1");
 }
 
-/* What a shell ends with is how the step ended, unless that is what it had been told by grep. */
+/* A shell's exit code is how the step ended, unless grep had told it that code. */
 static void a_step_whose_program_is_a_shell_can_fail(void **state)
 {
 	(void)state;
@@ -394,7 +397,7 @@ static void a_step_whose_program_is_a_shell_can_fail(void **state)
 		     ENTRY("grep", "1", "102", "101", "02.800", "'exit_code': 1") "]}");
 }
 
-/* Of steps that ended alike, the report has the first ones' processes only. */
+/* For steps that ended alike, the report has only the first ones' processes. */
 static void steps_without_a_process_are_as_those_before(void **state)
 {
 	(void)state;
@@ -406,7 +409,7 @@ static void steps_without_a_process_are_as_those_before(void **state)
 	     ENDED "1 of 3 steps failed: its program failed (exit code 2), first in step 2");
 }
 
-/* Who works in an allocation sees how each command ends. */
+/* Users who work in an allocation see how each command ends. */
 static void a_job_without_a_script_has_none(void **state)
 {
 	(void)state;
@@ -445,7 +448,7 @@ static void a_job_that_failed_says_it_otherwise(void **state)
 	assert_non_null(case_find(report, "findings", "code", "tools-failed"));
 }
 
-/* What work-failed says, tools-failed and tools-killed do not say again. */
+/* tools-failed and tools-killed do not repeat what work-failed says. */
 static void each_failure_is_found_once(void **state)
 {
 	cleanup_json struct json_object *report = case_report("{'tools': [" TOOL("samtools", "3", "3") "," TOOL("sort", "1", "1")
@@ -470,7 +473,7 @@ static void finds(const char *tools, const char *code, const char *text)
 	assert_string_equal(field_text(case_find(report, "findings", "code", code), "text"), text);
 }
 
-/* grep's answers are told of grep. */
+/* grep's answers are reported for grep. */
 static void what_xargs_passes_on_is_no_failure_of_its_own(void **state)
 {
 #define OF_GREP(engine, code) "{'tools': [" TOOL(engine, "1", "1") "," TOOL("grep", "2", "1") "], 'timeline': [" \
@@ -482,7 +485,7 @@ static void what_xargs_passes_on_is_no_failure_of_its_own(void **state)
 	      "found; 2 tools in all failed");
 }
 
-/* timeout sends itself the signal that ended its command: that is told of the command. */
+/* timeout sends itself the signal that ended its command: the report names the command. */
 static void what_timeout_passes_on_is_no_failure_of_its_own(void **state)
 {
 	cleanup_json struct json_object *report = case_report("{'tools': [" FAILING("timeout", "1", "1", "1") "," FAILING("solve", "1", "1", "1")
@@ -505,7 +508,7 @@ static void all_tools_that_failed_are_counted(void **state)
 	finds("{'tools': [" FAILING("solve", "1", "1", "1") "," FAILING("plot", "2", "1", "1") "," FAILING("sort", "3", "1", "1")
 	      "], 'timeline': [" ENTRY("solve", "batch", "101", "100", "12.000", BY_SHELL "'exit_code': 0, 'signal': 11") "]}",
 	      "tools-killed", "plot was killed in 1 of 2 runs; 3 tools in all were killed");
-	/* of those that failed as often, the one that never succeeded */
+	/* among those that failed equally often, the one that never succeeded */
 	finds("{'tools': [" TOOL("seq", "2", "1") "," TOOL("python3", "1", "1") "], 'timeline': []}", "tools-failed",
 	      "python3 failed once; 2 tools in all failed");
 }

@@ -109,7 +109,7 @@ static const struct told cases[] = {
 	{ 0 },
 };
 
-/* The report of a job as @told has it. */
+/* Returns the report of a job with the values in @told. */
 static struct report *report_told(const struct told *told)
 {
 	struct record_slurm_job slurm;
@@ -152,7 +152,7 @@ static void each_engines_names_are_understood(void **state)
 	}
 }
 
-/* Nextflow cuts names at 256 characters: a tag without its end is none, nor is a process without its. */
+/* Nextflow cuts names at 256 characters: a tag or a process without its end is left out. */
 static void a_name_that_was_cut_tells_what_is_whole_alone(void **state)
 {
 	cleanup_report struct report *tag = NULL, *process = NULL;

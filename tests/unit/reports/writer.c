@@ -50,7 +50,7 @@ static void the_leading_node_does_not_wait_with_what_it_has(void **state)
 	start(&n1, "record-two-n1.json");
 	assert_int_equal(deliver(&n1), WRITER_WAITING);
 	assert_report(false, "n2: its record has not arrived");
-	assert_true(is_there(".stint-77.1.n1.lead")); /* for stint report, should nobody wait any more */
+	assert_true(is_there(".stint-77.1.n1.lead")); /* for stint report, if no process waits any more */
 	start(&n2, "record-two-n2.json");
 	deliver(&n2);
 	assert_int_equal(writer_finish(&n1.job, &n1.place, &err), 0);
@@ -84,7 +84,7 @@ static void a_node_that_is_late_completes_the_report_itself(void **state)
 	finish(&n2);
 }
 
-/* A node that hands its part to the leading node asks Slurm nothing, unless that one has given up on it. */
+/* A node that hands its part to the leading node does not ask Slurm, unless the leading node has given up on it. */
 static void a_node_that_does_not_lead_asks_only_where_it_makes_the_report(void **state)
 {
 	struct node n1, n2;
@@ -308,7 +308,7 @@ static void the_true_part_is_waited_for_behind_a_forged_one(void **state)
 	finish(&n2);
 }
 
-/* Puts a forged part there again and again, and counts in *@reports how often the report is another. */
+/* Puts a forged part there again and again, and counts in *@reports how often the report changes. */
 static void forge_and_count(volatile int *reports)
 {
 	const struct timespec pause = { .tv_nsec = 5000000 };
@@ -544,7 +544,7 @@ static void a_rule_that_is_no_good_does_not_cost_the_report(void **state)
 	finish(&n1);
 }
 
-/* The report takes so much from each node that no number of nodes makes it too large. */
+/* The report takes so little from each node that no number of nodes makes it too large. */
 static void of_many_nodes_less_is_kept_of_each(void **state)
 {
 	cleanup_json struct json_object *json = NULL;
@@ -606,7 +606,10 @@ static void the_patterns_own_directories_are_made(void **state)
 	finish(&n1);
 }
 
-/* Delivers with @output as the job's own pattern, NULL: none; the report's link then leads where @target says, NULL: there is none. */
+/*
+ * Delivers with @output as the job's own pattern (NULL: it has none). Checks that the report's link then leads to
+ * @target (NULL: there is no link).
+ */
 static void deliver_and_look(const char *output, const char *target)
 {
 	char found[256] = "";
