@@ -60,6 +60,8 @@ reports_libreports_la_SOURCES = \
 	reports/deliver/store_keep.h \
 	reports/deliver/writer.c \
 	reports/deliver/writer.h \
+	reports/ending/at_limit.c \
+	reports/ending/at_limit.h \
 	reports/ending/culprit.c \
 	reports/ending/culprit.h \
 	reports/ending/ended_with_step.c \
@@ -382,6 +384,7 @@ reports_libreports_la_SOURCES = \
 	reports/verdict/findings_cpu.c \
 	reports/verdict/findings_internal.h \
 	reports/verdict/findings_io.c \
+	reports/verdict/findings_limit.c \
 	reports/verdict/findings_memory.c \
 	reports/verdict/findings_progress.c \
 	reports/verdict/outcome.c \

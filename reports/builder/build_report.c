@@ -499,7 +499,7 @@ static void judge(struct work *work, struct report *report)
 	if (work->input->for_row)
 		verdict_put_codes(report, work->input->rules, work->input->for_row);
 	else
-		verdict_put(report, work->input->rules);
+		verdict_put(report, &whole, work->input->rules);
 	report->timeline = whole;
 }
 

@@ -117,7 +117,7 @@ static bool is_quiet(const struct report_states *states, double wall_s, double c
 	return all > 0 && waits >= QUIET_WAITS * all && cpu_s <= QUIET_CPU * wall_s && bytes <= QUIET_BYTES_PER_S * wall_s;
 }
 
-static bool entry_is_quiet(const struct report_entry *entry)
+bool left_behind_is_quiet(const struct report_entry *entry)
 {
 	return is_quiet(&entry->states, report_s(entry->wall_s), report_s(entry->cpu_s),
 			report_number(entry->syscall_write_bytes) + report_number(entry->socket_rx_bytes) +
@@ -179,7 +179,7 @@ bool left_behind_tool_was_quiet(const struct left_behind *left, const struct rep
 	for (size_t i = 0; i < report->timeline.count; i++) {
 		const struct report_entry *entry = &report->timeline.items[i];
 
-		if (report_text_is(entry->tool, name) && is_killed(left, entry) && !entry_is_quiet(entry))
+		if (report_text_is(entry->tool, name) && is_killed(left, entry) && !left_behind_is_quiet(entry))
 			return false;
 	}
 	return true;
@@ -207,7 +207,7 @@ void left_behind_find(struct left_behind *left, const struct report *report)
 		const struct report_entry *entry = &report->timeline.items[i];
 
 		if (entry->step && strcmp(entry->step, "batch") != 0 && is_killed(left, entry) && was_left(entry, left->script_ns) &&
-		    !entry_is_quiet(entry))
+		    !left_behind_is_quiet(entry))
 			add_step(left, names, entry->step);
 	}
 	left->step = left->steps > 0 ? names[0] : NULL;

@@ -21,6 +21,12 @@ struct left_behind {
 	const char *step;  /* the first to start, borrowed from the report; NULL: there is none */
 };
 
+/*
+ * Returns true if the process of @entry did hardly anything but sleep and wait for what others send, like a monitor or a server beside
+ * the work. Returns false if that is not known.
+ */
+bool left_behind_is_quiet(const struct report_entry *entry);
+
 /* Finds when the script of @report ended. Finds no steps yet. */
 void left_behind_begin(struct left_behind *left, const struct report *report);
 

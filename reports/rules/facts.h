@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "reports/ending/at_limit.h"
 #include "reports/ending/left_behind.h"
 #include "reports/ending/work_failed.h"
 #include "reports/json/fact_number.h"
@@ -150,6 +151,7 @@ struct facts {
 	const char *unread[UNREAD_MAX]; /* tools with runs that failed once nothing read their output; more count as others */
 	size_t unread_count;
 	struct left_behind left; /* in a job that completed */
+	struct at_limit at_limit; /* what ran when the time limit ended the job; verdict_put() finds it */
 	bool cut_off; /* in a job that completed: a run of one of its tools was killed, so what that would have needed is not known */
 };
 

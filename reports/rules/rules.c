@@ -36,7 +36,8 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	[FINDING_TIME_LIMIT_HIT] = {
 		"time-limit-hit", "critical", "time limit",
 		"met the time limit",
-		"Slurm ended it at its time limit[ of {time_limit_s}]",
+		"Slurm ended it at its time limit[ of {time_limit_s}][: {tool} ({running_s})][ and {other_tool} ({other_running_s})]"
+		"[ and {more_tools} more][ {tools?was|were} running][, and had mainly {mainly}]",
 		"Ask for more time, or save the state now and then and go on from there.",
 		BY_ITSELF,
 	},

@@ -59,10 +59,13 @@ finding_hint findings_hint_small_reads;
 finding_hint findings_hint_small_writes;
 finding_hint findings_hint_sync_waits;
 
-/* findings_progress.c */
+/* findings_limit.c */
 finding_check findings_time_limit_hit;
 finding_check findings_time_limit_near;
 finding_check findings_time_limit_long;
+finding_hint findings_hint_time_limit_hit;
+
+/* findings_progress.c */
 finding_check findings_process_storm;
 finding_check findings_stalled;
 finding_check findings_slow_launch;
@@ -73,7 +76,6 @@ finding_check findings_not_found;
 finding_check findings_tools_failed;
 finding_check findings_work_failed;
 finding_check findings_empty_steps;
-finding_hint findings_hint_time_limit_hit;
 finding_hint findings_hint_tools_killed;
 finding_hint findings_hint_work_failed;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Findings about time, and about what the job's tools did. */
+/* Findings about time in which nothing happened, and about what the job's tools did. */
 #include <limits.h>
 #include <math.h>
 #include <signal.h>
@@ -24,50 +24,6 @@
 #define S_PER_H 3600.0
 #define CPU_LIMIT_MIN_S 0.5 /* the smallest limit is 1 s, counted in ticks in which the process was on a CPU: it can have used less */
 #define PASSED_MAX 16 /* failed runs of an engine: each costs a search of the timeline, and users decide how many there are */
-
-/* ---- the time limit ---- */
-
-static void put_limit(const struct facts *facts, struct evidence *evidence)
-{
-	evidence_seconds(evidence, "elapsed_s", facts->elapsed_s);
-	evidence_seconds(evidence, "time_limit_s", facts->limit_s);
-}
-
-bool findings_time_limit_hit(const struct facts *facts, struct evidence *evidence)
-{
-	put_limit(facts, evidence);
-	return facts->timed_out;
-}
-
-/* If the job was idle when its time ended, what it waited for may come with more time, or never. A dead job needs no more time. */
-void findings_hint_time_limit_hit(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
-{
-	(void)evidence;
-	if (facts->unnoticed)
-		utf8_append(text, SENTENCE_TEXT, "The job script was dead by then: the kernel had killed it for memory, and Slurm did not "
-			    "notice.");
-	else if (facts_idle_at_end(facts))
-		utf8_append(text, SENTENCE_TEXT, "It was idle then: see what it waited for.");
-}
-
-bool findings_time_limit_near(const struct facts *facts, struct evidence *evidence)
-{
-	put_limit(facts, evidence);
-	return !facts->timed_out && facts->elapsed_s > 0 &&
-	       rules_time_near(facts->rules, facts->elapsed_s, facts->limit_s);
-}
-
-/*
- * Slurm knows how long the job took even if not all of it was counted, so this requires less than facts_show_needs(). A script
- * that waits for its steps takes longer than one that did not.
- */
-bool findings_time_limit_long(const struct facts *facts, struct evidence *evidence)
-{
-	put_limit(facts, evidence);
-	return facts->completed && facts->left.steps == 0 && facts_did_work(facts) &&
-	       facts->elapsed_s >= fact_rule(facts, RULE_FINDING_ELAPSED) &&
-	       rules_time_long(facts->rules, facts->elapsed_s, facts->limit_s);
-}
 
 /* ---- time in which nothing happened ---- */
 

@@ -80,7 +80,7 @@ static void put_verdict(const struct facts *facts, struct report *report)
 	verdict->text = report_copy(report, bound_text(facts, bound, text));
 }
 
-void verdict_put(struct report *report, const struct rules *rules)
+void verdict_put(struct report *report, const struct report_entry_list *timeline, const struct rules *rules)
 {
 	struct rules defaults;
 	struct facts facts;
@@ -88,6 +88,8 @@ void verdict_put(struct report *report, const struct rules *rules)
 
 	rules_defaults(&defaults);
 	facts_read(&facts, report, rules ? rules : &defaults);
+	if (facts.timed_out)
+		at_limit_find(&facts.at_limit, report, timeline);
 	begin(report);
 	put_verdict(&facts, report);
 	findings_put(&facts, report);

@@ -22,9 +22,10 @@ struct facts;
  * - how the job ended, as one sentence;
  * - why there is no advice, if there is none.
  *
+ * @timeline: all of it; that of @report may have only the entries that were chosen for the verdict (kept.h)
  * @rules: the thresholds; NULL: the defaults
  */
-void verdict_put(struct report *report, const struct rules *rules);
+void verdict_put(struct report *report, const struct report_entry_list *timeline, const struct rules *rules);
 
 /*
  * The same without sentences, numbers and advice: only the verdict's word, and only the code of each finding, in the

@@ -29,4 +29,5 @@ teardown_file() {
 	ran=$((10#${BASH_REMATCH[2]} * 60 + 10#${BASH_REMATCH[3]}))
 	between "$ran" "$(value .job.elapsed_s)" "$(value "[$ran, (.steps[] | select(.id == \"batch\") | .elapsed_s)] | max + 1")"
 	holds '.tools | any(.name == "sleep" and .runs == 1)'
+	holds '.findings[] | select(.code == "time-limit-hit") | .text | test(": sleep \\(.*\\) was running, and had mainly slept$")'
 }

@@ -49,6 +49,7 @@ unit_tests = \
 	tests/unit/reports/accounting \
 	tests/unit/reports/advice \
 	tests/unit/reports/advice_memory \
+	tests/unit/reports/at_limit \
 	tests/unit/reports/attempts \
 	tests/unit/reports/attempts_memory \
 	tests/unit/reports/bins \

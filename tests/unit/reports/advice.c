@@ -94,7 +94,7 @@ static void a_job_without_a_script_gets_options(void **state)
 		const char *line;
 		size_t at = 0;
 
-		verdict_put(report, NULL);
+		verdict_put(report, &report->timeline, NULL);
 		line = advice_next_line(&report->advice, cases[i].script ? ADVICE_AT_TOP : ADVICE_OF_COMMAND, &at);
 		if (!line || strcmp(line, cases[i].script ? "#SBATCH --mem=16G" : "--mem=16G") != 0)
 			fail_msg("%s: %s", cases[i].patch, report->advice.count ? report->advice.items[0].line : "none");

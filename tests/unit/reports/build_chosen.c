@@ -136,12 +136,29 @@ static void the_first_task_to_fail_is_known_of_a_chosen_record(void **state)
 	assert_non_null(strstr(field_text(report, "verdict.outcome"), "solve (pid 5030) ended with exit code 1 at 00:02:"));
 }
 
+/* The finding needs all that ran, most of which the verdict does not look at. */
+static void what_ran_at_the_time_limit_is_known_of_a_chosen_record(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json"), *slurm = load("slurm-one.json"), *report = NULL;
+	const char *text;
+
+	(void)state;
+	put_text(slurm, "state", "TIMEOUT");
+	put_count(slurm, "end_unix_s", 1763678228);
+	for (int i = 0; i < 40; i++)
+		add_failed(record, "solve", 5000 + i, 0, false);
+	report = report_into_objects(build_chosen(record, slurm));
+	text = field_text(json_object_array_get_idx(field_find(report, "findings"), 0), "text");
+	assert_string_equal(text, "Slurm ended it at its time limit of 1 h: solve (1 min 58 s) was running");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_took_the_job_with_it_is_known_of_a_chosen_record),
 		cmocka_unit_test(what_failed_before_does_not_hide_what_took_the_job_with_it),
 		cmocka_unit_test(the_first_task_to_fail_is_known_of_a_chosen_record),
+		cmocka_unit_test(what_ran_at_the_time_limit_is_known_of_a_chosen_record),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -53,7 +53,7 @@ static inline void judge(struct json_object *json, const struct rules *rules)
 	cleanup_report struct report *report = report_of(json);
 	cleanup_json struct json_object *judged = NULL;
 
-	verdict_put(report, rules);
+	verdict_put(report, &report->timeline, rules);
 	judged = report_objects(report);
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
 		json_object_object_add(json, parts[i], json_object_get(field_find(judged, parts[i])));
