@@ -29,7 +29,7 @@ void usage_begin(struct argp_state *state)
 		state->err_stream = nowhere;
 }
 
-static void __attribute__((noreturn)) fail_as(const char *name, const char *text)
+void usage_fail_as(const char *name, const char *text)
 {
 	char shown[1024];
 
@@ -45,7 +45,7 @@ void usage_fail(const struct argp_state *state, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	fail_as(state->name, text);
+	usage_fail_as(state->name, text);
 }
 
 /* ---- unknown options ---- */
@@ -185,7 +185,7 @@ static void check_options(const struct argp *argp, int argc, char *argv[], bool 
 	if (result == HELP_LETTER)
 		help(argp, argv[0], input);
 	if (text[0])
-		fail_as(slash ? slash + 1 : argv[0], text);
+		usage_fail_as(slash ? slash + 1 : argv[0], text);
 }
 
 void usage_parse(const struct argp *argp, int argc, char *argv[], unsigned int flags, void *input)

@@ -27,4 +27,7 @@ void usage_begin(struct argp_state *state);
 void usage_fail(const struct argp_state *state, const char *format, ...)
 	__attribute__((format(printf, 2, 3), noreturn));
 
+/* The same before the command line is parsed, for the program @name. */
+void usage_fail_as(const char *name, const char *text) __attribute__((noreturn));
+
 #endif

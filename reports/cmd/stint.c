@@ -141,6 +141,57 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 	}
 }
 
+/* Whether @word is an option of stint itself, or the beginning of one: argp understands that, too. */
+static bool is_own_option(const char *word)
+{
+	static const char *const own[] = { "--help", "--usage", "--version", "-?", "-h", "-V" };
+
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+		if (strncmp(own[i], word, strlen(word)) == 0)
+			return true;
+	return false;
+}
+
+static int index_of_verb(char *argv[])
+{
+	int at = 1;
+
+	while (argv[at] && !find_verb(argv[at]))
+		at++;
+	return at;
+}
+
+static bool any_job(char *argv[])
+{
+	struct locate_job job;
+
+	for (; *argv; argv++)
+		if (locate_parse_job(*argv, &job))
+			return true;
+	return false;
+}
+
+/* If the command line begins with options of a verb, or of a job, says where they go, and ends the program. */
+static void check_order(int argc, char *argv[])
+{
+	char text[512];
+	size_t used = 0;
+	int at;
+
+	if (argc < 3 || argv[1][0] != '-' || is_own_option(argv[1]))
+		return;
+	at = index_of_verb(argv);
+	if (at == argc && any_job(argv + 2))
+		usage_fail_as("stint", "options go after the job: stint JOB [OPTION...]");
+	if (at == argc)
+		return;
+	used = snprintf(text, sizeof(text), "options go after the verb: stint %s", argv[at]);
+	for (int i = 1; i < argc && used < sizeof(text); i++)
+		if (i != at)
+			used += snprintf(text + used, sizeof(text) - used, " %s", argv[i]);
+	usage_fail_as("stint", text);
+}
+
 /* Runs the verb. If memory was short, its output may lack something, and the verb does not know that. */
 static int run(const struct verb *verb, const char *name, int argc, char *argv[])
 {
@@ -179,6 +230,7 @@ int main(int argc, char *argv[])
 	char name[64];
 
 	setlocale(LC_CTYPE, "");
+	check_order(argc, argv);
 	usage_parse(&argp, argc, argv, ARGP_IN_ORDER, &arguments);
 	snprintf(name, sizeof(name), "stint %s", arguments.verb->name);
 	argv[arguments.at] = name;

@@ -94,6 +94,21 @@ fails() { # STATUS TEXT COMMAND...
 	fails 2 "unknown verb 'frob'" "$STINT" help frob
 }
 
+@test "options before the verb give one line that says where they go" {
+	fails 2 "stint: options go after the verb: stint report --json 7 (see" "$STINT" --json report 7
+	fails 2 "stint: options go after the verb: stint report -v --width 80 7 (see" "$STINT" -v --width 80 report 7
+	fails 2 "stint: options go after the verb: stint list --since=7d (see" "$STINT" --since=7d list
+	fails 2 "stint: options go after the job: stint JOB [OPTION...] (see" "$STINT" --json 7
+	fails 2 "stint: options go after the verb: stint report --\x1b]0;x 7 (see" "$STINT" "--"$'\e]0;x' report 7
+	# without a verb or a job there is nothing that an option could be of
+	fails 2 "unrecognized option '--json'" "$STINT" --json
+	fails 2 "unrecognized option '--json'" "$STINT" --json frob
+	# stint's own
+	[ "$("$STINT" --help report)" = "$("$STINT" help)" ]
+	[ "$("$STINT" --vers report)" = "$("$STINT" --version)" ]
+	[ "$("$STINT" -V report)" = "$("$STINT" --version)" ]
+}
+
 @test "an unknown job is named in one line, and what was tried with --verbose; a missing helper program is named, too" {
 	fails 1 "stint report: No job 99 is known here; --verbose says what was tried" "$STINT" report 99
 	run --separate-stderr "$STINT" report --verbose 99
