@@ -393,6 +393,8 @@ reports_libreports_la_SOURCES = \
 	reports/verdict/outcome_processes.c \
 	reports/verdict/silence.c \
 	reports/verdict/silence.h \
+	reports/verdict/step_limit.c \
+	reports/verdict/step_limit.h \
 	reports/verdict/verdict.c \
 	reports/verdict/verdict.h \
 	reports/wording/group_advice.c \

@@ -7,18 +7,38 @@
 #include "reports/json/units.h"
 #include "reports/rules/sentence.h"
 #include "reports/verdict/bound.h"
+#include "reports/verdict/step_limit.h"
 
 #define WORTH_SAYING 0.05 /* sentences leave out smaller shares */
+#define NEARLY_ALL 0.9
 
 #define append(text, ...) utf8_append(text, BOUND_TEXT, __VA_ARGS__)
+
+/* Appends which steps were at limits of their own. */
+static void write_step_limit(const struct step_limit *at, char text[BOUND_TEXT])
+{
+	const char *mostly = at->share >= NEARLY_ALL ? "" : "mostly ";
+	char size[SIZE_TEXT];
+
+	if (at->id)
+		append(text, ", %sin step %s, at its own limit of %s", mostly, at->id, size_text(at->limit, size));
+	else if (!isnan(at->limit))
+		append(text, ", %sin %zu steps, each at its own limit of %s", mostly, at->steps, size_text(at->limit, size));
+	else
+		append(text, ", %sin %zu steps, each at a limit of its own", mostly, at->steps);
+}
 
 static void write_memory(const struct facts *facts, char text[BOUND_TEXT])
 {
 	char size[SIZE_TEXT], percent[PERCENT_TEXT];
+	struct step_limit at;
 
+	step_limit_find(facts, &at);
 	append(text, "Bound by memory: %s of the time went into making room or waiting for pages",
 	       percent_text(facts->shares.cause[CAUSE_MEMORY], percent));
-	if (!isnan(facts->memory_limit))
+	if (at.steps > 0)
+		write_step_limit(&at, text);
+	else if (!isnan(facts->memory_limit))
 		append(text, ", at a limit of %s", size_text(facts->memory_limit, size));
 	append(text, ".");
 }

@@ -9,6 +9,7 @@
 #include "reports/verdict/advice.h"
 #include "reports/verdict/findings_internal.h"
 #include "reports/verdict/silence.h"
+#include "reports/verdict/step_limit.h"
 
 #define MOSTLY_CACHE 0.5 /* of the limit: if programs used less, the page cache had the larger part */
 
@@ -115,13 +116,29 @@ bool findings_memory_reclaim(const struct facts *facts, struct evidence *evidenc
 	return !(facts->oom_kills > 0) && reclaim_s > 0 && reclaim_s >= fact_rule(facts, RULE_RECLAIM_SHARE) * facts->time_s;
 }
 
+/* More memory for the job would not reach a step that has a limit of its own. */
+static void hint_step_limit(const struct step_limit *at, char text[SENTENCE_TEXT])
+{
+	char limit[SIZE_TEXT];
+
+	if (at->id)
+		utf8_append(text, SENTENCE_TEXT, "Step %s has a limit of its own, %s: let srun give it more (--mem).", at->id,
+			    size_text(at->limit, limit));
+	else
+		utf8_append(text, SENTENCE_TEXT, "Its steps have limits of their own: let srun give them more (--mem).");
+}
+
 /* The kernel drops an earlier part of a large file to make room for the next. That earlier part may never be read again. */
 void findings_hint_memory_reclaim(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	char used[SIZE_TEXT];
+	struct step_limit at;
 
 	(void)evidence;
-	if (facts->memory_near < MOSTLY_CACHE && !(facts->memory_mapped > 0) && !(facts->swap_bytes > 0))
+	step_limit_find(facts, &at);
+	if (at.steps > 0 && !(at.used < MOSTLY_CACHE))
+		hint_step_limit(&at, text);
+	else if (facts->memory_near < MOSTLY_CACHE && !(facts->memory_mapped > 0) && !(facts->swap_bytes > 0))
 		utf8_append(text, SENTENCE_TEXT, "Its programs used %s, and file cache took the rest: more memory helps only if it then holds "
 			    "what is read again. Direct I/O or posix_fadvise keep large files out of the cache.",
 			    size_text(facts->memory_near * facts->memory_limit, used));

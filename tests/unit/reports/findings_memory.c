@@ -164,6 +164,21 @@ static void room_made_for_file_cache_is_no_lack_of_memory(void **state)
 	assert_non_null(strstr(hint(&report, RECLAIM("1048576", ", 'memory_swap_peak_bytes': 4096"), "memory-reclaim"), "Ask for more"));
 }
 
+/* The job had room, and the step did not get it. */
+static void room_made_at_a_limit_of_a_step_is_for_srun_to_raise(void **state)
+{
+#define IN_STEP(limit, used) "{'used': {'reclaim_s': 6, 'reclaims': 9, 'memory_used_peak_bytes': 1048576}, 'nodes': [{'complete': true, 'allocated':" \
+	" {'cpus': 4, 'memory_limit_bytes': 8589934592}, 'used': {'memory_used_peak_bytes': 1048576}}], 'steps': [{'id': '0', 'reclaim_s': 6," \
+	" 'memory_limit_bytes': " limit ", 'memory_charged_peak_bytes': " limit ", 'memory_used_peak_bytes': " used "}]}"
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	assert_string_equal(hint(&report, IN_STEP("104857600", "52428800"), "memory-reclaim"),
+			    "Step 0 has a limit of its own, 100.0 MiB: let srun give it more (--mem).");
+	assert_non_null(strstr(hint(&report, IN_STEP("104857600", "52428799"), "memory-reclaim"), "file cache took the rest"));
+	assert_non_null(strstr(hint(&report, IN_STEP("8589934592", "8589934592"), "memory-reclaim"), "file cache took the rest"));
+}
+
 static void a_program_that_is_started_from_a_cold_disk_is_none_that_waits_for_pages(void **state)
 {
 	(void)state;
@@ -185,6 +200,7 @@ int main(void)
 		cmocka_unit_test(where_nothing_enforces_a_limit_none_is_near),
 		cmocka_unit_test(the_fullest_node_says_how_much_memory_was_too_much),
 		cmocka_unit_test(room_made_for_file_cache_is_no_lack_of_memory),
+		cmocka_unit_test(room_made_at_a_limit_of_a_step_is_for_srun_to_raise),
 		cmocka_unit_test(a_program_that_is_started_from_a_cold_disk_is_none_that_waits_for_pages),
 	};
 

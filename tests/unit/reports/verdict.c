@@ -554,6 +554,49 @@ static void a_sentence_has_the_numbers(void **state)
 	}
 }
 
+#define STEP(id, limit, peak, stall_s) \
+	"{'id': '" id "', 'memory_limit_bytes': " limit ", 'memory_charged_peak_bytes': " peak ", 'states': {'memory_stall_s': " stall_s "}}"
+#define OF_STEPS(steps) "{'steps': [" steps "], 'states': {'memory_stall_s': 200, 'some': {'memory_stall_s': 100}, 'on_cpu_s': 200}}"
+#define MADE_ROOM "Bound by memory: 50 % of the time went into making room or waiting for pages, "
+
+static void memory_names_the_step_that_had_a_limit_of_its_own(void **state)
+{
+#define HUNDRED_MIB "104857600"
+#define JOBS_LIMIT MADE_ROOM "at a limit of 8.0 GiB."
+	static const struct {
+		const char *patch, *text;
+	} cases[] = {
+		{ OF_STEPS(STEP("0", HUNDRED_MIB, "94371840", "200")), MADE_ROOM "in step 0, at its own limit of 100.0 MiB." },
+		{ OF_STEPS(STEP("0", HUNDRED_MIB, "94371839", "200")), JOBS_LIMIT },
+		/* the script, and a step with the job's limit */
+		{ OF_STEPS(STEP("batch", HUNDRED_MIB, HUNDRED_MIB, "200")), JOBS_LIMIT },
+		{ OF_STEPS(STEP("0", "8588886016", "8588886016", "200")), JOBS_LIMIT },
+		{ OF_STEPS(STEP("0", "8588886015", "8588886015", "200")), MADE_ROOM "in step 0, at its own limit of 8.0 GiB." },
+		{ OF_STEPS(STEP("0", "null", HUNDRED_MIB, "200")), JOBS_LIMIT },
+		/* another one waited, too, at the job's limit */
+		{ OF_STEPS(STEP("0", HUNDRED_MIB, HUNDRED_MIB, "180") ", " STEP("1", "8589934592", "8589934592", "20")),
+		  MADE_ROOM "in step 0, at its own limit of 100.0 MiB." },
+		{ OF_STEPS(STEP("0", HUNDRED_MIB, HUNDRED_MIB, "179") ", " STEP("1", "8589934592", "8589934592", "21")),
+		  MADE_ROOM "mostly in step 0, at its own limit of 100.0 MiB." },
+		{ OF_STEPS(STEP("0", HUNDRED_MIB, HUNDRED_MIB, "101") ", " STEP("1", "8589934592", "8589934592", "99")),
+		  MADE_ROOM "mostly in step 0, at its own limit of 100.0 MiB." },
+		{ OF_STEPS(STEP("0", HUNDRED_MIB, HUNDRED_MIB, "100") ", " STEP("1", "8589934592", "8589934592", "100")), JOBS_LIMIT },
+		/* several */
+		{ OF_STEPS(STEP("0", HUNDRED_MIB, HUNDRED_MIB, "70") ", " STEP("1", HUNDRED_MIB, HUNDRED_MIB, "70") ", "
+			   STEP("2", HUNDRED_MIB, HUNDRED_MIB, "60") ", " STEP("3", HUNDRED_MIB, "9", "0")),
+		  MADE_ROOM "in 3 steps, each at its own limit of 100.0 MiB." },
+		{ OF_STEPS(STEP("0", HUNDRED_MIB, HUNDRED_MIB, "70") ", " STEP("1", "99614720", HUNDRED_MIB, "70") ", "
+			   STEP("2", HUNDRED_MIB, HUNDRED_MIB, "60")), MADE_ROOM "in 3 steps, each at a limit of its own." },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		cleanup_json struct json_object *report = NULL;
+
+		assert_string_equal(text_of(cases[i].patch, &report), cases[i].text);
+	}
+}
+
 static void file_io_names_its_file_system(void **state)
 {
 	cleanup_json struct json_object *named = NULL, *unnamed = NULL, *mapped = NULL, *odd = NULL;
@@ -764,6 +807,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_kind_of_job_gets_its_word),
 		cmocka_unit_test(a_sentence_has_the_numbers),
+		cmocka_unit_test(memory_names_the_step_that_had_a_limit_of_its_own),
 		cmocka_unit_test(file_io_names_its_file_system),
 		cmocka_unit_test(evidence_has_number_and_threshold),
 		cmocka_unit_test(what_was_not_counted_is_not_idle),
