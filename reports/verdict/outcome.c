@@ -16,6 +16,9 @@
 #include "reports/verdict/outcome_internal.h"
 
 #define NOT_STARTED ": Slurm could not start "
+#define SCRIPT_KILLED ": the kernel killed the job script"
+#define DID_NOT_NOTICE "did not notice"
+#define HAS_NOT_NOTICED "has not noticed"
 #define NOT_LAUNCHED 53 /* no signal: Slurm reports it for a task that was not started, mostly because its output has no directory */
 #define MIB (1024 * 1024.0)
 #define PATH_SHOWN 256 /* bytes; a longer path is left out, because a part of it is of no use */
@@ -201,7 +204,7 @@ static bool append_unnoticed(const struct facts *facts, const char *slurm, char 
 {
 	if (!facts->unnoticed)
 		return false;
-	append(text, ": the kernel killed the job script");
+	append(text, SCRIPT_KILLED);
 	outcome_moment(facts, facts->unnoticed->time, text);
 	append(text, ", and Slurm %s", slurm);
 	return true;
@@ -281,7 +284,7 @@ static void write_timeout(const struct facts *facts, char text[OUTCOME_TEXT])
 {
 	append(text, "TIMEOUT");
 	append_after(facts, "after", text);
-	if (!append_unnoticed(facts, "did not notice", text))
+	if (!append_unnoticed(facts, DID_NOT_NOTICE, text))
 		append_busy(facts, text);
 	if (!append_lost_for_memory(facts, text))
 		append_advice(facts, ASKED_TIME, text);
@@ -296,7 +299,7 @@ static void write_cancelled(const struct facts *facts, char text[OUTCOME_TEXT])
 	if (signal > 0)
 		append(text, " by %s", signal_text(signal, name));
 	append_after(facts, "after", text);
-	if (!append_unnoticed(facts, "did not notice", text))
+	if (!append_unnoticed(facts, DID_NOT_NOTICE, text))
 		append_busy(facts, text);
 	append_lost_for_memory(facts, text);
 }
@@ -306,7 +309,7 @@ static void write_running(const struct facts *facts, char text[OUTCOME_TEXT])
 	append(text, "RUNNING");
 	append_after(facts, "for", text);
 	append_nodes(facts, text);
-	append_unnoticed(facts, "has not noticed: scancel ends the job", text);
+	append_unnoticed(facts, HAS_NOT_NOTICED ": scancel ends the job", text);
 	append_lost_for_memory(facts, text);
 }
 
@@ -385,11 +388,25 @@ bool outcome_not_started(const char *sentence)
 	return says(sentence, NOT_STARTED "it") || says(sentence, NOT_STARTED "the job script");
 }
 
+/* Returns what Slurm did when the kernel killed the job script, by the sentence: "did not notice"; NULL: it did, or that was not so. */
+static const char *unnoticed_in(const char *sentence)
+{
+	if (!says(sentence, SCRIPT_KILLED))
+		return NULL;
+	if (says(sentence, ", and Slurm " HAS_NOT_NOTICED))
+		return HAS_NOT_NOTICED;
+	return says(sentence, ", and Slurm " DID_NOT_NOTICE) ? DID_NOT_NOTICE : NULL;
+}
+
 const char *outcome_short(const char *state, const char *sentence, int64_t code, int64_t signal, char text[OUTCOME_SHORT])
 {
 	char name[SIGNAL_TEXT];
-	const char *abbreviated;
+	const char *abbreviated, *slurm = unnoticed_in(sentence);
 
+	if (slurm) {
+		snprintf(text, OUTCOME_SHORT, "job script killed, and Slurm %s", slurm);
+		return text;
+	}
 	if (!state || strcmp(state, "FAILED") != 0)
 		return NULL;
 	if (outcome_not_started(sentence)) {

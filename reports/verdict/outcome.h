@@ -37,7 +37,8 @@ size_t outcome_before_output(const struct report *report, const char *outcome);
 bool outcome_not_started(const char *sentence);
 
 /*
- * Writes in two or three words why a job in state FAILED failed: "exit 3", "SIGSEGV", "command not found".
+ * Writes in two or three words why a job in state FAILED failed: "exit 3", "SIGSEGV", "command not found". In any state, writes if the
+ * job was or is dead: "job script killed, and Slurm has not noticed".
  *
  * @sentence: its outcome; NULL: it is not known
  * @code, @signal: those that Slurm knows; -1: none

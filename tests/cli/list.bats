@@ -196,6 +196,18 @@ j["name"] = r["job"]["name"] = "'$long'"'
 print(*[row["complete"] for row in csv.DictReader(sys.stdin)], sep="/")')" = /true/true/true ]
 }
 
+@test "a job that was dead until its time limit is told from one that was at work" {
+	jobs 2 'there = True; j["state"] = r["job"]["state"] = "TIMEOUT"; r["findings"] = [{"code": "oom-kill", "severity": "critical"}]
+r["verdict"]["outcome"] = ["TIMEOUT after 1 h: the kernel killed the job script at 00:00:03, and Slurm did not notice; job.sh was killed",
+    "TIMEOUT after 1 h: it had done nothing for 59 min 50 s; job.sh was killed"][i]'
+	run "$STINT" list --width 200
+	echo "$output"
+	grep -qE '^100 .* TIMEOUT .* job script killed, and Slurm did not notice, out of memory$' <<<"$output"
+	grep -qE '^101 .* TIMEOUT .* out of memory$' <<<"$output"
+	[ "$(grep -c 'job script killed' <<<"$output")" = 1 ]
+	"$STINT" list --width 80 | grep -qE '^100 .* TIMEOUT .* job script killed'
+}
+
 @test "a report of another job by the same name, or a damaged one, is not the job's" {
 	jobs 4 'if i == 0: r["job"]["id"] = 7
 if i == 2: r = {"schema": 3}'

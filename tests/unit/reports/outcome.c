@@ -696,6 +696,34 @@ static void a_table_says_it_in_a_few_words(void **state)
 		assert_string_equal(outcome_short("FAILED", jobs[i].sentence, jobs[i].code, jobs[i].signal, text), jobs[i].words);
 }
 
+/* Nothing else in a list says that a running job is dead. */
+static void a_table_says_that_a_job_is_dead(void **state)
+{
+	static const struct {
+		const char *state, *patch, *words;
+	} jobs[] = {
+		{ "RUNNING", SCRIPT_KILLED("RUNNING", "", SCRIPT_PID), "job script killed, and Slurm has not noticed" },
+		{ "TIMEOUT", SCRIPT_KILLED("TIMEOUT", "", SCRIPT_PID), "job script killed, and Slurm did not notice" },
+		{ "CANCELLED", SCRIPT_KILLED("CANCELLED", "", SCRIPT_PID), "job script killed, and Slurm did not notice" },
+		{ "TIMEOUT", SCRIPT_KILLED("TIMEOUT", ", 'exit_code': 0, 'signal': 9", SCRIPT_PID), NULL },
+		{ "RUNNING", "{'job': {'state': 'RUNNING'}}", NULL },
+	};
+	char text[OUTCOME_SHORT];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++) {
+		cleanup_json struct json_object *report = case_report(jobs[i].patch);
+		const char *words;
+
+		judge(report, NULL);
+		words = outcome_short(jobs[i].state, field_text(report, "verdict.outcome"), -1, -1, text);
+		if (!words || !jobs[i].words)
+			assert_true(words == jobs[i].words);
+		else
+			assert_string_equal(words, jobs[i].words);
+	}
+}
+
 #define ON_TWO(...) "{'allocated': {'nodes': 2}, 'job': {'state': " __VA_ARGS__
 #define ON_N2 "'node': 'n2', 'tool': 'solve'"
 
@@ -837,6 +865,7 @@ int main(void)
 		cmocka_unit_test(a_script_that_never_ran_did_not_end),
 		cmocka_unit_test(a_failure_names_the_process_whose_exit_code_the_job_has),
 		cmocka_unit_test(a_table_says_it_in_a_few_words),
+		cmocka_unit_test(a_table_says_that_a_job_is_dead),
 		cmocka_unit_test(of_several_nodes_the_one_is_named_on_which_it_failed),
 		cmocka_unit_test(whose_time_was_up_is_named_and_not_timeout),
 		cmocka_unit_test(below_mpirun_it_is_the_rank_that_failed_first),
