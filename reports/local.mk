@@ -151,8 +151,6 @@ reports_libreports_la_SOURCES = \
 	reports/json/gzip64.h \
 	reports/json/job_state.c \
 	reports/json/job_state.h \
-	reports/json/json_filter.c \
-	reports/json/json_filter.h \
 	reports/json/plural.h \
 	reports/json/scan.c \
 	reports/json/scan.h \

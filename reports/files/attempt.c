@@ -14,14 +14,11 @@
 #include "common/time_text.h"
 #include "reports/files/report_file.h"
 #include "reports/files/user.h"
-#include "reports/json/json_filter.h"
 #include "reports/model/report_gaps.h"
 #include "reports/model/report_read.h"
 
 #define ATTEMPTS_LOOKED_FOR 16
-#define NODES_AND_STEPS_MAX 131072 /* for a report that already exists */
-#define WEIGHT_MAX ((size_t)192 << 20) /* memory for the parts of it that are read */
-#define TEXT_BYTES 4096
+#define MEMORY_MAX ((size_t)96 << 20) /* for an existing report, besides its text: one of 65,536 nodes has 72 MiB */
 #define LOCK_TRIES 20
 #define LOCK_PAUSE_NS 50000000
 
@@ -53,27 +50,16 @@ static bool is_foreign(int error)
 	       error == EPERM || error == EFBIG;
 }
 
-/* The fields read from an existing report. The user may have forged it to make its reader use much memory. */
-static const struct json_filter_form job_keys[] = { { "id", NULL, 0 },      { "attempt", NULL, 0 },
-						    { "cluster", NULL, 0 }, { "submit", NULL, 0 },
-						    { "start", NULL, 0 },   { NULL, NULL, 0 } };
-static const struct json_filter_form used_keys[] = { { "processes", NULL, 0 }, { NULL, NULL, 0 } };
-static const struct json_filter_form step_keys[] = { { "start", NULL, 0 }, { NULL, NULL, 0 } };
-static const struct json_filter_form none[] = { { NULL, NULL, 0 } };
-static const struct json_filter_form node_keys[] = { { "name", NULL, 0 }, { "used", none, 0 }, { NULL, NULL, 0 } };
-static const struct json_filter_form report_keys[] = {
-	{ "schema", NULL, 0 },     { "job", job_keys, 0 },    { "used", used_keys, 0 },
-	{ "nodes", node_keys, 1 }, { "steps", step_keys, 1 }, { NULL, NULL, 0 },
-};
-
-static struct report *parse_existing(const char *text, size_t len, const char *name, struct error *err)
+/* Takes ownership of @text. The user may have forged the report to make its reader use much memory. */
+static struct report *parse_existing(char *text, size_t len, const char *name, struct error *err)
 {
-	const struct report_want want = { report_want_all.parts, REPORT_PARTS, WEIGHT_MAX };
-	size_t elements[] = { 0, NODES_AND_STEPS_MAX }, weight = WEIGHT_MAX, brief_len;
-	const struct json_filter_bounds bounds = { report_keys, elements, TEXT_BYTES, &weight };
-	char *brief = json_filter_within(text, len, &bounds, name, &brief_len, err);
+	const struct report_want want = {
+		.parts = REPORT_PART(schema) | REPORT_PART(job) | REPORT_PART(used) | REPORT_PART(nodes) | REPORT_PART(steps),
+		.until = REPORT_PARTS,
+		.most = MEMORY_MAX,
+	};
 
-	return brief ? report_read(brief, brief_len, &want, name, err) : NULL;
+	return report_read(text, len, &want, name, err);
 }
 
 /* Root or the user made a device, a FIFO or a socket for another purpose: no report replaces it. */
@@ -92,8 +78,8 @@ static int refuse_special(int dirfd, const char *name, int why, struct error *er
  */
 static int read_existing(int dirfd, const char *name, struct existing *existing, struct error *err)
 {
-	cleanup_free char *text = NULL;
 	size_t length;
+	char *text;
 
 	existing->report = NULL;
 	text = user_read_file(dirfd, name, REPORT_BYTES_MAX, &length, &existing->file, err);
