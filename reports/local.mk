@@ -175,6 +175,8 @@ reports_libreports_la_SOURCES = \
 	reports/model/report_owned.h \
 	reports/model/report_read.c \
 	reports/model/report_read.h \
+	reports/model/report_schema.c \
+	reports/model/report_schema.h \
 	reports/model/report_tables.c \
 	reports/model/report_tables.h \
 	reports/model/report_values.c \

@@ -20,6 +20,7 @@
 #include "reports/cmd/shared_options.h"
 #include "reports/html/html.h"
 #include "reports/html/jobs_page.h"
+#include "reports/model/report_schema.h"
 #include "reports/model/report_write.h"
 #include "reports/read/find.h"
 #include "reports/read/last_lines.h"
@@ -35,7 +36,7 @@
 #define WHO "stint report"
 #define PAGES_MAX 100 /* with more jobs, --html does not write a page for each */
 
-enum { KEY_AGAIN = 256, KEY_WATCH, KEY_CSV, KEY_ATTEMPT, KEY_HTML, KEY_SEFF, KEY_BY, KEY_SITE, KEY_CLUSTER, KEY_LINES };
+enum { KEY_AGAIN = 256, KEY_WATCH, KEY_CSV, KEY_ATTEMPT, KEY_HTML, KEY_SEFF, KEY_BY, KEY_SITE, KEY_CLUSTER, KEY_LINES, KEY_SCHEMA };
 
 struct arguments {
 	const char **what; /* jobs, files, directories, globs */
@@ -44,7 +45,7 @@ struct arguments {
 	bool html;
 	const char *html_file; /* output file of the page; NULL: the default name */
 	const char *behind_html; /* the argument after an --html without a file; NULL: none */
-	bool json, table, csv, sorted, seff, by_rule, verbose, again, watch;
+	bool json, table, csv, sorted, seff, by_rule, verbose, again, watch, schema;
 	struct summary_table_sort sort;
 	int64_t attempt; /* 0: the latest */
 	struct page_options page;
@@ -506,6 +507,8 @@ static void check_arguments(const struct arguments *arguments, const struct argp
 		usage_fail(state, "--sort is for --table, and not for --by");
 	if (arguments->html && (arguments->json || (arguments->table && !arguments->by_rule) || arguments->csv || arguments->seff))
 		usage_fail(state, "--html is a page for a browser: without --json, --seff and --table");
+	if (arguments->schema && state->argc > 2)
+		usage_fail(state, "--schema describes all reports: it takes no JOB, and no other option");
 	output_check_behind(&output_page, arguments->behind_html, state);
 }
 
@@ -528,6 +531,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 		return 0;
 	case KEY_WATCH:
 		arguments->watch = true;
+		return 0;
+	case KEY_SCHEMA:
+		arguments->schema = true;
 		return 0;
 	case KEY_AGAIN:
 		arguments->again = true;
@@ -575,7 +581,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_END:
 		check_arguments(arguments, state);
-		if (arguments->count == 0)
+		if (arguments->count == 0 && !arguments->schema)
 			add_what(arguments, ".", state);
 		return 0;
 	default:
@@ -592,6 +598,7 @@ int cmd_report(int argc, char *argv[])
 		{ "last-lines", KEY_LINES, "N", 0,
 		  "Show the last N lines that a failed job wrote itself; 0: none (default: 5, or what stint.conf says)", 0 },
 		{ "json", 'j', NULL, 0, "Print the report itself, as JSON; with --table, the table as a JSON array", 0 },
+		{ "schema", KEY_SCHEMA, NULL, 0, "Print the JSON Schema of reports: each field, its type and what it means", 0 },
 		{ "seff", KEY_SEFF, NULL, 0, "Print only seff's lines, for scripts that read these", 0 },
 		{ "table", 't', NULL, 0, "Print a table with a line for each job", 0 },
 		{ "csv", KEY_CSV, NULL, 0, "Print the table as CSV, with more columns", 0 },
@@ -624,6 +631,8 @@ int cmd_report(int argc, char *argv[])
 	int result = 0;
 
 	usage_parse(&argp, argc, argv, 0, &arguments);
+	if (arguments.schema)
+		report_schema_print(stdout);
 	if (shows_pages(&arguments)) {
 		find_lines(&arguments);
 		arguments.page.rows = arguments.watch ? 0 : terminal_rows(stdout);

@@ -33,14 +33,14 @@
 #define UNKNOWN_COUNT_MAP ((struct report_count_map){ 0 })
 #define UNKNOWN_RATIO_MAP ((struct report_ratio_map){ 0 })
 
-#define FIELD(type, name) object->name = UNKNOWN_##type;
+#define FIELD(type, name, ...) object->name = UNKNOWN_##type;
 #define HIDDEN(type, name) FIELD(type, name)
-#define OBJECT(name, of) MODEL(forget_##of)(&object->name);
+#define OBJECT(name, of, ...) MODEL(forget_##of)(&object->name);
 #define HIDDEN_OBJECT(name, of) OBJECT(name, of)
 #define GROUP(name, list) list
-#define LIST(name, of) object->name = (struct MODEL(of##_list)){ 0 };
+#define LIST(name, of, ...) object->name = (struct MODEL(of##_list)){ 0 };
 
-#define FORGET(of, list) \
+#define FORGET(of, list, ...) \
 	static void MODEL(forget_##of)(void *memory) \
 	{ \
 		struct MODEL(of) *object = memory; \
@@ -66,14 +66,14 @@ static void forget_whole(void *memory)
 /* ---- the tables ---- */
 
 #define ROW(name, type, of) { #name, sizeof(#name) - 1, offsetof(object_type, name), REPORT_TYPE_##type, of },
-#define FIELD(type, name) ROW(name, type, NULL)
+#define FIELD(type, name, ...) ROW(name, type, NULL)
 #define HIDDEN(type, name)
-#define OBJECT(name, of) ROW(name, OBJECT, MODEL(table_##of))
+#define OBJECT(name, of, ...) ROW(name, OBJECT, MODEL(table_##of))
 #define HIDDEN_OBJECT(name, of)
-#define LIST(name, of) ROW(name, LIST, MODEL(table_##of))
+#define LIST(name, of, ...) ROW(name, LIST, MODEL(table_##of))
 
 /* Each table is in a function of its own, so that ROW can use one type name for the struct of each. */
-#define TABLE(of, list) \
+#define TABLE(of, list, ...) \
 	const struct report_object *MODEL(table_##of)(void) \
 	{ \
 		typedef struct MODEL(of) object_type; \

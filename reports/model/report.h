@@ -85,9 +85,9 @@ struct report_ratio_map REPORT_LIST_OF(struct report_named_ratio);
 #define REPORT_C_COUNT_MAP struct report_count_map
 #define REPORT_C_RATIO_MAP struct report_ratio_map
 
-#define FIELD(type, name) REPORT_C_##type name;
-#define OBJECT(name, of) struct report_##of name;
-#define LIST(name, of) struct report_##of##_list name;
+#define FIELD(type, name, ...) REPORT_C_##type name;
+#define OBJECT(name, of, ...) struct report_##of name;
+#define LIST(name, of, ...) struct report_##of##_list name;
 #define GROUP(name, list) \
 	union { \
 		struct report_##name name; \
@@ -95,11 +95,11 @@ struct report_ratio_map REPORT_LIST_OF(struct report_named_ratio);
 			list \
 		}; \
 	};
-#define REPORT_GROUP(name, list) \
+#define REPORT_GROUP(name, list, ...) \
 	struct report_##name { \
 		list \
 	};
-#define REPORT_STRUCT(name, list) \
+#define REPORT_STRUCT(name, list, ...) \
 	struct report_##name { \
 		bool known; \
 		list \
@@ -119,9 +119,9 @@ struct report {
 
 /* The parts of the report: a number for each field of struct report. */
 enum report_part {
-#define FIELD(type, name) REPORT_PART_##name,
-#define OBJECT(name, of) REPORT_PART_##name,
-#define LIST(name, of) REPORT_PART_##name,
+#define FIELD(type, name, ...) REPORT_PART_##name,
+#define OBJECT(name, of, ...) REPORT_PART_##name,
+#define LIST(name, of, ...) REPORT_PART_##name,
 	REPORT_WHOLE
 #undef FIELD
 #undef OBJECT

@@ -1,15 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The report's fields: one list for each of its objects. The structs (report.h) and the tables of reader and writer
- * (report_tables.c) are made from these lists. reports/report.schema.json says what each field means, and a test compares
- * it with these lists.
+ * The report's fields: one list for each of its objects. All that knows a field is made from these lists: the structs (report.h),
+ * the tables of reader and writer (report_tables.c), the schema (report_schema.c, reports/report.schema.json) and docs/report.md.
  *
- * To add a field, add a line here, at its place in the JSON, a line in the schema, and the code that fills it, in
- * reports/builder/ or reports/verdict/. Add a sum only in common/sum_list.h and in the schema.
+ * To add a field, add one line here, at its place in the JSON, and the code that fills it, in reports/builder/ or reports/verdict/.
+ * To add a sum, add its line in common/sum_list.h only. Then "make update-examples" renews the schema and docs/report.md.
+ * A field that tables for programs shall have (CSV) needs a line in reports/text/summary_table_data.c as well.
  *
- * A list has FIELD(TYPE, name) for each field, OBJECT(name, of) for an object of the list @of, and LIST(name, of) for a
- * list of such objects. GROUP(name, list) has the fields of @list, which several objects have; in C they are also the
- * member @name, a struct report_@name. Define these four macros before you use a list. The name is the same in C and in JSON.
+ * A list has FIELD(TYPE, name, "Sentence.") for each field, OBJECT(name, of) for an object of the list @of, and LIST(name, of) for
+ * a list of such objects. GROUP(name, list) has the fields of @list, which several objects have; in C they are also the
+ * member @name, a struct report_@name. Define these four macros before you use a list, with "..." for what follows the name: only
+ * the schema reads it. The name is the same in C and in JSON.
+ *
+ * The sentence tells users what the field means. It does not repeat the unit, which is in the name. Objects have theirs in
+ * REPORT_OBJECTS below; an OBJECT or LIST may have another one, for what holds only at this place. Behind the sentence, there
+ * can be, for the schema (struct property in report_schema.c):
+ *
+ *  .required = true    every report has the field, if it has the object
+ *  .words = "a|b"      the set of a WORD; the names that a map always has
+ *  .least, .most       bounds of a number, other than 0 and none; of a TEXT's length
+ *  .pattern            a regular expression for a TEXT
+ *  .nulls = true       items of the list can be null: not known
+ *
  * Types:
  *
  *  COUNT       a whole number, also bytes
@@ -25,7 +37,7 @@
  *  COUNT_LIST, SECONDS_LIST, TEXT_LIST    a list of plain values
  *  COUNT_MAP, RATIO_MAP                   an object whose members' names are data
  *
- * Only the lists of the node record (reports/records/record_fields.h) have these:
+ * Only the lists of the node record (reports/records/record_fields.h) have these; their fields have no sentences:
  *
  *  SUM         a count that is left out if it is 0, and null if it is not known
  *  REST        the first field of an object with SUMs or OBJECTs: how many of them its writer knows. If that is another number
@@ -39,154 +51,195 @@
 
 /* ---- the sums of common/sum_list.h, by the part of the report that has them ---- */
 
-#define REPORT_USES_IN_USED(type, name) FIELD(type, name)
-#define REPORT_USES_IN_STATES(type, name)
-#define REPORT_USES_IN_TCP(type, name)
-#define REPORT_USES_IN_UDP(type, name)
-#define REPORT_USES_IN_UNIX(type, name)
-#define REPORT_USES_NOWHERE(type, name)
-#define REPORT_USES_SUM(sum, in_record, place, type, name) REPORT_USES_##place(type, name)
+#define REPORT_USES_IN_USED(type, name, text) FIELD(type, name, text)
+#define REPORT_USES_IN_STATES(type, name, text)
+#define REPORT_USES_IN_TCP(type, name, text)
+#define REPORT_USES_IN_UDP(type, name, text)
+#define REPORT_USES_IN_UNIX(type, name, text)
+#define REPORT_USES_NOWHERE(type, name, text)
+#define REPORT_USES_SUM(sum, in_record, place, type, name, text) REPORT_USES_##place(type, name, text)
 #define REPORT_USES SUM_LIST(REPORT_USES_SUM)
 
-#define REPORT_STATES_IN_USED(type, name)
-#define REPORT_STATES_IN_STATES(type, name) FIELD(type, name)
-#define REPORT_STATES_IN_TCP(type, name)
-#define REPORT_STATES_IN_UDP(type, name)
-#define REPORT_STATES_IN_UNIX(type, name)
-#define REPORT_STATES_NOWHERE(type, name)
-#define REPORT_STATES_SUM(sum, in_record, place, type, name) REPORT_STATES_##place(type, name)
+#define REPORT_STATES_IN_USED(type, name, text)
+#define REPORT_STATES_IN_STATES(type, name, text) FIELD(type, name, text)
+#define REPORT_STATES_IN_TCP(type, name, text)
+#define REPORT_STATES_IN_UDP(type, name, text)
+#define REPORT_STATES_IN_UNIX(type, name, text)
+#define REPORT_STATES_NOWHERE(type, name, text)
+#define REPORT_STATES_SUM(sum, in_record, place, type, name, text) REPORT_STATES_##place(type, name, text)
 #define REPORT_STATES SUM_LIST(REPORT_STATES_SUM)
 
 /* The other protocols have the same fields, except retransmits. */
-#define REPORT_TRAFFIC_IN_USED(type, name)
-#define REPORT_TRAFFIC_IN_STATES(type, name)
-#define REPORT_TRAFFIC_IN_TCP(type, name) FIELD(type, name)
-#define REPORT_TRAFFIC_IN_UDP(type, name)
-#define REPORT_TRAFFIC_IN_UNIX(type, name)
-#define REPORT_TRAFFIC_NOWHERE(type, name)
-#define REPORT_TRAFFIC_SUM(sum, in_record, place, type, name) REPORT_TRAFFIC_##place(type, name)
+#define REPORT_TRAFFIC_IN_USED(type, name, text)
+#define REPORT_TRAFFIC_IN_STATES(type, name, text)
+#define REPORT_TRAFFIC_IN_TCP(type, name, text) FIELD(type, name, text)
+#define REPORT_TRAFFIC_IN_UDP(type, name, text)
+#define REPORT_TRAFFIC_IN_UNIX(type, name, text)
+#define REPORT_TRAFFIC_NOWHERE(type, name, text)
+#define REPORT_TRAFFIC_SUM(sum, in_record, place, type, name, text) REPORT_TRAFFIC_##place(type, name, text)
 #define REPORT_TRAFFIC SUM_LIST(REPORT_TRAFFIC_SUM)
 
 /* ---- the head ---- */
 
 #define REPORT_GAP \
-	FIELD(TEXT, name) \
-	FIELD(TEXT, reason)
+	FIELD(TEXT, name, \
+	      "The dotted name of the value, as in this report, or of the object that it is in.", .least = 1, .required = true) \
+	FIELD(TEXT, reason, "Why it is not known, in one line.", .least = 1, .required = true)
 
 #define REPORT_WORKFLOW \
-	FIELD(WORD, engine) \
-	FIELD(TEXT, process) \
-	FIELD(TEXT, tag) \
-	FIELD(TEXT, rule) \
-	FIELD(TEXT, group) \
-	FIELD(TEXT, wildcards)
+	FIELD(WORD, engine, "The workflow engine.", .words = "nextflow|snakemake", .required = true) \
+	FIELD(TEXT, process, "Nextflow's process with its scopes; '_' stands for each ':'.") \
+	FIELD(TEXT, tag, "Nextflow's name of the task: the tag of its process, often the sample, or its number.") \
+	FIELD(TEXT, rule, "Snakemake's rule.") \
+	FIELD(TEXT, group, "Snakemake's group of rules that this job runs together.") \
+	FIELD(TEXT, wildcards, "The values of the rule's wildcards, in the order of their names in its output, joined by '_'.")
 
 #define REPORT_JOB \
-	FIELD(COUNT, id) \
-	FIELD(LIMIT, array_job_id) \
-	FIELD(LIMIT, array_task_id) \
-	FIELD(COUNT, het_job_id) \
-	FIELD(COUNT, het_job_offset) \
-	FIELD(TEXT, cluster) \
-	FIELD(TEXT, name) \
-	FIELD(TEXT, user) \
-	FIELD(COUNT, uid) \
-	FIELD(TEXT, group) \
-	FIELD(COUNT, gid) \
-	FIELD(TEXT, account) \
-	FIELD(TEXT, partition) \
-	FIELD(TEXT, qos) \
-	FIELD(TEXT, work_dir) \
-	FIELD(TEXT, std_out) \
-	FIELD(TEXT, std_err) \
+	FIELD(COUNT, id, "Slurm's number of the job.", .least = 1, .required = true) \
+	FIELD(LIMIT, array_job_id, "The array's number. null: the job is no task of an array.", .required = true) \
+	FIELD(LIMIT, array_task_id, "The task's number in its array. null: the job is no task of an array.", .required = true) \
+	FIELD(COUNT, het_job_id, \
+	      "In a component of a heterogeneous job: the number of the first component. Absent: it is none, or Slurm did not say.", \
+	      .least = 1) \
+	FIELD(COUNT, het_job_offset, "Which component of a heterogeneous job it is; 0 is the first.") \
+	FIELD(TEXT, cluster, "The cluster's name.") \
+	FIELD(TEXT, name, "The job's name.") \
+	FIELD(TEXT, user, "The user's name.") \
+	FIELD(COUNT, uid, "The user's number.") \
+	FIELD(TEXT, group, "The name of the job's group.") \
+	FIELD(COUNT, gid, "The number of the job's group.") \
+	FIELD(TEXT, account, "Slurm's account that the job is charged to.") \
+	FIELD(TEXT, partition, "Slurm's partition that the job ran in.") \
+	FIELD(TEXT, qos, "Slurm's quality of service.") \
+	FIELD(TEXT, work_dir, "The directory that the job started in.") \
+	FIELD(TEXT, std_out, "The file that the job script wrote its output to. Absent: it had none, or Slurm did not say.") \
+	FIELD(TEXT, std_err, "The file that the job script wrote its errors to. Absent: it is the same file as the output's.") \
 	OBJECT(workflow, workflow) \
-	FIELD(TEXT, state) \
-	FIELD(TEXT, reason) \
-	FIELD(COUNT, exit_code) \
-	FIELD(COUNT, signal) \
-	FIELD(TIME, submit) \
-	FIELD(TIME, start) \
-	FIELD(TIME, end) \
-	FIELD(SECONDS, suspended_s) \
-	FIELD(SECONDS, elapsed_s) \
-	FIELD(COUNT, attempt)
+	FIELD(TEXT, state, \
+	      "Slurm's word when its epilog ran: COMPLETED, FAILED, CANCELLED, TIMEOUT, OUT_OF_MEMORY, REQUEUED and others.") \
+	FIELD(TEXT, reason, "Slurm's word for why the job ended, if it has one.") \
+	FIELD(COUNT, exit_code, "The job's exit code; 0 if it died by a signal.", .most = 255) \
+	FIELD(COUNT, signal, \
+	      "The signal that the job died by; 0: none. It is from Slurm's wait status of the job. If that is 0, as for a" \
+	      " cancelled job or one out of memory, it is from the batch script's wait status.", .most = 127) \
+	FIELD(TIME, submit, "When the job was submitted.") \
+	FIELD(TIME, start, \
+	      "When the job started: Slurm's time, in whole seconds. If a node's clock was set while the job ran, it is when the" \
+	      " first step started, by the clock as it was set.") \
+	FIELD(TIME, end, \
+	      "When the job ended: Slurm's time, in whole seconds. If it ended while it was suspended, it is when the suspension" \
+	      " began. If a node's clock was set while the job ran, it is when the last step ended, by the clock as it was set.") \
+	FIELD(SECONDS, suspended_s, \
+	      "How long Slurm suspended the job (scontrol suspend, gang scheduling). It is no longer than the time in which no" \
+	      " thread was busy, since Slurm reports a suspension two seconds before it stops the threads. If the job ended while" \
+	      " it was suspended, it includes the time from the end until its processes were killed. Meanwhile, threads waited in" \
+	      " the state other, or in the state in which they were stopped. Absent: it was not suspended.") \
+	FIELD(SECONDS, elapsed_s, \
+	      "The time from start to end without suspended_s (without the part of suspended_s before the end, if the job ended" \
+	      " while it was suspended). Slurm's whole seconds can be 0 for a short job: if the time from the first step's start to" \
+	      " the last process's end, as the nodes saw it, is longer, it is that.") \
+	FIELD(COUNT, attempt, "1 is the first attempt. A requeue makes the next one.", .least = 1, .required = true)
 
 #define REPORT_REQUESTED \
-	FIELD(COUNT, cpus) \
-	FIELD(COUNT, nodes) \
-	FIELD(COUNT, tasks) \
-	FIELD(COUNT, memory_bytes) \
-	FIELD(WORD, memory_source) \
-	FIELD(COUNT, memory_per_cpu_bytes) \
-	FIELD(MARK, memory_by_default) \
-	FIELD(LIMIT, time_limit_s)
+	FIELD(COUNT, cpus, "CPUs over all nodes.") \
+	FIELD(COUNT, nodes, "Nodes.", .required = true) \
+	FIELD(COUNT, tasks, "Tasks over all nodes.") \
+	FIELD(COUNT, memory_bytes, "Memory over all nodes.") \
+	FIELD(WORD, memory_source, \
+	      "Where memory_bytes comes from: a request per node, per CPU, or for all that a node has (--mem=0, or no request at a" \
+	      " site without a default); or what was allocated, if the request is not known.", \
+	      .words = "per node|per cpu|all of the node|allocated by Slurm|allocated on the nodes") \
+	FIELD(COUNT, memory_per_cpu_bytes, "Memory for each CPU, if memory_source is per cpu.") \
+	FIELD(MARK, memory_by_default, \
+	      "The memory is what the site's DefMemPerCPU grants for each CPU, so the job need not have asked for it.") \
+	FIELD(LIMIT, time_limit_s, "The job's time limit. null: it has none.")
 
 #define REPORT_ALLOCATED \
-	FIELD(COUNT, cpus) \
-	FIELD(COUNT, cores) \
-	FIELD(COUNT, memory_bytes) \
-	FIELD(COUNT, gpus) \
-	FIELD(COUNT, nodes) \
-	FIELD(TEXT, node_list) \
-	FIELD(MARK, exclusive)
+	FIELD(COUNT, cpus, "CPUs of Slurm.") \
+	FIELD(COUNT, cores, "Physical cores that the job was bound to, by hwloc.") \
+	FIELD(COUNT, memory_bytes, "Memory.") \
+	FIELD(COUNT, gpus, "GPUs on all of its nodes, as Slurm says. Absent: Slurm knows of none. What the GPUs did is not counted.") \
+	FIELD(COUNT, nodes, "Nodes.", .required = true) \
+	FIELD(TEXT, node_list, "The nodes' names, as Slurm writes them.") \
+	FIELD(MARK, exclusive, "No other job could use the job's nodes. Absent: others could, or it is not known.")
 
 /* ---- what was used ---- */
 
 #define REPORT_NETWORK \
 	OBJECT(tcp, traffic) \
 	OBJECT(udp, traffic) \
-	OBJECT(unix, traffic)
+	OBJECT(unix, traffic, "Between processes of a node.")
 
 #define REPORT_FILE_SYSTEM \
-	FIELD(TEXT, type) \
-	FIELD(WORD, class) \
-	FIELD(TEXT, served_by) \
-	FIELD(SECONDS, server_cpu_s) \
-	FIELD(SECONDS, wait_s) \
-	FIELD(COUNT, waits) \
-	FIELD(COUNT, reads) \
-	FIELD(COUNT, writes) \
-	FIELD(COUNT, read_bytes) \
-	FIELD(COUNT, write_bytes) \
-	FIELD(COUNT, opens) \
-	FIELD(COUNT, mean_read_bytes) \
-	FIELD(COUNT, mean_write_bytes)
+	FIELD(TEXT, type, \
+	      "The file systems' type, as the kernel calls it. Empty: paths that were not opened yet, and asynchronous I/O.", \
+	      .required = true) \
+	FIELD(WORD, class, \
+	      "memory: it has no storage behind it. FUSE is local if the job itself served local images or other directories of the" \
+	      " node, and unknown if others may have served some of it.", .words = "local|network|memory|unknown", .required = true) \
+	FIELD(TEXT, served_by, \
+	      "Of FUSE: the job's tool that served a local image, as squashfuse does; the one with the most CPU time.") \
+	FIELD(SECONDS, server_cpu_s, "CPU time of all such tools: what the images cost. It is part of used.cpu_s.") \
+	FIELD(SECONDS, wait_s, "Thread time; part of states.file_io_s.") \
+	FIELD(COUNT, waits, "How many waits wait_s adds up.") \
+	FIELD(COUNT, reads, "System calls that read. This and all fields below exist only if the site counts files.") \
+	FIELD(COUNT, writes, "System calls that wrote.") \
+	FIELD(COUNT, read_bytes, "Read by system calls.") \
+	FIELD(COUNT, write_bytes, "Written by system calls.") \
+	FIELD(COUNT, opens, "How often files were opened.") \
+	FIELD(COUNT, mean_read_bytes, "What one call read on average, rounded. Absent: there was no call.") \
+	FIELD(COUNT, mean_write_bytes, "What one call wrote on average, rounded. Absent: there was no call.")
 
 /* What the job used, and what each node did. */
 #define REPORT_TOTALS \
 	GROUP(uses, REPORT_USES) \
-	FIELD(SECONDS, user_s) \
-	FIELD(SECONDS, system_s) \
-	FIELD(SECONDS, cpu_before_s) \
-	FIELD(WORD, cpu_split) \
-	FIELD(COUNT, memory_used_peak_bytes) \
-	FIELD(COUNT, memory_used_peak_upper_bytes) \
-	FIELD(COUNT, memory_charged_peak_bytes) \
-	FIELD(COUNT, memory_swap_peak_bytes) \
-	FIELD(COUNT, processes) \
-	FIELD(COUNT, oom_kills) \
-	FIELD(COUNT, threads_peak)
+	FIELD(SECONDS, user_s, "The part of cpu_s that programs themselves took.") \
+	FIELD(SECONDS, system_s, "The part of cpu_s that the kernel took on their behalf.") \
+	FIELD(SECONDS, cpu_before_s, \
+	      "The part of cpu_s that the job's cgroup had used before its processes were counted, mostly by Slurm's own. It is no" \
+	      " tool's and no step's. Absent: nothing.") \
+	FIELD(WORD, cpu_split, \
+	      "How cpu_s was split: the kernel's clock tick sampled user_s and system_s, and they add up to the exact cpu_s.", \
+	      .words = "sampled") \
+	FIELD(COUNT, memory_used_peak_bytes, \
+	      "What must fit: the peak of anonymous, shared and kernel memory, on the node with the highest. It is the larger of" \
+	      " the highest sample and the largest process, and never above the charged peak. If several processes peaked together" \
+	      " between two samples, it was more.") \
+	FIELD(COUNT, memory_used_peak_upper_bytes, \
+	      "What the peak was at most: the charged peak. Absent unless that is more than 2 % and 16 MiB above the used peak.") \
+	FIELD(COUNT, memory_charged_peak_bytes, \
+	      "What the limit applies to: the cgroup's own peak, page cache included, on the node with the highest.") \
+	FIELD(COUNT, memory_swap_peak_bytes, "The peak of swapped-out memory, as sampled, on the node with the highest.") \
+	FIELD(COUNT, processes, "Processes of the user's; Slurm's own are not counted.") \
+	FIELD(COUNT, oom_kills, "Processes that the kernel killed because memory ran out.") \
+	FIELD(COUNT, threads_peak, "The most threads that were alive at one moment on one node.")
+
+#define REPORT_MAPPED_PEAK \
+	FIELD(COUNT, memory_mapped_peak_bytes, \
+	      "Pages of mapped files (programs, libraries, databases) that the process with most of them had in memory, at least." \
+	      " memory_used_peak_bytes has none of them, since the kernel can read them again; a job that uses them all the time" \
+	      " needs room for them.")
 
 #define REPORT_NODE_USED \
 	GROUP(totals, REPORT_TOTALS) \
 	OBJECT(network, network) \
-	LIST(file_systems, file_system) \
-	FIELD(COUNT, memory_mapped_peak_bytes)
+	LIST(file_systems, file_system, "The most waited-for first.") \
+	REPORT_MAPPED_PEAK
 
 #define REPORT_USED \
 	GROUP(totals, REPORT_TOTALS) \
 	OBJECT(network, network) \
-	FIELD(RATIO, cpu_efficiency) \
-	FIELD(RATIO, cpu_wasted_core_hours) \
-	FIELD(RATIO, cores_busy) \
-	FIELD(COUNT, cores_bound) \
-	FIELD(RATIO, memory_efficiency) \
-	FIELD(RATIO, memory_wasted_gib_hours) \
-	FIELD(TEXT, memory_scope) \
-	FIELD(TEXT, memory_charged_scope) \
-	FIELD(TEXT, threads_scope) \
-	LIST(file_systems, file_system) \
-	FIELD(COUNT, memory_mapped_peak_bytes)
+	FIELD(RATIO, cpu_efficiency, "cpu_s / (job.elapsed_s x allocated.cpus), at most 1.", .most = 1) \
+	FIELD(RATIO, cpu_wasted_core_hours, "Core-hours that were allocated and not used.") \
+	FIELD(RATIO, cores_busy, "cpu_s / job.elapsed_s.") \
+	FIELD(COUNT, cores_bound, "The same as allocated.cores.") \
+	FIELD(RATIO, memory_efficiency, "memory_used_peak_bytes / the memory that the node with this peak was given.") \
+	FIELD(RATIO, memory_wasted_gib_hours, "GiB-hours that were requested and never used, each node by its own peak.") \
+	FIELD(TEXT, memory_scope, "If the job had several nodes: the one that memory_used_peak_bytes is of.") \
+	FIELD(TEXT, memory_charged_scope, "If the job had several nodes: the one that memory_charged_peak_bytes is of.") \
+	FIELD(TEXT, threads_scope, "If the job had several nodes: the one that threads_peak is of.") \
+	LIST(file_systems, file_system, "The most waited-for first.") \
+	REPORT_MAPPED_PEAK
 
 /* ---- what the threads did ---- */
 
@@ -203,297 +256,371 @@
 	WAIT(sleep) \
 	WAIT(other)
 
-#define REPORT_WAIT_TIME(kind) FIELD(SECONDS, kind##_s)
+#define REPORT_WAIT_TIME(kind) FIELD(SECONDS, kind##_s, "In the wait that states." #kind "_s describes.")
 #define REPORT_WAIT_TIMES REPORT_WAIT_KINDS(REPORT_WAIT_TIME)
-#define REPORT_WAIT_COUNT(kind) FIELD(COUNT, kind)
+#define REPORT_WAIT_COUNT(kind) FIELD(COUNT, kind, "Waits that states." #kind "_s describes.")
 #define REPORT_WAIT_COUNTS REPORT_WAIT_KINDS(REPORT_WAIT_COUNT)
 
 #define REPORT_JOB_STATES \
 	GROUP(state_times, REPORT_STATES) \
-	FIELD(SECONDS, user_s) \
-	FIELD(SECONDS, system_s) \
-	OBJECT(some, wait_times) \
-	OBJECT(full, wait_times) \
-	OBJECT(bound, wait_times) \
+	FIELD(SECONDS, user_s, \
+	      "The part of on_cpu_s that programs themselves took. The kernel's clock tick sampled user_s and system_s, and they" \
+	      " add up to the exact on_cpu_s.") \
+	FIELD(SECONDS, system_s, "The part of on_cpu_s that the kernel took on their behalf.") \
+	OBJECT(some, wait_times, "The time in which at least one thread was in this wait.") \
+	OBJECT(full, wait_times, \
+	       "The time in which at least one thread was in this wait, and no thread of the job was busy on that node. In the rest" \
+	       " of some, another thread made progress.") \
+	OBJECT(bound, wait_times, \
+	       "The part of full that is counted for this wait alone. active_s and all of bound add up to the time in which there" \
+	       " was a thread.") \
 	OBJECT(waits, wait_counts) \
-	FIELD(SECONDS, active_s) \
-	FIELD(SECONDS, parallel_s) \
-	FIELD(COUNT, busy_peak)
+	FIELD(SECONDS, active_s, "The time in which at least one thread was busy, added up over the nodes.") \
+	FIELD(SECONDS, parallel_s, "The time in which two or more threads were busy on one node, added up over the nodes.") \
+	FIELD(COUNT, busy_peak, "The most threads that were busy at one moment on one node.")
 
 /* ---- what follows from it ---- */
 
 #define REPORT_EVIDENCE \
-	FIELD(TEXT, name) \
-	FIELD(VALUE, value) \
-	FIELD(TEXT, unit) \
-	FIELD(RATIO, threshold)
+	FIELD(TEXT, name, "What the number is.", .required = true) \
+	FIELD(VALUE, value, "The number, or a text.", .required = true) \
+	FIELD(TEXT, unit, "The number's unit.") \
+	FIELD(RATIO, threshold, "What the number was compared with. Only the verdict's evidence has it.")
 
 #define REPORT_VERDICT \
-	FIELD(WORD, bound) \
-	FIELD(RATIO, share) \
-	FIELD(TEXT, file_system) \
-	FIELD(WORD, file_system_class) \
-	LIST(evidence, evidence) \
-	FIELD(TEXT, text) \
-	FIELD(TEXT, outcome) \
-	FIELD(TEXT, no_advice)
+	FIELD(WORD, bound, "What bound the job.", \
+	      .words = "cpu|memory|file-io|network|lock|serial|oversubscribed|starved|throttled|idle|mixed|unknown", .required = true) \
+	FIELD(RATIO, share, "The share of the job's time or core time. Absent: bound is unknown.", .most = 1) \
+	FIELD(TEXT, file_system, "The type of the file system, if bound is file-io and it is known which one.") \
+	FIELD(WORD, file_system_class, "The class of that file system.", .words = "local|network|memory|unknown") \
+	LIST(evidence, evidence, "", .required = true) \
+	FIELD(TEXT, text, "The verdict in one sentence.", .least = 1, .required = true) \
+	FIELD(TEXT, outcome, "How the job ended, in one sentence. Reports of stint before 0.2 do not have it.", .least = 1) \
+	FIELD(TEXT, no_advice, \
+	      "Why there is no advice, in one sentence without a full stop. Absent: there is advice, or stint was older than 0.2.", \
+	      .least = 1)
 
 #define REPORT_FINDING \
-	FIELD(TEXT, code) \
-	FIELD(WORD, severity) \
-	FIELD(TEXT, text) \
-	LIST(evidence, evidence) \
-	FIELD(RATIO_MAP, threshold) \
-	FIELD(TEXT, hint)
+	FIELD(TEXT, code, "The finding's name, as docs/verdict.md has it.", .pattern = "^[a-z0-9-]+$", .required = true) \
+	FIELD(WORD, severity, "How bad it is.", .words = "info|warning|critical", .required = true) \
+	FIELD(TEXT, text, \
+	      "What was found, in one sentence without a full stop. Absent: a number that it needs is not known, or stint was older" \
+	      " than 0.2.", .least = 1) \
+	LIST(evidence, evidence, "", .required = true) \
+	FIELD(RATIO_MAP, threshold, "The thresholds, by the names of the rules in stint.conf.", .required = true) \
+	FIELD(TEXT, hint, "What to do about it.", .least = 1, .required = true)
 
 #define REPORT_ADVICE \
-	FIELD(TEXT, line) \
-	FIELD(TEXT, reason) \
-	FIELD(COUNT, memory_bytes) \
-	FIELD(COUNT, memory_per_cpu_bytes) \
-	FIELD(COUNT, cpus_per_task) \
-	FIELD(COUNT, nodes) \
-	FIELD(COUNT, time_limit_s)
+	FIELD(TEXT, line, \
+	      "A line to paste into the job script. One without #SBATCH is for salloc or srun, which started a job that has no" \
+	      " script.", .least = 1, .required = true) \
+	FIELD(TEXT, reason, "Why.", .least = 1, .required = true) \
+	FIELD(COUNT, memory_bytes, \
+	      "The memory that the line asks for, on a node; if it asks for it by CPU, on the node with the highest peak.") \
+	FIELD(COUNT, memory_per_cpu_bytes, "The memory that the line asks for, for each CPU.") \
+	FIELD(COUNT, cpus_per_task, "The CPUs that the line asks for, for each task.", .least = 1) \
+	FIELD(COUNT, nodes, "The nodes that the line asks for.", .least = 1) \
+	FIELD(COUNT, time_limit_s, "The time limit that the line asks for.")
 
 /* ---- what happened ---- */
 
 #define REPORT_OOM_KILL \
-	FIELD(TIME, time) \
-	FIELD(TEXT, tool) \
-	FIELD(TEXT, comm) \
-	FIELD(COUNT, pid) \
-	FIELD(TEXT, node) \
-	FIELD(TEXT, step) \
-	FIELD(COUNT, rss_bytes) \
-	FIELD(COUNT, used_bytes) \
-	FIELD(COUNT, limit_bytes) \
-	FIELD(COUNT, kernel_bytes) \
-	FIELD(COUNT, slab_bytes) \
-	FIELD(COUNT, names_bytes) \
-	FIELD(COUNT, page_table_bytes) \
-	FIELD(MARK, node_ran_out) \
-	FIELD(MARK, along) \
-	FIELD(MARK, slurm)
+	FIELD(TIME, time, "When the kernel chose the process.") \
+	FIELD(TEXT, tool, "The tool that the process ran.") \
+	FIELD(TEXT, comm, "The kernel's name of the process, 15 bytes at most.") \
+	FIELD(COUNT, pid, "The process's number.") \
+	FIELD(TEXT, node, "The node that the process ran on.", .required = true) \
+	FIELD(TEXT, step, "The step that the process belonged to.") \
+	FIELD(COUNT, rss_bytes, "The process's resident set at that moment.") \
+	FIELD(COUNT, used_bytes, "The same without pages of mapped files, which need not count for the job's limit.") \
+	FIELD(COUNT, limit_bytes, "The limit that was reached: the job's on that node, or its step's or its task's.") \
+	FIELD(COUNT, kernel_bytes, \
+	      "What the kernel kept at that moment for all processes below that limit: page tables, names of files, stacks," \
+	      " sockets.", ) \
+	FIELD(COUNT, slab_bytes, "The part of kernel_bytes in slabs: the kernel's small objects.") \
+	FIELD(COUNT, names_bytes, "The part of slab_bytes in reclaimable slabs: names of files, and most inodes.") \
+	FIELD(COUNT, page_table_bytes, "The page tables of this process.") \
+	FIELD(MARK, node_ran_out, \
+	      "No limit of the job was reached: the node ran out of memory, or its jobs together reached the limit for all of them.") \
+	FIELD(MARK, along, \
+	      "The kernel chose another process of the step, and killed this one with it (memory.oom.group, Slurm's OOMKillStep).") \
+	FIELD(MARK, slurm, "Slurm or a plugin of Slurm ran it: it is no program of the user's.")
 
 #define REPORT_STALL \
-	FIELD(TEXT, tool) \
-	FIELD(TEXT, node) \
-	FIELD(COUNT, pid) \
-	FIELD(TEXT, step) \
-	FIELD(TIME, start) \
-	FIELD(SECONDS, quiet_s)
+	FIELD(TEXT, tool, "The tool that the process ran.") \
+	FIELD(TEXT, node, "The node that the process ran on.", .required = true) \
+	FIELD(COUNT, pid, "The process's number.") \
+	FIELD(TEXT, step, "The step that the process belonged to.") \
+	FIELD(TIME, start, "When the process started.") \
+	FIELD(SECONDS, quiet_s, "How long it used nothing.", .required = true)
 
 #define REPORT_UNUSED_CORE \
-	FIELD(TEXT, node) \
-	FIELD(COUNT, core) \
-	FIELD(COUNT, package)
+	FIELD(TEXT, node, "The core's node.", .required = true) \
+	FIELD(COUNT, core, "The core's number on its node, by hwloc.") \
+	FIELD(COUNT, package, "The number of the package that the core is in, by hwloc.")
 
 #define REPORT_PROGRESS \
-	FIELD(SECONDS, idle_head_s) \
-	FIELD(SECONDS, idle_tail_s) \
-	LIST(stalls, stall) \
+	FIELD(SECONDS, idle_head_s, \
+	      "From the job's start to the first activity on any node. What a script takes to start is no activity. A job that was" \
+	      " never active is idle all the time, and has no tail.") \
+	FIELD(SECONDS, idle_tail_s, \
+	      "From the last activity on any node to the job's end. What a script takes to end is no activity.") \
+	LIST(stalls, stall, "The longest first.") \
 	LIST(cores_unused, unused_core) \
-	FIELD(COUNT, cores_used) \
-	FIELD(COUNT, cores_bound) \
-	FIELD(TEXT_LIST, steps_without_processes)
+	FIELD(COUNT, cores_used, "Cores on which any of the job's threads ever ran.") \
+	FIELD(COUNT, cores_bound, "Cores that the job was bound to.") \
+	FIELD(TEXT_LIST, steps_without_processes, "Ids of the steps in which no process of the user's ran, on any of their nodes.")
 
 #define REPORT_TOOL \
-	FIELD(TEXT, name) \
-	FIELD(TEXT, interpreter) \
-	FIELD(TEXT, path) \
-	FIELD(TEXT, interpreter_path) \
-	FIELD(FLAG, slurm) \
-	FIELD(COUNT, runs) \
-	FIELD(COUNT, forks) \
-	FIELD(COUNT, failures) \
-	FIELD(COUNT, signals) \
-	FIELD(COUNT, dismissed) \
-	FIELD(COUNT, living) \
-	FIELD(SECONDS, wall_s) \
-	FIELD(COUNT, peak_bytes) \
-	FIELD(COUNT, used_peak_bytes) \
-	FIELD(COUNT, threads_peak) \
-	FIELD(COUNT, openmp_processes) \
-	FIELD(COUNT, blas_processes) \
+	FIELD(TEXT, name, \
+	      "The script, or the program as it was invoked. For the batch script, it is the script's own name if Slurm says it," \
+	      " and not the name of the copy that slurmd runs.", .required = true) \
+	FIELD(TEXT, interpreter, "For a script: what runs it, as it was invoked.") \
+	FIELD(TEXT, path, "The path of the script, or of the program file.") \
+	FIELD(TEXT, interpreter_path, "The path of the interpreter's program file.") \
+	FIELD(FLAG, slurm, "True: it is Slurm's own, not the user's.") \
+	FIELD(COUNT, runs, "Images that exec started.", .required = true) \
+	FIELD(COUNT, forks, "Processes that ran this image without an exec of their own.") \
+	FIELD(COUNT, failures, \
+	      "Runs that ended with a non-zero exit code or by a signal, without the dismissed ones; and forks that the kernel" \
+	      " killed because memory ran out.", .required = true) \
+	FIELD(COUNT, signals, "The part of the failures that ended by a signal.") \
+	FIELD(COUNT, dismissed, \
+	      "Runs that ended as they should, and are no failures: by a signal of their parent, with a failure after one, or by" \
+	      " SIGPIPE.") \
+	FIELD(COUNT, living, \
+	      "With so_far: processes that run it now. All sums include what they have used. Peaks are of processes that have" \
+	      " ended.", ) \
+	FIELD(SECONDS, wall_s, \
+	      "The sum over all runs. Absent, as all sums are, if only living processes ran the tool so far and what they use is" \
+	      " not known.") \
+	FIELD(COUNT, peak_bytes, \
+	      "The largest resident set of one process, pages of mapped files included. Absent: no process was seen to its end.") \
+	FIELD(COUNT, used_peak_bytes, \
+	      "The most that one process had without pages of mapped files, counted as the job's memory_used_peak_bytes. It is" \
+	      " never above that.") \
+	FIELD(COUNT, threads_peak, "The most threads that one process had.") \
+	FIELD(COUNT, openmp_processes, \
+	      "Processes that had several threads, and the runtime library of OpenMP mapped at their end. Absent: none had, or none" \
+	      " was seen.") \
+	FIELD(COUNT, blas_processes, "The same for a BLAS library that starts threads (OpenBLAS, MKL, BLIS).") \
 	GROUP(uses, REPORT_USES) \
 	OBJECT(states, states) \
-	FIELD(TIME, first_start) \
-	FIELD(TIME, last_end)
+	FIELD(TIME, first_start, "When the first of its processes started.") \
+	FIELD(TIME, last_end, "When the last of its processes ended.")
 
 #define REPORT_ENTRY \
-	FIELD(TEXT, tool) \
-	FIELD(TEXT, interpreter) \
-	FIELD(TEXT, node) \
-	FIELD(TEXT, step) \
-	FIELD(MARK, slurm) \
-	FIELD(MARK, forked) \
-	FIELD(MARK, dismissed) \
-	FIELD(MARK, living) \
-	FIELD(MARK, by_shell) \
-	FIELD(MARK, unawaited) \
-	FIELD(MARK, unread) \
-	FIELD(MARK, no_pipe) \
-	FIELD(TIME, start) \
-	FIELD(TIME, end) \
-	FIELD(COUNT, end_unix_ns) \
-	FIELD(COUNT, count) \
-	FIELD(COUNT, pid) \
-	FIELD(COUNT, ppid) \
-	FIELD(COUNT, peak_bytes) \
-	FIELD(COUNT, failures) \
-	FIELD(SECONDS, wall_s) \
+	FIELD(TEXT, tool, "The tool's name.", .required = true) \
+	FIELD(TEXT, interpreter, "For a script: what ran it.") \
+	FIELD(TEXT, node, "The node that it ran on.", .required = true) \
+	FIELD(TEXT, step, "The step that it belonged to.") \
+	FIELD(MARK, slurm, "It is Slurm's own, not the user's.") \
+	FIELD(MARK, forked, "The process ran its parent's program, without an exec of its own.") \
+	FIELD(MARK, dismissed, "It ended as its parent wanted, or by SIGPIPE: it is no failure, whatever exit_code and signal are.") \
+	FIELD(MARK, living, "With so_far: it still runs, and has no end; wall_s and the other sums are so far.") \
+	FIELD(MARK, by_shell, \
+	      "It failed, and a shell or a shell's script had started it, which goes on after a command that failed.") \
+	FIELD(MARK, unawaited, \
+	      "It is by_shell, and that shell started another process before it ended: it was in a pipe and not the last of it, or" \
+	      " in the background. set -e ends no script there.") \
+	FIELD(MARK, unread, \
+	      "It is unawaited and has an exit code, and the reader of its output had ended well within the ten seconds before. The" \
+	      " reader is the next process that its shell had started at once; it waited at a pipe most of its time, and its" \
+	      " program may stop reading, such as head, awk or a shell. This may be why it failed (EPIPE).") \
+	FIELD(MARK, no_pipe, \
+	      "SIGPIPE ended it, and it wrote to no process that its parent had started after it, as a shell starts those of a" \
+	      " pipe.", ) \
+	FIELD(TIME, start, "When it started.", .required = true) \
+	FIELD(TIME, end, "When it ended.") \
+	FIELD(COUNT, end_unix_ns, \
+	      "The end to the nanosecond, since 1970: it shows which of two ended first. Only entries that did not end with exit" \
+	      " code 0, and the job script, have it.") \
+	FIELD(COUNT, count, "Above 1: the entry is a burst of so many runs.", .least = 1) \
+	FIELD(COUNT, pid, "The process's number.") \
+	FIELD(COUNT, ppid, "The number of the process's parent.") \
+	FIELD(COUNT, peak_bytes, "The largest resident set, pages of mapped files included.") \
+	FIELD(COUNT, failures, "As for a tool: 0 for forks, and for what was dismissed.") \
+	FIELD(SECONDS, wall_s, "The sum over the runs of a burst.") \
 	GROUP(uses, REPORT_USES) \
-	OBJECT(states, states) \
-	FIELD(COUNT, exit_code) \
-	FIELD(COUNT, signal)
+	OBJECT(states, states, "The states that it was in. Absent: they were not counted.") \
+	FIELD(COUNT, exit_code, "Absent for a burst, and for an image that another one replaced.", .most = 255) \
+	FIELD(COUNT, signal, "The signal that it died by.", .most = 127)
 
 #define REPORT_TASK \
-	FIELD(COUNT, rank) \
-	FIELD(COUNT, pid) \
-	FIELD(TEXT, node)
+	FIELD(COUNT, rank, "The task's number in its step.", .required = true) \
+	FIELD(COUNT, pid, "The number of the task's process.", .required = true) \
+	FIELD(TEXT, node, "The node that the task ran on.", .required = true)
 
 #define REPORT_STEP \
-	FIELD(TEXT, id) \
-	FIELD(TIME, start) \
-	FIELD(TIME, end) \
-	FIELD(SECONDS, elapsed_s) \
-	FIELD(SECONDS, launch_s) \
-	FIELD(COUNT, exit_code) \
-	FIELD(COUNT, signal) \
-	FIELD(COUNT, memory_used_peak_bytes) \
-	FIELD(MARK, memory_used_peak_at_least) \
-	FIELD(COUNT, memory_used_peak_upper_bytes) \
-	FIELD(COUNT, memory_charged_peak_bytes) \
-	FIELD(COUNT, memory_limit_bytes) \
-	FIELD(COUNT, processes) \
-	FIELD(COUNT, oom_kills) \
-	FIELD(COUNT, threads_peak) \
+	FIELD(TEXT, id, "batch, extern, interactive, or a number.", .required = true) \
+	FIELD(TIME, start, "When the first task was about to begin.") \
+	FIELD(TIME, end, "When the last process had ended; if one lives on, when the step's daemon had ended.") \
+	FIELD(SECONDS, elapsed_s, "From start to end.") \
+	FIELD(SECONDS, launch_s, \
+	      "How long Slurm and its plugins took from the start of the step's slurmstepd, which is known to a clock tick (10 ms)," \
+	      " until the first task was about to begin; the longest of its nodes. Absent: not known.") \
+	FIELD(COUNT, exit_code, "The exit code of the first task that failed; else 0.", .most = 255) \
+	FIELD(COUNT, signal, "The signal that this task died by; 0: none.", .most = 127) \
+	FIELD(COUNT, memory_used_peak_bytes, "As used.memory_used_peak_bytes.") \
+	FIELD(MARK, memory_used_peak_at_least, \
+	      "memory_used_peak_bytes is what the largest process used: on a node at least, the step's processes were not sampled" \
+	      " together.") \
+	FIELD(COUNT, memory_used_peak_upper_bytes, "As used.memory_used_peak_upper_bytes.") \
+	FIELD(COUNT, memory_charged_peak_bytes, "As used.memory_charged_peak_bytes.") \
+	FIELD(COUNT, memory_limit_bytes, \
+	      "The highest limit of its cgroups on the nodes: what srun asked for (--mem), or else the job's. Absent: none has one.") \
+	FIELD(COUNT, processes, "Processes of the user's; Slurm's own are not counted.") \
+	FIELD(COUNT, oom_kills, "Processes that the kernel killed because memory ran out.") \
+	FIELD(COUNT, threads_peak, "The most threads that were alive at one moment on one node.") \
 	GROUP(uses, REPORT_USES) \
 	OBJECT(states, states) \
-	FIELD(COUNT, nodes) \
-	FIELD(COUNT, task_count) \
-	LIST(tasks, task) \
-	FIELD(MARK, timed_out)
+	FIELD(COUNT, nodes, "Nodes of the step.") \
+	FIELD(COUNT, task_count, "Tasks of the step.") \
+	LIST(tasks, task, "", .required = true) \
+	FIELD(MARK, timed_out, \
+	      "Slurm ended it at a time limit of its own (srun --time=), as slurmdbd knows. slurmdbd is asked only about a step" \
+	      " that failed after a minute or more.")
 
 #define REPORT_CORE \
-	FIELD(COUNT, core) \
-	FIELD(COUNT, package) \
-	FIELD(COUNT_LIST, pus) \
-	FIELD(SECONDS, cpu_s)
+	FIELD(COUNT, core, "The core's number on its node, by hwloc.") \
+	FIELD(COUNT, package, "The number of the package that the core is in, by hwloc.") \
+	FIELD(COUNT_LIST, pus, "The numbers of its hardware threads, as Linux counts CPUs.") \
+	FIELD(SECONDS, cpu_s, "CPU time of the user's threads on it.")
 
 #define REPORT_NODE_ALLOCATED \
-	FIELD(COUNT, cpus) \
-	FIELD(TEXT, cpu_list) \
+	FIELD(COUNT, cpus, "Hardware threads that the job was bound to.") \
+	FIELD(TEXT, cpu_list, "Their numbers, as Linux writes such lists.") \
 	LIST(cores, core) \
-	FIELD(COUNT, cores_bound) \
-	FIELD(COUNT, cores_used) \
-	FIELD(COUNT, cores_loaded) \
-	FIELD(COUNT, memory_bytes) \
-	FIELD(COUNT, memory_limit_bytes)
+	FIELD(COUNT, cores_bound, "Cores that the job was bound to on this node.") \
+	FIELD(COUNT, cores_used, "Those of them on which any of the job's threads ever ran.") \
+	FIELD(COUNT, cores_loaded, "Those of them with a twentieth or more of the CPU time of the busiest.") \
+	FIELD(COUNT, memory_bytes, "Memory.") \
+	FIELD(COUNT, memory_limit_bytes, "The limit of the job's cgroup.")
 
 #define REPORT_NODE \
-	FIELD(TEXT, name) \
-	FIELD(FLAG, complete) \
+	FIELD(TEXT, name, "The node's name.", .required = true) \
+	FIELD(FLAG, complete, "True: the job was counted on this node from its begin to its end.", .required = true) \
 	OBJECT(allocated, node_allocated) \
 	OBJECT(used, node_used) \
 	OBJECT(states, job_states) \
-	LIST(gaps, gap) \
-	FIELD(TEXT, collector_version)
+	LIST(gaps, gap, "", .required = true) \
+	FIELD(TEXT, collector_version, "The version of stintd on the node.")
 
 #define REPORT_FILE \
-	FIELD(TEXT, path) \
-	FIELD(TEXT, type) \
-	FIELD(TEXT, node) \
-	FIELD(COUNT, opens) \
-	FIELD(COUNT, reads) \
-	FIELD(COUNT, writes) \
-	FIELD(COUNT, read_bytes) \
-	FIELD(COUNT, write_bytes)
+	FIELD(TEXT, path, "The file's path. Absent: it was too long to be kept whole.") \
+	FIELD(TEXT, type, "The type of its file system, as the kernel calls it. Empty: not known.", .required = true) \
+	FIELD(TEXT, node, \
+	      "If the job had several nodes: the one whose file it is. A file of a network file system belongs to every node, and" \
+	      " has none.") \
+	FIELD(COUNT, opens, "How often it was opened.", .required = true) \
+	FIELD(COUNT, reads, "System calls that read it.", .required = true) \
+	FIELD(COUNT, writes, "System calls that wrote it.", .required = true) \
+	FIELD(COUNT, read_bytes, "Read by system calls.", .required = true) \
+	FIELD(COUNT, write_bytes, "Written by system calls.", .required = true)
 
-#define REPORT_COLUMN(sum, in_record, place, type, name) FIELD(type##_LIST, name)
+#define REPORT_COLUMN(sum, in_record, place, type, name, text) FIELD(type##_LIST, name, text, .nulls = true)
 #define REPORT_COLUMNS \
 	SUM_LIST_OF_ENTRY(REPORT_COLUMN) \
-	FIELD(COUNT_LIST, memory_used_bytes) \
-	FIELD(COUNT_LIST, memory_cache_bytes) \
-	FIELD(COUNT_LIST, processes) \
-	FIELD(COUNT_LIST, threads)
+	FIELD(COUNT_LIST, memory_used_bytes, "Memory used at the end of the point.", .nulls = true) \
+	FIELD(COUNT_LIST, memory_cache_bytes, "Page cache at the end of the point.", .nulls = true) \
+	FIELD(COUNT_LIST, processes, "Processes at the end of the point.", .nulls = true) \
+	FIELD(COUNT_LIST, threads, "Threads at the end of the point.", .nulls = true)
 
 #define REPORT_SERIES \
-	FIELD(TEXT, node) \
-	FIELD(TIME, start) \
-	FIELD(SECONDS, interval_s) \
-	FIELD(SECONDS_LIST, end_offsets_s) \
-	OBJECT(columns, columns)
+	FIELD(TEXT, node, "The node.", .required = true) \
+	FIELD(TIME, start, "When the first point begins.") \
+	FIELD(SECONDS, interval_s, "How long a point lasts; the last one can be shorter.") \
+	FIELD(SECONDS_LIST, end_offsets_s, "When each point ends, counted from the start.", .required = true) \
+	OBJECT(columns, columns, "", .required = true)
 
 /* ---- the whole ---- */
 
 #define REPORT_WHOLE \
-	FIELD(WORD, schema) \
-	FIELD(TEXT, stint_version) \
-	FIELD(FLAG, complete) \
-	FIELD(MARK, so_far) \
-	LIST(gaps, gap) \
-	FIELD(COUNT_MAP, lost) \
-	FIELD(WORD, mode) \
-	OBJECT(job, job) \
-	OBJECT(requested, requested) \
-	OBJECT(allocated, allocated) \
-	OBJECT(used, used) \
-	OBJECT(states, job_states) \
-	OBJECT(verdict, verdict) \
-	LIST(findings, finding) \
-	LIST(advice, advice) \
-	LIST(oom, oom_kill) \
-	OBJECT(progress, progress) \
-	LIST(tools, tool) \
-	LIST(timeline, entry) \
-	LIST(steps, step) \
-	LIST(nodes, node) \
-	LIST(files, file) \
-	FIELD(COUNT, files_count) \
-	LIST(series, series)
+	FIELD(WORD, schema, "The version of this form.", .words = "stint-report/1", .required = true) \
+	FIELD(TEXT, stint_version, "The version of stint that made the report.", .required = true) \
+	FIELD(FLAG, complete, \
+	      "True: every node of the job was counted from the job's begin to its end. False: gaps says why, and sums are of what" \
+	      " was counted.", .required = true) \
+	FIELD(MARK, so_far, "The job still runs, and its node was asked: sums are of what it has used so far.") \
+	LIST(gaps, gap, "What is not known of the job is not known of its steps, tools and timeline either.", .required = true) \
+	FIELD(COUNT_MAP, lost, \
+	      "How many of something were seen and could not be kept, by what it was. 0: none was lost.", \
+	      .words = "process_records|tools|tasks", .required = true) \
+	FIELD(WORD, mode, \
+	      "summary: the user or the site wanted no timeline, so it is empty.", .words = "summary|timeline", .required = true) \
+	OBJECT(job, job, "", .required = true) \
+	OBJECT(requested, requested, "", .required = true) \
+	OBJECT(allocated, allocated, "", .required = true) \
+	OBJECT(used, used, "", .required = true) \
+	OBJECT(states, job_states, "", .required = true) \
+	OBJECT(verdict, verdict, "", .required = true) \
+	LIST(findings, finding, "The worst first.", .required = true) \
+	LIST(advice, advice, "", .required = true) \
+	LIST(oom, oom_kill, "By time. used.oom_kills counts them all.") \
+	OBJECT(progress, progress, "", .required = true) \
+	LIST(tools, tool, "By CPU time, the most first.", .required = true) \
+	LIST(timeline, entry, "By start.", .required = true) \
+	LIST(steps, step, "By start.", .required = true) \
+	LIST(nodes, node, "", .required = true) \
+	LIST(files, file, \
+	     "The 50 files that carried most bytes and the 50 that were opened most often, by bytes. Absent: the site does not" \
+	     " count files.") \
+	FIELD(COUNT, files_count, "How many distinct files were seen.") \
+	LIST(series, series, "One for each node that was sampled; none if mode is summary.", .required = true)
 
 /* All groups. A group that is in another one comes before it. */
 #define REPORT_GROUPS(EACH) \
-	EACH(uses, REPORT_USES) \
-	EACH(state_times, REPORT_STATES) \
-	EACH(totals, REPORT_TOTALS)
+	EACH(uses, REPORT_USES, "What adds up over threads, tools, steps and nodes.") \
+	EACH(state_times, REPORT_STATES, \
+	     "Thread time in each state, of the user's threads. A thread is in one state at a time, and all add up to lifetime_s," \
+	     " except turns_s and throttled_s, which are parts of others.") \
+	EACH(totals, REPORT_TOTALS, "The job's sums and peaks.")
 
 #define REPORT_STATES_ALONE GROUP(state_times, REPORT_STATES)
 
 /* All objects within the report and their lists. An object that is in another one comes before it. */
 #define REPORT_OBJECTS(EACH) \
-	EACH(gap, REPORT_GAP) \
-	EACH(workflow, REPORT_WORKFLOW) \
-	EACH(job, REPORT_JOB) \
-	EACH(requested, REPORT_REQUESTED) \
-	EACH(allocated, REPORT_ALLOCATED) \
-	EACH(traffic, REPORT_TRAFFIC) \
-	EACH(network, REPORT_NETWORK) \
-	EACH(file_system, REPORT_FILE_SYSTEM) \
-	EACH(used, REPORT_USED) \
-	EACH(node_used, REPORT_NODE_USED) \
-	EACH(states, REPORT_STATES_ALONE) \
-	EACH(wait_times, REPORT_WAIT_TIMES) \
-	EACH(wait_counts, REPORT_WAIT_COUNTS) \
-	EACH(job_states, REPORT_JOB_STATES) \
-	EACH(evidence, REPORT_EVIDENCE) \
-	EACH(verdict, REPORT_VERDICT) \
-	EACH(finding, REPORT_FINDING) \
-	EACH(advice, REPORT_ADVICE) \
-	EACH(oom_kill, REPORT_OOM_KILL) \
-	EACH(stall, REPORT_STALL) \
-	EACH(unused_core, REPORT_UNUSED_CORE) \
-	EACH(progress, REPORT_PROGRESS) \
-	EACH(tool, REPORT_TOOL) \
-	EACH(entry, REPORT_ENTRY) \
-	EACH(task, REPORT_TASK) \
-	EACH(step, REPORT_STEP) \
-	EACH(core, REPORT_CORE) \
-	EACH(node_allocated, REPORT_NODE_ALLOCATED) \
-	EACH(node, REPORT_NODE) \
-	EACH(file, REPORT_FILE) \
-	EACH(columns, REPORT_COLUMNS) \
-	EACH(series, REPORT_SERIES)
+	EACH(gap, REPORT_GAP, "What is not known, and why.") \
+	EACH(workflow, REPORT_WORKFLOW, \
+	     "What the job is in its workflow, by the names that the engine gives to jobs and directories. Absent, as each of its" \
+	     " fields: it is not certain.") \
+	EACH(job, REPORT_JOB, "What Slurm knows of the job.") \
+	EACH(requested, REPORT_REQUESTED, "What the job asked for.") \
+	EACH(allocated, REPORT_ALLOCATED, \
+	     "What the job was given. If a node's record is missing, cpus, cores and memory_bytes are of the nodes that have one.") \
+	EACH(traffic, REPORT_TRAFFIC, "Payload of one protocol.") \
+	EACH(network, REPORT_NETWORK, "Payload by protocol.") \
+	EACH(file_system, REPORT_FILE_SYSTEM, "All file systems of one type together.") \
+	EACH(used, REPORT_USED, "What the job used.") \
+	EACH(node_used, REPORT_NODE_USED, "What the job used on one node.") \
+	EACH(states, REPORT_STATES_ALONE, "Thread time in each state.") \
+	EACH(wait_times, REPORT_WAIT_TIMES, "Time of the job by wait, added up over its nodes.") \
+	EACH(wait_counts, REPORT_WAIT_COUNTS, "How many waits there were.") \
+	EACH(job_states, REPORT_JOB_STATES, \
+	     "Where the threads' time went, and what the job waited for as a whole, which the kernel programs follow at every" \
+	     " switch. A thread is busy if it is on a CPU or waits for one. If that was not followed, gaps names states.some, and" \
+	     " all of it is absent.") \
+	EACH(evidence, REPORT_EVIDENCE, "A number that something follows from.") \
+	EACH(verdict, REPORT_VERDICT, "What bound the job, in one word that a person can act on. docs/verdict.md has the rules.") \
+	EACH(finding, REPORT_FINDING, "Something that somebody should look at.") \
+	EACH(advice, REPORT_ADVICE, "What to ask Slurm for next time.") \
+	EACH(oom_kill, REPORT_OOM_KILL, \
+	     "A process that the kernel's out-of-memory killer chose. It need not be the one that asked for memory then.") \
+	EACH(stall, REPORT_STALL, "A process that lived on and used nothing.") \
+	EACH(unused_core, REPORT_UNUSED_CORE, "A core that the job was bound to and on which none of its threads ever ran.") \
+	EACH(progress, REPORT_PROGRESS, "When the job did nothing, and what it never used.") \
+	EACH(tool, REPORT_TOOL, \
+	     "What the processes of one tool did. A run is a program image within a process, from exec to the next exec or exit.") \
+	EACH(entry, REPORT_ENTRY, "One run of a tool, or a burst: many short runs together, with exact sums.") \
+	EACH(task, REPORT_TASK, "A process that Slurm started.") \
+	EACH(step, REPORT_STEP, "What one step did.") \
+	EACH(core, REPORT_CORE, "A core that the job was bound to.") \
+	EACH(node_allocated, REPORT_NODE_ALLOCATED, "What the job was given on the node.") \
+	EACH(node, REPORT_NODE, "What the job did on one node.") \
+	EACH(file, REPORT_FILE, "What the job did with one file.") \
+	EACH(columns, REPORT_COLUMNS, \
+	     "As many values each as end_offsets_s has. memory_used_bytes, memory_cache_bytes, processes and threads are those at" \
+	     " the point's end; all others are sums over the point. null: not known.") \
+	EACH(series, REPORT_SERIES, "What was used over time on one node.")
 
 #endif

@@ -10,7 +10,7 @@
 #include "reports/model/report.h"
 
 /* Has room for any object of a list. */
-#define REPORT_ITEM(name, list) struct report_##name name;
+#define REPORT_ITEM(name, list, ...) struct report_##name name;
 union report_item {
 	REPORT_OBJECTS(REPORT_ITEM)
 };

@@ -55,7 +55,7 @@ struct report_object {
 struct report_any_list REPORT_LIST_OF(void);
 
 /* Return the table of each object, for example report_table_finding(). */
-#define REPORT_TABLE(of, list) const struct report_object *report_table_##of(void);
+#define REPORT_TABLE(of, list, ...) const struct report_object *report_table_##of(void);
 REPORT_OBJECTS(REPORT_TABLE)
 #undef REPORT_TABLE
 

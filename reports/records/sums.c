@@ -20,7 +20,7 @@ static const struct name {
 	enum sum_place place;
 	size_t offset;
 } names[SUMS] = {
-#define SUM_NAME(name, in_record, place, type, in_report) [SUM_##name] = { #in_report, SUM_##place, OFFSET_##place(in_report) },
+#define SUM_NAME(name, in_record, place, type, in_report, ...) [SUM_##name] = { #in_report, SUM_##place, OFFSET_##place(in_report) },
 	SUM_LIST(SUM_NAME)
 #undef SUM_NAME
 	[SUM_PROCESSES] = { "processes", SUM_IN_TOTALS, 0 },

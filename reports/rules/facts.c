@@ -430,7 +430,7 @@ static void take_time(struct report_seconds *from, struct report_seconds own)
 
 static void take_states(struct report_job_states *states, const struct report_states *of_tool)
 {
-#define FIELD(type, name) take_time(&states->name, of_tool->name);
+#define FIELD(type, name, ...) take_time(&states->name, of_tool->name);
 	REPORT_STATES
 #undef FIELD
 }

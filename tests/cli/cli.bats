@@ -71,6 +71,8 @@ fails() { # STATUS TEXT COMMAND...
 	fails 2 "--color=blue: it is auto, always or never" "$STINT" report --color=blue
 	fails 2 "--seff with --json" "$STINT" report --seff --json
 	fails 2 "--seff with --table" "$STINT" report --table --seff
+	fails 2 "--schema describes all reports" "$STINT" report --schema 1
+	fails 2 "--schema describes all reports" "$STINT" report --json --schema
 	fails 2 "which RECORD" "$EPILOG"
 }
 
