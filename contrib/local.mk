@@ -33,6 +33,7 @@ EXTRA_DIST += \
 	contrib/debian/stint-site.install \
 	contrib/debian/stint-slurm.install.in \
 	contrib/debian/stint-slurm.postrm.in \
+	contrib/examples/fields.py \
 	contrib/examples/pictures \
 	contrib/examples/pipeline.sh \
 	contrib/examples/summarise.py \
