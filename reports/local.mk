@@ -1,6 +1,30 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # From node records to the report, and from the report to people.
 noinst_LTLIBRARIES += reports/libreports.la
+# The report as a type; tests/unit/reports/new_field has it once more.
+report_model_sources = \
+	reports/model/make_tables.h \
+	reports/model/report.c \
+	reports/model/report_clone.c \
+	reports/model/report_clone.h \
+	reports/model/report.h \
+	reports/model/report_fields.h \
+	reports/model/report_gaps.c \
+	reports/model/report_gaps.h \
+	reports/model/report_make.c \
+	reports/model/report_make.h \
+	reports/model/report_owned.h \
+	reports/model/report_read.c \
+	reports/model/report_read.h \
+	reports/model/report_schema.c \
+	reports/model/report_schema.h \
+	reports/model/report_tables.c \
+	reports/model/report_tables.h \
+	reports/model/report_values.c \
+	reports/model/report_values.h \
+	reports/model/report_write.c \
+	reports/model/report_write.h \
+	#
 reports_libreports_la_SOURCES = \
 	reports/builder/build_report.c \
 	reports/builder/build_report.h \
@@ -162,27 +186,7 @@ reports_libreports_la_SOURCES = \
 	reports/json/units.h \
 	reports/json/view.c \
 	reports/json/view.h \
-	reports/model/make_tables.h \
-	reports/model/report.c \
-	reports/model/report_clone.c \
-	reports/model/report_clone.h \
-	reports/model/report.h \
-	reports/model/report_fields.h \
-	reports/model/report_gaps.c \
-	reports/model/report_gaps.h \
-	reports/model/report_make.c \
-	reports/model/report_make.h \
-	reports/model/report_owned.h \
-	reports/model/report_read.c \
-	reports/model/report_read.h \
-	reports/model/report_schema.c \
-	reports/model/report_schema.h \
-	reports/model/report_tables.c \
-	reports/model/report_tables.h \
-	reports/model/report_values.c \
-	reports/model/report_values.h \
-	reports/model/report_write.c \
-	reports/model/report_write.h \
+	$(report_model_sources) \
 	reports/read/collect.c \
 	reports/read/collect.h \
 	reports/read/find.c \

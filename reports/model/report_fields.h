@@ -3,9 +3,13 @@
  * The report's fields: one list for each of its objects. All that knows a field is made from these lists: the structs (report.h),
  * the tables of reader and writer (report_tables.c), the schema (report_schema.c, reports/report.schema.json) and docs/report.md.
  *
- * To add a field, add one line here, at its place in the JSON, and the code that fills it, in reports/builder/ or reports/verdict/.
- * To add a sum, add its line in common/sum_list.h only. Then "make update-examples" renews the schema and docs/report.md.
- * A field that tables for programs shall have (CSV) needs a line in reports/text/summary_table_data.c as well.
+ * To add a field:
+ *  - a line here, at its place in the JSON (a sum has its line in common/sum_list.h only);
+ *  - the code that fills it, in reports/builder/ or reports/verdict/;
+ *  - "make update-examples", which renews the schema and docs/report.md;
+ *  - for a column of tables as CSV and JSON: a member of struct summary, its value in reports/read/summary.c, and a line in
+ *    reports/text/summary_table_data.c. Rows do not keep their reports, and some have none (Slurm's answer, a whole array).
+ * tests/unit/reports/new_field adds a field and a sum in this way.
  *
  * A list has FIELD(TYPE, name, "Sentence.") for each field, OBJECT(name, of) for an object of the list @of, and LIST(name, of) for
  * a list of such objects. GROUP(name, list) has the fields of @list, which several objects have; in C they are also the

@@ -76,7 +76,7 @@ unit_tests = \
 	tests/unit/reports/model_make \
 	tests/unit/reports/model_memory \
 	tests/unit/reports/model_schema \
-	tests/unit/reports/new_sum \
+	tests/unit/reports/new_field \
 	tests/unit/reports/outcome \
 	tests/unit/reports/parents \
 	tests/unit/reports/peak_memory \
@@ -133,10 +133,17 @@ tests_unit_collector_scan_cgroup_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-de
 tests_unit_collector_scans_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-definition
 tests_unit_reports_attempts_memory_SOURCES = tests/unit/reports/failing_memory.c tests/unit/reports/attempts_memory.c
 tests_unit_reports_model_memory_SOURCES = tests/unit/reports/failing_memory.c tests/unit/reports/model_memory.c
-# with the sums of the tests' other layout
-tests_unit_reports_new_sum_SOURCES = tests/unit/reports/new_sum.c reports/records/record.c reports/records/record_tables.c reports/records/sums.c reports/files/part_form.c
-tests_unit_reports_new_sum_CPPFLAGS = -I$(builddir)/tests/system/other $(AM_CPPFLAGS)
-$(tests_unit_reports_new_sum_OBJECTS): tests/system/other/headers
+# With one field more, and one sum more: a line in each of the two lists. All that is built from the lists is built again.
+tests_unit_reports_new_field_SOURCES = tests/unit/reports/new_field.c $(report_model_sources) \
+	reports/records/record.c reports/records/record_tables.c reports/records/sums.c reports/files/part_form.c
+tests_unit_reports_new_field_CPPFLAGS = -I$(builddir)/tests/unit/new_field $(AM_CPPFLAGS)
+NEW_FIELD_LISTS = tests/unit/new_field/common/sum_list.h tests/unit/new_field/reports/model/report_fields.h
+tests/unit/new_field/common/sum_list.h: common/sum_list.h
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(SED) 's/^\tX(SYSCALL_READS, /\tX(TEST, test_ns, IN_USED, SECONDS, test_s, "A sum of the tests.") \\\n&/' $(srcdir)/common/sum_list.h >$@
+tests/unit/new_field/reports/model/report_fields.h: reports/model/report_fields.h
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(SED) 's/^\tFIELD(TEXT, account, /\tFIELD(COUNT, test_count, "A field of the tests.", .most = 9) \\\n&/' $(srcdir)/reports/model/report_fields.h >$@
+$(tests_unit_reports_new_field_OBJECTS): $(NEW_FIELD_LISTS)
+CLEANFILES += $(NEW_FIELD_LISTS)
 tests_unit_reports_when_SOURCES = tests/unit/reports/when.c reports/cmd/when.c
 tests_unit_spank_job_json_SOURCES = spank/slurm_job/array_tasks.c spank/slurm_job/job_json.c spank/slurm_job/tres.c tests/unit/spank/job_json.c
 tests_unit_spank_job_json_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
