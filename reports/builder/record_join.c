@@ -10,6 +10,7 @@
 
 #include "common/cleanup.h"
 #include "common/memory/map.h"
+#include "common/memory/memory_limit.h"
 #include "common/suffix.h"
 #include "reports/builder/report_files.h"
 #include "reports/builder/report_series.h"
@@ -525,9 +526,14 @@ static void join_all(struct record *former, struct record *later)
 
 int record_join(struct record *former, struct record *later, struct error *err)
 {
+	unsigned long failures = memory_failures();
+
 	later->continues = later->continues && former->continues;
 	if (!is_joined(former, later))
 		join_all(former, later);
+	/* without its key, an entry is not found in the other list: then it is there twice */
+	if (memory_failures() != failures)
+		report_lacked(record_memory(later));
 	if (!report_lacks_memory(record_memory(later)))
 		return 0;
 	errno = ENOMEM;
