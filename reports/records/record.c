@@ -256,13 +256,15 @@ void slurm_job_forget(struct record_slurm_job *job)
 	record_table_slurm_job()->forget(job);
 }
 
+static struct record_slurm_job unknown_job;
+
+/* Before main(): later, several threads of stint ingest read it. */
+static __attribute__((constructor)) void make_unknown_job(void)
+{
+	slurm_job_forget(&unknown_job);
+}
+
 const struct record_slurm_job *slurm_job_or_unknown(const struct record_slurm_job *job)
 {
-	static struct record_slurm_job unknown;
-	static bool made;
-
-	if (!made)
-		slurm_job_forget(&unknown);
-	made = true;
-	return job ? job : &unknown;
+	return job ? job : &unknown_job;
 }

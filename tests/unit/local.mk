@@ -134,6 +134,7 @@ tests_unit_collector_scan_cgroup_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-de
 tests_unit_collector_scans_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-definition
 tests_unit_reports_attempts_memory_SOURCES = tests/unit/reports/failing_memory.c tests/unit/reports/attempts_memory.c
 tests_unit_reports_model_memory_SOURCES = tests/unit/reports/failing_memory.c tests/unit/reports/model_memory.c
+tests_unit_reports_record_LDADD = $(LDADD) -lpthread
 tests_unit_reports_record_memory_SOURCES = tests/unit/reports/failing_memory.c tests/unit/reports/record_memory.c
 # With one field more, and one sum more: a line in each of the two lists. All that is built from the lists is built again.
 tests_unit_reports_new_field_SOURCES = tests/unit/reports/new_field.c $(report_model_sources) \

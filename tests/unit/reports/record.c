@@ -4,6 +4,7 @@
  * refusals.
  */
 #include <errno.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -514,9 +515,39 @@ static void nothing_is_known_of_a_job_that_is_not_there(void **state)
 	}
 }
 
+#define THREADS 4
+
+static pthread_barrier_t begin;
+
+static void *read_unknown_job(void *known)
+{
+	const struct record_slurm_job *unknown;
+
+	pthread_barrier_wait(&begin);
+	unknown = slurm_job_or_unknown(NULL);
+	return unknown->job_id == REPORT_UNKNOWN && unknown->left_out == REPORT_UNKNOWN ? NULL : known;
+}
+
+/* The first to ask must not change what another one reads: under ThreadSanitizer, this is the first test. */
+static void of_a_job_that_is_not_there_all_threads_know_nothing(void **state)
+{
+	pthread_t threads[THREADS];
+	void *known;
+
+	assert_int_equal(pthread_barrier_init(&begin, NULL, THREADS), 0);
+	for (size_t i = 0; i < THREADS; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, read_unknown_job, state), 0);
+	for (size_t i = 0; i < THREADS; i++) {
+		assert_int_equal(pthread_join(threads[i], &known), 0);
+		assert_null(known);
+	}
+	pthread_barrier_destroy(&begin);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(of_a_job_that_is_not_there_all_threads_know_nothing),
 		cmocka_unit_test(what_is_not_there_is_not_known),
 		cmocka_unit_test(what_is_of_another_type_is_not_known),
 		cmocka_unit_test(what_was_left_out_is_zero_only_if_the_writer_counts_the_same),
