@@ -175,6 +175,7 @@ EXTRA_DIST += \
 	tests/unit/reports/model_agree.h \
 	tests/unit/reports/model_case.h \
 	tests/unit/reports/node.h \
+	tests/unit/reports/record_case.h \
 	tests/unit/reports/report_case.h \
 	#
 
