@@ -283,13 +283,14 @@ static size_t read_moments(const struct record *record, const struct merge_scrip
 	for (size_t i = 0; i < record->timeline.count; i++) {
 		const struct record_entry *entry = &record->timeline.items[i];
 		const struct record_tool *tool = record_tool_at(record, entry->tool);
+		const char *name = tool ? merge_name_of_tool(tool, script) : NULL;
 
-		if (!tool || entry->start_unix_ns < 0)
+		if (!name || entry->start_unix_ns < 0)
 			continue;
 		moments[used++] = (struct moment){
 			.start_ns = entry->start_unix_ns,
 			.entry = entry,
-			.tool = copy_once(copies, merge_name_of_tool(tool, script)),
+			.tool = copy_once(copies, name),
 			.interpreter = copy_once(copies, tool->interpreter),
 			.node = node,
 			.step = copy_once(copies, entry->step),

@@ -405,6 +405,25 @@ static void a_trimmed_timeline_keeps_the_longest_in_order(void **state)
 			    "the longest 2 of 6 entries are kept: a report has no more of one node");
 }
 
+static void a_process_of_a_tool_without_a_name_is_not_in_the_timeline(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json"), *whole = build(&record, 1, NULL), *report = NULL;
+	struct json_object *tools = field_find(record, "tools"), *timeline;
+	size_t left_out = 0;
+	int64_t tool;
+
+	(void)state;
+	json_object_object_del(json_object_array_get_idx(tools, 1), "name");
+	for (size_t i = 0; i < field_length(field_find(record, "timeline")); i++)
+		left_out += field_count(json_object_array_get_idx(field_find(record, "timeline"), i), "tool", &tool) && tool == 1;
+	report = build(&record, 1, NULL);
+	timeline = field_find(report, "timeline");
+	assert_true(left_out > 0);
+	assert_int_equal(field_length(timeline) + left_out, field_length(field_find(whole, "timeline")));
+	for (size_t i = 0; i < field_length(timeline); i++)
+		assert_non_null(field_text(json_object_array_get_idx(timeline, i), "tool"));
+}
+
 static void damaged_records_are_refused_with_the_place(void **state)
 {
 	static const struct {
@@ -463,6 +482,7 @@ int main(void)
 		cmocka_unit_test(a_summary_has_no_timeline),
 		cmocka_unit_test(numbers_of_a_made_up_record_do_not_overflow),
 		cmocka_unit_test(a_trimmed_timeline_keeps_the_longest_in_order),
+		cmocka_unit_test(a_process_of_a_tool_without_a_name_is_not_in_the_timeline),
 		cmocka_unit_test(damaged_records_are_refused_with_the_place),
 	};
 
