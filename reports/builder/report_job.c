@@ -59,7 +59,7 @@ bool job_is_later(const struct record_slurm_job *slurm, int64_t closed)
 	slurm = slurm_job_or_unknown(slurm);
 	if (slurm->start_unix_s < 0)
 		return state_waits(slurm->state);
-	return slurm->start_unix_s > (closed + CLOCKS_APART_NS) / NS_PER_S;
+	return slurm->start_unix_s > count_sum(closed, CLOCKS_APART_NS) / NS_PER_S;
 }
 
 /* Whether Slurm's attempt is the one whose first step was seen at @opened, and which was over at @closed. */
@@ -110,9 +110,9 @@ static bool may_have_missed(const struct build_input *input, const struct record
 	bool known = !is_superseded(input) && take_time(slurm_of(input)->start_unix_s, &start);
 	char text[TIME_TEXT];
 
-	if (booted < 0 || since < 0 || (known && since <= start + CLOCKS_APART_NS))
+	if (booted < 0 || since < 0 || (known && since <= count_sum(start, CLOCKS_APART_NS)))
 		return false;
-	if (!known || booted > start + CLOCKS_APART_NS)
+	if (!known || booted > count_sum(start, CLOCKS_APART_NS))
 		snprintf(why, size, "the node was started anew at %s; what of this attempt ran there before is not known",
 			 time_text(booted, text));
 	else

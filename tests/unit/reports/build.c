@@ -13,6 +13,7 @@
 
 #include "common/cleanup.h"
 #include "common/time_text.h"
+#include "reports/builder/report_job.h"
 #include "reports/json/field.h"
 #include "reports/records/record.h"
 #include "reports/rules/facts.h"
@@ -386,6 +387,25 @@ static void numbers_of_a_made_up_record_do_not_overflow(void **state)
 	json_object_put(records[1]);
 }
 
+static void nor_do_its_times(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json"), *slurm = load("slurm-one.json"), *report = NULL;
+	struct record_slurm_job job;
+
+	(void)state;
+	slurm_job_forget(&job);
+	job.start_unix_s = 1;
+	assert_false(job_is_later(&job, INT64_MAX));
+	job.start_unix_s = INT64_MAX;
+	assert_true(job_is_later(&job, INT64_MAX));
+	json_object_object_del(record, "opened_unix_ns");
+	put_count(field_find(record, "collector"), "booted_unix_ns", 0);
+	put_count(field_find(record, "collector"), "since_unix_ns", INT64_MAX);
+	put_count(slurm, "start_unix_s", INT64_MAX / NS_PER_S);
+	report = build(&record, 1, slurm);
+	assert_true(field_true(report, "complete"));
+}
+
 static void a_trimmed_timeline_keeps_the_longest_in_order(void **state)
 {
 	cleanup_json struct json_object *json = load("record-one.json");
@@ -481,6 +501,7 @@ int main(void)
 		cmocka_unit_test(a_row_has_the_reports_time),
 		cmocka_unit_test(a_summary_has_no_timeline),
 		cmocka_unit_test(numbers_of_a_made_up_record_do_not_overflow),
+		cmocka_unit_test(nor_do_its_times),
 		cmocka_unit_test(a_trimmed_timeline_keeps_the_longest_in_order),
 		cmocka_unit_test(a_process_of_a_tool_without_a_name_is_not_in_the_timeline),
 		cmocka_unit_test(damaged_records_are_refused_with_the_place),
