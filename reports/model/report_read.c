@@ -83,20 +83,25 @@ static bool read_items(struct reading *reading, const struct report_field *field
 	return next == SCAN_END;
 }
 
-/* Reads an object whose members' names are data. */
+/* Reads an object whose members' names are data. Leaves out those whose name is longer than a text may be. */
 static bool read_map(struct reading *reading, const struct report_field *field, struct report_any_list *list)
 {
 	size_t room = 0, length;
 	struct scan_value value;
+	bool first = true;
 	enum scan_next next;
 	const char *name;
 	void *item;
 
 	if (!scan_enter(&reading->scan))
 		return false;
-	while ((next = scan_next(&reading->scan, '}', list->count == 0)) == SCAN_ANOTHER) {
+	for (; (next = scan_next(&reading->scan, '}', first)) == SCAN_ANOTHER; first = false) {
+		if (!scan_name(&reading->scan, &name, &length) || !read_value(reading, &value))
+			return false;
+		if (reading->text_most && length > reading->text_most)
+			continue;
 		item = add_item(reading, list, &room, values_item_bytes(field->type));
-		if (!item || !scan_name(&reading->scan, &name, &length) || !read_value(reading, &value))
+		if (!item)
 			return false;
 		values_take_named(field->type, name, &value, item);
 	}

@@ -332,13 +332,15 @@ static void a_longer_text_than_the_bound_is_not_known(void **state)
 {
 	struct error err = { "" };
 	cleanup_record struct record *record = read_bounded(
-		HEAD ", 'work_dir': '12345678', 'output': '123456789', 'lost': {'123456789': 1}, 'tools': [{'name': '1234567\\u00e9', 'path': '/'}]}",
+		HEAD ", 'work_dir': '12345678', 'output': '123456789', 'lost': {'123456789': 1, '12345678': 2, '123456780': 3}, 'tools': [{'name': '1234567\\u00e9', 'path': '/'}]}",
 		(struct record_bounds){ .text = 8 }, &err);
 
 	(void)state;
 	assert_non_null(record);
 	assert_string_equal(record->work_dir, "12345678");
 	assert_null(record->output);
+	assert_int_equal(record->lost.count, 1);
+	assert_string_equal(record->lost.items[0].name, "12345678");
 	assert_null(record->tools.items[0].name); /* bytes count, not characters */
 	assert_string_equal(record->tools.items[0].path, "/");
 }
