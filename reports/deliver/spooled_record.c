@@ -15,6 +15,7 @@
 #include "common/frame.h"
 #include "common/log_line.h"
 #include "common/memory/array.h"
+#include "common/memory/memory_limit.h"
 #include "common/record_name.h"
 #include "reports/builder/record_join.h"
 
@@ -87,7 +88,7 @@ static void cut(struct chain *chain)
 
 /*
  * Finds the records in the directories @places that @name continues: those before it, back to the latest one that does
- * not itself continue another. Finds none if out of memory.
+ * not itself continue another. If out of memory, some are missing, and memory_failures() counts it.
  */
 static struct chain find_chain(const int places[RECORD_PLACES], const char *name)
 {
@@ -215,6 +216,7 @@ int spooled_record_join(struct record *record, const char *path, const struct co
 {
 	const char *name = strrchr(path, '/');
 	struct joining joining = { .record = record };
+	unsigned long failures = memory_failures();
 	struct record_name read;
 	struct error why;
 	int result = 0;
@@ -223,7 +225,7 @@ int spooled_record_join(struct record *record, const char *path, const struct co
 		open_places(&joining, conf);
 		joining.chain = find_chain(joining.places, name + 1);
 		joining.first = joining.chain.count;
-		result = join_all(&joining, err);
+		result = memory_failures() == failures ? join_all(&joining, err) : error_set(err, "out of memory");
 		/* If it cannot be written, the joined record is delivered anyway. The others follow, and change nothing. */
 		if (joining.first < joining.chain.count && !report_lacks_memory(record_memory(record)) &&
 		    write_back(&joining, path, &why) == 0)

@@ -11,8 +11,11 @@
 
 #include <cmocka.h>
 
+#include <fcntl.h>
+
 #include "common/memory/memory_limit.h"
 #include "reports/builder/record_join.h"
+#include "reports/deliver/spooled_record.h"
 #include "reports/store/store_line.h"
 #include "tests/unit/reports/asserts.h"
 #include "tests/unit/reports/failing_memory.h"
@@ -207,6 +210,88 @@ static void records_are_joined_whole_or_the_record_knows_what_it_lacks(void **st
 	assert_true(failures > 10);
 }
 
+/* ---- the spool ---- */
+
+#define LAST "_.n1.7.1.3000.c.u5.record"
+
+static char spool[] = "/tmp/stint-memory-XXXXXX";
+
+/* Puts record-one.json into the spool, @hours later. */
+static void put_record(const char *name, int hours)
+{
+	cleanup_record struct record *record = read_file("record-one.json");
+	cleanup_free char *text = NULL;
+	char path[128];
+	FILE *file;
+
+	record->opened_unix_ns += hours * 3600 * NS_PER_S;
+	record->continues = hours > 0;
+	text = text_of(record);
+	snprintf(path, sizeof(path), "%s/%s", spool, name);
+	file = fopen(path, "w");
+	assert_non_null(file);
+	assert_true(fputs(text, file) >= 0 && fclose(file) == 0);
+}
+
+static void fill_spool(void)
+{
+	put_record("_.n1.7.1.1000.u5.record", 0);
+	put_record("_.n1.7.1.2000.c.u5.record", 1);
+	put_record(LAST, 2);
+}
+
+/* Joins the spool's last record to the others while the allocation @at fails. Returns what is delivered; NULL: a retry follows. */
+static char *join_spooled(unsigned long at)
+{
+	cleanup_record struct record *record = NULL;
+	struct record_identity identity;
+	struct conf conf = { 0 };
+	struct error err;
+	char path[128];
+	int result = -1;
+
+	snprintf(path, sizeof(path), "%s/" LAST, spool);
+	snprintf(conf.spool_dir, sizeof(conf.spool_dir), "%s", spool);
+	snprintf(conf.run_dir, sizeof(conf.run_dir), "%s/none", spool);
+	fail_at(at);
+	record = spooled_record_read(AT_FDCWD, path, &identity, &err);
+	if (record)
+		result = spooled_record_join(record, path, &conf, &err);
+	else
+		assert_true(errno != EBADMSG && errno != EPROTONOSUPPORT); /* the record is kept */
+	failing_memory_at = 0;
+	return result == 0 ? text_of(record) : NULL;
+}
+
+static void a_record_is_delivered_with_all_that_it_continues_or_tried_again(void **state)
+{
+	cleanup_free char *whole = NULL;
+	unsigned long refused = 0;
+	char command[64];
+	bool more = true;
+
+	(void)state;
+	assert_non_null(mkdtemp(spool));
+	fill_spool();
+	whole = join_spooled(0);
+	assert_non_null(whole);
+	for (unsigned long at = 1; more; at++) {
+		cleanup_free char *text = NULL;
+
+		fill_spool();
+		text = join_spooled(at);
+		more = failing_memory_count >= at;
+		refused += !text;
+		if (!text)
+			text = join_spooled(0);
+		if (!text || strcmp(text, whole) != 0)
+			fail_msg("allocation %lu failed, and the record lacks something", at);
+	}
+	assert_true(refused > 10);
+	snprintf(command, sizeof(command), "rm -r %s", spool);
+	assert_int_equal(system(command), 0);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -215,6 +300,7 @@ int main(void)
 		cmocka_unit_test(nor_is_a_store_line),
 		cmocka_unit_test(a_record_is_copied_whole_or_not_at_all),
 		cmocka_unit_test(records_are_joined_whole_or_the_record_knows_what_it_lacks),
+		cmocka_unit_test(a_record_is_delivered_with_all_that_it_continues_or_tried_again),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
