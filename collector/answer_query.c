@@ -27,7 +27,7 @@
 #define REQUEST_S 1 /* the request must come within this time */
 #define ACCEPTS_MAX 64 /* in one call: stintd's other work must not wait longer for them */
 #define BACKLOG 512 /* a flood is refused faster than it comes; the others wait in this queue */
-#define NO_JOB "stintd counts no such job of yours here"
+#define NO_JOB "stintd does not count such a job of yours here"
 
 struct queries {
 	int fd, epoll_fd;
@@ -156,12 +156,12 @@ static void __attribute__((noreturn)) answer(struct collector *c, int fd, uid_t 
 	set_time(fd, SO_SNDTIMEO, ANSWER_S);
 	if (recv(fd, &request, sizeof(request), MSG_WAITALL) != sizeof(request) || request.magic != QUERY_MAGIC ||
 	    request.version != QUERY_VERSION)
-		refuse(fd, "stintd is of another version than the program that asks it");
+		refuse(fd, "stintd and the program that asks it are of different versions");
 	job = find_job(c, request.job_id);
 	if (!job || (uid != 0 && uid != job->about.uid))
 		refuse(fd, NO_JOB);
 	if (job_mode(job, c->conf.mode) == CONTROL_MODE_OFF)
-		refuse(fd, "the job is run with --stint=off");
+		refuse(fd, "the job runs with --stint=off");
 	if (job->key && !job->so_far_known)
 		refuse(fd, job->so_far_old ? QUERY_BUSY : "what live threads have used is not sampled for this job");
 	lock = wait_for_others(c);

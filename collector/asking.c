@@ -116,7 +116,7 @@ bool asking_child_ended(struct asking *asking, int pid, int status)
 	if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
 		turn_away(asking); /* the next helper would end in the same way */
 	if (watch(asking) < 0)
-		collector_log(LOG_WARNING, "%s: %s; each report's writer asks Slurm for itself",
+		collector_log(LOG_WARNING, "%s: %s; each report's writer asks Slurm on its own",
 			      asking->address.sun_path, strerror(errno));
 	return true;
 }

@@ -197,7 +197,7 @@ int close_start(struct collector *c, struct job *job, struct error *err)
 	char name[768], path[PATH_MAX];
 
 	if (node_record_name(job, name, sizeof(name)) < 0)
-		return error_set(err, "its names are too long for a file's");
+		return error_set(err, "its names are too long for a file name");
 	/* An earlier stintd got this far before it was killed. */
 	if (spool_find(&c->spool, name, path)) {
 		reply_send(job->closing.reply_fd, CONTROL_JOB_CLOSE, 0, "");
@@ -236,7 +236,7 @@ static void hold(struct collector *c, struct job *job)
 	}
 	if (held <= HELD_MAX) {
 		collector_log_user(job->about.uid, LOG_WARNING,
-				   "job %u: its counts stay in the kernel's memory, and its report is tried again",
+				   "job %u: its counts stay in the kernel's memory, and stintd will try its report again",
 				   job->about.job_id);
 		return;
 	}

@@ -150,7 +150,7 @@ void deliver_add(struct collector *c, const char *name, uint32_t job_id, uint32_
 
 	if (!deliver_has_share(held_by(c, uid, false), all->waiting, DELIVER_WAITING)) {
 		leave_in_spool(reply_fd, job_id, uid,
-			       "too many of its user's, or of all users, wait for a place already");
+			       "too many reports of its user, or of all users, wait for a writer already");
 		return;
 	}
 	fresh = calloc(1, sizeof(*fresh));
@@ -395,7 +395,7 @@ static void end_slow(struct collector *c, uint64_t now_ns)
 			kill(each->pid, SIGKILL);
 			each->killed_ns = now_ns;
 		} else if (now_ns - each->killed_ns >= END_NS) {
-			leave(c, each, WRITER_PROGRAM " was killed, and does not end");
+			leave(c, each, WRITER_PROGRAM " was killed, but does not end");
 		}
 	}
 }
@@ -441,7 +441,7 @@ static void say_busy(struct collector *c, const struct delivery *oldest, uint64_
 	all->busy_logged_ns = now_ns;
 	collector_log(
 		LOG_WARNING,
-		"%d reports wait for a place: %d of %d writers are at work, %d of them for uid %u, and %d are held up",
+		"%d reports wait for a writer: %d of %d writers are at work, %d of them for uid %u, and %d are held up",
 		all->waiting, all->running, DELIVER_PLACES, held_by(c, oldest->uid, true), oldest->uid,
 		all->all_strays);
 }

@@ -43,7 +43,7 @@ static void look_at(struct collector *c, struct job *job, typeof(wait_rate_note)
 		return;
 	if (programs__leave(c->programs, job->slot, job->key, job->wait_rate.per_s, cpus, &err) < 0)
 		collector_log_user(job->about.uid, LOG_WARNING,
-				   "job %u waits too often, and is followed as a whole all the same: %s",
+				   "job %u waits too often, but is still followed as a whole: %s",
 				   job->about.job_id, err.text);
 	else
 		collector_log_user(

@@ -170,7 +170,7 @@ static bool comes_from_root(int fd)
 	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &size) < 0)
 		return false;
 	if (who.uid != 0)
-		collector_log_user(who.uid, LOG_WARNING, "uid %u called at the control socket: root alone is believed",
+		collector_log_user(who.uid, LOG_WARNING, "uid %u called at the control socket: only root is believed",
 				   who.uid);
 	return who.uid == 0;
 }
@@ -215,17 +215,17 @@ static bool speaks_for_itself(const struct control_message *message, const struc
 static bool is_believed(const struct control_message *message, size_t size, const struct ucred *sender)
 {
 	if (sender->uid != 0)
-		collector_log_user(sender->uid, LOG_WARNING, "uid %u sent a control message: root alone is believed",
+		collector_log_user(sender->uid, LOG_WARNING, "uid %u sent a control message: only root is believed",
 				   sender->uid);
 	else if (!control_message_valid(message, size))
 		collector_log(LOG_ERR,
-			      "a control message of %zu bytes is not of this version or damaged; is the plugin of this "
-			      "version?",
+			      "a control message of %zu bytes is damaged or from another version; does the plugin have the "
+			      "version of stintd?",
 			      size);
 	else if (!speaks_for_itself(message, sender))
 		collector_log_user(
 			message->uid, LOG_WARNING,
-			"job %u: process %d sent a message of a step of process %d: a step's own slurmstepd alone is believed",
+			"job %u: process %d sent a message about a step of process %d: only the step's own slurmstepd is believed",
 			message->job_id, sender->pid, control_task(message)->stepd_pid);
 	else
 		return true;

@@ -123,8 +123,8 @@ static void say_dropped(struct store *store)
 	if (uid != UINT32_MAX)
 		snprintf(whose, sizeof(whose), "uid %u", uid);
 	collector_log(LOG_ERR,
-		      "lines for the store are dropped, %llu so far, the last ones of %s, who had most: more than "
-		      "store_backlog_mb would wait for it",
+		      "lines for the store are dropped, %llu so far, the last ones of %s, who had the most: otherwise more "
+		      "than store_backlog_mb would wait for it",
 		      (unsigned long long)store->left.dropped, whose);
 	store->drops_uid = uid;
 }

@@ -496,6 +496,6 @@ int conf_load_known(struct conf *conf, const char *path, struct error *warning, 
 	if (read_file(conf, path ? path : CONF_PATH, true, warning, err) == 0)
 		return 0;
 	if (!path && errno == EACCES)
-		error_set(warning, "%s: the defaults stand", err->text);
+		error_set(warning, "%s: the defaults apply", err->text);
 	return path || (errno != ENOENT && errno != EACCES) ? -1 : 0;
 }

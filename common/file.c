@@ -283,5 +283,5 @@ int file_open_own_directory(const char *path, struct error *err)
 		return fd;
 	close(fd);
 	errno = EPERM;
-	return error_set(err, "%s must belong to root and be writable by nobody else", path);
+	return error_set(err, "%s must belong to root, and only root may write there", path);
 }

@@ -46,7 +46,7 @@ static int no_conversion(const char *pattern, const char *letter, struct error *
 {
 	size_t length = utf8_length(letter);
 
-	return error_set(err, "output pattern '%s': no conversion %%%.*s (there are i j A a x u N %%)", pattern,
+	return error_set(err, "output pattern '%s': unknown conversion %%%.*s (known are i j A a x u N %%)", pattern,
 			 length ? (int)length : 1, letter);
 }
 

@@ -17,7 +17,7 @@
 #define QUERY_SUFFIX ".show"
 #define QUERY_MAGIC 0x574f4853u /* "SHOW" */
 #define QUERY_VERSION 1
-#define QUERY_BUSY "stintd has many to answer; try again" /* a client may ask again a little later */
+#define QUERY_BUSY "stintd is busy with other queries; try again" /* a client may ask again a little later */
 
 struct query_request {
 	uint32_t magic;

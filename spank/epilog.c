@@ -75,11 +75,11 @@ static void leave_note(const struct options_arguments *site, const struct contro
 	struct error err;
 
 	if (note_leave(site->run_dir, message, &err) == 0)
-		slurm_error("stint: job %u: stintd does not answer (%s); the job ran, its report will be late and say "
+		slurm_error("stint: job %u: stintd does not answer (%s); the job ran, its report will be late and will say "
 			    "what is missing", message->job_id, why->text);
 	else
-		slurm_error("stint: job %u: stintd does not answer (%s), and no note can be left for it (%s); the job ran, and "
-			    "no report comes, or an incomplete one where stintd knows of the job", message->job_id,
+		slurm_error("stint: job %u: stintd does not answer (%s), and no note can be left for it (%s); the job ran, "
+			    "but gets no report, or an incomplete one if stintd knows the job", message->job_id,
 			    why->text, err.text);
 }
 

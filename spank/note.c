@@ -142,7 +142,7 @@ int note_leave(const char *run_dir, const struct control_message *message, struc
 	if (directory < 0)
 		return -1;
 	if (!has_room(directory, message))
-		return error_set(err, "%s: has no room for one more note of job %u", path, message->job_id);
+		return error_set(err, "%s: no room for one more note about job %u", path, message->job_id);
 	control_note_name(message, name);
 	snprintf(temporary, sizeof(temporary), ".%s", name);
 	if (write_new(directory, temporary, message) == 0 && renameat(directory, temporary, directory, name) == 0)

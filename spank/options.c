@@ -39,7 +39,7 @@ static int add_off_users(const char *list, struct options_arguments *parsed, str
 		errno = 0;
 		uid = strtoul(at, &end, 10);
 		if (*at < '0' || *at > '9' || (*end && *end != ',') || errno || uid >= UINT32_MAX)
-			return error_set(err, "off_users=%s: expected user ids, as 'id -u NAME' prints them, with a comma between",
+			return error_set(err, "off_users=%s: expected user ids separated by commas, as 'id -u NAME' prints them",
 					 list);
 		if (parsed->off_user_count == OPTIONS_OFF_USERS_MAX)
 			return error_set(err, "off_users=%s: more than %d users", list, OPTIONS_OFF_USERS_MAX);
@@ -53,7 +53,7 @@ static int add_off_users(const char *list, struct options_arguments *parsed, str
 static int set_off_partitions(const char *list, struct options_arguments *parsed, struct error *err)
 {
 	if (!*list || strlen(list) >= sizeof(parsed->off_partitions))
-		return error_set(err, "off_partitions=%s: expected names of partitions with a comma between, %zu characters at most",
+		return error_set(err, "off_partitions=%s: expected names of partitions separated by commas, at most %zu characters",
 				 list, sizeof(parsed->off_partitions) - 1);
 	strcpy(parsed->off_partitions, list);
 	return 0;
@@ -134,7 +134,7 @@ static int read_words(const char *value, struct options_job *parsed, struct erro
 			return read_output(word + strlen(output), parsed, err);
 		if (parsed->mode != CONTROL_MODE_DEFAULT || read_mode(word, length, &parsed->mode) < 0)
 			return error_set(err, "--stint=%.*s: expected off, summary or timeline, and/or output=PATTERN, "
-					 "with a comma between", (int)utf8_whole(value, strnlen(value, 100)), value);
+					      "separated by a comma", (int)utf8_whole(value, strnlen(value, 100)), value);
 		if (!word[length])
 			return 0;
 		word += length + 1;

@@ -58,10 +58,10 @@ static const char *fault_of(const char *path, bool *missing)
 	if (found < 0)
 		return strerror(errno);
 	if (!S_ISDIR(stat.st_mode))
-		return "it is no directory";
+		return "it is not a directory";
 	if (stat.st_uid != 0)
 		return "it does not belong to root";
-	return stat.st_mode & (S_IWGRP | S_IWOTH) ? "others than root may write there" : NULL;
+	return stat.st_mode & (S_IWGRP | S_IWOTH) ? "users other than root may write there" : NULL;
 }
 
 static bool check_directory(const char *key, const char *path, const char *use)
@@ -88,7 +88,7 @@ static void check_pins(const char *path)
 	printf("%-14s %s: %s\n", "bpf_dir", path,
 	       found == 0 && fs.f_type == BPF_FS_MAGIC
 		       ? "a restart of stintd loses nothing"
-		       : "on no bpffs: a restart of stintd in mid-job loses what was counted (mount -t bpf bpf DIR)");
+		       : "not on a bpffs: a restart of stintd in mid-job loses what was counted (mount -t bpf bpf DIR)");
 }
 
 /* A mistake here prevents nothing else: the lines wait. */
@@ -106,10 +106,10 @@ static void check_store(const struct conf *conf)
 	else if (lstat(conf->store_dir, &stat) < 0)
 		printf("%-14s %s: %s\n", "store_dir", conf->store_dir,
 		       strcmp(conf->store_dir, CONF_STORE_DIR) ? strerror(errno) :
-								 "one line for each job, on this node alone (it will be made)");
+								 "one line for each job, only on this node (it will be made)");
 	else
 		printf("%-14s %s: %s\n", "store_dir", conf->store_dir,
-		       S_ISDIR(stat.st_mode) ? "one line for each job" : "it is no directory");
+		       S_ISDIR(stat.st_mode) ? "one line for each job" : "it is not a directory");
 	printf("%-14s written as %s, every %u s; %u MiB may wait for it\n", "store", who, conf->store_interval_s,
 	       conf->store_backlog_mb);
 }
@@ -127,11 +127,11 @@ int check_print(const struct conf *conf, const char *path)
 {
 	bool usable;
 
-	printf("%-14s %s%s\n", "stint.conf", path, access(path, F_OK) == 0 ? "" : " is not there: the defaults stand");
+	printf("%-14s %s%s\n", "stint.conf", path, access(path, F_OK) == 0 ? "" : " is missing: the defaults apply");
 	printf("%-14s %s, unless they choose otherwise\n", "jobs", mode_words[conf->mode]);
 	printf("%-14s %s, from the job's working directory\n", "reports", conf->output);
 	if (conf->report_mode == CONF_REPORT_MODE_JOB)
-		say("report_mode", "as Slurm gives the job's own output");
+		say("report_mode", "the same as of the job's own output");
 	else
 		printf("%-14s %04o\n", "report_mode", conf->report_mode);
 	usable = check_directory("run_dir", conf->run_dir, CONTROL_SOCKET ", the journal and notes");

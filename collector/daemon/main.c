@@ -40,11 +40,11 @@ enum { OPTION_CHECK = 256, OPTION_DELEGATED, OPTION_RELEASE };
 
 static const struct argp_option options[] = {
 	{ "config", 'c', "FILE", 0, "Configuration (default: " CONF_PATH ", if there)", 0 },
-	{ "check", OPTION_CHECK, NULL, 0, "Print what the configuration would bring about, and end", 0 },
+	{ "check", OPTION_CHECK, NULL, 0, "Print what stintd would do with this configuration, and exit", 0 },
 	{ "delegated", OPTION_DELEGATED, NULL, 0,
-	  "The cgroup in which stintd starts is its own (Delegate=memory): the writers of each user have one below it", 0 },
+	  "stintd owns the cgroup in which it starts (Delegate=memory), and makes one below it for the writers of each user", 0 },
 	{ "release", OPTION_RELEASE, NULL, 0,
-	  "Give that cgroup back as it was, so that systemd can start stintd in it again, and end", 0 },
+	  "Give that cgroup back as it was, so that systemd can start stintd in it again, and exit", 0 },
 	{ 0 },
 };
 
@@ -74,7 +74,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 		arguments->release = true;
 		return 0;
 	case ARGP_KEY_ARG:
-		usage_fail(state, "there are no arguments: '%s'", argument);
+		usage_fail(state, "stintd takes no arguments: '%s'", argument);
 	}
 	return ARGP_ERR_UNKNOWN;
 }
@@ -83,7 +83,7 @@ static const struct argp argp = {
 	.options = options,
 	.parser = parse_option,
 	.doc = "The collector of stint: records what the Slurm jobs of this node do. "
-	       "It stays in the foreground; systemd, or whoever starts it, puts it into the background.\v"
+	       "It stays in the foreground: systemd runs it as a service.\v"
 	       "See stintd(8) and stint.conf(5).",
 };
 
@@ -142,7 +142,7 @@ static void log_start(const struct collector *c)
 	bool same, replaced = programs__replaced(c->programs, &why);
 
 	collector_log(LOG_NOTICE, "version " PACKAGE_VERSION ", %s; socket %s/%s",
-		      programs__taken_over(c->programs) ? "took over what was counting"
+		      programs__taken_over(c->programs) ? "took over the programs that were counting"
 		      : replaced                        ? "took over what another version had counted"
 							: "counts from now on",
 		      c->conf.run_dir, CONTROL_SOCKET);
@@ -150,17 +150,17 @@ static void log_start(const struct collector *c)
 	if (!same)
 		collector_log(
 			LOG_NOTICE,
-			"the kernel programs are another build's, of version %s, until stintd starts when it counts no job",
+			"the kernel programs are those of another build, version %s: stintd replaces them when it starts and counts no job",
 			version);
 	if (*why)
-		collector_log(LOG_WARNING, "what was counting could not be taken over: %s", why);
+		collector_log(LOG_WARNING, "the programs that were counting could not be taken over: %s", why);
 	if (programs__foreign_pins(c->programs))
 		collector_log(LOG_WARNING, "%s: %d things in it are not stint's and are left alone", c->conf.bpf_dir,
 			      programs__foreign_pins(c->programs));
 	if (!programs__pinned(c->programs))
 		collector_log(
 			LOG_WARNING,
-			"%s is on no bpffs: a restart in mid-job will lose what was counted (mount -t bpf bpf DIR)",
+			"%s is not on a bpffs: a restart in mid-job will lose what was counted (mount -t bpf bpf DIR)",
 			c->conf.bpf_dir);
 	for (int i = 0; i < count; i++)
 		if (!states[i].loaded)
@@ -329,7 +329,7 @@ static void open_helpers(struct collector *c)
 		collector_log(LOG_WARNING, "running jobs are not shown: %s", why.text);
 	c->asking = asking_open(c->conf.run_dir, c->libexec_dir, &why);
 	if (!c->asking || loop_watch(c->loop, asking_fd(c->asking), LOOP_CAN_WAIT, run_asking, &why) < 0)
-		collector_log(LOG_WARNING, "each report's writer asks Slurm for itself: %s", why.text);
+		collector_log(LOG_WARNING, "each report's writer asks Slurm on its own: %s", why.text);
 }
 
 static int open_loop(struct collector *c, struct error *err)

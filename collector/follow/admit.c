@@ -27,8 +27,8 @@ static void judge_lost(struct collector *c, struct job *job)
 		job->counting.late = true;
 		snprintf(
 			job->counting.late_why, sizeof(job->counting.late_why),
-			"what the collector had kept of a step was damaged when it was started again: what that step did, "
-			"or the whole job, is not known");
+			"when the collector was restarted, what it had kept of a step was damaged: what that step or the "
+			"whole job did is not known");
 	}
 }
 
@@ -37,7 +37,7 @@ struct job *admit_job(struct collector *c, const struct control_message *message
 	struct job *job = jobs__find(&c->jobs, message);
 
 	if (!job && c->jobs.count >= JOBS_MAX) {
-		collector_log_user(message->uid, LOG_ERR, "job %u is not taken in: %d jobs are open", message->job_id,
+		collector_log_user(message->uid, LOG_ERR, "job %u is not counted: %d jobs are open already", message->job_id,
 				   c->jobs.count);
 		return NULL;
 	}
@@ -49,6 +49,6 @@ struct job *admit_job(struct collector *c, const struct control_message *message
 	if (job)
 		job__learn(job, message);
 	else
-		collector_log_user(message->uid, LOG_ERR, "job %u is not taken in: out of memory", message->job_id);
+		collector_log_user(message->uid, LOG_ERR, "job %u is not counted: out of memory", message->job_id);
 	return job;
 }

@@ -62,7 +62,7 @@ static bool note_close(struct collector *c, const struct control_message *messag
 		    jobs__was_overdue(&c->jobs, message)) {
 			collector_log_user(
 				message->uid, LOG_NOTICE,
-				"job %u: its epilog came after its report had been written without: the report stays",
+				"job %u: its epilog came after its report had been written without it: the report stays as it is",
 				message->job_id);
 			return false;
 		}
@@ -94,7 +94,7 @@ void end_job(struct collector *c, const struct control_message *message, int rep
 		keep_message(c, job, message, NULL);
 	jobs__note_closed(&c->jobs, message);
 	if (journal_write_closed(c->run_fd, &c->jobs, &err) < 0)
-		collector_log(LOG_WARNING, "which jobs were closed last is not kept for a restart: %s", err.text);
+		collector_log(LOG_WARNING, "the list of the jobs that were closed last is not kept for a restart: %s", err.text);
 	if (job_mode(job, c->conf.mode) == CONTROL_MODE_OFF) {
 		close_forget(c, job);
 		reply_send(reply_fd, message->kind, 0, "");

@@ -54,8 +54,8 @@ static void close_without_epilog(struct collector *c, struct job *job)
 	if (job_mode(job, c->conf.mode) != CONTROL_MODE_OFF)
 		collector_log_user(
 			job->about.uid, LOG_WARNING,
-			"job %u: no epilog came within %u s of its end, and its report is written without: restart slurmd where "
-			"that began before stint's line was in plugstack.conf",
+			"job %u: no epilog came within %u s of its end, and its report is written without it: restart "
+			"slurmd if it was started before stint's line was in plugstack.conf",
 			job->about.job_id, c->conf.epilog_wait_s);
 	end_job_here(c, job, CONTROL_NO_EPILOG);
 }
@@ -98,10 +98,10 @@ static void close_without_a_word(struct collector *c, struct job *job)
 	if (job_mode(job, c->conf.mode) != CONTROL_MODE_OFF)
 		collector_log_user(
 			job->about.uid, LOG_WARNING,
-			"job %u: its extern step ended without a word: its slurmstepd was killed, or could not reach stintd",
+			"job %u: its extern step ended without a message: its slurmstepd was killed, or could not reach stintd",
 			job->about.job_id);
 	job->counting.late = true;
-	snprintf(job->counting.late_why, sizeof(job->counting.late_why), "the job's extern step ended without a word");
+	snprintf(job->counting.late_why, sizeof(job->counting.late_why), "the job's extern step ended without a message");
 	end_job_here(c, job, CONTROL_EXTERN_ENDED);
 }
 

@@ -51,7 +51,7 @@ static void resume_step(struct collector *c, const struct journal_message *kept)
 		job->counting.late = job->counting.anew = true;
 		snprintf(
 			job->counting.late_why, sizeof(job->counting.late_why),
-			"the collector was started anew in mid-job and could not take over what it had counted%s%.120s",
+			"the collector was restarted in mid-job and could not take over what it had counted%s%.120s",
 			*why ? ": " : "", why);
 	}
 	if (!job->cpus[0])
@@ -136,7 +136,7 @@ void resume_all(struct collector *c)
 	struct error err;
 
 	if (journal_read_closed(c->run_fd, &c->jobs, &err) < 0)
-		collector_log(LOG_WARNING, "which jobs were closed last is not known: %s", err.text);
+		collector_log(LOG_WARNING, "the list of the jobs that were closed last is lost: %s", err.text);
 	c->starting = c->resuming = true;
 	journal_read(c->run_fd, resume_one, admit_bad_message, c);
 	c->resuming = false;

@@ -83,7 +83,7 @@ int topology_cores(struct topology *topology, const char *cpu_list,
 		return error_errno(err, "hwloc");
 	if (hwloc_bitmap_list_sscanf(set, cpu_list) < 0) {
 		hwloc_bitmap_free(set);
-		return error_set(err, "'%s' is no list of processors", cpu_list);
+		return error_set(err, "'%s' is not a list of processors", cpu_list);
 	}
 	while ((object = hwloc_get_next_obj_by_type(topology->hwloc, HWLOC_OBJ_CORE, object)))
 		take_core(object, set, take, data);

@@ -210,10 +210,10 @@ static int check(const struct job *job, const char *name, const char *data, size
 	list_arrays(job, NULL, arrays);
 	for (int i = 0; i < ARRAYS; i++) {
 		if (head.bytes[i] != arrays[i].bytes || head.count[i] > arrays[i].max)
-			return error_set(err, DIRECTORY "/%s: it holds more than there can be", name);
+			return error_set(err, DIRECTORY "/%s: it holds more than is possible", name);
 		expected += head.bytes[i] * head.count[i];
 	}
-	return size == expected ? 0 : error_set(err, DIRECTORY "/%s: it is not as long as it says", name);
+	return size == expected ? 0 : error_set(err, DIRECTORY "/%s: it does not have the length that it states", name);
 }
 
 /* Copies an array, with room for @room elements, and moves *@at past it; NULL if it is empty, or memory ran out. */

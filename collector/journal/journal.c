@@ -267,7 +267,7 @@ static int take_note(const char *name, const char *data, size_t length, struct c
 
 	memset(message, 0, sizeof(*message));
 	if (length > sizeof(*message) || length < sizeof(checksum))
-		return error_set(err, "%s: it is not as long as a message", name);
+		return error_set(err, "%s: it does not have the length of a message", name);
 	if (length == sizeof(*message)) {
 		memcpy(message, data, length);
 	} else {
@@ -278,7 +278,7 @@ static int take_note(const char *name, const char *data, size_t length, struct c
 		memcpy(message, data, length);
 	}
 	if (!control_message_valid(message, sizeof(*message)))
-		return error_set(err, "%s: it is no message, or one of another version of stint", name);
+		return error_set(err, "%s: it is not a message, or is one of another version of stint", name);
 	return 0;
 }
 

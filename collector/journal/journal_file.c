@@ -90,7 +90,7 @@ static int take_message(const char *name, const void *data, size_t length, struc
 	memcpy(&kept->message, data, sizeof(kept->message));
 	return control_message_valid(&kept->message, sizeof(kept->message))
 		       ? 0
-		       : refuse(err, name, "it is no message, or one of another version of stint");
+		       : refuse(err, name, "it is not a message, or is one of another version of stint");
 }
 
 /*
@@ -108,7 +108,7 @@ static int take_content(const char *name, const struct kept_head *head, const ch
 		return refuse(err, name, "out of memory");
 	unpacked_length = unpack(content, length, unpacked, room);
 	if (unpacked_length < 0)
-		return refuse(err, name, "it is no message");
+		return refuse(err, name, "it is not a message");
 	if (take_message(name, unpacked, unpacked_length, kept, err) < 0)
 		return -1;
 	if (head->version == KEPT_VERSION && head->layout == layout() && unpacked_length == sizeof(*kept))
@@ -126,7 +126,7 @@ int journal_file_read(const char *name, const char *data, size_t size, struct jo
 	memset(kept, 0, sizeof(*kept));
 	*entries = size;
 	if (!frame_begins(data, size))
-		return refuse(err, name, "it is no message");
+		return refuse(err, name, "it is not a message");
 	*entries = frame_size(data, size);
 	content = frame_content(data, *entries, FRAME_KEPT, name, &length, err);
 	if (!content)

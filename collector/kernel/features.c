@@ -59,7 +59,7 @@ static const struct row rows[] = {
 	ROW(PROGRAM, "iter/task", NEEDED, "5.8", NULL),
 	ROW(PROGRAM, "iter/bpf_map", COSTS, "5.8", "memory peaks are off by some pages for each CPU"),
 	ROW(PROGRAM, "iter/cgroup", COSTS, "6.1", "on cgroup v1, the memory used includes the names and inodes of files that the kernel keeps, so AdminComment gets no summary"),
-	ROW(PROGRAM, "fentry and fexit", COSTS, "5.5", "libaio is counted for O_DIRECT on local file systems alone; what splice() takes from a socket is not counted; before Linux 6.3 bytes of sockets are not; before 6.10 and 6.16, peaks of programs that exec, or that end, are not known"),
+	ROW(PROGRAM, "fentry and fexit", COSTS, "5.5", "libaio is counted for O_DIRECT on local file systems only; what splice() takes from a socket is not counted, nor are bytes of sockets before Linux 6.3; peaks of programs that exec are not known before 6.10, and peaks of programs that end before 6.16"),
 	ROW(INSTRUCTION, "atomic operation that returns the value before", NEEDED, "5.12", NULL),
 	MAP(RINGBUF, NEEDED, "5.8", NULL),
 	MAP(TASK_STORAGE, NEEDED, "5.11", NULL),
@@ -101,7 +101,7 @@ static const struct row rows[] = {
 	ROW(TRACEPOINT, "io_uring_complete", COSTS, "5.5", "what io_uring reads and writes is not counted"),
 	ROW(MEMBER, "io_kiocb.cqe", COSTS, "5.19", "what io_uring reads and writes is not counted"),
 	ROW(TRACEPOINT, "iomap_dio_rw_begin", SPARED, "6.4", "fexit at io_getevents() takes its place, and counts more"),
-	ROW(TRACEPOINT, "fuse_request_send", COSTS, "6.12", "which waits in open() were for FUSE is not known; where it is a module, stintd has to start after that was loaded"),
+	ROW(TRACEPOINT, "fuse_request_send", COSTS, "6.12", "which waits in open() were for FUSE is not known; if FUSE is a module, stintd must start after it was loaded"),
 	ROW(TRACEPOINT, "mark_victim", COSTS, OLD, "kills by the out-of-memory killer are not seen"),
 	ROW(ARGUMENT, "mark_victim's task", SPARED, "6.9", "its former argument, the pid, takes its place"),
 	ROW(TRACEPOINT, "mm_vmscan_direct_reclaim_begin", COSTS, OLD, "the time in reclaim of memory is not known"),
@@ -110,11 +110,11 @@ static const struct row rows[] = {
 	ROW(TRACEPOINT, "mm_vmscan_memcg_reclaim_end", COSTS, OLD, "the time in reclaim of memory is not known"),
 	ROW(TRACEPOINT, "sys_exit", COSTS, OLD, "files = on has no effect"),
 	ROW(MEMBER, "task_struct.__state", SPARED, "5.14", "its former name, state, takes its place"),
-	ROW(MEMBER, "bpf_local_storage_map.selem_ma", SPARED, "6.4", "what the threads of a step daemon use in the moment after they join a job, until a walk finds them, is Slurm's own and in no sum"),
+	ROW(MEMBER, "bpf_local_storage_map.selem_ma", SPARED, "6.4", "a step daemon's threads that join a job are found by a walk a moment later; what they use until then is Slurm's own and in no sum"),
 	ROW(MEMBER, "cfs_rq.rq", SPARED, OLD, "bpf_ktime_get_ns() takes the place of the scheduler's clock, and short waits are less exact (CONFIG_FAIR_GROUP_SCHED)"),
 	ROW(MEMBER, "task_group.cfs_bandwidth", SPARED, OLD, "there are no CPU quotas then (CONFIG_CFS_BANDWIDTH)"),
 	ROW(MEMBER, "rw_semaphore.count", COSTS, OLD, "a page fault's wait for the lock of the address space is of the kind other (not with CONFIG_PREEMPT_RT)"),
-	ROW(MEMBER, "task_struct.in_memstall", COSTS, "4.20", "waits for memory are known by another flag alone, and are counted in part (CONFIG_PSI)"),
+	ROW(MEMBER, "task_struct.in_memstall", COSTS, "4.20", "waits for memory are known only by another flag, and are counted in part (CONFIG_PSI)"),
 };
 
 _Static_assert(sizeof(rows) / sizeof(rows[0]) <= FEATURES_MAX, "FEATURES_MAX is too small");
@@ -293,8 +293,8 @@ int features_probe(struct features *features, struct kernel *kernel, struct erro
 	if (!lacking[0])
 		return 0;
 	if (!features_have(features, "bpf_probe_read_kernel") && forbidden_by_lockdown())
-		return error_set(err, FORBIDDEN_BY_LOCKDOWN ", and stint cannot count without");
-	return error_set(err, "this kernel lacks what stint cannot count without: %s", lacking);
+		return error_set(err, FORBIDDEN_BY_LOCKDOWN ", and stint cannot count without that");
+	return error_set(err, "this kernel lacks what stint needs to count: %s", lacking);
 }
 
 bool features_have(const struct features *features, const char *name)

@@ -67,8 +67,8 @@ static const struct {
 	[PROGRAM_aio_got] = { "used.async_read_bytes", NO_AIO },
 	[PROGRAM_aio_pgot] = { "used.async_read_bytes", NO_AIO },
 	[PROGRAM_fuse_requested] = { "states.pipe_s",
-				     "this kernel lets no program see requests to FUSE: to wait for a FIFO's other end "
-				     "is counted as waiting for a file" },
+				     "this kernel lets no program see requests to FUSE: a wait for a FIFO's other end "
+				     "counts as a wait for a file" },
 	[PROGRAM_oom_victim] = { "oom", NO_OOM },
 	[PROGRAM_oom_victim_pid] = { "oom", NO_OOM },
 	[PROGRAM_reclaim_began] = { "used.reclaim_s", NO_RECLAIM },

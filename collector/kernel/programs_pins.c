@@ -11,7 +11,7 @@
 #include "collector/kernel/programs_internal.h"
 
 #define LEFT_OUT_BEFORE \
-	"it was left out when the kernel programs were loaded, and is until stintd starts when it counts no job"
+	"it was left out when the kernel programs were loaded, and stays out until stintd starts when it counts no job"
 
 static const char *const map_names[MAPS] = {
 	[SETTINGS] = "settings",

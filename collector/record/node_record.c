@@ -228,16 +228,16 @@ static void add_lost_gaps(struct build *b)
 	const struct totals *totals = &b->totals;
 
 	if (totals->lost_records || b->job->timeline.lost)
-		node_record_gap(b, "timeline", "more runs than could be noted one by one; the sums have them all");
+		node_record_gap(b, "timeline", "there were more runs than could be noted one by one; the sums include them all");
 	if (totals->lost_tools)
 		node_record_gap(b, "tools",
 				b->others
-					? "more different tools than are kept apart; the rest is summed up in one line"
-					: "the kernel's table of tools was full: the rest is in the job's sums alone");
+					? "there were more different tools than are kept apart; the others are summed up in one line"
+					: "the kernel's table of tools was full: the others are only in the job's sums");
 	if (totals->lost_uses)
 		node_record_gap(
 			b, "tools",
-			"the kernel's tables of processes were full, or the user's share of them: what some threads used is in the sums alone");
+			"the kernel's tables of processes were full, or the user's share of them: what some threads used is only in the sums");
 	if (totals->lost_requests) {
 		node_record_gap(b, "used.async_read_bytes", no_place_for_requests);
 		node_record_gap(b, "used.async_write_bytes", no_place_for_requests);
@@ -248,9 +248,9 @@ static void add_lost_gaps(struct build *b)
 	if (totals->lost_file_systems)
 		node_record_gap(b, "used.file_systems", "the kernel's table of file systems was full");
 	if (totals->lost_files)
-		node_record_gap(b, "files", "more different files than are kept apart; the rest is in the sums alone");
+		node_record_gap(b, "files", "there were more different files than are kept apart; the others are only in the sums");
 	if (totals->lost_ooms || b->job->ooms.lost)
-		node_record_gap(b, "oom", "more were killed than could be noted one by one; oom_kills counts them all");
+		node_record_gap(b, "oom", "more processes were killed than could be noted one by one; oom_kills counts them all");
 	if (b->job->counting.unseen)
 		add_unseen_gaps(b);
 }
@@ -274,8 +274,9 @@ static void add_unseen_change(struct build *b)
 	char why[256];
 
 	snprintf(why, sizeof(why),
-		 "stint was replaced by another version in mid-job: what %" PRIu64 " threads did that ended, or ran "
-		 "another program, within %.3f s is not known; the job's CPU time and processes have them",
+		 "stint was replaced by another version in mid-job: %" PRIu64 " threads ended, or ran another program, within "
+									      "%.3f s, and what they did is not known; the job's "
+									      "CPU time and processes include them",
 		 (uint64_t)b->totals.unseen_threads, b->totals.replaced_ns / 1e9);
 	node_record_gap(b, "job", why);
 }
@@ -323,13 +324,13 @@ static bool judge_complete(struct build *b)
 		complete = false;
 	}
 	if (job->off) {
-		node_record_gap(b, "used", "the job's first step was run with --stint=off");
+		node_record_gap(b, "used", "the job's first step ran with --stint=off");
 		complete = false;
 	} else if (job->opened_ns && !job->key) {
 		node_record_gap(b, "used", job->no_cgroup.text);
 		complete = false;
 	} else if (job->key && !b->have_totals) {
-		node_record_gap(b, "used", "the kernel did not give out what it had counted");
+		node_record_gap(b, "used", "the kernel did not hand over what it had counted");
 		complete = false;
 	}
 	if (!job->queried && (int64_t)b->totals.threads > 0) {
@@ -344,8 +345,8 @@ static bool judge_complete(struct build *b)
 	if (job->counting.cpu_unknown) {
 		node_record_gap(
 			b, "used.cpu_s",
-			"live threads could not be looked at when the collector was replaced: what was used uncounted is "
-			"not known");
+			"live threads could not be looked at when the collector was replaced: what was used without being "
+			"counted is not known");
 		complete = false;
 	}
 	if (b->totals.moved_out) {

@@ -106,12 +106,12 @@ static void take_samples(struct build *b)
 		if (b->job->so_far[i] > b->totals.use[i])
 			b->totals.use[i] = b->job->so_far[i];
 	node_record_gap(b, "tools",
-			"what a process has used is its tool's and its step's when it ends: that of those that run "
-			"still is in the job's sums alone");
+			"tools and steps include what a process has used when it ends: until then, that is only in the "
+			"job's sums");
 	if (b->job->so_far_old) {
 		snprintf(old, sizeof(old),
-			 "what processes that run still have used is known as of %.0f s ago: this node has so many threads "
-			 "that they are looked at less often",
+			 "what running processes have used is known as of %.0f s ago: this node has so many threads that "
+			 "they are looked at less often",
 			 (clock_ns(CLOCK_BOOTTIME) - b->job->so_far_ns) / 1e9);
 		node_record_gap(b, "tools", old);
 	}

@@ -188,7 +188,7 @@ void node_record_tools(struct build *b)
 		b->images += b->listed[i].tool.runs + b->listed[i].tool.forks;
 	}
 	if (cut)
-		node_record_gap(b, "tools.path", "a tool's path is too long to be kept whole, and left out");
+		node_record_gap(b, "tools.path", "a tool's path is too long to be kept as a whole, and is left out");
 }
 
 bool node_record_add_tool(const struct build *b, struct json_object *object, uint64_t id)
@@ -266,7 +266,7 @@ static void add_living(struct build *b, struct json_object *array)
 	}
 	if (b->living_count > count)
 		node_record_gap(b, "timeline",
-				"more processes are alive than can be noted one by one; the sums have them all");
+				"more processes are alive than can be noted one by one; the sums include them all");
 }
 
 void node_record_timeline(struct build *b)

@@ -145,16 +145,16 @@ static void add_step_gaps(struct build *b, const struct job_step *step, const st
 	if (!have_totals)
 		node_record_gap(
 			b, "steps",
-			"the kernel's table of totals was full: what some steps used is in the job's sums alone");
+			"the kernel's table of totals was full: what some steps used is only in the job's sums");
 	else if (step->found_late)
 		node_record_gap(
 			b, "steps",
-			"some were over before the collector could look at them: their memory's peaks are not known");
+			"some steps were over before the collector could look at them: their memory peaks are not known");
 	else if (!totals->charged_peak_bytes && step->memory.charged_bytes > 0 && step->end_ns && !b->job->queried &&
 		 programs__loaded(b->source->programs, PROGRAM_member_cgroup_removed)) /* otherwise the job's gap says
 			 * so */
 		node_record_gap(b, "steps",
-				"the kernel did not give the charged peak of some: it is as of the last look at them");
+				"the kernel did not give the charged peak of some steps: it is as of the last look at them");
 }
 
 void node_record_read_steps(struct build *b)
@@ -245,8 +245,8 @@ void node_record_steps(struct build *b)
 	if (b->job->tasks_lost || fewer_tasks_named(b->job))
 		node_record_gap(
 			b, "steps",
-			"of some steps fewer tasks are named than they were to have: there were more than are kept, or "
-			"noted while stintd was away, or they did not begin");
+			"some steps name fewer tasks than they were meant to have: there were more than are kept, or than "
+			"are noted while stintd is away, or some did not begin");
 	if (b->job->steps_left_out)
 		node_record_gap(b, "steps",
 				"more steps ran at once than are looked at with every sample: a step's used memory may "

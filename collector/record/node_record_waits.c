@@ -54,14 +54,14 @@ static void not_followed(struct build *b)
 	uint64_t after = 0;
 
 	if (!programs__was_left(b->source->programs, b->totals.slot, b->job->key, &pressure)) {
-		node_record_gap(b, "states.some", "more jobs ran at once than can be followed as wholes");
+		node_record_gap(b, "states.some", "more jobs ran at once than can be followed as a whole");
 		return;
 	}
 	if (b->job->opened_ns && pressure.left_ns > b->job->opened_ns)
 		after = (pressure.left_ns - b->job->opened_ns) / 1000000000;
 	snprintf(why, sizeof(why),
-		 "the job waited %llu times a second on %llu CPUs at once, more often than jobs are followed as wholes "
-		 "(stint.conf, follow_waits_per_s): from %llu s after its begin on it was not",
+		 "the job waited %llu times a second on %llu CPUs at once, too often to follow it as a whole (stint.conf, "
+		 "follow_waits_per_s): it was followed for the first %llu s",
 		 (unsigned long long)pressure.left_waits, (unsigned long long)pressure.left_cpus,
 		 (unsigned long long)after);
 	node_record_gap(b, "states.some", why);
@@ -232,7 +232,7 @@ static void add_files(struct build *b, const struct list *list, struct json_obje
 		cut |= files[i].cut;
 	}
 	if (cut)
-		node_record_gap(b, "files.path", "a file's path is too long to be kept whole, and left out");
+		node_record_gap(b, "files.path", "a file's path is too long to be kept as a whole, and is left out");
 	free(file_systems.items);
 }
 

@@ -122,13 +122,13 @@ stands() { # TEST LOG AGAIN RERUN
 	WHY="there was no time to run it again"
 	[ "$OVER" = no ] || return 0
 	for try in 1 2; do
-		WHY="it failed again, alone: $3.$try"
+		WHY="it failed again, by itself: $3.$try"
 		# in the background, so that SIGTERM (--until) ends it
 		# shellcheck disable=SC2086
 		passes_again "$3.$try" "$1" $4 &
 		wait $! || return 0
 	done
-	WHY="it passes alone, and failed again behind the tests before it: $3.suite"
+	WHY="it passes by itself, and failed again after the tests before it: $3.suite"
 	# shellcheck disable=SC2086
 	fails_in_its_suite "$3.suite" "$1" $4 &
 	wait $!
@@ -162,7 +162,7 @@ list_flaky() {
 	local suite test log again
 
 	[ -e "$WORK/flaky" ] || return 0
-	echo "flaky: these failed once, and passed twice when they ran alone:"
+	echo "flaky: these failed once, and passed twice when they ran by themselves:"
 	while IFS=$'\t' read -r suite test log again; do
 		echo "  $suite: $test"
 		echo "    it failed in $log:"

@@ -80,7 +80,7 @@ kernel_find() { # ROW LIMIT_S
 	root=$(row_root "$from" "$2") || return
 	mapfile -t packages < <(kernel_of_root "$root" "$(kernel_patience "$2" "$start")")
 	[ ${#packages[@]} -gt 0 ] || { echo "Debian $from has no linux-image-amd64, or its apt had no time to say so" >&2; return 77; }
-	kernel_unpack "$root" "$(kernel_patience "$2" "$start")" "$WORK/vm/$from" "${packages[@]}" >&2 || { echo "${packages[*]} cannot be had" >&2; return 77; }
+	kernel_unpack "$root" "$(kernel_patience "$2" "$start")" "$WORK/vm/$from" "${packages[@]}" >&2 || { echo "${packages[*]} are not available" >&2; return 77; }
 }
 
 # ---- what is booted ----

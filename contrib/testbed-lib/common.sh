@@ -24,7 +24,7 @@ no_arguments() { # VERB ARG...
 }
 
 need_root() {
-	[ "$EUID" -eq 0 ] || die "this has to run as root"
+	[ "$EUID" -eq 0 ] || die "this must run as root"
 }
 
 need_programs() { # PROGRAM:PACKAGE...
@@ -36,13 +36,13 @@ need_programs() { # PROGRAM:PACKAGE...
 	done
 }
 
-# In a world-writable place somebody else may have made the directory. Its contents are trusted, and removed, only if root owns it.
+# In a world-writable place another user may have made the directory. Its contents are trusted, and removed, only if root owns it.
 is_testbed() {
 	[ -d "$DIR" ] && [ ! -L "$DIR" ] && [ -f "$DIR/$MARK" ] && [ "$(stat -c %u "$DIR")" -eq 0 ]
 }
 
 need_testbed() {
-	is_testbed && [ -f "$DIR/etc/testbed.env" ] || die "none is up in $DIR: 'testbed up' starts one"
+	is_testbed && [ -f "$DIR/etc/testbed.env" ] || die "no testbed is up in $DIR: 'testbed up' starts one"
 	# shellcheck source=/dev/null
 	. "$DIR/etc/testbed.env"
 	export SLURM_CONF=$DIR/etc/slurm.conf

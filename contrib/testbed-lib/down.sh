@@ -6,7 +6,7 @@ testbed_down() {
 	no_arguments down "$@"
 	need_root
 	if ! is_testbed; then
-		say "none is there in $DIR"
+		say "there is no testbed in $DIR"
 		return 0
 	fi
 	teardown remove

@@ -18,7 +18,7 @@ find_programs() {
 	[ "${STINT_TESTBED_PLUGIN:-}" = none ] || PLUGIN=${PLUGIN%/*}/${STINT_TESTBED_PLUGIN:-stint.so}
 	local file
 	for file in "$PLUGIN" "$STINTD" "$STINT" "$EPILOG" "$SLURM_JOB_HELPER"; do
-		[ -f "$file" ] || die "build first: $file is not there"
+		[ -f "$file" ] || die "build first: $file does not exist"
 	done
 }
 

@@ -48,12 +48,12 @@ is_up() {
 }
 
 up_checks() { # ACCOUNTING
-	[[ $DIR != *[[:space:]\'\"\\]* ]] || die "STINT_TESTBED must hold no blanks, quotes or backslashes: '$DIR'"
+	[[ $DIR != *[[:space:]\'\"\\]* ]] || die "STINT_TESTBED must not have blanks, quotes or backslashes: '$DIR'"
 	# slurmd's sockets below it must fit into the 108 bytes of a socket's address
 	[ "${#DIR}" -le 56 ] || die "STINT_TESTBED is longer than 56 characters: '$DIR'"
 	if [ -e "$DIR" ] && ! is_testbed; then
 		[ -d "$DIR" ] && [ -O "$DIR" ] && [ -z "$(ls -A "$DIR")" ] ||
-			die "$DIR is there, and no testbed: remove it or set STINT_TESTBED"
+			die "$DIR exists but is not a testbed: remove it or set STINT_TESTBED"
 	fi
 	need_programs munged:munge slurmctld:slurmctld slurmd:slurmd sbatch:slurm-client setpriv:util-linux perl:perl-base
 	[ "$1" = no ] || need_programs mariadbd:mariadb-server slurmdbd:slurmdbd

@@ -36,7 +36,7 @@ static void add_gap(struct record *record, const char *name, const char *reason)
 /* @name: as in the report, as for all gaps */
 static void add_part_gap(struct record *record, const char *name)
 {
-	add_gap(record, name, "a part of the job's time on this node has none");
+	add_gap(record, name, "it is not known for a part of the job's time on this node");
 }
 
 static void join_gaps(const struct record *former, struct record *later)
@@ -320,7 +320,7 @@ static void join_ooms(const struct record *former, struct record *later)
 {
 	APPEND(former, later, oom, oom_kill);
 	if (later->oom.count > RECORD_OOM_MAX)
-		add_gap(later, "oom", "more were killed than could be noted one by one; oom_kills counts them all");
+		add_gap(later, "oom", "more processes were killed than could be noted one by one; oom_kills counts them all");
 	cut(&later->oom.count, RECORD_OOM_MAX);
 }
 
@@ -542,6 +542,6 @@ int record_join(struct record *former, struct record *later, struct error *err)
 
 void record_join_lacking(struct record *record)
 {
-	add_gap(record, "job", "it goes on where another record of the job on this node ends: what ran before is not in here");
+	add_gap(record, "job", "it continues another record of the job on this node: what ran before is missing");
 	record->complete = false;
 }

@@ -113,7 +113,7 @@ static bool may_have_missed(const struct build_input *input, const struct record
 	if (booted < 0 || since < 0 || (known && since <= count_sum(start, CLOCKS_APART_NS)))
 		return false;
 	if (!known || booted > count_sum(start, CLOCKS_APART_NS))
-		snprintf(why, size, "the node was started anew at %s; what of this attempt ran there before is not known",
+		snprintf(why, size, "the node was restarted at %s; what this attempt ran there before is not known",
 			 time_text(booted, text));
 	else
 		snprintf(why, size, "collection began at %s, after the job: what had ended by then was not seen",
@@ -233,7 +233,7 @@ static bool batch_status(const struct build_input *input, int64_t *status)
 static void put_running_state(const struct build_input *input, struct report_job *job, struct making *making)
 {
 	job->state = report_copy(making->report, slurm_of(input)->state);
-	making_gap(making, "job.end", "the job runs still: all sums are of what it has used so far");
+	making_gap(making, "job.end", "the job is still running: all sums are what it has used so far");
 }
 
 /*
@@ -360,8 +360,8 @@ static bool put_nodes_times(const struct build_input *input, const struct seen *
 	span->start_ns = opened;
 	span->end_ns = ended;
 	span->elapsed_ns = ended - opened;
-	making_gapf(making, "job.start", "a clock was set %s by %.0f s in mid-job: start, end and elapsed time are of the first "
-		    "step's start and the last one's end, by a clock that nobody sets", set_ns < 0 ? "back" : "forward",
+	making_gapf(making, "job.start", "a clock was set %s by %.0f s in mid-job: start, end and elapsed time are those "
+					 "from the first step's start to the last step's end, by a clock that cannot be set", set_ns < 0 ? "back" : "forward",
 		    (double)(set_ns < 0 ? -set_ns : set_ns) / NS_PER_S);
 	return true;
 }

@@ -43,7 +43,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_ARG:
 		if (arguments->count == 2)
-			usage_fail(state, "two JOBs or FILEs only");
+			usage_fail(state, "only two JOBs or FILEs");
 		arguments->what[arguments->count++] = value;
 		return 0;
 	case ARGP_KEY_END:

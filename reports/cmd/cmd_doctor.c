@@ -49,7 +49,7 @@ static void check_rules(struct doctor *doctor)
 
 	rules_of_site(&rules, doctor->conf, gaps);
 	for (size_t i = 0; i < field_length(gaps); i++)
-		doctor_say(doctor, DOCTOR_WARN, "rules", "mend that line: the report's gaps name it, and the default stands", "%s",
+		doctor_say(doctor, DOCTOR_WARN, "rules", "fix that line: the report's gaps name it, and the default applies", "%s",
 			   field_text(json_object_array_get_idx(gaps, i), "reason"));
 }
 
@@ -61,17 +61,17 @@ static void check_conf(struct doctor *doctor, const char *config, const char *ba
 	if (!config && access(path, R_OK) < 0 && errno == EACCES)
 		doctor_say(doctor, DOCTOR_WARN, "stint.conf", "let each user read it", "%s", bad);
 	else if (*bad)
-		doctor_say(doctor, DOCTOR_FAIL, "stint.conf", "mend that line: stintd does not start with it", "%s", bad);
+		doctor_say(doctor, DOCTOR_FAIL, "stint.conf", "fix that line: stintd does not start with it", "%s", bad);
 	else if (access(path, F_OK) == 0)
 		doctor_say(doctor, DOCTOR_OK, "stint.conf", NULL, "%s", path);
 	else
-		doctor_say(doctor, DOCTOR_OK, "stint.conf", NULL, "no %s: the defaults stand", path);
+		doctor_say(doctor, DOCTOR_OK, "stint.conf", NULL, "no %s: the defaults apply", path);
 	if (access(path, R_OK) == 0)
 		doctor_shared(doctor, DOCTOR_WARN, "stint.conf", path, DOCTOR_READ);
 	check_rules(doctor);
 	if (!pattern_tells_jobs_apart(doctor->conf->output))
 		doctor_say(doctor, DOCTOR_WARN, "output", "put %i into output = in stint.conf",
-			   "'%s' has no job's number: in one directory, each job's report replaces the one before",
+			   "'%s' does not contain the job's number: in one directory, each job's report replaces the one before",
 			   doctor->conf->output);
 	if (doctor->conf->mode == CONF_MODE_OFF)
 		doctor_say(doctor, DOCTOR_INFO, "mode", "set mode = timeline in stint.conf",
@@ -96,10 +96,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 	case KEY_ROLE:
 		arguments->roles = doctor_role_parse(value);
 		if (!arguments->roles)
-			usage_fail(state, "--role=%s: it is node, submit, controller or database, with a comma between", value);
+			usage_fail(state, "--role=%s: expected node, submit, controller or database, separated by commas", value);
 		return 0;
 	case ARGP_KEY_ARG:
-		usage_fail(state, "unknown argument '%s': there are only options", value);
+		usage_fail(state, "unknown argument '%s': only options are allowed", value);
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -151,7 +151,7 @@ int cmd_doctor(int argc, char *argv[])
 		.children = children,
 		.options = options,
 		.parser = parse_option,
-		.doc = "Say what this host can and cannot measure, and how to mend it.\n"
+		.doc = "Say what this host can and cannot measure, and how to fix it.\n"
 		       "\v"
 		       "One line for each check: ok, info (a choice of the site's), warn (something cannot be measured or "
 		       "checked) or FAIL (no report will come). The exit code is 1 when one FAILs.",

@@ -82,12 +82,12 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_ARG:
 		if (state->arg_num > 0)
-			usage_fail(state, "one JOB, FILE or DIR only");
+			usage_fail(state, "only one JOB, FILE or DIR");
 		arguments->what = value;
 		return 0;
 	case ARGP_KEY_END:
 		if (!arguments->js1)
-			usage_fail(state, "in which form? There is --js1");
+			usage_fail(state, "in which form? Add --js1");
 		if (!arguments->what)
 			usage_fail(state, "of which JOB, FILE or DIR?");
 		return 0;
@@ -109,10 +109,10 @@ int cmd_export(int argc, char *argv[])
 		.options = options,
 		.parser = parse_option,
 		.args_doc = "--js1 JOB|FILE|DIR",
-		.doc = "Print what other programs read of a job, in their form: one line for each report.\n"
+		.doc = "Print a job's summary in a form that other programs read: one line for each report.\n"
 		       "\v"
 		       "JOB, FILE and DIR are as in 'stint report'. reportseff, seff-array and job_defense_shield "
-		       "read --js1. It is JS1:None where something that they divide by is not known.",
+		       "read --js1. It is JS1:None if a number that they divide by is not known.",
 	};
 	struct arguments arguments = { 0 };
 	struct rows rows = { .who = WHO };

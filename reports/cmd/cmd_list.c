@@ -133,13 +133,13 @@ static void say_none(const struct arguments *arguments)
 static void print_rest(const struct arguments *arguments, const struct slurm_jobs *jobs, size_t more)
 {
 	if (jobs->of_controller)
-		fputs("Only what slurmctld has not forgotten: accounting does not answer.\n", stdout);
+		fputs("Only jobs that slurmctld still remembers: accounting does not answer.\n", stdout);
 	if (more && arguments->latest)
 		printf("and %zu more: stint list\n", more);
 	else if (more)
 		printf("and %zu older: --all shows them\n", more);
 	if (jobs->left_out)
-		printf("and %" PRId64 " older, which are too many for one answer: --since and --until\n", jobs->left_out);
+		printf("and %" PRId64 " older, which are too many for one answer: use --since and --until\n", jobs->left_out);
 }
 
 /* Leaves the jobs that were printed in @jobs. Returns 0; -1 if a report could not be read, after a message. */
@@ -165,7 +165,7 @@ static int print_jobs(const struct arguments *arguments, struct slurm_jobs *jobs
 	if (people)
 		print_rest(arguments, jobs, count - rows.count);
 	else if (jobs->of_controller)
-		fputs(WHO ": only what slurmctld has not forgotten: accounting does not answer\n", stderr);
+		fputs(WHO ": only jobs that slurmctld still remembers: accounting does not answer\n", stderr);
 	result = rows.failed ? -1 : 0;
 	rows_free(&rows);
 	return result;
@@ -200,7 +200,7 @@ static void read_states(struct arguments *arguments, const char *value, const st
 		int which = find_state(word, length);
 
 		if (which < 0)
-			usage_fail(state, "--state: '%.*s' is no state: there are pending, running, completed, failed, timeout, "
+			usage_fail(state, "--state: '%.*s' is not a state: the states are pending, running, completed, failed, timeout, "
 				   "cancelled, out_of_memory, node_fail...", (int)length, word);
 		arguments->states |= 1u << which;
 		word += length;
@@ -260,10 +260,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 		arguments->name = value;
 		break;
 	case ARGP_KEY_ARG:
-		usage_fail(state, "'%s': the page of a job is stint report's", value);
+		usage_fail(state, "'%s': stint report shows the page of a job", value);
 	case ARGP_KEY_END:
 		if (arguments->csv && arguments->json)
-			usage_fail(state, "--csv and --json at once");
+			usage_fail(state, "--csv and --json exclude each other");
 		if (arguments->question.until_s <= arguments->question.since_s)
 			usage_fail(state, "--until is not after --since");
 		return 0;
@@ -289,7 +289,7 @@ int cmd_list(int argc, char *argv[])
 {
 	static const struct argp_option options[] = {
 		{ "all", 'a', NULL, 0, "Show all of them, and not only the latest", 0 },
-		{ "tasks", KEY_TASKS, NULL, 0, "Show each task of an array; else an array is one row. JSON and CSV always have each", 0 },
+		{ "tasks", KEY_TASKS, NULL, 0, "Show each task of an array, instead of one row for the array. JSON and CSV always have each task", 0 },
 		{ "since", KEY_SINCE, "TIME", 0, "Jobs that ran after TIME, " WHEN_FORMS "; without it, a day ago", 0 },
 		{ "until", KEY_UNTIL, "TIME", 0, "Jobs that were submitted before TIME", 0 },
 		{ "state", KEY_STATE, "STATE,...", 0, "Jobs in one of these states, such as failed,timeout", 0 },
@@ -304,10 +304,9 @@ int cmd_list(int argc, char *argv[])
 		.children = children,
 		.options = options,
 		.parser = parse_option,
-		.doc = "List your jobs of the last day, the latest first.\n"
-		       "\v"
-		       "Slurm's accounting says which jobs there were, or slurmctld where there is none. What they used is "
-		       "read from their reports, which lie in the directories that they ran in.",
+		.doc = "List your jobs of the last day, the latest first.\n\vSlurm's accounting names the jobs, or "
+		       "slurmctld if there is no accounting. What they used comes from their reports, in the directories "
+		       "that they ran in.",
 	};
 	struct arguments arguments = defaults();
 

@@ -165,7 +165,7 @@ static int print_again(struct arguments *arguments, const char *what)
 	int result = find_rows(&rows, what, arguments->config, &err);
 
 	if (result == 0 && !is_array(&rows))
-		result = error_set(&err, "%s: --again is for one array", what);
+		result = error_set(&err, "%s: --again needs one array", what);
 	if (result < 0) {
 		complain(&err);
 	} else {
@@ -355,7 +355,7 @@ static int write_pages(const struct rows *rows)
 	for (size_t i = 0; i < rows->count; i++) {
 		output_name(&output_page, &rows->list[i], name);
 		if (is_taken(rows, i, name)) {
-			error_set(&err, "%s: another job %s has its page in %s: --html=FILE", rows->list[i].path,
+			error_set(&err, "%s: another job %s has its page in %s: use --html=FILE", rows->list[i].path,
 				  summary_id(&rows->list[i], id), name);
 			complain(&err);
 			result = -1;
@@ -461,7 +461,7 @@ static int64_t read_attempt(const char *value, const struct argp_state *state)
 	long number = strtol(value, &end, 10);
 
 	if (*value < '0' || *value > '9' || *end || number < 1 || number > INT32_MAX)
-		usage_fail(state, "--attempt: '%s' is no attempt's number: the first is 1", value);
+		usage_fail(state, "--attempt: '%s' is not the number of an attempt: the first is 1", value);
 	return number;
 }
 
@@ -471,7 +471,7 @@ static int read_lines(const char *value, const struct argp_state *state)
 	long number = strtol(value, &end, 10);
 
 	if (*value < '0' || *value > '9' || *end || number > CONF_LAST_LINES_MOST)
-		usage_fail(state, "--last-lines: '%s' is no number from 0 to %d", value, CONF_LAST_LINES_MOST);
+		usage_fail(state, "--last-lines: '%s' is not a number from 0 to %d", value, CONF_LAST_LINES_MOST);
 	return (int)number;
 }
 
@@ -494,19 +494,19 @@ static void find_lines(struct arguments *arguments)
 static void check_arguments(const struct arguments *arguments, const struct argp_state *state)
 {
 	if (arguments->csv && arguments->json)
-		usage_fail(state, "--csv and --json at once");
+		usage_fail(state, "--csv and --json exclude each other");
 	if (arguments->seff && (arguments->table || arguments->json))
-		usage_fail(state, "--seff with --%s", arguments->json ? "json" : "table");
+		usage_fail(state, "--seff and --%s exclude each other", arguments->json ? "json" : "table");
 	if (arguments->watch && (arguments->table || arguments->seff || arguments->html || arguments->json || arguments->again))
 		usage_fail(state, "--watch shows the page, and nothing else");
 	if (arguments->watch && arguments->count != 1)
 		usage_fail(state, "--watch: which JOB?");
 	if (arguments->again && (arguments->table || arguments->seff || arguments->html))
-		usage_fail(state, "--again without --html, --seff and --table");
+		usage_fail(state, "--again excludes --html, --seff and --table");
 	if (arguments->sorted && (!arguments->table || arguments->by_rule))
-		usage_fail(state, "--sort is for --table, and not for --by");
+		usage_fail(state, "--sort needs --table, and excludes --by");
 	if (arguments->html && (arguments->json || (arguments->table && !arguments->by_rule) || arguments->csv || arguments->seff))
-		usage_fail(state, "--html is a page for a browser: without --json, --seff and --table");
+		usage_fail(state, "--html is a page for a browser: it excludes --json, --seff and --table");
 	if (arguments->schema && state->argc > 2)
 		usage_fail(state, "--schema describes all reports: it takes no JOB, and no other option");
 	output_check_behind(&output_page, arguments->behind_html, state);
@@ -596,7 +596,7 @@ int cmd_report(int argc, char *argv[])
 		{ "again", KEY_AGAIN, NULL, 0, "Print only what submits the failed tasks of an array again", 0 },
 		{ "attempt", KEY_ATTEMPT, "N", 0, "Show attempt N of a requeued job, and not the latest", 0 },
 		{ "last-lines", KEY_LINES, "N", 0,
-		  "Show the last N lines that a failed job wrote itself; 0: none (default: 5, or what stint.conf says)", 0 },
+		  "Show the last N lines that a failed job itself wrote; 0: none (default: 5, or what stint.conf says)", 0 },
 		{ "json", 'j', NULL, 0, "Print the report itself, as JSON; with --table, the table as a JSON array", 0 },
 		{ "schema", KEY_SCHEMA, NULL, 0, "Print the JSON Schema of reports: each field, its type and what it means", 0 },
 		{ "seff", KEY_SEFF, NULL, 0, "Print only seff's lines, for scripts that read these", 0 },
@@ -604,13 +604,13 @@ int cmd_report(int argc, char *argv[])
 		{ "csv", KEY_CSV, NULL, 0, "Print the table as CSV, with more columns", 0 },
 		{ "sort", 's', "FIELD", 0, "Sort the table by FIELD, or by -FIELD with the largest first", 0 },
 		{ "html", KEY_HTML, "FILE", OPTION_ARG_OPTIONAL,
-		  "Write a page for browsers: of a job to stint-JOB.html; of several, up to 100 of these and one about all, "
-		  "stint-ARRAY.html or stint-jobs.html; with FILE only that, where - is standard output",
+		  "Write a page for browsers: for one job stint-JOB.html; for several, up to 100 of these and one about "
+		  "all, stint-ARRAY.html or stint-jobs.html. With FILE, write only that file; - is standard output",
 		  0 },
 		{ "by", KEY_BY, "rule", 0, "Print the table of a workflow: a line for each rule of Snakemake or process of Nextflow", 0 },
-		{ "site", KEY_SITE, "FILE", 0, "Look in the store that FILE names for a job whose report is gone, in place of site.conf", 0 },
+		{ "site", KEY_SITE, "FILE", 0, "If a job's report is gone, look in the store that FILE names, instead of the one in site.conf", 0 },
 		{ "cluster", KEY_CLUSTER, "NAME", 0,
-		  "Of the store, show the job of this cluster: several may have its number", 0 },
+		  "Show the job of this cluster from the store: several clusters may have its number", 0 },
 		{ "watch", KEY_WATCH, NULL, 0, "Show the page of a running job, drawn again each second until it ends", 0 },
 		{ 0 },
 	};
@@ -620,12 +620,11 @@ int cmd_report(int argc, char *argv[])
 		.options = options,
 		.parser = parse_option,
 		.args_doc = "[JOB | FILE | DIR | GLOB]...",
-		.doc = "Show what a job really did with what it was given.\n"
-		       "\v"
-		       "JOB is a number, ARRAY_TASK or JOB+COMPONENT; the plain number of an array or a heterogeneous "
-		       "job shows a table of all its tasks or components. Its report is looked for in this directory, "
-		       "then where Slurm or its accounting says that it ran. DIR, by default this one, shows the "
-		       "report in it, or a table of several, oldest first.",
+		.doc = "Show what a job really did with what it was given.\n\vJOB is a number, ARRAY_TASK or "
+		       "JOB+COMPONENT; the plain number of an array or a heterogeneous job shows a table of all its tasks "
+		       "or components. stint looks for its report in this directory, then where Slurm or its accounting "
+		       "says that it ran. DIR, by default this one, shows the report in it, or a table of several, oldest "
+		       "first.",
 	};
 	struct arguments arguments = { .page = page_options_for(stdout), .lines = -1 };
 	int result = 0;

@@ -71,7 +71,7 @@ int site_run(char *verb, int argc, char *argv[])
 	memcpy(arguments + 2, argv + 1, (size_t)(argc - 1) * sizeof(char *));
 	execv(path, arguments);
 	if (errno == ENOENT)
-		fprintf(stderr, "%s: " PROGRAM " is not installed here: it is for the host of the store (the package stint-site)\n",
+		fprintf(stderr, "%s: " PROGRAM " is not installed here: the host of the store needs it (the package stint-site)\n",
 			argv[0]);
 	else
 		fprintf(stderr, "%s: %s: %s\n", argv[0], path, strerror(errno));

@@ -106,7 +106,7 @@ static void add_where(struct arguments *arguments, char *value, const struct arg
 	for (char *c = equals + 1; filter->key == JOB_KEY_STATE && *c; c++) /* Slurm writes states in upper case */
 		*c = (char)toupper((unsigned char)*c);
 	if (!job_key_allows(filter->key, filter->value, why))
-		usage_fail(state, "--where: '%.64s' is no %s: %s", equals + 1, value, why);
+		usage_fail(state, "--where: '%.64s' is not a valid %s: %s", equals + 1, value, why);
 }
 
 static void read_sort(struct arguments *arguments, const char *value, const struct argp_state *state)
@@ -128,7 +128,7 @@ static size_t read_top(const char *value, const struct argp_state *state)
 	long number = strtol(value, &end, 10);
 
 	if (*value < '0' || *value > '9' || *end || number < 0 || number > 1000000)
-		usage_fail(state, "--top: '%s' is no number of lines; 0 shows all", value);
+		usage_fail(state, "--top: '%s' is not a number of lines; 0 shows all", value);
 	return number;
 }
 
@@ -162,7 +162,7 @@ static void finish_period(struct arguments *arguments, const struct argp_state *
 		return;
 	until_us = period->until_us ? period->until_us : now_us;
 	if (until_us <= period->since_us)
-		usage_fail(state, "--since is to come");
+		usage_fail(state, "--since is in the future");
 	previous->until_us = period->since_us;
 	previous->since_us = period->since_us - (until_us - period->since_us);
 }
@@ -172,16 +172,16 @@ static void finish(struct arguments *arguments, const struct argp_state *state)
 	struct jobs_summary *summary = &arguments->summary;
 
 	if (arguments->csv && arguments->json)
-		usage_fail(state, "--csv and --json at once");
+		usage_fail(state, "--csv and --json exclude each other");
 	if (arguments->html && (arguments->csv || arguments->json))
-		usage_fail(state, "--html with --%s", arguments->csv ? "csv" : "json");
+		usage_fail(state, "--html and --%s exclude each other", arguments->csv ? "csv" : "json");
 	if (arguments->site && (arguments->mine || arguments->count))
 		usage_fail(state, "--site names a store, and %s", arguments->mine ? "--mine is none" : "a DIR or FILE is none");
 	output_check_behind(&output_page, arguments->behind_html, state);
 	if (arguments->html)
 		jobs_summary_want_views(summary);
 	if (arguments->mine && arguments->count)
-		usage_fail(state, "--mine finds your jobs by itself, and '%.64s' is one place", arguments->what[0]);
+		usage_fail(state, "--mine finds your jobs by itself: leave out '%.64s'", arguments->what[0]);
 	if (arguments->mine && !summary->period.since_us) {
 		arguments->last = true;
 		summary->period.since_us = -MINE_US;
@@ -205,7 +205,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 		return 0;
 	case KEY_SINCE:
 		if (arguments->last)
-			usage_fail(state, "--since and --last at once");
+			usage_fail(state, "--since and --last exclude each other");
 		summary->period.since_us = when_option("--since", value, arguments->now_us, state);
 		return 0;
 	case KEY_UNTIL:
@@ -213,7 +213,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 		return 0;
 	case KEY_LAST:
 		if (summary->period.since_us > 0)
-			usage_fail(state, "--since and --last at once");
+			usage_fail(state, "--since and --last exclude each other");
 		arguments->last = true;
 		summary->period.since_us = -when_span_option("--last", value, state);
 		return 0;
@@ -378,15 +378,15 @@ int cmd_summary(int argc, char *argv[])
 		{ "until", KEY_UNTIL, "TIME", 0, "Only jobs that ended before TIME", 0 },
 		{ "last", KEY_LAST, "TIME", 0, "Only jobs that ended within this time: 12h, 30d, 4w", 0 },
 		{ "where", KEY_WHERE, "KEY=VALUE", 0, "Only jobs of this user, account, ...: the keys of --by; several must all hold", 0 },
-		{ "top", KEY_TOP, "N", 0, "Show the first N groups, of days, weeks and months the latest, and the others as one; 0: all. By default 20 on a terminal", 0 },
+		{ "top", KEY_TOP, "N", 0, "Show the first N groups (the latest days, weeks or months), and the others as one; 0: all. The default on a terminal is 20", 0 },
 		{ "sort", 's', "FIELD", 0, "Sort the groups by FIELD of --csv, or by -FIELD with the largest first", 0 },
 		{ "mine", KEY_MINE, NULL, 0,
-		  "Your own jobs, of the last 30 days or as --since, --until or --last says, wherever their reports lie", 0 },
+		  "Your own jobs, wherever their reports are: of the last 30 days, or as --since, --until or --last says", 0 },
 		{ "json", 'j', NULL, 0, "Print the summary as JSON", 0 },
 		{ "csv", KEY_CSV, NULL, 0, "Print the groups as CSV, with more columns", 0 },
 		{ "html", KEY_HTML, "FILE", OPTION_ARG_OPTIONAL,
 		  "Write a page for browsers to FILE, by default " HTML_DEFAULT "; - is standard output", 0 },
-		{ "site", KEY_SITE, "FILE", 0, "The jobs of the store that FILE names, in place of " SITE_CONF_PATH, 0 },
+		{ "site", KEY_SITE, "FILE", 0, "The jobs of the store that FILE names, instead of " SITE_CONF_PATH, 0 },
 		{ 0 },
 	};
 	static const struct argp_child children[] = { { .argp = &terminal_argp }, { .argp = &config_argp }, { 0 } };
@@ -395,12 +395,11 @@ int cmd_summary(int argc, char *argv[])
 		.options = options,
 		.parser = parse_option,
 		.args_doc = "[DIR | FILE]...\n--mine",
-		.doc = "Say what many jobs used and wasted, and why.\n"
-		       "\v"
-		       "DIR is a directory of reports, and FILE a report. Without any, the jobs are those of the store where this host "
-		       "has one, and else of the reports in this directory. With --mine, your jobs are those that Slurm's accounting "
-		       "knows, and their reports are looked for where they ran. With --since or --last, the "
-		       "period before is compared: it is as long, and ends where this one begins.",
+		.doc = "Say what many jobs used and wasted, and why.\n\vDIR is a directory of reports, and FILE a report. "
+		       "Without either, the jobs are those of the store if this host has one, and otherwise those of the "
+		       "reports in this directory. With --mine, your jobs are those that Slurm's accounting knows, and "
+		       "their reports are looked for where they ran. With --since or --last, they are compared with those "
+		       "of the period before, which is as long and ends when this one begins.",
 	};
 	struct arguments arguments = { .page = page_options_for(stdout), .now_us = (int64_t)time(NULL) * US_PER_S };
 	struct jobs_summary *summary = &arguments.summary;

@@ -42,7 +42,7 @@ static enum gantt_by parse_by(const char *text, const struct argp_state *state)
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (strcmp(text, words[i]) == 0)
 			return (enum gantt_by)i;
-	usage_fail(state, "--by=%s: it is tool, step or process", text);
+	usage_fail(state, "--by=%s: expected tool, step or process", text);
 }
 
 static int64_t parse_moment(const char *option, const char *text, const struct argp_state *state)
@@ -50,7 +50,7 @@ static int64_t parse_moment(const char *option, const char *text, const struct a
 	int64_t us;
 
 	if (!relative_parse(text, &us))
-		usage_fail(state, "%s=%s: it is a time since the job's start, as 90, 1m30s or 1:30", option, text);
+		usage_fail(state, "%s=%s: expected a time since the job's start, such as 90, 1m30s or 1:30", option, text);
 	return us;
 }
 
@@ -62,10 +62,10 @@ static void check_arguments(const struct arguments *arguments, const struct argp
 	if (!arguments->what)
 		usage_fail(state, "which JOB or FILE?");
 	if (arguments->count > 1)
-		usage_fail(state, "one JOB or FILE only%s",
+		usage_fail(state, "only one JOB or FILE%s",
 			   arguments->behind_trace ? ", and a FILE to write is --trace=FILE" : "");
 	if (gantt->to_us == 0 || (gantt->to_us > 0 && gantt->from_us >= gantt->to_us))
-		usage_fail(state, "--to is not behind --from");
+		usage_fail(state, "--to is not after --from");
 }
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
@@ -186,7 +186,7 @@ static int check_one(const struct rows *rows)
 	if (rows->count == 0) /* a message said what is wrong with its file */
 		return -1;
 	snprintf(text, sizeof(text),
-		 "these are %zu jobs, and a timeline is of one: name it, as %s, or its report's file", rows->count,
+		 "these are %zu jobs, but a timeline shows one: name it, such as %s, or its report's file", rows->count,
 		 summary_id(&rows->list[0], id));
 	return complain(text);
 }
@@ -228,7 +228,7 @@ int cmd_timeline(int argc, char *argv[])
 		.args_doc = "JOB | FILE",
 		.doc = "Show when each tool of a job ran, and what was used over time.\n"
 		       "\v"
-		       "JOB is a number, or ARRAY_TASK. Its report is looked for as 'stint report' does.",
+		       "JOB is a number, or ARRAY_TASK. stint looks for its report as 'stint report' does.",
 	};
 	struct arguments arguments = { .page = page_options_for(stdout), .gantt = { .from_us = -1, .to_us = -1 } };
 	struct rows rows = { .who = WHO };

@@ -243,7 +243,7 @@ static void complain(const struct error *err)
  */
 static bool goes_on_after_start(const struct watch *watch)
 {
-	draw(watch, "it has started; no answer of stintd yet");
+	draw(watch, "it has started; no answer from stintd yet");
 	return may_be_unknown_yet(watch);
 }
 
@@ -264,7 +264,7 @@ static bool goes_on(struct watch *watch, const struct rows *rows, int result, st
 	if (watch->slurm && watch->started_ms)
 		return goes_on_after_start(watch);
 	if (watch->slurm) {
-		draw(watch, "no answer of stintd just now");
+		draw(watch, "no answer from stintd just now");
 		return true;
 	}
 	if (!watch->gone_ms)
@@ -318,7 +318,7 @@ int watch_job(const char *what, const char *config, const struct page_options *p
 
 	watch.own_width = page->width != page_options_for(stdout).width;
 	if (!screen_possible())
-		error_set(&err, "standard output is no terminal to draw on: stint report prints the page once");
+		error_set(&err, "standard output is not a terminal: stint report prints the page once");
 	else if (find_conf(&watch.conf, config, WHO, &err) == 0)
 		result = strcmp(what, SLURM_ROWS_LAST) == 0 ? slurm_rows_last(last, &err) : 0;
 	if (result == 0 && strcmp(what, SLURM_ROWS_LAST) == 0)
@@ -358,7 +358,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_ARG:
 		if (arguments->what)
-			usage_fail(state, "one JOB only");
+			usage_fail(state, "only one JOB");
 		arguments->what = value;
 		return 0;
 	case ARGP_KEY_END:
@@ -382,9 +382,9 @@ int cmd_watch(int argc, char *argv[])
 		.options = options,
 		.parser = parse_option,
 		.args_doc = "JOB",
-		.doc = "Show the page of a job that runs, or is to start, drawn again each second until it ends.\n"
+		.doc = "Show the page of a job that runs or waits to start, and draw it again each second until the job ends.\n"
 		       "\v"
-		       "JOB is a number, ARRAY_TASK, or last. Ctrl-C or q ends it before; the last page is then printed.",
+		       "JOB is a number, ARRAY_TASK, or last. Ctrl-C or q ends it earlier, and prints the last page.",
 	};
 	struct arguments arguments = { .page = page_options_for(stdout) };
 

@@ -34,7 +34,7 @@ static error_t parse_verbose(int key, char *value, struct argp_state *state)
 }
 
 static const struct argp_option verbose_options[] = {
-	{ "verbose", 'v', NULL, 0, "Say where a job that was not found was looked for", 0 },
+	{ "verbose", 'v', NULL, 0, "Say where stint looked for a job that it did not find", 0 },
 	{ 0 },
 };
 

@@ -104,7 +104,7 @@ static error_t help(struct arguments *arguments, struct argp_state *state)
 		argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
 	arguments->verb = find_verb(name);
 	if (!arguments->verb)
-		usage_fail(state, "unknown verb '%s': there are %s", name, verb_names());
+		usage_fail(state, "unknown verb '%s': the verbs are %s", name, verb_names());
 	arguments->at = state->next - 1;
 	state->argv[state->next] = option;
 	arguments->count = 2;
@@ -127,14 +127,14 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 		arguments->verb = find_verb(value);
 		arguments->at = state->next - 1;
 		if (!arguments->verb && !take_job(arguments, value, state))
-			usage_fail(state, "unknown verb '%s': there are %s", value, verb_names());
+			usage_fail(state, "unknown verb '%s': the verbs are %s", value, verb_names());
 		/* All arguments that follow belong to the verb. */
 		state->next = state->argc;
 		return 0;
 	case ARGP_KEY_NO_ARGS:
 		limit_use();
 		if (cmd_latest(&err) < 0)
-			usage_fail(state, "your latest jobs: %s; which verb? There are %s", err.text, verb_names());
+			usage_fail(state, "your latest jobs: %s; which verb? The verbs are %s", err.text, verb_names());
 		exit(EXIT_SUCCESS);
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -200,7 +200,7 @@ static int run(const struct verb *verb, const char *name, int argc, char *argv[]
 
 	if (result != EXIT_SUCCESS || memory_failures() == failures)
 		return result;
-	find_complain(name, "out of memory: something is missing of this");
+	find_complain(name, "out of memory: a part of this is missing");
 	return EXIT_FAILURE;
 }
 
@@ -220,7 +220,7 @@ int main(int argc, char *argv[])
 		       "  summary   say what many jobs used and wasted, and why\n"
 		       "  export    print what other programs read of a job\n"
 		       "  ingest    take the nodes' batches into the store\n"
-		       "  doctor    say what this node can and cannot measure, and how to mend it\n"
+		       "  doctor    say what this node can and cannot measure, and how to fix it\n"
 		       "\n"
 		       "'stint 4711' is 'stint report 4711'. 'stint help VERB' says more about each. Without a verb, it lists your "
 		       "latest jobs.\n"

@@ -44,7 +44,7 @@
 #define DAY_S 86400
 #define WATCH_S 10
 #define MINE_INSTEAD "'stint summary --mine' has your own"
-#define REBUILDING "the store lacks jobs: 'stint ingest --rebuild' is at work, or did not come to its end"
+#define REBUILDING "the store lacks jobs: 'stint ingest --rebuild' is running, or did not finish"
 #define LOCK_WAIT_S 5
 #define NIGHTLY_WAIT_S 600
 
@@ -82,10 +82,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 		arguments->reconcile = true;
 		return 0;
 	case ARGP_KEY_ARG:
-		usage_fail(state, "'%s': no arguments are wanted", value);
+		usage_fail(state, "'%s': only options are allowed", value);
 	case ARGP_KEY_END:
 		if (arguments->rebuild + arguments->checksum + arguments->watch + arguments->reconcile > 1)
-			usage_fail(state, "one of --rebuild, --reconcile, --checksum and --watch");
+			usage_fail(state, "only one of --rebuild, --reconcile, --checksum and --watch");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -148,7 +148,7 @@ static int use_zone(struct database *db, const struct site_conf *conf, bool read
 	if (err->text[0])
 		return -1;
 	if (kept && conf->time_zone[0] && strcmp(kept, conf->time_zone) != 0)
-		return error_set(err, "the database counts days in the time zone %.64s, and site.conf says %.64s: a database keeps its zone", kept,
+		return error_set(err, "the database counts days in the time zone %.64s, but site.conf says %.64s: a database keeps its zone", kept,
 				 conf->time_zone);
 	if (!zone_good(kept ? kept : wanted))
 		return error_set(err, "time_zone: this machine knows no zone '%.64s'", kept ? kept : wanted);
@@ -193,7 +193,7 @@ static void load_rules(const char *config, struct rules *rules)
 static void say_dropped(int dropped)
 {
 	if (dropped)
-		printf("%d tables of months that are kept no longer were dropped\n", dropped);
+		printf("%d tables of months that are no longer kept were dropped\n", dropped);
 }
 
 static void say_ingested(const struct ingest *ingest)
@@ -219,7 +219,7 @@ static int run(struct ingest *ingest, const struct site_conf *conf, const struct
 		if (!arguments->watch || ingest->batches)
 			say_ingested(ingest);
 		if (ingest->late)
-			printf("%lld line%s of jobs that are kept no longer %s left out\n", (long long)ingest->late,
+			printf("%lld line%s of jobs that are no longer kept %s left out\n", (long long)ingest->late,
 			       plural(ingest->late), plural_verb(ingest->late, "was", "were"));
 		say_dropped(dropped);
 		fflush(stdout);
@@ -296,9 +296,9 @@ static int ingest(struct database *db, const struct site_conf *conf, const struc
 	if (got < 0 || (got && database_let_read(db, &err) < 0))
 		return fail(err.text);
 	if (got == 0 && arguments->reconcile)
-		return fail("another one is at work on this database, and does not end (--watch?)");
+		return fail("another 'stint ingest' is working on this database, and does not end (--watch?)");
 	if (got == 0) {
-		fprintf(stderr, WHO ": another one is at work on this database\n");
+		fprintf(stderr, WHO ": another 'stint ingest' is working on this database\n");
 		return EXIT_SUCCESS;
 	}
 	if (!arguments->reconcile)
@@ -324,10 +324,10 @@ static int ingest_verb(int argc, char *argv[])
 	static const struct argp_option options[] = {
 		{ "rebuild", KEY_REBUILD, NULL, 0, "Empty the database, and fill it from the archive", 0 },
 		{ "reconcile", KEY_RECONCILE, NULL, 0,
-		  "Take what is there, compare it with Slurm's accounting, learn who may see what, drop what is kept no longer",
+		  "Take what is there, compare it with Slurm's accounting, learn who may see what, drop what is no longer kept",
 		  0 },
 		{ "checksum", KEY_CHECKSUM, NULL, 0, "Print what the tables say as sums, and change nothing", 0 },
-		{ "watch", KEY_WATCH, NULL, 0, "Stay, and look for new batches every 10 seconds", 0 },
+		{ "watch", KEY_WATCH, NULL, 0, "Keep running, and look for new batches every 10 seconds", 0 },
 		{ "site", 's', "FILE", 0, "Read FILE instead of " SITE_CONF_PATH, 0 },
 		{ 0 },
 	};
@@ -337,7 +337,7 @@ static int ingest_verb(int argc, char *argv[])
 		.options = options,
 		.parser = parse_option,
 		.doc = "Take the nodes' batches into the store's database.\v"
-		       "Each batch is taken once, however often this is started or killed. It is in the archive then.",
+		       "Each batch is taken once, however often this is started or killed. Then it is in the archive.",
 	};
 	struct arguments arguments = { 0 };
 	struct site_conf conf;
@@ -396,7 +396,7 @@ static void open_store(int argc, char *argv[])
 		return;
 	drops_jobs = conf.keep.job > 0;
 	if (conf.database[0] == '/' && access(conf.database, R_OK) < 0 && errno == EACCES) {
-		error_set(&store_error, "%.300s: Permission denied: who may read it sees all users' jobs; " MINE_INSTEAD,
+		error_set(&store_error, "%.300s: Permission denied: a reader of this file sees all users' jobs; " MINE_INSTEAD,
 			  conf.database);
 		return;
 	}
@@ -532,7 +532,7 @@ int main(int argc, char *argv[])
 	if (argc >= 2 && strcmp(argv[1], "report") == 0)
 		return print_report(argc - 1, argv + 1);
 	if (argc < 2 || strcmp(argv[1], "ingest") != 0) {
-		fprintf(stderr, "stint-site: it is started by stint\n");
+		fprintf(stderr, "stint-site: only stint starts this program\n");
 		return USAGE_EXIT;
 	}
 	argv[1] = name;

@@ -150,7 +150,7 @@ int64_t when_option(const char *option, const char *value, int64_t now_us, const
 	int64_t unix_us;
 
 	if (!when_read(value, now_us, &unix_us))
-		usage_fail(state, "%s: '%s' is no moment " WHEN_FORMS, option, value);
+		usage_fail(state, "%s: '%s' is not a time " WHEN_FORMS, option, value);
 	return unix_us;
 }
 
@@ -159,6 +159,6 @@ int64_t when_span_option(const char *option, const char *value, const struct arg
 	int64_t span_us;
 
 	if (!when_read_span(value, &span_us))
-		usage_fail(state, "%s: '%s' is no time like 12h, 30d or 4w", option, value);
+		usage_fail(state, "%s: '%s' is not a duration like 12h, 30d or 4w", option, value);
 	return span_us;
 }

@@ -91,8 +91,9 @@ static void print_notes(struct page *page, const struct compare *compare)
 		page_paragraph(page, "Note", "A ended as %s and B as %s: they may not have done the same work.",
 			       compare->a.rows.list[0].state, compare->b.rows.list[0].state);
 	if (compare->a.cpus_asked != compare->b.cpus_asked)
-		page_paragraph(page, "Note", "They did not ask for the same number of CPUs: CPU efficiency is of what each "
-			       "asked for, core-hours are what each was given, and the times say what that bought.");
+		page_paragraph(page, "Note", "They did not ask for the same number of CPUs: CPU efficiency relates to what "
+					     "each asked for, core-hours are what each was given, and the times show the "
+					     "effect.");
 	for (size_t i = 0; i < 2 && compare->arrays; i++) {
 		bool one = sides[i]->incomplete == 1;
 
@@ -104,8 +105,8 @@ static void print_notes(struct page *page, const struct compare *compare)
 	if (!compare->arrays)
 		return;
 	if (compare->pairs > 0)
-		page_paragraph(page, "Tasks", "%zu of the same index, compared one by one: %zu took longer in B, %zu shorter, "
-			       "%zu as long. Changes are the median of theirs.", compare->pairs, compare->longer,
+		page_paragraph(page, "Tasks", "%zu of the same index, compared one by one: %zu took longer in B, %zu "
+					      "shorter, %zu as long. Changes are medians of these.", compare->pairs, compare->longer,
 			       compare->shorter, compare->pairs - compare->longer - compare->shorter);
 	else if (compare->a.count < COMPARE_TASKS_MIN || compare->b.count < COMPARE_TASKS_MIN)
 		page_paragraph(page, "Tasks", "%zu and %zu: too few to distinguish change from chance, so their medians are "

@@ -265,7 +265,7 @@ static void print_not_whole(const struct compare *compare, FILE *out)
 
 	for (size_t i = 0; i < 2 && !compare->arrays; i++)
 		if (sides[i]->incomplete > 0)
-			fprintf(out, "%c cannot be compared as a whole, since it was not all counted: %s. ", sides[i]->letter,
+			fprintf(out, "%c cannot be compared as a whole, because not all of it was counted: %s. ", sides[i]->letter,
 				sides[i]->incomplete_why ? sides[i]->incomplete_why : "the report does not say why");
 }
 

@@ -243,10 +243,10 @@ static int check_version(struct database *db, struct error *err)
 	if (!version)
 		return err->text[0] ? -1 : error_set(err, NOT_THE_STORES);
 	if (strtol(version, NULL, 10) > DATABASE_SCHEMA)
-		return error_set(err, "the database is of version %.20s, and this stint knows %d: it needs a newer stint-site",
+		return error_set(err, "the database has version %.20s, but this stint knows %d: it needs a newer stint-site",
 				 version, DATABASE_SCHEMA);
 	if (strtol(version, NULL, 10) < DATABASE_SCHEMA)
-		return error_set(err, "the database is of version %.20s, and this stint needs %d: make it anew by 'stint ingest --rebuild' in another one",
+		return error_set(err, "the database has version %.20s, but this stint needs %d: make a new database with 'stint ingest --rebuild'",
 				 version, DATABASE_SCHEMA);
 	return 0;
 }
@@ -280,7 +280,7 @@ static int prepare(struct database *db, bool read_only, struct error *err)
 	if (read_only)
 		return check_unused(db, err) < 0
 			       ? -1
-			       : error_set(err, "the database has nothing yet: 'stint ingest' fills it");
+			       : error_set(err, "the database is still empty: 'stint ingest' fills it");
 	if (database_begin(db, err) < 0)
 		return -1;
 	if (make_missing(db, err) < 0) {

@@ -103,7 +103,7 @@ static void say_why(const char *where, sqlite3 *db, struct error *err)
 		error_set(err, "%.300s: %s", where, db ? sqlite3_errmsg(db) : "out of memory");
 	else if (why == EACCES && stat(where, &st) == 0 && st.st_uid != geteuid())
 		error_set(err,
-			  "%.300s: Permission denied: it belongs to the user %u, and this is started by the user %u",
+			  "%.300s: Permission denied: it belongs to user %u, but user %u started this",
 			  where, (unsigned int)st.st_uid, (unsigned int)geteuid());
 	else
 		error_set(err, "%.300s: %s", where, strerror(why));

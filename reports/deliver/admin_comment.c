@@ -117,7 +117,7 @@ static const char *hindrance(const struct writer_job *job)
 	if (job->identity.job_id != job->slurm->job_id || uid < 0 || uid != job->slurm->user_id)
 		return "Slurm's answer is about another job, or another user's";
 	if (!js1_may_replace(job->slurm->admin_comment))
-		return "another comment stands there";
+		return "the job has another comment already";
 	return cluster && *cluster ? NULL : "the cluster's name is not known";
 }
 

@@ -107,7 +107,7 @@ struct json_object *js1_summary(const struct report *report, struct error *err)
 	double elapsed_s = report_s(report->job.elapsed_s);
 
 	if (report->so_far) {
-		error_set(err, "it runs still");
+		error_set(err, "it is still running");
 		return NULL;
 	}
 	if (!possible(elapsed_s)) {

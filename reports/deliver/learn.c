@@ -192,7 +192,7 @@ static int learn_nodes(struct writer_job *job, const char *socket, struct error 
 	}
 	if (!job->nodes.count && is_remembered(job))
 		return error_set(err, "slurmctld does not say which nodes the job had (%s)",
-				 job->slurm ? "some of them are done, others are not" : reason->text);
+				 job->slurm ? "some nodes have finished the job, others have not" : reason->text);
 	return 0;
 }
 
@@ -208,9 +208,9 @@ int learn_job(struct writer_job *job, const char *socket, struct error *reason, 
 	if (job->nodes_unknown && learn_nodes(job, socket, reason, err) < 0)
 		return -1;
 	if (!job->slurm && !job->slurm_later && has_no_epilog(job) && is_remembered(job))
-		return error_set(err, "slurmctld does not say whose the job was, nor how it ended (%s)", reason->text);
+		return error_set(err, "slurmctld does not say who owned the job, nor how it ended (%s)", reason->text);
 	if (goes_on(job))
-		return error_set(err, "the job goes on, though its extern step has ended: its report waits for its end");
+		return error_set(err, "the job continues although its extern step has ended: its report waits for the job's end");
 	if (!job->nodes.count && find_nodes(job, socket, err) < 0)
 		return -1;
 	if (check_nodes(job, err) < 0)

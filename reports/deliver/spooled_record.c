@@ -155,7 +155,7 @@ static int join_one(struct joining *joining, const struct link *link, struct err
 		return record_join(former, joining->record, err) < 0 ? -1 : 1;
 	if (may_pass(errno))
 		return -1;
-	log_line(LOG_WARNING, "stint-epilog", "%s is not joined to the record that goes on from it: %s", link->name,
+	log_line(LOG_WARNING, "stint-epilog", "%s is not joined to the record that continues it: %s", link->name,
 		 err->text);
 	return 0;
 }

@@ -142,7 +142,7 @@ static int become_user(struct writer_job *job, int result_fd, struct error *err)
 	int64_t uid = job->record->user.uid, gid = job->record->user.gid;
 
 	if (uid < 0 || gid < 0 || uid >= UINT32_MAX || gid >= UINT32_MAX)
-		return error_set(err, "the record does not say whose job it was");
+		return error_set(err, "the record does not say which user's job it was");
 	/*
 	 * Looked up here, and not before the fork: a directory service that hangs is waited for no longer than a file
 	 * system.
@@ -332,7 +332,7 @@ static int exit_status_of(const char *result, struct ended ended, struct error *
 		if (ended.status >= 0 && WIFSIGNALED(ended.status))
 			error_set(err, WRITER_SIGNALED, WTERMSIG(ended.status));
 		else
-			error_set(err, "stint-epilog ended without a word");
+			error_set(err, "stint-epilog ended without a message");
 		return EXIT_FAILURE;
 	}
 	if (result[0] == '+' || result[0] == '=' || result[0] == '~')
@@ -466,7 +466,7 @@ static int run(const struct arguments *arguments, char whose[WRITER_WHOSE_MAX], 
 	if (conf_load_known(&conf, arguments->config, &warning, err) < 0)
 		return EXIT_FAILURE;
 	if (warning.text[0])
-		log_line(LOG_WARNING, "stint-epilog", "%s; such lines of stint.conf are left out", warning.text);
+		log_line(LOG_WARNING, "stint-epilog", "%s; such lines of stint.conf are ignored", warning.text);
 	job.conf = &conf;
 	job.is_new = arguments->first;
 	job.cgroups = arguments->cgroups;
@@ -538,7 +538,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_ARG:
 		if (arguments->record)
-			usage_fail(state, "one RECORD only");
+			usage_fail(state, "only one RECORD");
 		arguments->record = value;
 		return 0;
 	case ARGP_KEY_END:
@@ -630,9 +630,9 @@ int main(int argc, char *argv[])
 	static const struct argp_option options[] = {
 		{ "config", 'c', "FILE", 0, "Read FILE instead of " CONF_PATH, 0 },
 		{ "reason", 'r', NULL, 0,
-		  "Write whose report it is and, after a newline, the reason of a failure to standard output, unescaped",
+		  "Write to standard output, unescaped, which job and user the report is of, and after a newline the reason if it failed",
 		  0 },
-		{ "first", 'f', NULL, 0, "The record is new: nobody has tried to deliver it before", 0 },
+		{ "first", 'f', NULL, 0, "The record is new: this is the first try to deliver it", 0 },
 		{ "cgroups", 'g', "DIRECTORY", 0, "Write the report in the user's cgroup below DIRECTORY", 0 },
 		{ "slurm", 's', "SOCKET", 0,
 		  "Ask Slurm through the helper at SOCKET, instead of starting stint-slurm-job", 0 },
@@ -640,7 +640,7 @@ int main(int argc, char *argv[])
 		  "Deliver no RECORD: 'seal' the store's lines into batches, 'send' the batches, or do 'all' of that",
 		  0 },
 		{ "serve", 'S', NULL, 0,
-		  "Stay, and fork a process for each RECORD that stintd names at the socket on standard input", 0 },
+		  "Keep running, and fork a process for each RECORD that stintd names at the socket on standard input", 0 },
 		{ 0 },
 	};
 	static const struct argp argp = {

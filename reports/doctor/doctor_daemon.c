@@ -64,12 +64,12 @@ static void check_directory(struct doctor *doctor, const char *subject, const ch
 		doctor_say(doctor, DOCTOR_FAIL, subject, "remove it, and start stintd", "%s: not a directory", path);
 	else if (user_namespace_hides(st.st_uid))
 		doctor_say(doctor, DOCTOR_WARN, subject, "run 'stint doctor' outside of this container",
-			   "%s: whose it is cannot be seen within a user namespace", path);
+			   "%s: its owner cannot be seen within a user namespace", path);
 	else if (st.st_uid != 0 || (st.st_mode & 077))
-		doctor_say(doctor, DOCTOR_FAIL, subject, mend, "%s: owner %u, mode %04o: not root's alone", path, st.st_uid,
+		doctor_say(doctor, DOCTOR_FAIL, subject, mend, "%s: owner %u, mode %04o: not only root's", path, st.st_uid,
 			   st.st_mode & 07777);
 	else
-		doctor_say(doctor, DOCTOR_OK, subject, NULL, "%s, root's alone", path);
+		doctor_say(doctor, DOCTOR_OK, subject, NULL, "%s, only root's", path);
 }
 
 /* Asks stintd with the plugin's own code, so that the check finds what a starting job would find. */
@@ -99,7 +99,7 @@ static bool check_socket(struct doctor *doctor)
 /* Checks the spool's file system from here; stintd's own view of it is in its status. */
 static void check_spool(struct doctor *doctor)
 {
-#define UNTIL_THEN "until then records are kept in run_dir, and go with a reboot"
+#define UNTIL_THEN "until then records are kept in run_dir, and are lost at a reboot"
 	static const char mend[] = "make room for it: " UNTIL_THEN;
 	const char *path = doctor->conf->spool_dir;
 	struct statvfs fs;
@@ -134,7 +134,7 @@ static void say_program(struct doctor *doctor, struct json_object *program)
 	else
 		doctor_say(doctor, missing_level(reason, gap), subject, NULL, "not loaded: %s; %s%s",
 			   reason ? reason : "no reason given",
-			   gap ? "not in the reports: " : "the reports lack nothing by it", gap ? gap : "");
+			   gap ? "not in the reports: " : "the reports lack nothing", gap ? gap : "");
 }
 
 /* Prints one line for all programs that are loaded and complete; each other program gets its own line. */
@@ -221,7 +221,7 @@ static void say_jobs(struct doctor *doctor, struct json_object *jobs)
 	field_count(jobs, "without_since_epilog", &without);
 	if (overdue || without)
 		doctor_say(doctor, DOCTOR_FAIL, "epilogs",
-			   "restart slurmd: it runs stint's epilog only where stint's line was in plugstack.conf when it began",
+			   "restart slurmd: it runs stint's epilog only if stint's line was in plugstack.conf when it started",
 			   "%" PRId64 " job%s for an epilog too long, and %" PRId64
 			   " %s closed without since the last one came", overdue, plural_verb(overdue, " waits", "s wait"), without,
 			   plural_verb(without, "was", "were"));
@@ -236,8 +236,8 @@ static void say_writers(struct doctor *doctor, struct json_object *writers)
 	field_count(writers, "waiting", &waiting);
 	field_count(writers, "held_up", &held_up);
 	if (waiting || held_up)
-		doctor_say(doctor, waiting ? DOCTOR_WARN : DOCTOR_OK, "writers", waiting ? "see stintd's log: it says whose" : NULL,
-			   "%" PRId64 " report%s for a place; %" PRId64 " writer%s", waiting, plural_verb(waiting, " waits", "s wait"),
+		doctor_say(doctor, waiting ? DOCTOR_WARN : DOCTOR_OK, "writers", waiting ? "see stintd's log: it names the users" : NULL,
+			   "%" PRId64 " report%s for a writer; %" PRId64 " writer%s", waiting, plural_verb(waiting, " waits", "s wait"),
 			   held_up, plural_verb(held_up, " waits for other nodes or hangs", "s wait for other nodes or hang"));
 }
 
@@ -254,8 +254,8 @@ static void say_store(struct doctor *doctor, struct json_object *store)
 	field_count(store, "bytes", &bytes);
 	field_count(store, "dropped", &dropped);
 	if (field_count(store, "failing_since_unix_s", &since))
-		doctor_say(doctor, DOCTOR_WARN, "store", "mend what the reason names: the lines wait until then",
-			   "it takes no lines since %s: %s; %" PRId64 " batch%s (%s) %s", time_text(since * NS_PER_S, text),
+		doctor_say(doctor, DOCTOR_WARN, "store", "fix what the reason names: the lines wait until then",
+			   "it has taken no lines since %s: %s; %" PRId64 " batch%s (%s) %s", time_text(since * NS_PER_S, text),
 			   field_text(store, "reason") ? field_text(store, "reason") : "?", batches, plural_es(batches),
 			   size_text(bytes, size), plural_verb(batches, "waits", "wait"));
 	else
@@ -287,7 +287,7 @@ static void check_store(struct doctor *doctor)
 		doctor_say(doctor, DOCTOR_OK, "store_command", NULL, "%s, as %s", conf->store_command, user);
 	else if (user[0] && !err.text[0])
 		doctor_say(doctor, DOCTOR_OK, "store_dir", NULL, "%s, as %s%s", conf->store_dir, user,
-			   own ? ", on this node alone" : "");
+			   own ? ", only on this node" : "");
 	else {
 		snprintf(mend, sizeof(mend), "make it, or mount it: mkdir -m 0750 %s; chown %s %s", conf->store_dir,
 			 user, conf->store_dir);
@@ -298,7 +298,7 @@ static void check_store(struct doctor *doctor)
 static void say_version(struct doctor *doctor, const char *version)
 {
 	if (version && strcmp(version, PACKAGE_VERSION) != 0)
-		doctor_say(doctor, DOCTOR_WARN, "version", "restart stintd", "stintd is %s, and this is stint " PACKAGE_VERSION,
+		doctor_say(doctor, DOCTOR_WARN, "version", "restart stintd", "stintd is %s, but this is stint " PACKAGE_VERSION,
 			   version);
 }
 
@@ -313,7 +313,7 @@ static void say_status(struct doctor *doctor, struct json_object *status)
 		   field_text(status, "version") ? field_text(status, "version") : "?");
 	if (field_typed(status, "programs_same", json_type_boolean) && !field_true(status, "programs_same"))
 		doctor_say(doctor, DOCTOR_WARN, "build", "restart stintd when it counts no job",
-			   "the kernel programs are another build's, of stintd %s: they go on while jobs run",
+			   "the kernel programs are those of another build, stintd %s: they stay while jobs run",
 			   field_text(status, "programs_version") ? field_text(status, "programs_version") : "?");
 	say_version(doctor, field_text(status, "version"));
 	say_spool(doctor, field_typed(status, "spool", json_type_object));
@@ -325,7 +325,7 @@ static void say_status(struct doctor *doctor, struct json_object *status)
 			   "the kernel programs are not pinned: a restart of stintd loses what it counted");
 	if (field_typed(status, "hwloc", json_type_boolean) && !field_true(status, "hwloc"))
 		doctor_say(doctor, DOCTOR_WARN, "hwloc", "see stintd's log", "it cannot read this machine's topology: "
-			   "reports do not have the cores that a job was bound to");
+			   "reports lack the cores that a job was bound to");
 }
 
 static void check_programs(struct doctor *doctor)

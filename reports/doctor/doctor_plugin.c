@@ -170,7 +170,7 @@ static void mend_line(char *mend, size_t size, const struct doctor *doctor, cons
 		return;
 	}
 	if (failed && (failed->error != ENOENT || strcmp(failed->file, path) != 0)) {
-		snprintf(mend, size, "put %.*s right, or the line that includes it", PATH_MAX, failed->file);
+		snprintf(mend, size, "fix %.*s, or the line that includes it", PATH_MAX, failed->file);
 		return;
 	}
 	if (failed)
@@ -226,7 +226,7 @@ static void check_contain(struct doctor *doctor, const struct plugstack_line *li
 	else if (has)
 		doctor_say(doctor, DOCTOR_INFO, "PrologFlags", NULL,
 			   "stint.so costs slurmd a process for each job; " PLUGSTACK_CONTAIN
-			   " would not, since there is Contain: see stint-spank(8)");
+			   " would not, because PrologFlags has Contain: see stint-spank(8)");
 }
 
 void doctor_plugin(struct doctor *doctor, const char *path, const char *conf)

@@ -176,9 +176,9 @@ unsigned int doctor_role_guess(char *why, size_t size)
 	for (size_t i = 0; !found && i < ROLES; i++)
 		if (roles[i].daemon && is_installed(roles[i].daemon)) {
 			found = roles[i].role;
-			snprintf(why, size, "%s is installed and does not run", roles[i].daemon);
+			snprintf(why, size, "%s is installed but does not run", roles[i].daemon);
 		}
 	if (!found)
-		snprintf(why, size, "no daemon of Slurm is here");
+		snprintf(why, size, "no Slurm daemon is installed here");
 	return found ? found : DOCTOR_SUBMIT;
 }

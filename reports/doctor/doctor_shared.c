@@ -57,7 +57,7 @@ static void say_closed(struct way *way, const char *place, const struct stat *st
 	/* a site may have all its users in one group */
 	snprintf(mend, sizeof(mend), "chmod o+%s %s", letters[bits], place);
 	doctor_say(way->doctor, has(st->st_mode, bits << 3) ? DOCTOR_INFO : way->level, way->subject, mend,
-		   "%s: mode %04o: each user has to %s it, in sbatch, srun or stint report", place, st->st_mode & 07777, verb);
+		   "%s: mode %04o: each user must %s it, in sbatch, srun or stint report", place, st->st_mode & 07777, verb);
 }
 
 static void say_open(struct way *way, const char *place, const struct stat *st)
@@ -72,7 +72,7 @@ static void say_open(struct way *way, const char *place, const struct stat *st)
 	else
 		snprintf(mend, sizeof(mend), "chown root %s; chmod go-w %s", place, place);
 	doctor_say(way->doctor, DOCTOR_WARN, way->subject, mend,
-		   "%s: owner %u, mode %04o: others than root can change what root reads there", place, st->st_uid,
+		   "%s: owner %u, mode %04o: users other than root can change what root reads there", place, st->st_uid,
 		   st->st_mode & 07777);
 }
 

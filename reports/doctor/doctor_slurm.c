@@ -24,7 +24,7 @@ static void check_cgroup_plugins(struct doctor *doctor, const char *conf)
 		doctor_say(doctor, DOCTOR_OK, "ProctrackType", NULL, "proctrack/cgroup");
 	else if (strstr(task, "task/cgroup"))
 		doctor_say(doctor, DOCTOR_WARN, "ProctrackType", "set ProctrackType=proctrack/cgroup in slurm.conf",
-			   "not proctrack/cgroup: a job's cgroup is there through task/cgroup only");
+			   "not proctrack/cgroup: only task/cgroup makes a job's cgroup");
 	else
 		doctor_say(doctor, DOCTOR_FAIL, "ProctrackType", "set ProctrackType=proctrack/cgroup in slurm.conf",
 			   "'%s': jobs have no cgroup by which stint could identify them", tracking[0] ? tracking : "not set");
@@ -81,7 +81,7 @@ static void check_munge(struct doctor *doctor, const char *conf)
 		level = DOCTOR_INFO; /* a Slurm without munge is the site's choice */
 	write_munge_mend(doctor, conf, err.text, mend, sizeof(mend));
 	doctor_say(doctor, level, "munge_socket", level == DOCTOR_WARN ? mend : NULL,
-		   "%s: what the nodes of a job have counted is not proved", err.text);
+		   "%s: nothing proves what the nodes of a job have counted", err.text);
 }
 
 /* Slurm sends mail by the program MailProg, and reports no error if the program is missing. */

@@ -172,8 +172,8 @@ const char *programs_answer(const char *name, double code)
 		{ "fgrep", 1, "nothing was found" },  { "zgrep", 1, "nothing was found" },
 		{ "rg", 1, "nothing was found" },     { "pgrep", 1, "no such process was found" },
 		{ "which", 1, "it was not found" },   { "diff", 1, "the files differ" },
-		{ "cmp", 1, "the files differ" },     { "test", 1, "it is not so" },
-		{ "[", 1, "it is not so" },	      { "expr", 1, "the result is 0 or empty" },
+		{ "cmp", 1, "the files differ" },     { "test", 1, "the condition is false" },
+		{ "[", 1, "the condition is false" },	      { "expr", 1, "the result is 0 or empty" },
 		{ "timeout", 124, "the time was up" },
 	};
 

@@ -60,7 +60,7 @@ const char *not_started_reason(const struct report *report, const char *step, in
 	static const char *const reasons[] = {
 		[ENOENT] = "no such file",	[ENOEXEC] = "not a program of this machine's kind",
 		[EACCES] = "permission denied", [ENOTDIR] = "no such file",
-		[ELOOP] = "its links go round in a circle",
+		[ELOOP] = "its links form a loop",
 	};
 
 	if (code < 0 || (uint64_t)code >= sizeof(reasons) / sizeof(reasons[0]) || !reasons[code])

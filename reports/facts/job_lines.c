@@ -118,7 +118,7 @@ static int take_fields(struct job_line *line, const struct store_line *read, con
 	line->job_id = read->identity.job_id;
 	line->attempt = read->identity.attempt;
 	if (line->attempt > INT32_MAX)
-		return error_set(err, "the job's attempt is no attempt"); /* the tables could not have it */
+		return error_set(err, "the job's attempt is not a valid number"); /* the tables could not have it */
 	line->revision = read->revision;
 	line->amended = read->amended;
 	line->opened = seconds_of(record->opened_unix_ns);

@@ -16,7 +16,7 @@ static int out_of_memory(struct error *err)
 
 static int damaged(struct error *err)
 {
-	return error_set(err, "the database has a job that is damaged: 'stint ingest --rebuild' makes it anew");
+	return error_set(err, "the database has a damaged job: 'stint ingest --rebuild' makes the database again");
 }
 
 /* ---- numbers ---- */

@@ -114,7 +114,7 @@ static void name_clusters(struct search *search, struct error *err)
 	for (size_t i = 0; i < search->found_count && used < sizeof(names); i++)
 		used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", i ? ", " : "",
 					 name_of(search, &search->found[i]));
-	error_set(err, "several clusters have a job %lld: %s. Which one is meant? --cluster=NAME says it",
+	error_set(err, "several clusters have a job %lld: %s. Choose one with --cluster=NAME",
 		  (long long)search->job_id, names);
 }
 

@@ -66,7 +66,7 @@ static munge_ctx_t new_context(const struct notary *notary, struct error *err)
 	}
 	if (!notary->socket[0] || libmunge.ctx_set(context, MUNGE_OPT_SOCKET, notary->socket) == EMUNGE_SUCCESS)
 		return context;
-	error_set(err, "munge: %s is no socket's path", notary->socket);
+	error_set(err, "munge: %s is not a socket's path", notary->socket);
 	libmunge.ctx_destroy(context);
 	return NULL;
 }

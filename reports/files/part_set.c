@@ -119,7 +119,7 @@ char *part_set_make(const struct notary *notary, const struct record *record, co
 static int make_own_name(const struct record_identity *job, const char *suffix, char name[NAME_MAX + 1], struct error *err)
 {
 	if (make_name(job, job->node, suffix, name) < 0)
-		return error_set(err, "node name '%.64s' does not make a file name", job->node);
+		return error_set(err, "node name '%.64s' cannot be a file name", job->node);
 	return 0;
 }
 
@@ -251,7 +251,7 @@ static int open_file(struct reading *reading, struct part_set_stamp *stamp, stru
 	int dirfd = wanted->dirfd;
 
 	if (part_set_name(wanted->job, wanted->node, reading->name) < 0)
-		return error_set(err, "its name does not make a file name");
+		return error_set(err, "its name cannot be a file name");
 	reading->fd = user_open_file(dirfd, reading->name, &reading->file, err);
 	if (reading->fd < 0 && errno == ENOENT && wanted->leads &&
 	    make_name(wanted->job, wanted->node, LEAD, reading->name) == 0)
@@ -289,7 +289,7 @@ static int prove_begin(struct reading *reading, const struct proof_wanted *proof
 	if (reading->credential)
 		reading->word = proof_open(proof, reading->wanted->job, reading->wanted->node, reading->credential, err);
 	else
-		error_set(err, "it has no credential of root's");
+		error_set(err, "it has no credential from root");
 	if (reading->word)
 		return 0;
 	part_form_count(bounds, len);
@@ -358,7 +358,7 @@ struct record *part_set_read(const struct part_set_wanted *wanted, const struct 
 		found->credential = reading.credential;
 		reading.credential = NULL;
 	} else {
-		record_add_gapf(record, "nodes", "nothing proves that its record is root's word: %s", proof->reason);
+		record_add_gapf(record, "nodes", "nothing proves that its record comes from root: %s", proof->reason);
 	}
 	return record;
 }

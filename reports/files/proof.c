@@ -136,7 +136,7 @@ static int check_word(const struct proof_wanted *wanted, const struct record_ide
 	if (wanted->begin_unix_ns &&
 	    (essence->collector.closed_unix_ns < 0 ||
 	     count_sum(essence->collector.closed_unix_ns, CLOCKS_APART_NS) < wanted->begin_unix_ns))
-		return refuse(err, "of an earlier job of the same number");
+		return refuse(err, "of an earlier job with the same number");
 	return 0;
 }
 
@@ -168,7 +168,7 @@ static struct proof_word *new_word(struct json_object *json, struct error *err)
 	if (errno == ENOMEM)
 		lack_memory(err);
 	else
-		refuse(err, "no part's, or of another version of stint");
+		refuse(err, "not of a part, or of another version of stint");
 	proof_word_free(word);
 	return NULL;
 }
@@ -194,7 +194,7 @@ struct proof_word *proof_open(const struct proof_wanted *wanted, const struct re
 	if (!text)
 		return NULL;
 	if (uid != 0) {
-		error_set(err, "its credential is user %u's and not root's", uid);
+		error_set(err, "its credential is from user %u, not from root", uid);
 		return NULL;
 	}
 	json = field_parse(text, strlen(text), "credential", json_type_object, err);
@@ -212,5 +212,5 @@ int proof_check(const struct proof_word *word, const char *text, size_t len, str
 	digest(text, len, hex);
 	if (strcmp(word->sha256, hex) == 0)
 		return 0;
-	return error_set(err, "it is not what its node's root has left there");
+	return error_set(err, "it is not what root of its node has left there");
 }

@@ -87,7 +87,7 @@ static void say_unproved(const struct stat *file, char text[REASON_TEXT])
 {
 	if (user_namespace_hides(file->st_uid))
 		snprintf(text, REASON_TEXT,
-			 "whose file it is cannot be seen from within this container: nothing proves what it says");
+			 "the file's owner cannot be seen from within this container: nothing proves what it says");
 	else
 		snprintf(text, REASON_TEXT,
 			 "the file belongs to uid %u, and not to the job's user: nothing proves what it says", file->st_uid);

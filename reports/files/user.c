@@ -100,7 +100,7 @@ static int check_root_directory(int fd, const char *path, struct error *err)
 	if (st.st_uid == 0 && (!(st.st_mode & 022) || (st.st_mode & S_ISVTX)))
 		return 0;
 	errno = EPERM;
-	return error_set(err, "%s: others than root can write there, so root writes nothing in it", path);
+	return error_set(err, "%s: users other than root can write there, so root writes nothing in it", path);
 }
 
 static int open_directory(int dirfd, const char *path, uint64_t flags)

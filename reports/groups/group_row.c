@@ -135,7 +135,7 @@ static int take_rest(struct reading *reading, struct job_group *group, struct er
 	group->tool_cpu_ms = tools[2];
 	group->tool_wall_ms = tools[3];
 	if (reading->bad)
-		return error_set(err, "the database has a rollup that is damaged: 'stint ingest --rebuild' makes it anew");
+		return error_set(err, "the database has a damaged rollup: 'stint ingest --rebuild' makes the database again");
 	return 0;
 }
 

@@ -264,7 +264,7 @@ function makeGantt(data, view, element, colours) {
 		const known = (value, text) => value === null || value === undefined ? null : text(value);
 		const count = timeline.count[i] ?? 1, start = timeline.start[i];
 		const code = timeline.signal[i] ? `signal ${timeline.signal[i]}` : known(timeline.code[i], code => `exit code ${code}`);
-		const dismissed = timeline.signal[i] === SIGPIPE ? " (who read its output had ended)" : " (ended by its parent)";
+		const dismissed = timeline.signal[i] === SIGPIPE ? " (the reader of its output had ended)" : " (ended by its parent)";
 		const step = data.steps[timeline.step[i]], node = data.nodes[timeline.node[i]];
 		const wait = STATE_WORDS[Object.keys(STATE_WORDS)[timeline.wait[i]]];
 		const kib = value => sizeText(value * 1024);
@@ -281,7 +281,7 @@ function makeGantt(data, view, element, colours) {
 			[known(timeline.read[i], size => `read ${kib(size)}`), known(timeline.write[i], size => `written ${kib(size)}`)]
 				.filter(text => text).join(", "),
 			wait && `threads waited most for: ${wait}, ${lengthText(timeline.waited[i])}`,
-			count > 1 ? `${timeline.failures[i] ?? 0} failed` : code ? code + (timeline.kind[i] & DISMISSED ? dismissed : "") : timeline.kind[i] & LIVING && "runs still",
+			count > 1 ? `${timeline.failures[i] ?? 0} failed` : code ? code + (timeline.kind[i] & DISMISSED ? dismissed : "") : timeline.kind[i] & LIVING && "still running",
 		].filter(line => line);
 	}
 

@@ -100,7 +100,7 @@ void html_findings(const struct report *report, FILE *out)
 		return;
 	fputs("<section aria-labelledby=\"findings-h\"><h2 id=\"findings-h\">Findings</h2>\n", out);
 	if (findings->count == 0)
-		fputs("<p class=\"note\">Nothing that should be looked at.</p>", out);
+		fputs("<p class=\"note\">Nothing needs attention.</p>", out);
 	fputs("<ul class=\"findings\">\n", out);
 	for (size_t s = 0; s < sizeof(severities) / sizeof(severities[0]); s++)
 		for (size_t i = 0; i < findings->count; i++)
@@ -226,7 +226,7 @@ void html_incomplete(const struct report *report, FILE *out)
 		return;
 	if (report->so_far) {
 		fputs("<section class=\"so-far\" aria-labelledby=\"so-far-h\"><h2 id=\"so-far-h\">Still running: so far</h2>"
-		      "<p>All numbers are of what the job has used up to now. <a href=\"#gaps-h\">What is not known</a></p>"
+		      "<p>All numbers are what the job has used so far. <a href=\"#gaps-h\">What is not known</a></p>"
 		      "</section>\n", out);
 		return;
 	}

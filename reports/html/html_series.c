@@ -110,8 +110,8 @@ void html_series(const struct report *report, FILE *out)
 	size_t count = report->series.count;
 
 	if (count > 0 && !*html_library)
-		fputs("<p class=\"note\" id=\"no-charts\">This stint was built without the charting library: what was "
-		      "used over time stands in tables.</p>\n", out);
+		fputs("<p class=\"note\" id=\"no-charts\">This stint was built without the charting library: tables show "
+		      "what was used over time.</p>\n", out);
 	for (size_t i = 0; i < count && i < NODES_SHOWN; i++)
 		print_node(out, &report->series.items[i]);
 	if (count > NODES_SHOWN)

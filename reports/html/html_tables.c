@@ -153,9 +153,9 @@ static void print_tools(const struct report *report, FILE *out)
 	static const struct html_column before[] = { TOOL_COLUMNS(RESIDENT) };
 	struct html_table table = { .id = "tools", .title = "Tools", .report = report, HTML_COLUMNS(columns),
 				    HTML_ROWS(&report->tools), .max = ROWS_MAX, .worth = is_users,
-				    .note = "What ran, by program. Memory is of its largest process; resident, pages of mapped "
-					    "files are among it. Waits are of all its threads, read and written is what "
-					    "storage carried." };
+				    .note = "What ran, by program. Memory is that of its largest process; resident memory "
+					    "includes pages of mapped files. Waits are those of all its threads. Read and "
+					    "written are what storage carried." };
 
 	if (strcmp(tool_fields_peak(&report->tools), "peak_bytes") == 0) {
 		table.columns = before;
@@ -258,8 +258,8 @@ static void print_victims(const struct report *report, FILE *out)
 	};
 	struct html_table table = { .id = "oom", .title = "Killed by the kernel, out of memory", .report = report,
 				    HTML_COLUMNS(columns), HTML_ROWS(&report->oom), .max = ROWS_MAX,
-				    .note = "What the process had in memory then; resident, pages of mapped files are among "
-					    "it, which need not count for the limit." };
+				    .note = "What the process had in memory then. Resident memory includes pages of mapped "
+					    "files, which need not count for the limit." };
 
 	html_table(out, &table);
 }

@@ -155,11 +155,11 @@ void jobs_page_groups(const struct jobs_page *page, FILE *out)
 	if (!groups || !values || !boxes || count == 0)
 		return;
 	shown = count < GROUPS_SHOWN ? count : GROUPS_SHOWN;
-	fputs("<section aria-labelledby=\"spread-h\"><h2 id=\"spread-h\">What they used</h2>\n"
-	      "<p class=\"note\">A box has the middle half of the jobs, its line is the median; whiskers reach the furthest jobs "
-	      "within 1.5 of the box, dots are jobs beyond.", out);
+	fputs("<section aria-labelledby=\"spread-h\"><h2 id=\"spread-h\">What they used</h2>\n<p class=\"note\">A box "
+	      "shows the middle half of the jobs, and its line the median. Whiskers reach the furthest jobs within 1.5 "
+	      "times the box; dots are jobs beyond.", out);
 	if (shown < count)
-		fprintf(out, " Shown are the %zu of %zu that took most time.", shown, count);
+		fprintf(out, " The %zu of %zu that took most time are shown.", shown, count);
 	fputs("</p>\n", out);
 	for (size_t p = 0; p < sizeof(plots) / sizeof(plots[0]); p++)
 		print_plot(&plots[p], groups, shown, values, boxes, out);

@@ -103,7 +103,7 @@ static void put_again(const struct jobs_page *page, FILE *out)
 
 	if (!tasks)
 		return;
-	fprintf(out, "<div class=\"paste\"><p>To submit these again, with the job script behind it</p>\n"
+	fprintf(out, "<div class=\"paste\"><p>To submit these again, with the job script at the end</p>\n"
 		"<pre id=\"again-lines\">sbatch --array=%s</pre><button type=\"button\" class=\"copy\" "
 		"data-from=\"again-lines\" hidden>Copy</button></div>\n", tasks);
 }

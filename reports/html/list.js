@@ -146,7 +146,7 @@ function makePaged(table, rows) {
 	});
 	bar.className = "controls";
 	shown.setAttribute("aria-live", "polite");
-	bar.append(search, button("←", "Rows before", -ROWS_SHOWN), button("→", "Rows behind", ROWS_SHOWN), shown);
+	bar.append(search, button("←", "Previous rows", -ROWS_SHOWN), button("→", "Next rows", ROWS_SHOWN), shown);
 	box.before(bar);
 	makeHeads(table, (column, down) => {
 		const order = (a, b) => compareKeys(cellKey(a[column]), cellKey(b[column]), down);

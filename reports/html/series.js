@@ -212,7 +212,7 @@ function timeTicks(from, to, pixels) {
 
 // All pictures count from the first moment that the report has anything about: mostly this is the job's start.
 function axisName(data) {
-	return data.zero === 0 ? "time since the job's start" : "time since the first that is known of the job";
+	return data.zero === 0 ? "time since the job's start" : "time since the first known moment of the job";
 }
 
 function makeCharts(data, view, box, colours) {

@@ -229,7 +229,7 @@ static int read_batch(int fd, const struct frame *frame, struct batch *batch, st
 	if (strcmp(batch->sha256, frame->sha256) == 0)
 		return 0;
 	batch_free(batch);
-	return error_set(err, "%s: its sum is another", frame->name);
+	return error_set(err, "%s: its checksum is wrong", frame->name);
 }
 
 int archive_read(int dirfd, const char *name, archive_each *each, void *context, int64_t *damaged, struct error *err)
@@ -257,7 +257,7 @@ int archive_read(int dirfd, const char *name, archive_each *each, void *context,
 			return -1;
 	}
 	if (at < size)
-		fprintf(stderr, "stint ingest: %s: what stands behind byte %lld is no batch, and was left out\n", name,
+		fprintf(stderr, "stint ingest: %s: what follows byte %lld is not a batch, and was left out\n", name,
 			(long long)at);
 	return 0;
 }

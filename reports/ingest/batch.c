@@ -55,21 +55,21 @@ static int read_head(struct batch *batch, size_t length, struct error *err)
 	int64_t version;
 
 	if (length > HEAD_MAX)
-		return error_set(err, "its first line is no head of a batch");
+		return error_set(err, "its first line is not the head of a batch");
 	memcpy(text, batch->text, length);
 	text[length] = '\0';
 	if (!utf8_is_valid(text))
 		return error_set(err, "its first line is not UTF-8");
 	head = field_parse(text, length, batch->name, json_type_object, err);
 	if (!head || !field_count(head, "store_batch", &version))
-		return error_set(err, "its first line is no head of a batch");
+		return error_set(err, "its first line is not the head of a batch");
 	if (version != 1)
 		return error_set(err, "a batch of version %lld; this stint reads version 1", (long long)version);
 	if (copy(head, "cluster", true, &batch->cluster, err) < 0 || copy(head, "node", true, &batch->node, err) < 0 ||
 	    copy(head, "sealed", false, &batch->sealed, err) < 0)
 		return -1;
 	if (!field_count(head, "lines", &batch->line_count) || batch->line_count > BATCH_LINES_MAX)
-		return error_set(err, "its head says of no number of lines up to %d", BATCH_LINES_MAX);
+		return error_set(err, "its head does not give a number of lines up to %d", BATCH_LINES_MAX);
 	field_count(head, "dropped", &batch->dropped);
 	return 0;
 }
@@ -115,7 +115,7 @@ static int parse_batch(struct batch *batch, struct error *err)
 
 	sum_up(batch);
 	if (!stop || strlen(batch->text) != batch->length)
-		return error_set(err, stop ? "it has bytes that are no text" : "its first line is no head of a batch");
+		return error_set(err, stop ? "it has bytes that are not text" : "its first line is not the head of a batch");
 	if (read_head(batch, (size_t)(stop - batch->text), err) < 0)
 		return -1;
 	batch->list = calloc((size_t)batch->line_count + 1, sizeof(*batch->list));
@@ -144,10 +144,10 @@ static int check(const struct stat *st, uid_t owner, struct error *err)
 	if (!S_ISREG(st->st_mode))
 		return error_set(err, "no plain file");
 	if (st->st_uid != owner)
-		return error_set(err, "it belongs to the user %lu, and not to the store's user %lu", (unsigned long)st->st_uid,
+		return error_set(err, "it belongs to user %lu, not to the store's user %lu", (unsigned long)st->st_uid,
 				 (unsigned long)owner);
 	if (st->st_nlink > 1)
-		return error_set(err, "it has another name elsewhere");
+		return error_set(err, "it has another hard link");
 	if (st->st_size > BATCH_BYTES_MAX)
 		return error_set(err, "larger than %u bytes", BATCH_BYTES_MAX);
 	return 0;

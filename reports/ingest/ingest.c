@@ -181,7 +181,7 @@ static void tell(struct state *state, const struct group *group)
 		const struct transaction_batch *one = &group->list[i];
 
 		if (one->state == BATCH_REFUSED) {
-			fprintf(stderr, WHO ": %s: one of this name was taken before, and had other bytes: it stays where it is\n",
+			fprintf(stderr, WHO ": %s: a batch of this name was taken before, with other bytes: it stays where it is\n",
 				one->batch.name);
 			ingest->refused++;
 		}
@@ -399,7 +399,7 @@ int ingest_run(struct ingest *ingest, struct error *err)
 	int result;
 
 	if (rebuilding && *rebuilding)
-		return error_set(err, "'stint ingest --rebuild' did not come to its end: run it again");
+		return error_set(err, "'stint ingest --rebuild' did not finish: run it again");
 	result = begin(&state, ingest, err);
 	if (result == 0)
 		result = take_store(&state, err);

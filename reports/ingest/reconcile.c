@@ -448,8 +448,8 @@ static void say_skipped(struct window *all, const char *cluster)
 	time_text(skipped->from_s * NS_PER_S, from);
 	time_text(skipped->until_s * NS_PER_S, until);
 	fprintf(stderr,
-		"stint ingest: %s: Slurm does not tell which jobs ended from %.19s to %.19s: %s. Of these it is not known "
-		"whether they have a record. They are asked for again for 7 days; 'sacct -a -D -S %.19s -E %.19s' shows "
+		"stint ingest: %s: Slurm does not tell which jobs ended from %.19s to %.19s: %s. It is not known whether "
+		"these jobs have a record. stint asks for them again for 7 days; 'sacct -a -D -S %.19s -E %.19s' shows "
 		"whether slurmdbd answers\n",
 		cluster, from, until, skipped->why.text, from, until);
 	all->reconcile->skipped += skipped->count;

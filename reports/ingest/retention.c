@@ -32,11 +32,11 @@ int retention_check(const struct retention *keep, struct error *err)
 
 	/* A job that is submitted in one month and ends in the next comes only in the next. */
 	if (keep->job == 1)
-		return error_set(err, "of jobs at least 2 months are kept, or those that are submitted in one month and end in "
-				      "the next would be missing");
+		return error_set(err, "jobs must be kept for at least 2 months: otherwise those that are submitted in one "
+				      "month and end in the next would be missing");
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
 		if (rules[i].months && (!rules[i].of_base || rules[i].months < rules[i].of_base))
-			return error_set(err, "%s is shorter than %s: a job's rows go before what was made of them",
+			return error_set(err, "%s is shorter than %s: what is made from rows must be kept at least as long as the rows",
 					 rules[i].name, rules[i].base);
 	return 0;
 }

@@ -160,7 +160,7 @@ char *line_unpack(struct line_packer *packer, const void *packed, size_t size, s
 	long joined;
 
 	if (size < HEAD || bytes[0] != FORM) {
-		error_set(err, "the database has a line that was packed in a way that this stint does not know");
+		error_set(err, "the database has a line in a form that this stint does not know");
 		return NULL;
 	}
 	text = malloc(STORE_LINE_MAX + 1);
@@ -171,7 +171,7 @@ char *line_unpack(struct line_packer *packer, const void *packed, size_t size, s
 	joined = take_parts(packer, bytes, size) ? line_join(&packer->parts, text) : -1;
 	if (joined < 0) {
 		free(text);
-		error_set(err, "the database has a line that is damaged: 'stint ingest --rebuild' makes it anew");
+		error_set(err, "the database has a damaged line: 'stint ingest --rebuild' makes the database again");
 		return NULL;
 	}
 	*length = (size_t)joined;

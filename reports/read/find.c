@@ -247,7 +247,7 @@ static int take_attempt(struct rows *rows, const char *what, struct error *err)
 	rows_keep_attempts(rows);
 	if (rows->count > 0 || rows->failed)
 		return 0;
-	return error_set(err, "job %s: no report of attempt %lld beside its latest", what, (long long)rows->attempt);
+	return error_set(err, "job %s: no report of attempt %lld next to that of its latest", what, (long long)rows->attempt);
 }
 
 /* ---- the owner of a job ---- */
@@ -306,8 +306,8 @@ static int keep_jobs_user(struct rows *rows, const char *name, const struct loca
 	if (all_of_one_user(rows))
 		return 0;
 	rows_drop(rows);
-	return error_set(err, "job %s: there are reports of several users' jobs of this number, and Slurm does not say whose it is: "
-			 "name the file", name);
+	return error_set(err, "job %s: several users' jobs of this number have reports here, and Slurm does not say which "
+			      "is meant: name the file", name);
 }
 
 /* ---- by a job's name ---- */
@@ -466,8 +466,8 @@ static int find_anywhere(struct rows *rows, const char *name, struct locate_job 
 				 place.doubt);
 	return error_set(err,
 			 "job %s: no report of it in this directory, nor in %.200s, where it ran; a report goes to where "
-			 "its --stint=output= or stint.conf says, waits on its node where it cannot be written there (stintd's log says why), "
-			 "and with --stint=off there is none", name, place.directory);
+			 "its --stint=output= or stint.conf says; it waits on its node if it cannot be written there "
+			 "(stintd's log says why); with --stint=off there is none", name, place.directory);
 }
 
 static int find_job(struct rows *rows, const char *name, struct locate_job *job, const struct conf *conf,
@@ -519,7 +519,7 @@ static int say_unknown(const char *what, int why, struct error *err)
 	if (*what >= '0' && *what <= '9' && strchr(what, '.'))
 		hint = ": the steps of a job are on its page";
 	else if (*what >= '0' && *what <= '9' && strpbrk(what, ",-"))
-		hint = ": jobs stand one by one, with a space between them";
+		hint = ": separate jobs by spaces";
 	return error_set(err, "%s: neither a job's number nor a file%s", what, hint);
 }
 
@@ -619,7 +619,7 @@ void find_say_unproved(const char *who, const struct summary *row)
 {
 	struct error why;
 
-	error_set(&why, "%.300s: it belongs to another user than the job's: nothing proves what it says", row->path);
+	error_set(&why, "%.300s: it does not belong to the job's user: nothing proves what it says", row->path);
 	find_complain(who, why.text);
 }
 

@@ -28,7 +28,7 @@ void find_say_left_out(const char *who, const char *path)
 {
 	char text[512];
 
-	snprintf(text, sizeof(text), "%.300s: it belongs to another user than the job's, and is left out; name the file to see it",
+	snprintf(text, sizeof(text), "%.300s: it does not belong to the job's user, and is left out; name the file to see it",
 		 path);
 	find_complain(who, text);
 }
@@ -73,8 +73,9 @@ char *find_why_unwritten(const char *directory, bool is_users, unsigned int max_
 	const char *fault = fault_of(directory, is_users);
 	char *text;
 
-	if (!fault || asprintf(&text, "no report can be written to %.200s, where it ran: %s. It waits on its node, %u h at most, and comes soon "
-				      "after that is mended; with --stint=output=FILE, a job's report goes elsewhere",
+	if (!fault || asprintf(&text, "no report can be written to %.200s, where it ran: %s. It waits on its node, %u h at "
+				      "most, and comes soon after that is fixed; with --stint=output=FILE, a job's report "
+				      "goes elsewhere",
 			       directory, fault, max_age_h) < 0)
 		return NULL;
 	return text;

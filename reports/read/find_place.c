@@ -88,7 +88,7 @@ static char *say_none_of_those(const struct record_slurm_job *slurm)
 {
 	char *text;
 
-	return asprintf(&text, "of its array, the tasks %.100s wait, and this is none of them: it has ended, or there is no such task",
+	return asprintf(&text, "the tasks %.100s of its array wait, and this is not one of them: it has ended, or there is no such task",
 			slurm->array_tasks) < 0 ? NULL : text;
 }
 
@@ -156,7 +156,7 @@ static int ask_accounting(const char *name, struct locate_job *job, struct place
 	if (!answer)
 		return -1;
 	if (!*answer)
-		return error_set(err, "it knows of no such job");
+		return error_set(err, "it does not know the job");
 	if (read_accounting(answer, job, place) < 0)
 		return error_set(err, "its answer is not understood");
 	return 0;
@@ -246,7 +246,7 @@ int find_place(const struct rows *rows, const char *name, struct locate_job *job
 		if (found.running)
 			place->running = answer;
 		if (found.ending)
-			place->doubt = strdup("it ended just now: its report comes in a moment, if it was not run with "
+			place->doubt = strdup("it ended just now: its report comes in a moment, unless it ran with "
 					      "--stint=off");
 		else if (none)
 			place->doubt = say_none_of_those(slurm);

@@ -46,9 +46,9 @@ static int connect_to(const char *run_dir, struct error *err)
 	    getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &size) < 0)
 		return error_errno(err, "no stintd here (%s)", address.sun_path);
 	if (who.uid != 0 && user_namespace_hides(who.uid))
-		return error_set(err, "within this container it cannot be seen that root runs stintd: ask outside of it");
+		return error_set(err, "within this container stint cannot see that root runs stintd: ask outside of it");
 	if (who.uid != 0)
-		return error_set(err, "%s is not root's", address.sun_path);
+		return error_set(err, "%s does not belong to root", address.sun_path);
 	result = fd;
 	fd = -1;
 	return result;
@@ -143,7 +143,7 @@ static size_t list_missing(const struct report_texts *names, const char *here, s
 		const char *name = names->items[i];
 
 		if (name && strcmp(name, here) != 0)
-			(*missing)[count++] = (struct build_missing){ name, "the job runs still, and each node shows its own" };
+			(*missing)[count++] = (struct build_missing){ name, "the job is still running, and each node shows only its own part" };
 	}
 	return count;
 }

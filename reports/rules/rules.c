@@ -35,15 +35,15 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	},
 	[FINDING_TIME_LIMIT_HIT] = {
 		"time-limit-hit", "critical", "time limit",
-		"met the time limit",
+		"reached the time limit",
 		"Slurm ended it at its time limit[ of {time_limit_s}][: {tool} ({running_s})][ and {other_tool} ({other_running_s})]"
 		"[ and {more_tools} more][ {tools?was|were} running][, and had mainly {mainly}]",
-		"Ask for more time, or save the state now and then and go on from there.",
+		"Ask for more time, or save the state now and then and continue from there.",
 		BY_ITSELF,
 	},
 	[FINDING_WORK_FAILED] = {
 		"work-failed", "warning", "work failed",
-		"ended with 0, and their work had failed",
+		"ended with 0, but their work had failed",
 		"The script ended with 0, but [{steps_failed} of {steps} steps failed: ][{workers?a process|{workers} processes} that {forked_by} "
 		"had forked][{tool}] failed[ to start ({not_started})]"
 		"[{all_runs?| in all {all_runs} runs}][ in {failures} of {runs} runs][ (exit code {exit_code#})][ ({signal})]"
@@ -70,7 +70,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	[FINDING_MEMORY_RECLAIM] = {
 		"memory-reclaim", "warning", "memory scarce",
 		"had to make room in memory",
-		"Threads spent {reclaim_s} making room in memory before they could go on[, {reclaims!}]",
+		"Threads spent {reclaim_s} making room in memory before they could continue[, {reclaims!}]",
 		"Ask for more memory, or keep large files out of the cache (direct I/O, posix_fadvise).",
 		BY(RULE_RECLAIM_SHARE, RULE_LIVE_MIN),
 	},
@@ -102,7 +102,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"{busy_threads} threads on average shared few of its cores[, while {cores_unused} core{cores_unused? "
 		"was|s were} never used][, while {cores_hardly_used} core{cores_hardly_used? was|s were} hardly used]"
 		": each waited for a CPU {cpu_wait_share} of the time",
-		"Unless others had the rest, they were bound to those few: srun wants --cpus-per-task of its own, and --cpu-bind, "
+		"Unless others had the rest, they were bound to those few: srun needs its own --cpus-per-task, and --cpu-bind, "
 		"taskset, OMP_PROC_BIND or GOMP_CPU_AFFINITY may bind all to one.",
 		BY(RULE_CROWD_WAIT, RULE_CROWD_BUSY, RULE_CROWD_ACTIVE, RULE_CPU_WAIT_MIN, RULE_LIVE_MIN),
 	},
@@ -110,14 +110,14 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"cpu-throttled", "warning", "CPU quota",
 		"waited because of a quota of CPU time",
 		"Threads waited {runnable_s} for a CPU, {throttled_s} of it because of a quota of CPU time",
-		"Run as many threads as the quota has CPUs, or have whoever set it raise it.",
+		"Run as many threads as the quota has CPUs, or ask your site to raise it.",
 		BY(RULE_STARVED_WAIT, RULE_STARVED_ACTIVE, RULE_THROTTLED, RULE_CPU_WAIT_MIN, RULE_LIVE_MIN),
 	},
 	[FINDING_CPU_STARVED] = {
 		"cpu-starved", "warning", "limited by others",
 		"waited for CPUs that others were using",
 		"Threads waited about {starved_s} for a CPU that others were using",
-		"Nothing in the job changes that: tell whoever runs the cluster.",
+		"Nothing in the job changes that: tell the cluster's administrators.",
 		BY(RULE_STARVED_WAIT, RULE_STARVED_ACTIVE, RULE_CPU_WAIT_MIN, RULE_LIVE_MIN),
 	},
 	[FINDING_LOCK_CONTENTION] = {
@@ -131,7 +131,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	[FINDING_SERIAL] = {
 		"serial-on-many-cores", "warning", "one thread",
 		"kept one thread busy on many cores",
-		"One thread alone was busy {serial_share} of the time, on {cores} cores[: {cores_idle_core_hours} "
+		"Only one thread was busy {serial_share} of the time, on {cores} cores[: {cores_idle_core_hours} "
 		"were left unused]",
 		"Use the program's option for threads, or ask for one core.",
 		BY_OF_UNUSED(RULE_SERIAL_SHARE, RULE_FINDING_ELAPSED),
@@ -211,7 +211,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"lost much of what went over the network",
 		"{retransmits} segments, {retransmit_share} of what was sent by TCP, got lost on the way and were "
 		"sent again",
-		"Tell whoever runs the network.",
+		"Tell the network's administrators.",
 		BY(RULE_RETRANSMITS_MIN, RULE_RETRANSMIT_SHARE),
 	},
 	[FINDING_PROCESS_STORM] = {
@@ -219,7 +219,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"started very many short processes",
 		"Started {processes} processes, {processes_per_s}[, that lived {life_mean_s} each][, whose programs ran for {run_mean_s} "
 		"each][; {runs} ran {tool}][; {forks} were subshells of {shell}][; {forks} were forks of {forking}]",
-		"To start a process takes about as long as these ran. Do more in each: call a tool once for many inputs, or do the work "
+		"Starting a process takes about as long as these ran. Do more in each: call a tool once for many inputs, or do the work "
 		"in the script's own language.",
 		BY(RULE_STORM_MIN, RULE_STORM_RATE, RULE_STORM_LIFE),
 	},
@@ -228,7 +228,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"stood still",
 		"{tool}[ (pid {pid#})] used nothing for {quiet_s}, and the job did nothing meanwhile[{stalls?|; "
 		"{stalls} processes did so}]",
-		"See whether it hung, or waited for what no one sent.",
+		"See whether it hung, or waited for something that never came.",
 		BY_OF_UNUSED(RULE_STALL_QUIET),
 	},
 	[FINDING_SLOW_LAUNCH] = {
@@ -236,7 +236,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"waited long for their first task",
 		"Slurm and its plugins took {launch_s} until the first task of step {step} began[, of {elapsed_s} in all]"
 		"[: they ran {tool}][, with {cpu_s} of CPU time][ and {peak_bytes} of memory]",
-		"A plugin that prepares the step, such as an import of a container image, works then. Import the image once and name "
+		"A plugin that prepares the step, such as by importing a container image, runs then. Import the image once and name "
 		"its file, or ask the site what else takes so long.",
 		BY(RULE_LAUNCH_MIN, RULE_LAUNCH_SHARE),
 	},
@@ -259,7 +259,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"had programs that were killed",
 		"{tool} was killed[ {runs?once|in {signals} of {runs} runs}][ ({signal})][: {left_running?it|they} "
 		"still ran when the job script ended][{tools?|; {tools} tools in all were killed}]",
-		"If you did not end it, look into the job's output for why.",
+		"If you did not end it, the job's output may say why.",
 		BY_ITSELF,
 	},
 	[FINDING_TIME_LIMIT_NEAR] = {
@@ -296,7 +296,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"{tool} failed[ {runs?once|in {failures} of {runs} runs}][ (exit code {exit_code#})][ and ended itself in "
 		"{ended_itself} ({signal})][: for {tool} that can just mean that {answer}][{unnoticed?|}, in a pipe or in the "
 		"background, which set -e does not see][{tools?|; {tools} tools in all failed}]",
-		"If that is no answer that the script asked for, look into the job's output.",
+		"If the script did not ask for that answer, look into the job's output.",
 		BY_ITSELF,
 	},
 };
@@ -351,7 +351,7 @@ int rules_set(struct rules *rules, const char *name, double value, struct error 
 	if (rule == RULE_COUNT)
 		return error_set(err, "there is no rule '%.64s'", name);
 	if (!(value >= table[rule].least && value <= table[rule].most))
-		return error_set(err, "rule %s: %g is not from %g to %g; %g stands", name, value, table[rule].least,
+		return error_set(err, "rule %s: %g is not from %g to %g; %g applies", name, value, table[rule].least,
 				 table[rule].most, rules->value[rule]);
 	rules->value[rule] = value;
 	return 0;

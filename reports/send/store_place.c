@@ -77,7 +77,7 @@ int store_place_open(const char *path, struct error *err)
 	else if (st.st_uid != geteuid() && st.st_uid != 0)
 		error_set(err, "%s: it belongs to another user than root and the store's", path);
 	else if ((st.st_mode & S_IWOTH) || ((st.st_mode & S_IWGRP) && st.st_gid != getegid()))
-		error_set(err, "%s: others than root and the store's user can write there", path);
+		error_set(err, "%s: users other than root and the store's user can write there", path);
 	else
 		return fd;
 	close(fd);
@@ -102,7 +102,7 @@ static int check_folder(int fd, const char *shown, struct error *err)
 		return fd;
 	close(fd);
 	errno = EPERM;
-	return error_set(err, "%s must belong to the store's user and be writable by nobody else", shown);
+	return error_set(err, "%s must belong to the store's user, and no one else may write there", shown);
 }
 
 /* Opens a folder of the store, and makes it if it is missing. @shown: its path */

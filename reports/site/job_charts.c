@@ -242,6 +242,6 @@ void job_chart_sizes(const struct job_groups *groups, const char *target, FILE *
 	fputs("</svg></a><div class=\"note\" style=\"display:flex\">", out);
 	for (size_t i = 0; i < count; i++)
 		put_size_label(list[i], part_of(list[i]).given / all, out);
-	fputs("</div>\n<figcaption class=\"note\">Jobs by the number of their CPUs. A field is as wide as what its jobs were given, and "
-	      "filled as far as they used it.</figcaption></figure>\n", out);
+	fputs("</div>\n<figcaption class=\"note\">Jobs by the number of their CPUs. A field's width is what its jobs were "
+	      "given; its filled part is what they used of it.</figcaption></figure>\n", out);
 }

@@ -266,7 +266,7 @@ int job_group_parse(struct json_object *json, const enum job_key by[JOB_KEYS_MAX
 
 	*group = (struct job_group){ 0 };
 	if (!keys || !field_count(json, "jobs", &group->jobs))
-		return error_set(err, "a line that is no group of jobs");
+		return error_set(err, "a line that is not a group of jobs");
 	for (size_t i = 0; i < JOB_KEYS_MAX; i++) {
 		const char *text = by[i] != JOB_KEY_COUNT ? field_text(keys, job_key_names[by[i]]) : NULL;
 

@@ -158,7 +158,7 @@ static bool allows_verdict(const char *value, char why[JOB_VALUES_TEXT])
 
 static bool allows_finding(const char *value, char why[JOB_VALUES_TEXT])
 {
-	name_value(why, "--by finding shows which there are");
+	name_value(why, "--by finding lists them");
 	return rules_finding(value, strlen(value));
 }
 

@@ -443,7 +443,7 @@ static void put_waste(const struct job_group *group, FILE *out)
 {
 	static const char *const words[JOB_CAUSES] = {
 		"by jobs that failed or were killed",
-		"by jobs that met their time limit",
+		"by jobs that reached their time limit",
 		"while they waited for files",
 		"while they waited for the network, for locks or for memory",
 		"while they had nothing to do",
@@ -473,7 +473,7 @@ static void put_use(const struct job_group *total, double efficiency, FILE *out)
 
 	fprintf(out, " used %s of %s core-hours", percent_text(efficiency, percent), job_hours_text(judged, text));
 	if (more >= 0.005 && more > judged / 1000)
-		fprintf(out, " (of %s more that is not known)", job_hours_text(more, text));
+		fprintf(out, " (not known for %s more)", job_hours_text(more, text));
 }
 
 char *jobs_summary_sentence(const struct jobs_summary *summary)
@@ -513,7 +513,7 @@ char *jobs_summary_change(const struct jobs_summary *summary)
 	if (!has_previous(summary))
 		return NULL;
 	if (before->jobs == 0)
-		return strdup("No jobs are known of the period before.");
+		return strdup("No jobs of the period before are known.");
 	if (is > 0 && was > 0)
 		snprintf(change, sizeof(change), ": now %s %% %s", job_count_text(100 * fabs(is / was - 1), percent),
 			 is < was ? "less" : "more");

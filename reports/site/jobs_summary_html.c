@@ -180,9 +180,9 @@ static void put_heat(const struct job_groups *groups, FILE *out)
 		memcpy(nodes, groups->list, groups->count * sizeof(*nodes));
 	qsort(nodes, groups->count, sizeof(*nodes), compare_nodes);
 	fprintf(out,
-		"<p class=\"note\">Each field is a node, in the order of their names: the more of what jobs were given there they "
-		"used, the darker it is.</p>\n<div style=\"display:flex;flex-wrap:wrap;gap:%dpx;margin-bottom:12px\" role=\"img\" "
-		"aria-label=\"CPU efficiency of each node; the table below has the numbers\">",
+		"<p class=\"note\">Each field is a node, in the order of their names. It is darker if jobs used more of "
+		"what they were given there.</p>\n<div style=\"display:flex;flex-wrap:wrap;gap:%dpx;margin-bottom:12px\" "
+		"role=\"img\" aria-label=\"CPU efficiency of each node; the table below has the numbers\">",
 		pixels / 6);
 	for (size_t i = 0; i < groups->count; i++)
 		put_field(nodes[i], pixels, out);

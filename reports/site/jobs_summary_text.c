@@ -500,11 +500,10 @@ static void print_findings(const struct job_group *total, const struct page_opti
 static void print_left_out(const struct jobs_summary *summary, FILE *out)
 {
 	if (summary->running)
-		fprintf(out, "Not counted: %lld job%s that run%s still\n", (long long)summary->running, plural(summary->running),
-			plural_verb(summary->running, "s", ""));
+		fprintf(out, "Not counted: %lld job%s still running\n", (long long)summary->running, plural(summary->running));
 	if (summary->without_end)
-		fprintf(out, "Not counted: %lld job%s of which it is not known when %s ended\n", (long long)summary->without_end,
-			plural(summary->without_end), plural_verb(summary->without_end, "it", "they"));
+		fprintf(out, "Not counted: %lld job%s with an unknown end time\n", (long long)summary->without_end,
+			plural(summary->without_end));
 }
 
 /* Returns a sentence that says which jobs these are; NULL if they are all jobs there are, or if out of memory. */

@@ -125,13 +125,13 @@ static bool is_of_this_machine(const ElfW(Ehdr) *head)
 static int check_head(struct image *image, const char *path, struct error *err)
 {
 	if (image->size < SELFMAG || memcmp(image->bytes, ELFMAG, SELFMAG) != 0)
-		return error_set(err, "%s is no shared object", path);
+		return error_set(err, "%s is not a shared object", path);
 	if (!copy(image, 0, &image->head, sizeof(image->head)))
 		return error_set(err, "%s is cut off", path);
 	if (image->head.e_ident[EI_CLASS] != NATIVE_CLASS || !is_of_this_machine(&image->head))
 		return error_set(err, "%s was built for another machine", path);
 	if (image->head.e_type != ET_DYN)
-		return error_set(err, "%s is no shared object", path);
+		return error_set(err, "%s is not a shared object", path);
 	if (!is_whole(image))
 		return error_set(err, "%s is cut off", path);
 	return 0;
@@ -142,11 +142,11 @@ static int read_symbols(const struct image *image, const char *path, struct plug
 	uint64_t offset;
 
 	if (!find_symbol(image, "plugin_type", &offset) || !copy_text(image, offset, plugin->type, sizeof(plugin->type)))
-		return error_set(err, "%s is cut off, or no plugin of Slurm: it has no plugin_type", path);
+		return error_set(err, "%s is cut off, or not a plugin of Slurm: it has no plugin_type", path);
 	if (!find_symbol(image, "plugin_name", &offset) || !copy_text(image, offset, plugin->name, sizeof(plugin->name)))
-		return error_set(err, "%s is cut off, or no plugin of Slurm: it has no plugin_name", path);
+		return error_set(err, "%s is cut off, or not a plugin of Slurm: it has no plugin_name", path);
 	if (!find_symbol(image, "plugin_version", &offset) || !copy(image, offset, &plugin->version, sizeof(plugin->version)))
-		return error_set(err, "%s is cut off, or no plugin of Slurm: it has no plugin_version", path);
+		return error_set(err, "%s is cut off, or not a plugin of Slurm: it has no plugin_version", path);
 	return 0;
 }
 

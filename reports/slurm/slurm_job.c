@@ -170,7 +170,7 @@ static char *lines_of(const char *cluster, const struct record_slurm_job *slurm,
 	char task[48] = "-", *lines;
 
 	if (slurm->job_id < 0 || slurm->user_id < 0 || slurm->submit_unix_s < 0) {
-		error_set(err, "Slurm does not say whose job it is and when it was submitted");
+		error_set(err, "Slurm does not say who owns the job and when it was submitted");
 		return NULL;
 	}
 	if (slurm->array_job_id >= 0 && slurm->array_task_id >= 0)

@@ -143,7 +143,7 @@ static int follow(struct walk *walk, int fd, const struct stat *link, struct err
 	if (length < 0)
 		return error_errno(err, "%s", walk->path);
 	if (!may_follow(walk, link))
-		return error_set(err, "%s: %s is a link of another user's (uid %lu), and is not followed", walk->path,
+		return error_set(err, "%s: %s is another user's link (uid %lu), and is not followed", walk->path,
 				 walk->name, (unsigned long)link->st_uid);
 	if (is_of_proc(fd))
 		return error_set(err, "%s: not a plain file; '-' is standard output", walk->path);
@@ -229,7 +229,7 @@ static int check_replaceable(const struct output_kind *kind, const struct walk *
 	if (fd < 0)
 		return error_errno(err, "%s", walk->path);
 	if (!is_kind(kind, fd, there.st_size))
-		return error_set(err, "%s: it is there, and is not %s: left as it is", walk->path, kind->what);
+		return error_set(err, "%s: it exists and is not %s: left as it is", walk->path, kind->what);
 	/* If another user created the file there, its permissions must not decide who may read the output. */
 	*mode = there.st_mode & (there.st_uid == geteuid() ? 0777 : new_mode());
 	return 0;
@@ -270,6 +270,6 @@ void output_check_behind(const struct output_kind *kind, const char *behind, con
 	if (strcmp(behind, "-") != 0 && strcasecmp(text_end(behind, strlen(kind->suffix)), kind->suffix) != 0 &&
 	    (locate_parse_job(behind, &job) || strpbrk(behind, "*?[") || stat(behind, &there) == 0))
 		return;
-	usage_fail(state, "%s %s: this is no job or report; a file to write stands behind a '=': %s=%s", kind->option,
+	usage_fail(state, "%s %s: this is not a job or report; to name a file to write, use a '=': %s=%s", kind->option,
 		   behind, kind->option, behind);
 }

@@ -78,7 +78,7 @@ static void set_colour(struct page_options *options, const char *when, const str
 	else if (strcmp(when, "auto") == 0)
 		options->colour = wants_colour(stdout);
 	else
-		usage_fail(state, "--color=%s: it is auto, always or never", when);
+		usage_fail(state, "--color=%s: expected auto, always or never", when);
 }
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
@@ -92,7 +92,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 	case OPTION_WIDTH:
 		options->width = read_width(value);
 		if (options->width < TERMINAL_WIDTH_MIN)
-			usage_fail(state, "--width=%s: it is a number of columns, %d or more", value,
+			usage_fail(state, "--width=%s: expected a number of columns, %d or more", value,
 				   TERMINAL_WIDTH_MIN);
 		return 0;
 	default:
@@ -102,7 +102,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 
 static const struct argp_option argp_options[] = {
 	{ "color", OPTION_COLOUR, "WHEN", 0, "Colours: auto (on a terminal; the default), always or never", 0 },
-	{ "width", OPTION_WIDTH, "COLUMNS", 0, "Use so many columns, 60 or more, and not the terminal's width", 0 },
+	{ "width", OPTION_WIDTH, "COLUMNS", 0, "Use this many columns, 60 or more, instead of the terminal's width", 0 },
 	{ 0 },
 };
 

@@ -286,7 +286,7 @@ static void print_again(struct page *page, const struct summary *rows, size_t co
 		page_text(page, "Again: stint report --again %lld", (long long)rows[0].array);
 		return;
 	}
-	fprintf(page->out, "Again, with the job script behind it: %ssbatch --array=%s%s\n", terminal_on(page->options, STYLE_ACCENT),
+	fprintf(page->out, "Again, with the job script at the end: %ssbatch --array=%s%s\n", terminal_on(page->options, STYLE_ACCENT),
 		tasks, terminal_off(page->options));
 }
 

@@ -65,7 +65,7 @@ static void print_peaks(struct page *page)
 		       page_or_unknown(size(memory->memory_charged_peak_bytes, charged)),
 		       memory->memory_scope ? ", on one node" : "");
 	if (!isnan(unheld))
-		page_paragraph(page, "Of it, in no process", "%s at least: files in memory (/dev/shm and other tmpfs), or the kernel's memory",
+		page_paragraph(page, "Of that, in no process", "%s at least: files in memory (/dev/shm and other tmpfs), or the kernel's memory",
 			       size_text(unheld, held));
 	if (in_use > 0)
 		page_paragraph(page, "Mapped files in use", "%s at least", size_text(in_use, mapped));
@@ -211,7 +211,7 @@ static void print_name(struct page *page)
 	page_line(page, "Ran", "%s %s to %s%s%s (UTC%s)", start.day, start.clock, end.day, *end.day ? " " : "", end.clock,
 		  end.zone);
 	if (job->suspended_s.ns >= 0)
-		page_paragraph(page, "Suspended by Slurm", "%s of that, which is no part of the job's time",
+		page_paragraph(page, "Suspended by Slurm", "%s of that, which is not part of the job's time",
 			       duration_text(report_s(job->suspended_s), suspended));
 }
 

@@ -225,8 +225,8 @@ static void print_cpu_gap(struct drawing *drawing)
 		rows_s += drawing->rows.list[i].cpu_s;
 	if (!(tools_s - rows_s >= CPU_GAP_S) || tools_s - rows_s < CPU_GAP_SHARE * tools_s)
 		return;
-	snprintf(text, sizeof(text), "%s of the tools' %s is of the runs drawn; the rest was used by processes before their "
-		 "own program began, or by runs that are not here", short_duration_text(rows_s, of_rows),
+	snprintf(text, sizeof(text), "the runs drawn used %s of the tools' %s; the rest was used by processes before their "
+				     "own program began, or by runs that are not shown", short_duration_text(rows_s, of_rows),
 		 short_duration_text(tools_s, of_tools));
 	print_remark(drawing, "CPU", text);
 }
@@ -257,7 +257,7 @@ static void print_empty(struct drawing *drawing)
 			     "the job was counted in mode summary, which keeps only sums. For the next one: sbatch "
 			     "--stint=timeline, or mode = timeline in stint.conf.");
 	else
-		print_remark(drawing, "No timeline", "no run of any tool was noted.");
+		print_remark(drawing, "No timeline", "no runs of tools were noted.");
 }
 
 /* ---- the rows ---- */
@@ -347,7 +347,7 @@ static int find_part(struct drawing *drawing, struct error *err)
 	if (options->to_us >= 0 && chart->zero_us + options->to_us < chart->to_us)
 		chart->to_us = chart->zero_us + options->to_us;
 	if (chart->from_us >= chart->to_us && options->from_us > 0)
-		return error_set(err, "--from %s is behind the job's end: it took %s",
+		return error_set(err, "--from %s is after the job's end: it took %s",
 				 relative_text(options->from_us, from),
 				 relative_text(drawing->spans.end_us - chart->zero_us, length));
 	if (chart->from_us >= chart->to_us)

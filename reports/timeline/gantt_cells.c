@@ -144,7 +144,7 @@ void chart_legend(const struct chart *chart, const struct legend *legend)
 	bool unicode = chart->page->unicode;
 
 	fprintf(chart->out, "\n%s%*s%s", terminal_on(chart->page, STYLE_FAINT), CHART_INDENT, "",
-		unicode ? "▁▄█ the higher, the more of the row ran at once" : "1-9 ran at once in the mean, + more");
+		unicode ? "▁▄█ higher: more of the row ran at once" : "1-9 ran at once on average, + more");
 	if (legend->bursts)
 		fprintf(chart->out, "\n%*s%s", CHART_INDENT, "",
 			unicode ? "░▒ bursts of short runs: less than one at once, or more" :
@@ -152,7 +152,7 @@ void chart_legend(const struct chart *chart, const struct legend *legend)
 	if (legend->failures)
 		fprintf(chart->out, "\n%*s%s", CHART_INDENT, "", unicode ? "× a run failed" : "x a run failed");
 	if (legend->living)
-		fprintf(chart->out, "\n%*s%s", CHART_INDENT, "", unicode ? "▶ runs still" : "> runs still");
+		fprintf(chart->out, "\n%*s%s", CHART_INDENT, "", unicode ? "▶ still running" : "> still running");
 	if (legend->unknown)
 		fprintf(chart->out, "\n%*s? not known", CHART_INDENT, "");
 	fprintf(chart->out, "%s\n", terminal_off(chart->page));

@@ -54,7 +54,7 @@ bool advice_is_per_cpu(const char *memory_source)
 
 const char *advice_in_place(const char *memory_source)
 {
-	return advice_is_per_cpu(memory_source) ? " It stands in the place of --mem-per-cpu." : "";
+	return advice_is_per_cpu(memory_source) ? " It replaces --mem-per-cpu." : "";
 }
 
 bool advice_is_by_cpu(const struct report_requested *requested)
@@ -76,7 +76,7 @@ static const char *on_as_many(const struct facts *facts)
 	double tasks = report_number(facts->report->requested.tasks);
 
 	return facts->nodes > 1 && !advice_takes_fewer_nodes(facts) && !(tasks <= facts->nodes) ?
-		       " It is enough on as many nodes: on fewer, each needs more." : "";
+		       " It is enough on the same number of nodes: on fewer, each needs more." : "";
 }
 
 /* A line that asks for memory. */
@@ -243,8 +243,8 @@ static void advise_after_steps_oom(const struct facts *facts, const struct kills
 		snprintf(rest, sizeof(rest), "%s is a fair try, and the next report shows what was used.",
 			 size_text(enough, twice));
 	else
-		snprintf(rest, sizeof(rest), "%s, a fair try, is above the job's %s, and this is all of that; if it is not "
-			 "enough, raise %s --mem, too.", size_text(enough, twice), size_text(most, whole),
+		snprintf(rest, sizeof(rest), "%s, a fair try, is more than the job's %s, so this is all of that; if it is "
+					     "not enough, raise %s --mem, too.", size_text(enough, twice), size_text(most, whole),
 			 facts->no_script ? "salloc's" : "#SBATCH");
 	write_other_memory(kills, other);
 	advice_write_memory(asked, "srun", line, sizeof(line));
@@ -343,17 +343,17 @@ static void write_how(const struct facts *facts, const struct memory_line *line,
 	if (line->of_steps)
 		write_steps(facts, text);
 	else if (facts->sized_tool)
-		snprintf(text, TEXT_MAX, "%.*s sizes itself by the memory there is: with this, it can have %g x what it used.",
+		snprintf(text, TEXT_MAX, "%.*s sizes itself by the available memory: with this, it can have %g x what it used.",
 			 (int)utf8_whole(facts->sized_tool, strnlen(facts->sized_tool, NAME_SHOWN)), facts->sized_tool, factor);
 	/* the amount is far above the rounded-up multiple, so that is no longer the reason */
 	else if (facts->memory_upper <= facts->memory_used && line->bytes > 2 * least)
-		snprintf(text, TEXT_MAX, "Less than this wins nothing.");
+		snprintf(text, TEXT_MAX, "Asking for less gains nothing.");
 	else
 		snprintf(text, TEXT_MAX, "This is %g x %s%s, %s.", factor, multiplied(facts, line), line->unit,
 			 write_rounding(least, line, rounding));
 	utf8_append(text, TEXT_MAX, "%s", line->besides);
 	if (facts->memory_per_cpu && facts->steps > 0 && !line->of_steps)
-		utf8_append(text, TEXT_MAX, " Where %s srun an amount of memory (--mem-per-cpu), lower that, too.",
+		utf8_append(text, TEXT_MAX, " If %s srun an amount of memory (--mem-per-cpu), lower that, too.",
 			    facts->no_script ? "you give" : "the script gives");
 }
 
@@ -380,7 +380,7 @@ static void advise_less_memory(const struct facts *facts, struct report *report)
 	size_text(facts->memory_requested, requested);
 	write_how(facts, &line, how);
 	if (facts_needs_mapped(facts))
-		advice = advice_add(report, line.text, "It used %s of %s%s, and %s of mapped files beside. %s", used, requested, node,
+		advice = advice_add(report, line.text, "It used %s of %s%s, and %s of mapped files besides. %s", used, requested, node,
 				    size_text(facts->memory_mapped, mapped), how);
 	else if (facts->memory_upper > facts->memory_used)
 		advice = advice_add(report, line.text, "It used %s at least and %s at most of %s%s. %s", used, upper, requested,
@@ -426,7 +426,7 @@ const char *advice_time_sentence(const struct rules *rules, double elapsed_s, ch
 	double factor = rules->value[RULE_ADVICE_FACTOR];
 
 	if (factor * elapsed_s < rules->value[RULE_ADVICE_TIME_MIN])
-		return strcpy(text, "A limit below this wins nothing.");
+		return strcpy(text, "A shorter limit gains nothing.");
 	snprintf(text, ADVICE_SENTENCE, "This is %g x that, rounded up.", factor);
 	return text;
 }
@@ -450,8 +450,8 @@ static void advise_after_timeout(const struct facts *facts, struct report *repor
 		return;
 	advice_write_time(enough, line, sizeof(line));
 	advice = advice_add(report, line,
-			    "%s when its %s ended%s. How much more it needs is not known: %s is a fair try, unless it "
-			    "can save its state and go on from there.", gpus ? "What its GPUs did" : "It was at work",
+			    "%s when its %s ended%s. How much more it needs is not known: %s is a fair try, unless it can "
+			    "save its state and continue from there.", gpus ? "What its GPUs did" : "It was at work",
 			    worded_duration_text(facts->limit_s, limit), gpus ? " is not known" : "",
 			    worded_duration_text(enough, asked));
 	advice->time_limit_s = advice_count(enough);

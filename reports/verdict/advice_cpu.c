@@ -148,7 +148,7 @@ static void advise_fewer(const struct facts *facts, const struct fewer *fewer, s
 	double parallel = fact_share(facts->parallel_s / facts->time_s);
 	/* How many CPUs a step asked for is not known. */
 	const char *steps = facts->steps == 0 ? "" : facts->no_script ? " If you give srun a number of CPUs (-c), lower that, too." :
-			    " Where the script gives srun a number of CPUs (-c), lower that, too.";
+			    " If the script gives srun a number of CPUs (-c), lower that, too.";
 	char line[LINE_MAX_TEXT], percent[PERCENT_TEXT];
 	struct report_advice *advice;
 
@@ -158,7 +158,7 @@ static void advise_fewer(const struct facts *facts, const struct fewer *fewer, s
 				    facts->requested_cpus, steps);
 	else if (fewer->enough == 1)
 		advice = advice_add(report, line,
-			   "On %.0f CPUs no more than one thread was busy at a time, but for %s of the time.%s",
+			   "On %.0f CPUs no more than one thread was busy at a time, except for %s of the time.%s",
 			   facts->requested_cpus, percent_text(parallel, percent), steps);
 	else if (fewer->enough > fewer->threads)
 		advice = advice_add(report, line, "%.1f of %.0f cores were used on average, and never more than %.0f for long. A "
@@ -258,7 +258,7 @@ void advice_tasks(const struct facts *facts, struct report *report)
 	if (!(fit < tasks))
 		return;
 	snprintf(line, sizeof(line), "#SBATCH --ntasks=%.0f", fit);
-	advice_add(report, line, "What it had of the nodes that it used has room for %.0f of its %.0f tasks.", fit, tasks);
+	advice_add(report, line, "Its part of the nodes that it used has room for %.0f of its %.0f tasks.", fit, tasks);
 }
 
 /* A node that ran a process is needed, even if that did little: MPI counts its ranks. */

@@ -136,16 +136,16 @@ static void write_throttled(const struct facts *facts, char text[BOUND_TEXT])
 {
 	char percent[PERCENT_TEXT];
 
-	append(text, "Throttled by a CPU quota: of the time in which it could have run, it waited %s for a CPU, ",
+	append(text, "Throttled by a CPU quota: it waited for a CPU in %s of the time in which it could have run, ",
 	       percent_text(facts->shares.kept, percent));
-	append(text, "%s of that by the quota.", percent_text(facts->shares.throttled, percent));
+	append(text, "%s of that because of the quota.", percent_text(facts->shares.throttled, percent));
 }
 
 static void write_starved(const struct facts *facts, char text[BOUND_TEXT])
 {
 	char percent[PERCENT_TEXT];
 
-	append(text, "Slowed by other work on its CPUs: of the time in which it could have run, it waited %s for a CPU.",
+	append(text, "Slowed by other work on its CPUs: it waited for a CPU in %s of the time in which it could have run.",
 	       percent_text(facts->shares.kept, percent));
 	write_own_part(facts, text);
 }

@@ -228,7 +228,7 @@ static void hint_tasks(const struct facts *facts, char text[SENTENCE_TEXT])
 	double tasks = facts_tasks_at_work(facts);
 
 	if (facts->oom_kills > 0 || facts->cut_off) {
-		utf8_append(text, SENTENCE_TEXT, "Some of its processes were killed, and did no more work: see to that first.");
+		utf8_append(text, SENTENCE_TEXT, "Some of its processes were killed, and did no more work: look at that first.");
 		return;
 	}
 	utf8_append(text, SENTENCE_TEXT, "Share the work evenly among its tasks, or see what they waited for.");
@@ -260,7 +260,7 @@ void findings_hint_serial(const struct facts *facts, struct evidence *evidence, 
 	} else if (tool) {
 		hint_idle_threads(facts, tool, text);
 	} else if (facts->exclusive) {
-		utf8_append(text, SENTENCE_TEXT, "It had the node for itself: use the program's option for threads, or run several at once.");
+		utf8_append(text, SENTENCE_TEXT, "It had the node to itself: use the program's option for threads, or run several at once.");
 	} else if (facts->tasks > 1) {
 		utf8_append(text, SENTENCE_TEXT, "Use the program's option for threads, or ask for one core for each task.");
 	}

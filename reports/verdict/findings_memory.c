@@ -63,8 +63,8 @@ static void hint_whole_node(const struct facts *facts, char text[SENTENCE_TEXT])
 void findings_hint_oom_kill(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	if (evidence_has(&evidence->list, "killed_by_node"))
-		utf8_append(text, SENTENCE_TEXT, "The node ran out, whoever used the memory: ask for as much as the job uses, so that nobody "
-			    "else gets it.");
+		utf8_append(text, SENTENCE_TEXT, "The node ran out of memory, no matter which job used it: ask for as much "
+						 "as this job uses, so that no other job gets it.");
 	else if (evidence_has(&evidence->list, "files_in_memory_bytes"))
 		utf8_append(text, SENTENCE_TEXT, "Files in /dev/shm and other tmpfs are in memory, also after the program that wrote them "
 			    "ended: put them on a disk, delete them early, or ask for more memory.");
@@ -183,6 +183,6 @@ void findings_hint_memory_over_asked(const struct facts *facts, struct evidence 
 {
 	(void)evidence;
 	if (advice_held_by_tool(facts))
-		utf8_append(text, SENTENCE_TEXT, "%s sizes itself by the memory there is: set it (%s), and then ask for less.",
+		utf8_append(text, SENTENCE_TEXT, "%s sizes itself by the available memory: set it (%s), and then ask for less.",
 			    facts->sized_tool, facts->sized_by);
 }

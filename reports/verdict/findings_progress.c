@@ -221,7 +221,7 @@ static const char *hint_of_signal(int signal)
 	case SIGSEGV:
 		return "It crashed: a bug or bad input. The job's output may say more.";
 	case SIGSYS:
-		return "A filter (seccomp) forbids a system call that it made: ask whoever set up its container.";
+		return "A filter (seccomp) forbids a system call that it made: ask the people who set up its container.";
 	case SIGXFSZ:
 		return "A file grew beyond the limit: raise that (ulimit -f), or write smaller files.";
 	case SIGXCPU:

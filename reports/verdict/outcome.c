@@ -218,7 +218,7 @@ static void write_out_of_memory(const struct facts *facts, char text[OUTCOME_TEX
 	else
 		append(text, "Slurm says so, and no process was seen to be killed for it");
 	if (was_killed_for_memory(facts) && script_ended_well(facts))
-		append(text, "; the job script ended with 0 all the same");
+		append(text, "; the job script still ended with 0");
 	append_advice(facts, ASKED_MEMORY, text);
 }
 
@@ -327,7 +327,7 @@ static const struct {
 	{ "RUNNING", write_running, NULL },
 	{ "DEADLINE", NULL, "Slurm ended it at its deadline" },
 	{ "PREEMPTED", NULL, "Slurm gave its nodes to another job" },
-	{ "NODE_FAIL", NULL, "Slurm lost one of its nodes, which is no fault of the job's" },
+	{ "NODE_FAIL", NULL, "Slurm lost one of its nodes, which is not the job's fault" },
 	{ "BOOT_FAIL", NULL, "a node did not start" },
 	{ "REQUEUED", NULL, "this attempt is over, and Slurm starts the job again" },
 };

@@ -68,7 +68,7 @@ static const char *write_hidden(const struct facts *facts, char text[SILENCE_TEX
 	size_text(facts->memory_used, used);
 	if (facts->memory_upper >= fact_rule(facts, RULE_MEMORY_NEAR) * facts->memory_limit)
 		snprintf(text, SILENCE_TEXT,
-			 "Its programs used %s of memory or more: what they need is not known, since file cache took the rest",
+			 "Its programs used %s of memory or more: what they need is not known, because file cache took the rest",
 			 used);
 	else
 		snprintf(text, SILENCE_TEXT,
@@ -85,11 +85,11 @@ static const char *write_silence(const struct facts *facts, char text[SILENCE_TE
 	char elapsed[DURATION_TEXT], asked[SIZE_TEXT], requested[SIZE_TEXT];
 
 	if (facts->so_far)
-		return "It runs still: advice comes at its end";
+		return "It is still running: advice comes at its end";
 	if (filled_its_node(facts))
 		return SILENCE_WHOLE_NODE;
 	if (facts->oom_kills > 0 && !(facts->oom_of_job > 0))
-		return "The node ran out of memory, and the job reached no limit of its own: more of it may not help";
+		return "The node ran out of memory, and the job reached no limit of its own: more memory may not help";
 	if (!state)
 		return "How it ended is not known, so there is no advice to ask for less";
 	if (facts->timed_out && facts_idle_at_end(facts))
@@ -108,7 +108,7 @@ static const char *write_silence(const struct facts *facts, char text[SILENCE_TE
 	if (!facts_did_work(facts) && facts->gpus > 0)
 		return "It hardly used its CPUs, and what its GPUs did is not known, so there is no advice to ask for less";
 	if (!facts_did_work(facts))
-		return "It did nothing, so it says nothing about what to ask for";
+		return "It did nothing, so it does not show what to ask for";
 	if (facts->work.found)
 		return "Some of its work failed, so there is no advice to ask for less";
 	if (facts->left.steps > 0)
@@ -118,7 +118,7 @@ static const char *write_silence(const struct facts *facts, char text[SILENCE_TE
 	if (isnan(facts->memory_used) && facts->memory_requested > 0)
 		return "How much memory it used is not known, so there is no advice on that";
 	if (asked_for_more(facts) && advice_held_by_tool(facts)) { /* with less, the tool would make itself smaller, too */
-		snprintf(text, SILENCE_TEXT, "%.*s sizes itself by the memory there is: set it (%s) before you ask for less",
+		snprintf(text, SILENCE_TEXT, "%.*s sizes itself by the available memory: set it (%s) before you ask for less",
 			 (int)utf8_whole(facts->sized_tool, strnlen(facts->sized_tool, NAME_SHOWN)), facts->sized_tool,
 			 facts->sized_by);
 		return text;

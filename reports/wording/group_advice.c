@@ -263,7 +263,7 @@ const char *group_silence(const struct summary *rows, size_t count, const struct
 		return "Not all of these tasks are known to have completed, so there is no advice to ask for less.";
 	if (count_sound(rows, count, &rules) == 0)
 		return "None of these tasks shows what it needs: they were too short, or did nothing.";
-	return "No line saves anything and suits all of these tasks.";
+	return "No line would save anything and fit all of these tasks.";
 }
 
 /* ---- as lines of a job script ---- */

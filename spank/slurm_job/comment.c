@@ -40,24 +40,24 @@ static const char *modify_and_commit(void *connection, slurmdb_job_cond_t *which
 	errno = SLURM_SUCCESS;
 	if (modify(connection, which, record) == 0)
 		return errno && errno != SLURM_NO_CHANGE_IN_DATA ? slurm_strerror(errno)
-								 : "slurmdbd knows of no such job";
+								 : "slurmdbd does not know the job";
 	return slurmdb_connection_commit(connection, true) == SLURM_SUCCESS ? NULL : slurm_strerror(errno);
 }
 
 static const char *look_at_row(const struct comment_job *job, const slurmdb_job_rec_t *row)
 {
 	if (row->jobid != job->id || row->uid != job->uid)
-		return "slurmdbd has another user's or another job there";
+		return "slurmdbd has another job, or another user's job, of this number";
 	if (row->submit != job->submit)
-		return "slurmdbd has another attempt of it";
-	return js1_may_replace(row->admin_comment) ? NULL : "another comment stands there";
+		return "slurmdbd has another attempt of the job";
+	return js1_may_replace(row->admin_comment) ? NULL : "the job has another comment already";
 }
 
 /* Checks that @which selects one row, that it is @job's, and that it may be changed. Returns NULL, or why not. */
 static const char *check_selected_row(void *connection, const struct comment_job *job,
 				      slurmdb_job_cond_t *which)
 {
-	const char *why = "slurmdbd knows of no such job";
+	const char *why = "slurmdbd does not know the job";
 	slurmdb_job_rec_t *row;
 	compat_list_t rows;
 

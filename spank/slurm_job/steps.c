@@ -49,7 +49,7 @@ static const char *add_rows(compat_list_t rows, const struct comment_job *job, s
 			add_steps(row, out);
 	}
 	slurm_list_iterator_destroy(at);
-	return found ? NULL : "slurmdbd knows of no such job";
+	return found ? NULL : "slurmdbd does not know the job";
 }
 
 static const char *ask(void *connection, slurmdb_job_cond_t *which, const struct comment_job *job, struct json_object *out)
@@ -60,7 +60,7 @@ static const char *ask(void *connection, slurmdb_job_cond_t *which, const struct
 	errno = SLURM_SUCCESS;
 	rows = slurmdb_jobs_get(connection, which);
 	if (!rows)
-		return errno ? slurm_strerror(errno) : "slurmdbd knows of no such job";
+		return errno ? slurm_strerror(errno) : "slurmdbd does not know the job";
 	why = add_rows(rows, job, out);
 	slurm_list_destroy(rows);
 	return why;

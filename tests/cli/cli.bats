@@ -66,11 +66,11 @@ fails() { # STATUS TEXT COMMAND...
 	fails 2 "--frob" "$STINT" --frob
 	fails 2 "--frob" "$STINT" report --frob
 	fails 2 "--frob" "$STINT" doctor --frob
-	fails 2 "--width=59: it is a number of columns, 60 or more" "$STINT" report --width 59
+	fails 2 "--width=59: expected a number of columns, 60 or more" "$STINT" report --width 59
 	fails 2 "--width=wide" "$STINT" report --width=wide
-	fails 2 "--color=blue: it is auto, always or never" "$STINT" report --color=blue
-	fails 2 "--seff with --json" "$STINT" report --seff --json
-	fails 2 "--seff with --table" "$STINT" report --table --seff
+	fails 2 "--color=blue: expected auto, always or never" "$STINT" report --color=blue
+	fails 2 "--seff and --json exclude" "$STINT" report --seff --json
+	fails 2 "--seff and --table exclude" "$STINT" report --table --seff
 	fails 2 "--schema describes all reports" "$STINT" report --schema 1
 	fails 2 "--schema describes all reports" "$STINT" report --json --schema
 	fails 2 "which RECORD" "$EPILOG"
@@ -139,7 +139,7 @@ fails() { # STATUS TEXT COMMAND...
 		fails 1 "$word: neither a job's number nor a file" "$STINT" timeline "$word"
 	done
 	fails 1 "1.batch: neither a job's number nor a file: the steps of a job are on its page" "$STINT" report 1.batch
-	fails 1 "1,2: neither a job's number nor a file: jobs stand one by one" "$STINT" report 1,2
+	fails 1 "1,2: neither a job's number nor a file: separate jobs by spaces" "$STINT" report 1,2
 	fails 1 "sub/abc: No such file" "$STINT" report sub/abc
 }
 
@@ -205,10 +205,10 @@ fails() { # STATUS TEXT COMMAND...
 		done
 		run --separate-stderr "$EPILOG" --config bad.conf record.json
 		[ "$status" -eq 0 ]
-		[[ $stderr == "stint-epilog: $mistake"*"such lines of stint.conf are left out" ]]
+		[[ $stderr == "stint-epilog: $mistake"*"such lines of stint.conf are ignored" ]]
 		run "$STINT" doctor --config bad.conf
 		[ "$status" -eq 1 ]
-		grep -q "^FAIL  stint.conf: $mistake.* -> mend that line: stintd does not start with it$" <<<"$output"
+		grep -q "^FAIL  stint.conf: $mistake.* -> fix that line: stintd does not start with it$" <<<"$output"
 	done
 	printf 'output = kept-%%j.json\njust words\n' >bad.conf
 	mkdir other
@@ -325,12 +325,12 @@ fails() { # STATUS TEXT COMMAND...
 			{name: \"b\", slurm: false, runs: 1, failures: 0, signals: 0, peak_bytes: 10485760},
 			{name: \"slurmstepd\", slurm: true, runs: 0, forks: 0, failures: 0, signals: 0}] | ${2:-.}" \
 			"$SOURCE/tests/data/report-many.json" >unheld.json
-		"$STINT" report --width=120 unheld.json | tr -s ' \n' ' ' | grep -o 'Of it, in no process: [^:]*: files in memory' || true
+		"$STINT" report --width=120 unheld.json | tr -s ' \n' ' ' | grep -o 'Of that, in no process: [^:]*: files in memory' || true
 	}
-	[ "$(unheld 300)" = "Of it, in no process: 270.0 MiB at least: files in memory" ]
-	[ "$(unheld 94)" = "Of it, in no process: 64.0 MiB at least: files in memory" ]
+	[ "$(unheld 300)" = "Of that, in no process: 270.0 MiB at least: files in memory" ]
+	[ "$(unheld 94)" = "Of that, in no process: 64.0 MiB at least: files in memory" ]
 	[ -z "$(unheld 93)" ]
-	[ "$(unheld 200 '.tools[0].peak_bytes = (50 * 1048576 - 1) | .tools[1].peak_bytes = 0')" = "Of it, in no process: 100.0 MiB at least: files in memory" ]
+	[ "$(unheld 200 '.tools[0].peak_bytes = (50 * 1048576 - 1) | .tools[1].peak_bytes = 0')" = "Of that, in no process: 100.0 MiB at least: files in memory" ]
 	[ -z "$(unheld 200 '.tools[0].peak_bytes = (50 * 1048576 + 1) | .tools[1].peak_bytes = 0')" ]
 	# what is not known
 	[ -z "$(unheld 300 'del(.tools[1].peak_bytes)')" ]
@@ -596,9 +596,9 @@ fails() { # STATUS TEXT COMMAND...
 		>"$BATS_TEST_TMPDIR/stint.conf"
 	run "$STINT" doctor --role=node --config "$BATS_TEST_TMPDIR/stint.conf"
 	echo "$output"
-	grep "^FAIL  spool_dir: $shared: .* mode 1777: not root's alone -> name a directory of stint's own as spool_dir in stint.conf, and restart stintd$" <<<"$output"
-	grep "^FAIL  run_dir: $own: .* mode 0755: not root's alone -> chown root $own; chmod 0700 $own, unless others use it" <<<"$output"
+	grep "^FAIL  spool_dir: $shared: .* mode 1777: not only root's -> name a directory of stint's own as spool_dir in stint.conf, and restart stintd$" <<<"$output"
+	grep "^FAIL  run_dir: $own: .* mode 0755: not only root's -> chown root $own; chmod 0700 $own, unless others use it" <<<"$output"
 	grep "^warn  bpffs: none is mounted where bpf_dir $shared/x is: .* -> set bpf_dir below /sys/fs/bpf in stint.conf" <<<"$output"
-	grep "^warn  rules: stint.conf: there is no rule 'nope' -> mend that line" <<<"$output"
-	grep "^warn  rules: stint.conf: rule cpu_share: 7 is not from 0 to 1; 0.75 stands -> mend that line" <<<"$output"
+	grep "^warn  rules: stint.conf: there is no rule 'nope' -> fix that line" <<<"$output"
+	grep "^warn  rules: stint.conf: rule cpu_share: 7 is not from 0 to 1; 0.75 applies -> fix that line" <<<"$output"
 }

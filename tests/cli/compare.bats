@@ -182,17 +182,17 @@ report['gaps'] = [{'name': 'nodes', 'reason': 'n2 sent nothing'}]"
 	run "$STINT" compare "$A" part.json
 	echo "$output"
 	[ "$status" -eq 0 ]
-	says "B cannot be compared as a whole, since it was not all counted: n2 sent nothing."
+	says "B cannot be compared as a whole, because not all of it was counted: n2 sent nothing."
 	grep -q "CPU time .*in part$" <<<"$output"
 	[ "$(grep -c "worse$\|better$\|gone$" <<<"$output")" -eq 0 ]
 	# complete reports also have gaps, which are not the reason
 	patched part.json "report['complete'] = False
 report['gaps'] = [{'name': 'files', 'reason': 'files = off'}, {'name': 'used', 'reason': 'one of its steps is not counted'}]"
 	run "$STINT" compare "$A" part.json
-	says "B cannot be compared as a whole, since it was not all counted: one of its steps is not counted."
+	says "B cannot be compared as a whole, because not all of it was counted: one of its steps is not counted."
 	patched part.json "report.update(complete=False, so_far=True); report['gaps'] = [{'name': 'files', 'reason': 'files = off'}]"
 	run "$STINT" compare "$A" part.json
-	says "B cannot be compared as a whole, since it was not all counted: it is still running."
+	says "B cannot be compared as a whole, because not all of it was counted: it is still running."
 }
 
 @test "different numbers of CPUs: times differ, and are neither better nor worse" {
@@ -272,7 +272,7 @@ used['cpu_efficiency'] = 0.66; states['active_s'] = 1400.0"
 	}
 	fails 2 "which two JOBs or FILEs?"
 	fails 2 "which two JOBs or FILEs?" "$A"
-	fails 2 "two JOBs or FILEs only" "$A" "$B" "$A"
+	fails 2 "only two JOBs or FILEs" "$A" "$B" "$A"
 	fails 1 "nothing.json: No such file" "$A" nothing.json
 	echo '{' >cut.json
 	run --separate-stderr "$STINT" compare "$A" cut.json
@@ -296,11 +296,11 @@ used['cpu_efficiency'] = 0.66; states['active_s'] = 1400.0"
 	chown 4242 others.json
 	run "$STINT" compare "$A" others.json
 	[ "$status" -eq 0 ]
-	says "B cannot be compared as a whole, since it was not all counted: the file belongs to uid 4242, and not to the job's user"
+	says "B cannot be compared as a whole, because not all of it was counted: the file belongs to uid 4242, and not to the job's user"
 	"$STINT" compare --json "$A" others.json | jq -e '.b.tasks_incomplete == 1 and .b.tasks_compared == 1' >/dev/null
 	chown 1000 others.json
 	run "$STINT" compare "$A" others.json
-	[[ $output != *"not all counted"* ]]
+	[[ $output != *"not all of it was counted"* ]]
 }
 
 # A forged report can have as many tools as fit into it. Comparing each one with all others would take a minute.

@@ -208,7 +208,7 @@ none() { # WHY : the summary is JS1:None, and the plain one says why there is no
 	slurm "$PWD/other.json"
 	epilog record-one.json 2>said 3>&-
 	comes said
-	[[ $(cat said) == "stint-epilog: job 4160740 of "*": its AdminComment is not set: another comment stands there" ]]
+	[[ $(cat said) == "stint-epilog: job 4160740 of "*": its AdminComment is not set: the job has another comment already" ]]
 	slurm "$PWD/nothing.json"
 	epilog record-one.json 2>said 3>&-
 	comes said

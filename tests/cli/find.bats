@@ -140,7 +140,7 @@ r["advice"] = [{"line": "#SBATCH --mem=448M", "reason": "It was killed.", "memor
 r["used"].update(memory_used_peak_bytes=768 << 20); r["advice"] = []'
 	run "$STINT" report 77
 	echo "$output"
-	[[ $output == *"Next time: No line saves anything and suits all of these tasks."* && $output != *SBATCH* ]]
+	[[ $output == *"Next time: No line would save anything and fit all of these tasks."* && $output != *SBATCH* ]]
 }
 
 @test "less is advised for an array only where all of its tasks completed" {
@@ -195,7 +195,7 @@ if i == 7: r["job"]["state"] = "TIMEOUT"
 if i == 9: r["job"]["state"] = "RUNNING"; r["complete"] = False; del r["job"]["end"]'
 	run "$STINT" report 77
 	echo "$output"
-	grep -qx "Again, with the job script behind it: sbatch --array=7,19-21,28,29" <<<"$output"
+	grep -qx "Again, with the job script at the end: sbatch --array=7,19-21,28,29" <<<"$output"
 	[ "$("$STINT" report --again 77)" = "sbatch --array=7,19-21,28,29" ]
 	[ "$("$STINT" report --again .)" = "sbatch --array=7,19-21,28,29" ]
 	"$STINT" report --html=- 77 | grep -q '>sbatch --array=7,19-21,28,29</pre><button type="button" class="copy"'
@@ -208,12 +208,12 @@ if i == 9: r["job"]["state"] = "RUNNING"; r["complete"] = False; del r["job"]["e
 	"$STINT" report --again --json 77_2 | jq --exit-status '.tasks == null and .line == null'
 	[[ $("$STINT" report 77_2) != *Again* ]]
 	reports 2 'r["job"]["array_job_id"] = None if i else 77'
-	fails "stint-77_1.json: --again is for one array" "$STINT" report --again stint-77_1.json
+	fails "stint-77_1.json: --again needs one array" "$STINT" report --again stint-77_1.json
 	# a list that fills screens is left to --again
 	reports 1000 'r["job"]["state"] = "FAILED" if i % 3 == 0 else "COMPLETED"'
 	"$STINT" report 77 | grep -qx "Again: stint report --again 77"
 	[ "$("$STINT" report --again 77)" = "sbatch --array=$(seq -s, 0 3 999)" ]
-	"$STINT" report --all 77 | grep -qx "Again, with the job script behind it: sbatch --array=$(seq -s, 0 3 999)"
+	"$STINT" report --all 77 | grep -qx "Again, with the job script at the end: sbatch --array=$(seq -s, 0 3 999)"
 }
 
 @test "an array's advice fits its largest and longest task, and is not given on thin evidence" {
@@ -403,11 +403,11 @@ cheap() { # STATUS ARGUMENT...
 		cheap 1 report --json 4711 2>said
 		cat said
 		cheap 1 report stint-900000.json 2>said
-		grep -q 'stint-900000.json: refused: another user.s file of .* KiB, and nothing that stint writes' said
+		grep -q 'stint-900000.json: refused: another user.s file of .* KiB, which stint cannot have written' said
 		for view in "compare stint-1000.json" timeline; do
 			cheap 1 $view stint-900000.json 2>said
 			cat said
-			[ "$(grep -c 'stint-900000.json: refused: another user.s file of .* KiB, and nothing that stint writes' said)" -eq 1 ]
+			[ "$(grep -c 'stint-900000.json: refused: another user.s file of .* KiB, which stint cannot have written' said)" -eq 1 ]
 		done
 		[ "$form" = stint ] || continue
 		# it begins like stint's own, so it is a row
@@ -542,7 +542,7 @@ elsewhere() { # makes the task 77_3 in $WORK/home, and goes elsewhere
 	fails "No job 7 is known here; --verbose says" "$STINT" report 7
 	tried "Slurm says: 7: Invalid job id specified" "$STINT" report -v 7
 	tried "accounting says: its answer is not" "$STINT" report -v 7
-	tried "accounting says: it knows of no such job" "$STINT" report -v 6
+	tried "accounting says: it does not know the job" "$STINT" report -v 6
 	sacct_says 'echo "Slurm accounting storage is disabled" >&2; exit 1'
 	fails "No job 6 is known here; --verbose says" "$STINT" report 6
 	tried "accounting says: Slurm accounting storage is disabled" "$STINT" report -v 6
@@ -600,7 +600,7 @@ elsewhere() { # makes the task 77_3 in $WORK/home, and goes elsewhere
 	[ "$("$STINT" report --json 77 | jq --slurp --compact-output 'map(.job.array_task_id)')" = '[0,1,2]' ]
 	[ "$("$STINT" report --json 77_2 | jq .job.array_task_id)" -eq 2 ]
 	fails "job 77_7: it has not started yet, so there is no report: PENDING" "$STINT" report 77_7
-	fails "of its array, the tasks 5-9:2%2 wait, and this is none of them: it has ended, or there is no such task" "$STINT" report 77_70
+	fails "the tasks 5-9:2%2 of its array wait, and this is not one of them: it has ended, or there is no such task" "$STINT" report 77_70
 	fails "job 88: none of its tasks has started yet, so there is no report: PENDING, Priority" "$STINT" report 88
 }
 
@@ -613,9 +613,9 @@ elsewhere() { # makes the task 77_3 in $WORK/home, and goes elsewhere
 	ended 0
 	fails "job 6: no report of it in this directory, nor in $WORK/home: it ended just now: its report comes in a moment" "$STINT" report 6
 	ended 3600 ', "completing": true'
-	fails "it ended just now: its report comes in a moment, if it was not run with --stint=off" "$STINT" report 6
+	fails "it ended just now: its report comes in a moment, unless it ran with --stint=off" "$STINT" report 6
 	ended 60
-	fails "waits on its node where it cannot be written there (stintd's log says why)" "$STINT" report 6
+	fails "waits on its node if it cannot be written there (stintd's log says why)" "$STINT" report 6
 	slurm_says "echo '{\"job_id\": 6, \"state\": \"FAILED\", \"exit_status\": 1, \"work_dir\": \"$WORK/home\"}'"
 	fails "job 6: it never started, so there is no report: FAILED" "$STINT" report 6
 	ended 60
@@ -644,7 +644,7 @@ elsewhere() { # makes the task 77_3 in $WORK/home, and goes elsewhere
 	"$STINT" report 77 | grep -qx "Tasks with a report: 4"
 	[ -e asked ]
 	reports 4 'r["job"]["uid"] = (4242, 4242, 4343, 4343)[i]'
-	fails "job 77: there are reports of several users' jobs of this number, and Slurm does not say whose it is: name the file" "$STINT" report 77
+	fails "job 77: several users' jobs of this number have reports here, and Slurm does not say which is meant: name the file" "$STINT" report 77
 	slurm_says 'exit 1'
 }
 
@@ -652,7 +652,7 @@ elsewhere() { # makes the task 77_3 in $WORK/home, and goes elsewhere
 
 @test "the time for which Slurm suspended a job is told, on the page and in HTML" {
 	reports 1 'r["job"].update(id=12, array_job_id=None, array_task_id=None, suspended_s=65.4); n = "stint-12.json"'
-	"$STINT" report 12 | grep -q "^Suspended by Slurm: 00:01:05 of that, which is no part of the job's time"
+	"$STINT" report 12 | grep -q "^Suspended by Slurm: 00:01:05 of that, which is not part of the job's time"
 	"$STINT" report --html=page.html 12
 	grep -q 'Suspended by Slurm.*00:01:05' page.html
 	reports 1 'r["job"].update(id=12, array_job_id=None, array_task_id=None); n = "stint-12.json"'

@@ -298,7 +298,7 @@ def browsers_say_that_nothing_was_found_where_the_page_says_so(work):
     for complete in True, False:
         work.write_text(json.dumps({**report, "complete": complete}))
         assert ("Findings: none" in stint(str(work))) == complete
-        assert ("Nothing that should be looked at." in stint("--html=-", str(work))) == complete
+        assert ("Nothing needs attention." in stint("--html=-", str(work))) == complete
 
 
 def all_of_the_advice_can_be_pasted():

@@ -62,7 +62,7 @@ FIVE=$'The last lines of slurm-38.out:\n  line 2\n  line 3\n  line 4\n  line 5\n
 	shows $'The last line of slurm-38.out:\n  line 6' --config=stint.conf --last-lines=1
 	run "$STINT" report --last-lines=many stint-38.json
 	[ "$status" -eq 64 ] || [ "$status" -eq 2 ]
-	[[ $output == *"'many' is no number from 0 to 100"* ]]
+	[[ $output == *"'many' is not a number from 0 to 100"* ]]
 }
 
 @test "a job that ended well, was cancelled or runs has none; one out of time, or whose work failed, has them" {

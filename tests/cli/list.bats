@@ -105,9 +105,9 @@ fails() { # STATUS TEXT COMMAND...
 	run --separate-stderr "$STINT" list
 	[ "$status" -eq 0 ]
 	[ "$(cut -d' ' -f2 asked | tr '\n' ' ')" = "accounting controller " ]
-	[ "${lines[-1]}" = "Only what slurmctld has not forgotten: accounting does not answer." ]
+	[ "${lines[-1]}" = "Only jobs that slurmctld still remembers: accounting does not answer." ]
 	run --separate-stderr "$STINT" list --json
-	[[ $stderr == "stint list: only what slurmctld has not forgotten"* ]]
+	[[ $stderr == "stint list: only jobs that slurmctld still remembers"* ]]
 	jq --exit-status length <<<"$output"
 }
 
@@ -306,7 +306,7 @@ j["user_id"] = r["job"]["uid"] = 4243'
 	run "$STINT" list
 	[ "$(grep -c '^1[0-9][0-9] ' <<<"$output")" -eq 50 ]
 	[ "${lines[-2]}" = "and 20 older: --all shows them" ]
-	[ "${lines[-1]}" = "and 12 older, which are too many for one answer: --since and --until" ]
+	[ "${lines[-1]}" = "and 12 older, which are too many for one answer: use --since and --until" ]
 	[ "$("$STINT" list --all | grep -c '^1[0-9][0-9] ')" -eq 70 ]
 	[ "$("$STINT" list --json | jq length)" -eq 70 ]
 	[ "$("$STINT" list --csv | wc -l)" -eq 71 ]
@@ -325,7 +325,7 @@ j["user_id"] = r["job"]["uid"] = 4243'
 	[ "$status" -eq 0 ]
 	[[ ${lines[0]} == "No jobs of yours in the last day."* ]]
 	slurm_says 'exit 1'
-	fails 2 "which verb? There are report, list, " "$STINT"
+	fails 2 "which verb? The verbs are report, list, " "$STINT"
 }
 
 @test "a mistake in stint.conf takes no list from a user" {
@@ -355,23 +355,23 @@ j["user_id"] = r["job"]["uid"] = 4243'
 }
 
 @test "what is no terminal is not drawn on" {
-	fails 1 "standard output is no terminal to draw on: stint report prints the page once" "$STINT" watch 102
-	fails 1 "standard output is no terminal to draw on" "$STINT" report --watch 102
+	fails 1 "standard output is not a terminal: stint report prints the page once" "$STINT" watch 102
+	fails 1 "standard output is not a terminal" "$STINT" report --watch 102
 	fails 2 "which JOB?" "$STINT" watch
-	fails 2 "one JOB only" "$STINT" watch 1 2
+	fails 2 "only one JOB" "$STINT" watch 1 2
 	fails 2 "--watch: which JOB?" "$STINT" report --watch 1 2
 	fails 2 "--watch shows the page, and nothing else" "$STINT" report --watch --json 1
 }
 
 @test "a list's command line that makes no sense gives one line" {
-	fails 2 "--since: 'soon' is no moment such as 2h" "$STINT" list --since soon
-	fails 2 "--until: '2025-13-01' is no moment" "$STINT" list --until 2025-13-01
-	fails 2 "--since: '2026-02-31' is no moment such as" "$STINT" list --since 2026-02-31
+	fails 2 "--since: 'soon' is not a time such as 2h" "$STINT" list --since soon
+	fails 2 "--until: '2025-13-01' is not a time" "$STINT" list --until 2025-13-01
+	fails 2 "--since: '2026-02-31' is not a time such as" "$STINT" list --since 2026-02-31
 	fails 2 "--until is not after --since" "$STINT" list --since 1h --until 2h
-	fails 2 "--state: 'blue' is no state" "$STINT" list --state failed,blue
+	fails 2 "--state: 'blue' is not a state" "$STINT" list --state failed,blue
 	fails 2 "there is no user 'no such'" "$STINT" list --user 'no such'
-	fails 2 "'12': the page of a job is stint report's" "$STINT" list 12
-	fails 2 "--csv and --json at once" "$STINT" list --csv --json
+	fails 2 "'12': stint report shows the page of a job" "$STINT" list 12
+	fails 2 "--csv and --json exclude each other" "$STINT" list --csv --json
 	slurm_says 'echo "stint-slurm-job: Slurm does not answer" >&2; exit 1'
 	fails 1 "Slurm does not answer" "$STINT" list
 	slurm_says 'echo "{"'

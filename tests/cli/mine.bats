@@ -105,7 +105,7 @@ fails() { # STATUS TEXT COMMAND...
 @test "what was used is that of the reports, and a job without one counts for what it was given" {
 	says '.without_report == 2 and .total.jobs == 4 and .total.figures.core_hours_given == 16'
 	says '.total.figures | .core_hours_used == 2 and .core_hours_wasted == 6 and .cpu_efficiency == 0.25 and .coverage == 0.5'
-	says '.sentence | startswith("4 jobs of 1 user used 25 % of 8.00 core-hours (of 8.00 more that is not known); 6.00 were wasted")'
+	says '.sentence | startswith("4 jobs of 1 user used 25 % of 8.00 core-hours (not known for 8.00 more); 6.00 were wasted")'
 	says '.groups | map({(.keys["job-name"]): [.jobs, .figures.core_hours_used]}) | add == {"job0": [2, 2], "job1": [2, null]}' --by job-name
 	says '.total.jobs == 2 and .without_report == 2' --where job-name=job1
 	says '.without_report == 0' --where job-name=job0
@@ -150,7 +150,7 @@ if i == 1: [j.pop(x) for x in ("node_list", "start_unix_s", "end_unix_s", "elaps
 if i == 2: j.pop("end_unix_s"); j.update(state="RUNNING", elapsed_s=5)
 if i == 3: j.pop("end_unix_s"); j.update(state="SUSPENDED", elapsed_s=5)'
 	says '.total.jobs == 1 and .running == 2 and .without_report == 1'
-	"$STINT" summary --mine | grep -qx 'Not counted: 2 jobs that run still'
+	"$STINT" summary --mine | grep -qx 'Not counted: 2 jobs still running'
 }
 
 @test "of a requeued job all attempts that left a report are counted, each once" {
@@ -176,8 +176,8 @@ if i == 1: there = False; j.update(end_unix_s=end - 40 * 86400, submit_unix_s=en
 	run --separate-stderr "$STINT" summary --mine --json
 	[ "$status" -eq 0 ]
 	[ "$(jq .total.jobs <<<"$output")" -eq 4 ]
-	[ "${stderr_lines[0]}" = "stint summary: only what slurmctld has not forgotten: accounting does not answer" ]
-	[ "${stderr_lines[1]}" = "stint summary: 12 older jobs are too many for one answer: a shorter time has all of its jobs" ]
+	[ "${stderr_lines[0]}" = "stint summary: only jobs that slurmctld still remembers: accounting does not answer" ]
+	[ "${stderr_lines[1]}" = "stint summary: 12 older jobs are too many for one answer: choose a shorter time to see all of its jobs" ]
 	: >jobs
 	slurm_says 'cat jobs'
 	run --separate-stderr "$STINT" summary --mine
@@ -187,8 +187,8 @@ if i == 1: there = False; j.update(end_unix_s=end - 40 * 86400, submit_unix_s=en
 
 @test "a command line that makes no sense, or a Slurm that does not answer, gives one line" {
 	fails 2 "--mine finds your jobs by itself" "$STINT" summary --mine run
-	fails 2 "--since: '2026-02-31' is no moment such as" "$STINT" summary --mine --since 2026-02-31
-	fails 2 "--since and --last at once" "$STINT" summary --mine --since 2d --last 2d
+	fails 2 "--since: '2026-02-31' is not a time such as" "$STINT" summary --mine --since 2026-02-31
+	fails 2 "--since and --last exclude each other" "$STINT" summary --mine --since 2d --last 2d
 	slurm_says 'echo "stint-slurm-job: Slurm does not answer" >&2; exit 1'
 	fails 1 "Slurm does not answer" "$STINT" summary --mine
 	slurm_says 'echo "{"'

@@ -73,8 +73,8 @@ untouched() { # the reports are unchanged, and nothing is left behind
 	mkdir directory
 	for name in stint-1.json stint-6.json .stint-1.1.n1.part empty mine.html others.trace page.html t.trace; do
 		before=$(stat -c '%i %Y %s' "$name"; cksum "$name")
-		[ "$name" = page.html ] || fails 1 "$name: it is there, and is not a page of stint's" report --html="$name" 1
-		[ "$name" = t.trace ] || fails 1 "$name: it is there, and is not a trace of stint's" timeline --trace="$name" 1
+		[ "$name" = page.html ] || fails 1 "$name: it exists and is not a page of stint's" report --html="$name" 1
+		[ "$name" = t.trace ] || fails 1 "$name: it exists and is not a trace of stint's" timeline --trace="$name" 1
 		[ "$(stat -c '%i %Y %s' "$name"; cksum "$name")" = "$before" ]
 	done
 	for name in directory /dev/null /dev/stdout; do
@@ -89,7 +89,7 @@ untouched() { # the reports are unchanged, and nothing is left behind
 	untouched
 	# also by its default name
 	cp mine.html stint-1.html
-	fails 1 "stint-1.html: it is there, and is not a page of stint's" report --html 1
+	fails 1 "stint-1.html: it exists and is not a page of stint's" report --html 1
 	cmp mine.html stint-1.html
 }
 
@@ -149,7 +149,7 @@ Wrote stint-jobs.html, the page of 3 jobs" report --html
 	[ "$status" -eq 1 ]
 	[ "$output" = "Wrote stint-6.html, the page of job 6
 Wrote stint-jobs.html, the page of 2 jobs" ]
-	[ "$stderr" = "stint report: stint-1.html: it is there, and is not a page of stint's: left as it is" ]
+	[ "$stderr" = "stint report: stint-1.html: it exists and is not a page of stint's: left as it is" ]
 	[ "$(cat stint-1.html)" = mine ]
 	works "" report --html=x.html 1 6
 	is_page x.html
@@ -159,7 +159,7 @@ Wrote stint-jobs.html, the page of 2 jobs" ]
 	run --separate-stderr "$STINT" report --html stint-6.json other/stint-6.json
 	[ "$status" -eq 1 ]
 	[ "${#stderr_lines[@]}" -eq 1 ]
-	[[ $stderr == *"another job 6 has its page in stint-6.html: --html=FILE" ]]
+	[[ $stderr == *"another job 6 has its page in stint-6.html: use --html=FILE" ]]
 }
 
 @test "for a file to write behind a blank, the error says how to write it" {
@@ -167,12 +167,12 @@ Wrote stint-jobs.html, the page of 2 jobs" ]
 	local name
 
 	for name in there.html there.HTML new page - ./new.html; do
-		fails 2 "--html $name: this is no job or report; a file to write stands behind a '=': --html=$name" report --html "$name" 1
+		fails 2 "--html $name: this is not a job or report; to name a file to write, use a '=': --html=$name" report --html "$name" 1
 	done
 	for name in 1.trace.json -; do
-		fails 2 "--trace $name: this is no job or report; a file to write stands behind a '=': --trace=$name" timeline --trace "$name" 1
+		fails 2 "--trace $name: this is not a job or report; to name a file to write, use a '=': --trace=$name" timeline --trace "$name" 1
 	done
-	fails 2 "one JOB or FILE only, and a FILE to write is --trace=FILE" timeline --trace stint-1.json 6
+	fails 2 "only one JOB or FILE, and a FILE to write is --trace=FILE" timeline --trace stint-1.json 6
 	fails 2 "--html=: which FILE?" report --html= 1
 	fails 2 "--trace=: which FILE?" timeline --trace= 1
 	[ "$(ls --ignore='separate-stderr-*')" = $'stint-1.json\nstint-6.json\nthere.html' ]
@@ -196,13 +196,13 @@ Wrote stint-jobs.html, the page of 2 jobs" ]
 	chown -hR 65534:65534 home
 	chown -h 65534:65534 sticky/page.html
 	for name in home/page.html home/new.html sticky/page.html; do
-		fails 1 "$name: ${name#*/} is a link of another user's (uid 65534), and is not followed" report --html=$name 1
+		fails 1 "$name: ${name#*/} is another user's link (uid 65534), and is not followed" report --html=$name 1
 	done
-	fails 1 "home/out/x.html: out is a link of another user's (uid 65534), and is not followed" report --html=home/out/x.html 1
+	fails 1 "home/out/x.html: out is another user's link (uid 65534), and is not followed" report --html=home/out/x.html 1
 	cp stint-1.json home
 	cd home
-	fails 1 "stint-1.html is a link of another user's" report --html 1
-	fails 1 "stint-1.trace is a link of another user's" timeline --trace 1
+	fails 1 "stint-1.html is another user's link" report --html 1
+	fails 1 "stint-1.trace is another user's link" timeline --trace 1
 	cd ..
 	[ "$(ls safe)" = page.html ]
 	[ "$(cksum safe/page.html)" = "$before" ]
@@ -239,7 +239,7 @@ Wrote stint-jobs.html, the page of 2 jobs" ]
 	run --separate-stderr setpriv --reuid=65533 --clear-groups "$STINT" report --html="$base/sticky/page.html" "$base/stint-1.json"
 	echo "$output $stderr"
 	[ "$status" -eq 1 ]
-	[[ $stderr == *"is a link of another user's (uid 65534)"* ]]
+	[[ $stderr == *"is another user's link (uid 65534)"* ]]
 	[ -z "$(ls "$base/victim")" ]
 	rm -r "$base"
 }

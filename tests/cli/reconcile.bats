@@ -294,7 +294,7 @@ change_some() {
 	echo '[ "$3" -gt 1762000030 ] || [ "$4" -le 1762000000 ] || { echo "too much" >&2; exit 1; }' >refuses
 	run -1 --separate-stderr run_ingest "$PWD" --reconcile
 	[ "$(wc -l <<<"$stderr")" = 1 ]
-	[[ $stderr == "stint ingest: foocluster: Slurm does not tell which jobs ended from 2025-11-01T1"*": too much. Of these"* ]]
+	[[ $stderr == "stint ingest: foocluster: Slurm does not tell which jobs ended from 2025-11-01T1"*": too much. It is not known whether these jobs"* ]]
 	[[ $output == *"of 41 jobs that ended"*", 40 have a record; without one: 1 on nodes without stint"* ]]
 	[ "$(sqlite3 db.sqlite "SELECT value FROM setting WHERE name LIKE 'reconciled_until%'")" -gt 1763000000 ]
 	run -0 summary
@@ -357,7 +357,7 @@ ask() { # ENGINE SQL
 		ask "$engine" "SELECT text FROM name WHERE kind IN (6, 8) AND id < 9000 ORDER BY 1" >words
 		[ "$(ask "$engine" "SELECT count(*) FROM name WHERE kind = 8 AND id < 9000")" -gt 1 ]
 		run -0 run_ingest "$PWD/$engine" --reconcile
-		[[ $output == *"tables of months that are kept no longer were dropped" ]]
+		[[ $output == *"tables of months that are no longer kept were dropped" ]]
 		[ "$(ask "$engine" "SELECT text FROM name WHERE id >= 9000")" = stays ]
 		ask "$engine" "SELECT text FROM name WHERE kind IN (6, 8) AND id < 9000 ORDER BY 1" | diff words -
 		ask "$engine" "DELETE FROM name WHERE id = 9003"
@@ -370,7 +370,7 @@ ask() { # ENGINE SQL
 		file=$(cd "$WORK/old" && find new -type f | head -n 1)
 		cp "$WORK/old/$file" "$engine/store/${file/5f1f2a6e0d2e/7f1f2a6e0d2e}"
 		run -0 run_ingest "$PWD/$engine"
-		[[ $output == *" lines of jobs that are kept no longer were left out" ]]
+		[[ $output == *" lines of jobs that are no longer kept were left out" ]]
 		diff <(grep -v '^batch ' before) <(sums "$PWD/$engine" | grep -v '^batch ')
 		# months are kept for longer than days, and than the jobs' own rows
 		sed -i 's/keep_months = 3/keep_months = 60/' $engine/site.conf
@@ -398,14 +398,14 @@ ask() { # ENGINE SQL
 	site "$PWD" few
 	printf '%s\n' "keep_job = 12" "keep_days = 6" >>site.conf
 	run -1 run_ingest "$PWD"
-	[ "$output" = "stint ingest: $PWD/site.conf: keep_days is shorter than keep_job: a job's rows go before what was made of them" ]
+	[ "$output" = "stint ingest: $PWD/site.conf: keep_days is shorter than keep_job: what is made from rows must be kept at least as long as the rows" ]
 	sed -i '/keep_/d' site.conf
 	echo "keep_job = never" >>site.conf
 	run -1 run_ingest "$PWD"
 	[ "$output" = "stint ingest: $PWD/site.conf:5: keep_job: 'never' is neither a number of months nor 'all'" ]
 	sed -i 's/^keep_job = .*/keep_job = 1/' site.conf
 	run -1 run_ingest "$PWD"
-	[[ $output == "stint ingest: $PWD/site.conf: "*"at least 2 months are kept"* ]]
+	[[ $output == "stint ingest: $PWD/site.conf: "*"must be kept for at least 2 months"* ]]
 	sed -i 's/^keep_job = .*/keep_job = 2/' site.conf
 	run -0 run_ingest "$PWD"
 }
@@ -517,7 +517,7 @@ psql_as() { # NAME SQL
 	site "$PWD" few "postgresql://reader:secret@localhost/stint"
 	chmod 644 site.conf
 	run -1 run_ingest "$PWD"
-	[ "$output" = "stint ingest: $PWD/site.conf: everybody can read it, and the password in it: chmod o-r" ]
+	[ "$output" = "stint ingest: $PWD/site.conf: every user can read it, with the password in it: chmod o-r" ]
 	sed -i 's/:secret@/@/' site.conf
 	run -1 run_ingest "$PWD"
 	[[ $output == *"PostgreSQL: "* ]]
@@ -538,7 +538,7 @@ psql_as() { # NAME SQL
 	chmod 750 db
 	chgrp 0 db/*
 	run -1 setpriv --reuid=nobody --regid=nogroup --clear-groups "$STINT" summary --config /dev/null --site "$PWD/site.conf"
-	[ "$output" = "stint summary: $PWD/db/db.sqlite: Permission denied: who may read it sees all users' jobs; 'stint summary --mine' has your own" ]
+	[ "$output" = "stint summary: $PWD/db/db.sqlite: Permission denied: a reader of this file sees all users' jobs; 'stint summary --mine' has your own" ]
 }
 
 # ---- clusters ----
@@ -554,7 +554,7 @@ psql_as() { # NAME SQL
 	cp -r twin/. store/new/
 	run -0 run_ingest "$PWD"
 	run -1 "$STINT" report --config /dev/null --site site.conf "$id"
-	[ "$output" = "stint report: several clusters have a job $id: foocluster, barcluster. Which one is meant? --cluster=NAME says it" ]
+	[ "$output" = "stint report: several clusters have a job $id: foocluster, barcluster. Choose one with --cluster=NAME" ]
 	for cluster in foocluster barcluster; do
 		run -0 --separate-stderr "$STINT" report --config /dev/null --site site.conf --cluster $cluster --json "$id"
 		[ "$(jq -r .job.cluster <<<"$output")" = $cluster ]

@@ -302,11 +302,11 @@ commits() {
 		"$STINT_LIBEXEC/stint-site" ingest --config /dev/null --site site.conf --rebuild
 	[ "$status" -ne 0 ]
 	run -1 run_ingest "$PWD"
-	[[ $output == *"--rebuild' did not come to its end: run it again" ]]
+	[[ $output == *"--rebuild' did not finish: run it again" ]]
 	run -0 --separate-stderr "$STINT" summary --config /dev/null --site site.conf --json
-	[ "$stderr" = "stint summary: the store lacks jobs: 'stint ingest --rebuild' is at work, or did not come to its end" ]
+	[ "$stderr" = "stint summary: the store lacks jobs: 'stint ingest --rebuild' is running, or did not finish" ]
 	run -1 "$STINT" report --config /dev/null --site site.conf --cluster foocluster 987654321
-	[ "$output" = "stint report: the store lacks jobs: 'stint ingest --rebuild' is at work, or did not come to its end" ]
+	[ "$output" = "stint report: the store lacks jobs: 'stint ingest --rebuild' is running, or did not finish" ]
 	run -0 run_ingest "$PWD" --rebuild
 	same_as few "$PWD"
 	run -0 --separate-stderr "$STINT" summary --config /dev/null --site site.conf --json
@@ -328,7 +328,7 @@ commits() {
 	cp "$WORK/one/archive/${archive##*/}" "$archive"
 	truncate -s -10 "$archive"
 	run -0 run_ingest "$PWD" --rebuild
-	[[ $output == *"is no batch, and was left out"* ]]
+	[[ $output == *"is not a batch, and was left out"* ]]
 }
 
 @test "a batch that is a link, a pipe, another user's or too large is refused by name, and all others go in" {
@@ -349,7 +349,7 @@ commits() {
 	for n in 1 2 3 4 5; do
 		[[ $output == *"n1.aaaa.000000000$n.ndjson: "* ]]
 	done
-	[ "$(id -u)" -ne 0 ] || [[ $output == *"it belongs to the user "* ]]
+	[ "$(id -u)" -ne 0 ] || [[ $output == *"it belongs to user "* ]]
 	same_as few "$PWD"
 	[ -e "$directory/n1.aaaa.0000000004.ndjson" ]
 }
@@ -360,7 +360,7 @@ commits() {
 	file=$(cd "$WORK/few" && find new -type f | head -n 1)
 	sed 's/"dropped":0/"dropped":1/' "$WORK/few/$file" >"store/$file"
 	run -1 run_ingest "$PWD"
-	[[ $output == *"one of this name was taken before, and had other bytes"* ]]
+	[[ $output == *"a batch of this name was taken before, with other bytes"* ]]
 	[ -e "store/$file" ]
 	same_as few "$PWD"
 }
@@ -425,12 +425,12 @@ commits() {
 	sed -i 's/Berlin/Paris/' site.conf
 	run -1 run_ingest "$PWD"
 	[ "${#lines[@]}" -eq 1 ]
-	[[ $output == *"Europe/Berlin, and site.conf says Europe/Paris: a database keeps its zone" ]]
+	[[ $output == *"Europe/Berlin, but site.conf says Europe/Paris: a database keeps its zone" ]]
 	sed -i 's/Paris/Berlin/' site.conf
 	sqlite3 db.sqlite "UPDATE setting SET value = '7' WHERE name = 'schema'"
 	run -1 run_ingest "$PWD"
 	[ "${#lines[@]}" -eq 1 ]
-	[[ $output == *"of version 7, and this stint knows 4"* ]]
+	[[ $output == *"has version 7, but this stint knows 4"* ]]
 	rm db.sqlite*
 	head -c 10000 /dev/urandom >db.sqlite
 	run -1 run_ingest "$PWD"
@@ -710,7 +710,7 @@ Jobs that ended from 2025-11-12 to 2025-11-30 with user ada." ]
 	chmod 711 "$BATS_RUN_TMPDIR" "$WORK" "${PWD%/*}" "$PWD"
 	chmod 644 site.conf
 	run -1 setpriv --reuid=nobody --regid=nogroup --clear-groups "$STINT" ingest --config /dev/null --site "$PWD/site.conf"
-	[ "$output" = "stint ingest: $PWD/db.sqlite: Permission denied: it belongs to the user 0, and this is started by the user $(id -u nobody)" ]
+	[ "$output" = "stint ingest: $PWD/db.sqlite: Permission denied: it belongs to user 0, but user $(id -u nobody) started this" ]
 }
 
 @test "where the archive cannot be written, the batches stay, and the next run goes on" {

@@ -149,19 +149,19 @@ fails() { # STATUS TEXT ARGUMENT...
 
 @test "a command line that makes no sense gives one line" {
 	fails 2 "which JOB or FILE"
-	fails 2 "one JOB or FILE only" a b
+	fails 2 "only one JOB or FILE" a b
 	fails 2 "tool, step or process" --by=node "$DATA/report.json"
 	for time in x 1x -5 1e9 1m30q 1:2:3:4 : 1. 1..2s 99999999999; do
 		[ "$time" = 1. ] || fails 2 "--from=$time" --from="$time" "$DATA/report.json"
 	done
-	fails 2 "--to is not behind --from" --from=10 --to=5 "$DATA/report.json"
-	fails 1 "behind the job's end: it took 2m10s" --from=1h "$DATA/report.json"
+	fails 2 "--to is not after --from" --from=10 --to=5 "$DATA/report.json"
+	fails 1 "after the job's end: it took 2m10s" --from=1h "$DATA/report.json"
 	fails 1 "/nonexistent/t: No such file" --trace=/nonexistent/t "$DATA/report.json"
 	fails 1 "/dev/full: not a plain file" --trace=/dev/full "$DATA/report.json"
 	fails 1 "nothing.json: No such file" nothing.json
 	patched "report['job'].update(array_job_id=7, array_task_id=1)" stint-7_1.json
 	patched "report['job'].update(id=4712, array_job_id=7, array_task_id=2)" stint-7_2.json
-	fails 1 "these are 2 jobs, and a timeline is of one: name it, as 7_1," 7
+	fails 1 "these are 2 jobs, but a timeline shows one: name it, such as 7_1," 7
 	"$STINT" timeline 7_2 | head -n 1 | grep -q "^Job 4712, 7_2 (align): "
 }
 
@@ -206,11 +206,11 @@ report['tools'] = [dict(name='srun', runs=1, forks=1, failures=0, wall_s=10, cpu
 	[[ $output =~ $'\n'"  srun "[^$'\n']*" 1    2.24 s"$'\n' ]]
 	[[ $output =~ $'\n'"  seq "[^$'\n']*" 1    1.00 s"$'\n' ]]
 	[[ $output =~ $'\n'"  alive "[^$'\n']*"▶ "[^$'\n']*" 1    3.00 s"$'\n' ]]
-	[[ $output == *"▶ runs still"* && $output != *"×"* && $output != *Failed* ]]
+	[[ $output == *"▶ still running"* && $output != *"×"* && $output != *Failed* ]]
 	jq '.timeline[].failures = 0 | .oom = []' own.json >living.json # as today's reports have it
 	"$STINT" timeline --trace=living.trace living.json
 	python3 "$SOURCE/tests/cli/trace_check" living.json living.trace
 	# By process, the numbers are those of what is drawn, and a line names what they lack.
 	run "$STINT" timeline --by=process own.json
-	[[ $output == *"CPU: 4.75 s of the tools' 6.24 s is of the runs drawn"* ]]
+	[[ $output == *"CPU: the runs drawn used 4.75 s of the tools' 6.24 s"* ]]
 }

@@ -232,7 +232,7 @@ has_ids() { # JSON-ARRAY OPTION... : stint list has those jobs, all of them wait
 	scontrol update jobid="$id" admincomment='ticket 7'
 	scontrol release "$id"
 	soon test -e "$STINT_TESTBED/home/stint-$id.json"
-	soon grep "job $id of .*: its AdminComment is not set: another comment stands there" "$STINT_TESTBED/log/stintd.out"
+	soon grep "job $id of .*: its AdminComment is not set: the job has another comment already" "$STINT_TESTBED/log/stintd.out"
 	[ "$(comment "$id")" = "ticket 7" ]
 }
 

@@ -66,7 +66,7 @@ victims_job() {
 
 reports_wait() {
 	collector_looks
-	"$STINT" doctor --config "$STINT_TESTBED/etc/stint.conf" | grep -E ' (1 report waits|([2-9]|[1-9][0-9]+) reports wait) for a place'
+	"$STINT" doctor --config "$STINT_TESTBED/etc/stint.conf" | grep -E ' (1 report waits|([2-9]|[1-9][0-9]+) reports wait) for a writer'
 }
 
 attackers_records() {
@@ -102,8 +102,8 @@ stopper_ends() {
 		[ $((SECONDS - start)) -ge "$WRITER_S" ] || status_is '.writers.waiting >= 1'
 	done
 	# once a minute the log says what waits
-	soon grep 'reports wait for a place: [0-9]* of 32 writers are at work, 8 of them for uid' "$LOG"
-	[ "$(grep -c 'reports wait for a place' "$LOG")" -le $((2 + (SECONDS - start) / 60)) ]
+	soon grep 'reports wait for a writer: [0-9]* of 32 writers are at work, 8 of them for uid' "$LOG"
+	[ "$(grep -c 'reports wait for a writer' "$LOG")" -le $((2 + (SECONDS - start) / 60)) ]
 	stopper_ends
 	read -r at_once later < <(tail -n 1 "$BATS_TEST_TMPDIR/stopped")
 	echo "$jobs jobs of the victim's; stopped: $at_once at once, $later about when they answered"

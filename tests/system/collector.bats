@@ -228,7 +228,7 @@ is_traced() {
 	over_a_change damage
 	lines=$(tail -n "+$(($(cat "$BATS_TEST_TMPDIR/lines") + 1))" "$STINT_TESTBED/log/stintd.out")
 	[ "$(grep -c 'a kept message is damaged and was removed: .*checksum is wrong' <<<"$lines")" -ge 2 ]
-	holds '.gaps | any(.name == "job" and (.reason | test("was damaged when it was started again")))'
+	holds '.gaps | any(.name == "job" and (.reason | test("when the collector was restarted, what it had kept of a step was damaged")))'
 	holds '(.used | has("cpu_s") | not) or .used.cpu_s > 0'
 }
 

@@ -269,7 +269,7 @@ series_end_with_the_steps() {
 	soon holds '.complete == true and (.nodes | length == 2) and ([.tools[] | select(.name == "true")][0].runs == 2)'
 	series_end_with_the_steps
 	soon_looked jq --exit-status '.jobs.open == 0' "$STINT_TESTBED/run/status.json"
-	run ! grep "ended without a word" "$STINT_TESTBED/log/stintd.out"
+	run ! grep "ended without a message" "$STINT_TESTBED/log/stintd.out"
 }
 
 extern_step_is_over() { # JOB : on all of its nodes
@@ -298,9 +298,9 @@ extern_daemon() { # JOB
 	tell end
 	report_in "$MEET"
 	valid
-	soon holds '.complete == false and any(.gaps[]; .name == "job" and (.reason | test("without a word"))) and any(.tools[]; .name == "true")'
+	soon holds '.complete == false and any(.gaps[]; .name == "job" and (.reason | test("without a message"))) and any(.tools[]; .name == "true")'
 	soon_looked jq --exit-status '.jobs | .open == 0 and .closed_without_epilog == 0' "$STINT_TESTBED/run/status.json"
-	grep -q "job $id: its extern step ended without a word" "$STINT_TESTBED/log/stintd.out"
+	grep -q "job $id: its extern step ended without a message" "$STINT_TESTBED/log/stintd.out"
 }
 
 # A stintd that was stopped (SIGSTOP) reads the end of the extern step from its socket and those of the others from notes.

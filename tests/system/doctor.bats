@@ -147,7 +147,7 @@ with_munge_socket() { # PATH : sets status and output
 	for wrong in "$BATS_TEST_TMPDIR/none" "$dead" "$BATS_TEST_TMPDIR/stint.conf"; do
 		with_munge_socket "$wrong"
 		[ "$status" -eq 0 ]
-		grep "^warn  munge_socket: munge: .*$wrong.*: what the nodes of a job have counted is not proved -> set munge_socket = $socket in stint.conf, as slurm.conf's AuthInfo says$" <<<"$output"
+		grep "^warn  munge_socket: munge: .*$wrong.*: nothing proves what the nodes of a job have counted -> set munge_socket = $socket in stint.conf, as slurm.conf's AuthInfo says$" <<<"$output"
 		[ "$(grep -c munge_socket: <<<"$output")" -eq 1 ]
 	done
 	kill -STOP "$(daemon_pid munged)"
@@ -159,7 +159,7 @@ with_munge_socket() { # PATH : sets status and output
 @test "doctor warns of reports that replace each other" {
 	{ cat "$STINT_TESTBED/etc/stint.conf" && echo "output = %u-%a.json"; } >"$BATS_TEST_TMPDIR/stint.conf"
 	run "$STINT" doctor --config "$BATS_TEST_TMPDIR/stint.conf"
-	grep "^warn  output: '%u-%a.json' has no job's number.* -> put %i into output = in stint.conf$" <<<"$output"
+	grep "^warn  output: '%u-%a.json' does not contain the job's number.* -> put %i into output = in stint.conf$" <<<"$output"
 	sed -i 's/%u-%a/%A/' "$BATS_TEST_TMPDIR/stint.conf"
 	run "$STINT" doctor --config "$BATS_TEST_TMPDIR/stint.conf"
 	run ! grep '^warn  output:' <<<"$output"
@@ -177,7 +177,7 @@ tells_of_another_version() {
 	doctor
 	chmod 700 "$STINT_TESTBED/run"
 	[ "$status" -eq 1 ]
-	grep -q "^FAIL  run_dir: .*mode 0755: not root's alone -> chown root" <<<"$output"
+	grep -q "^FAIL  run_dir: .*mode 0755: not only root's -> chown root" <<<"$output"
 	soon tells_of_another_version
 	[ "$status" -eq 0 ]
 }
@@ -228,11 +228,11 @@ another_plugin() {
 	need gcc
 	plugin_away
 	echo "this is no plugin" >"$PLUGIN"
-	fails_at plugin "Slurm will not load it: .*no shared object"
+	fails_at plugin "Slurm will not load it: .*not a shared object"
 	head -c 5000 "$PLUGIN.away" >"$PLUGIN"
 	fails_at plugin "cut off"
 	cp "$(ldd /bin/bash | awk '/libc\.so/ { print $3 }')" "$PLUGIN"
-	fails_at plugin "no plugin of Slurm"
+	fails_at plugin "not a plugin of Slurm"
 	another_plugin
 	fails_at plugin "is another plugin: spank/other"
 	rm "$PLUGIN"
@@ -266,7 +266,7 @@ rights_back() {
 
 	for file in "$STINT_TESTBED/lib" "$PLUGIN" "$PLUGSTACK"; do
 		chmod 600 "$file"
-		sbatch_refuses_and_fails_at "plug[a-z]*" "$file: mode 0600: each user has to read it, .* -> chmod o+[rx] $file$"
+		sbatch_refuses_and_fails_at "plug[a-z]*" "$file: mode 0600: each user must read it, .* -> chmod o+[rx] $file$"
 		sh -c "$(sed -n 's/^FAIL.* -> //p' <<<"$output")"
 		"$TESTBED" exec sbatch --stint=off --output=/dev/null --wrap true
 		doctor
@@ -293,12 +293,12 @@ rights_back() {
 	for name in 10-first.conf 50-stint.conf 90-last.conf; do
 		chmod 600 "$directory/$name"
 		sbatch_refuses_and_fails_at plugstack \
-			"$directory/$name: mode 0600: each user has to read it, .* -> chmod o+r $directory/$name$"
+			"$directory/$name: mode 0600: each user must read it, .* -> chmod o+r $directory/$name$"
 		chmod 644 "$directory/$name"
 	done
 	# a pattern finds nothing in a directory that may be entered but not listed
 	chmod 711 "$directory"
-	sbatch_refuses_and_fails_at plugstack "$directory: mode 0711: each user has to list it, .* -> chmod o+rx $directory$"
+	sbatch_refuses_and_fails_at plugstack "$directory: mode 0711: each user must list it, .* -> chmod o+rx $directory$"
 	rm -r "$directory"
 }
 
@@ -314,7 +314,7 @@ rights_back() {
 	chmod o-x "$helper"
 	doctor
 	chmod "$was" "$helper"
-	grep "^\(warn\|info\)  helper: $helper: mode 0..[0-7]: each user has to run it, .* -> chmod o+rx $helper$" <<<"$output"
+	grep "^\(warn\|info\)  helper: $helper: mode 0..[0-7]: each user must run it, .* -> chmod o+rx $helper$" <<<"$output"
 }
 
 @test "doctor warns where others than root can change what root reads" {
@@ -323,16 +323,16 @@ rights_back() {
 	for file in "$STINT_TESTBED/lib" "$PLUGIN" "$PLUGSTACK"; do
 		chown "$TESTBED_USER" "$file"
 		doctor
-		grep "^warn  plug[a-z]*: $file: owner $(id -u "$TESTBED_USER"), .*: others than root can change .* -> chown root $file; chmod go-w $file$" <<<"$output"
+		grep "^warn  plug[a-z]*: $file: owner $(id -u "$TESTBED_USER"), .*: users other than root can change .* -> chown root $file; chmod go-w $file$" <<<"$output"
 		sh -c "$(sed -n "s,^warn  plug.*$file.* -> ,,p" <<<"$output")"
 		chmod go+w "$file"
 		doctor
 		rights_back
-		grep "^warn  plug[a-z]*: $file: owner 0, .*: others than root can change .* -> " <<<"$output"
+		grep "^warn  plug[a-z]*: $file: owner 0, .*: users other than root can change .* -> " <<<"$output"
 	done
 	doctor
 	rights_back
-	run ! grep "others than root can" <<<"$output"
+	run ! grep "users other than root can" <<<"$output"
 }
 
 @test "doctor looks at the way as it is written, too: at each link, and at the directory that a link lies in" {
@@ -344,11 +344,11 @@ rights_back() {
 	mkdir "$STINT_TESTBED/lib/site" && ln -s ../first.so "$STINT_TESTBED/lib/site/stint.so"
 	echo "optional $STINT_TESTBED/lib/site/stint.so run_dir=$STINT_TESTBED/run" >"$PLUGSTACK"
 	doctor
-	run ! grep "others than root can" <<<"$output"
+	run ! grep "users other than root can" <<<"$output"
 	chown "$TESTBED_USER" "$jo"
 	doctor
-	grep "^warn  plugin: .*/jo: owner $(id -u "$TESTBED_USER"), .*: others than root can change .* -> chown root .*/jo; chmod go-w " <<<"$output"
-	[ "$(grep -c "others than root can" <<<"$output")" -eq 1 ]
+	grep "^warn  plugin: .*/jo: owner $(id -u "$TESTBED_USER"), .*: users other than root can change .* -> chown root .*/jo; chmod go-w " <<<"$output"
+	[ "$(grep -c "users other than root can" <<<"$output")" -eq 1 ]
 	# if users cannot enter it, doctor also says that
 	chmod 750 "$jo"
 	doctor
@@ -374,7 +374,7 @@ rights_back() {
 	[ "$status" -eq 1 ]
 	grep "^FAIL  plugstack: $included: Permission denied -> chmod o+r $included$" <<<"$output"
 	rm "$included" && ln -s nowhere "$included"
-	fails_at plugstack "$included: No such file or directory -> put $included right, or the line that includes it"
+	fails_at plugstack "$included: No such file or directory -> fix $included, or the line that includes it"
 	rm "$included"
 }
 
@@ -391,9 +391,9 @@ closed_conf() { # COMMAND...
 	echo "$output"
 	[ "$status" -eq 0 ]
 	[[ $output == *"Job ID: "* ]]
-	[[ $stderr == "stint report: "*"/stint/stint.conf: Permission denied: the defaults stand"* ]]
+	[[ $stderr == "stint report: "*"/stint/stint.conf: Permission denied: the defaults apply"* ]]
 	run closed_conf "$STINT" doctor --role=submit
-	grep "^warn  stint.conf: .*/stint/stint.conf: mode 0600: each user has to read it, .* -> chmod o+r /.*/stint/stint.conf$" <<<"$output"
+	grep "^warn  stint.conf: .*/stint/stint.conf: mode 0600: each user must read it, .* -> chmod o+r /.*/stint/stint.conf$" <<<"$output"
 	run closed_conf setpriv --reuid="$TESTBED_USER" --clear-groups "$STINT" doctor --role=submit
 	grep "^warn  stint.conf: .*/stint/stint.conf: Permission denied.* -> let each user read it$" <<<"$output"
 }

@@ -131,7 +131,7 @@ end_collector_lacking() {
 		since=$(jq --raw-output --arg name "$name" '.features[] | select(.name == $name) | .since' "$BATS_FILE_TMPDIR/whole.json")
 		lacking
 		fails_with_one_line "${LACKING[@]}" "$STINTD" --config "$STINT_TESTBED/etc/stint.conf"
-		[[ $stderr == "stintd: this kernel lacks what stint cannot count without: "*"$kind $name (Linux $since)"* ]]
+		[[ $stderr == "stintd: this kernel lacks what stint needs to count: "*"$kind $name (Linux $since)"* ]]
 		# it names only that one, unless nothing else can be tried without it
 		[[ $name == tp_btf || $name == iter/task || $name == sched_switch || $stderr != *,* ]]
 		[ -z "$(ls -A "$STINT_TESTBED/bpf/stint" 2>/dev/null)" ]
@@ -149,13 +149,13 @@ locked_down() { # MODES : in the form of /sys/kernel/security/lockdown
 	lacking
 	locked_down 'none [integrity] confidentiality'
 	fails_with_one_line "${LACKING[@]}" "$STINTD" --config "$STINT_TESTBED/etc/stint.conf"
-	[[ $stderr == "stintd: this kernel lacks what stint cannot count without: helper bpf_probe_read_kernel (Linux 5.5)" ]]
+	[[ $stderr == "stintd: this kernel lacks what stint needs to count: helper bpf_probe_read_kernel (Linux 5.5)" ]]
 	run "${LACKING[@]}" "$STINT" doctor --config "$STINT_TESTBED/etc/stint.conf"
 	[[ $output != *lockdown* ]]
 	lacking
 	locked_down 'none integrity [confidentiality]'
 	fails_with_one_line "${LACKING[@]}" "$STINTD" --config "$STINT_TESTBED/etc/stint.conf"
-	[ "$stderr" = "stintd: lockdown=confidentiality, set by Secure Boot or at boot, forbids BPF to read kernel memory, and stint cannot count without" ]
+	[ "$stderr" = "stintd: lockdown=confidentiality, set by Secure Boot or at boot, forbids BPF to read kernel memory, and stint cannot count without that" ]
 	run "${LACKING[@]}" "$STINT" doctor --config "$STINT_TESTBED/etc/stint.conf"
 	[ "$status" -eq 1 ]
 	grep '^FAIL  lockdown: lockdown=confidentiality, .* forbids BPF to read kernel memory -> boot with lockdown=integrity, or with none$' <<<"$output"

@@ -364,7 +364,7 @@ not_counted() { # REPORT
 	pipes pipe-far
 	gap states.some 'times a second on 2 CPUs at once'
 	holds '.gaps[] | select(.name == "states.some").reason |
-		capture("waited (?<waits>[0-9]+) times .* from (?<from>[0-9]+) s after its begin on it was not$") |
+		capture("waited (?<waits>[0-9]+) times .* it was followed for the first (?<from>[0-9]+) s$") |
 		(.waits | tonumber) > 1000 and (.from | tonumber) < 5'
 	holds '.states | has("some") or has("full") or has("bound") or has("active_s") | not'
 	holds '.used.processes == 3 and .used.cpu_s > 0 and (.states.on_cpu_s / .used.cpu_s | . > 0.95 and . < 1.01)'

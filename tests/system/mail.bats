@@ -199,7 +199,7 @@ begin_stopping() {
 	for address in -oX/tmp/x '|id' '/tmp/x' '~/x' '-f' $'a\nb' 'a b' '' '`id`'; do
 		run called "$TESTBED_USER" 1 "Slurm Job_id=1 Name=x Ended, Run time 00:00:01" "$address"
 		[ "$status" -eq 1 ]
-		[ "$output" = "stint-mail: what job 1 names is no address" ]
+		[ "$output" = "stint-mail: the address that job 1 names is not valid" ]
 	done
 	[ -z "$(ls "$MAILS/got")" ]
 }

@@ -154,7 +154,7 @@ late_epilog() { # JOB
 	job_with_nobody
 	mv "$STINT_TESTBED/run/away" "$STINT_TESTBED/run/notes"
 	"$TESTBED" restart-collector
-	grep -q "job $JOB_ID: .*no note can be left for it (.*No such file or directory); the job ran, and no report comes" "$log"
+	grep -q "job $JOB_ID: .*no note can be left for it (.*No such file or directory); the job ran, but gets no report" "$log"
 	[ "$(grep -c "stint: job $JOB_ID: " "$log")" -eq 1 ]
 	run ! grep "job $JOB_ID: .*will be late" "$log"
 }

@@ -148,7 +148,7 @@ all_agree() {
 			holds --arg gap "$gap" --arg reason "$reason" '.gaps | any(.name == $gap and .reason == $reason)'
 		fi
 		lack=${gap:+not in the reports: $gap}
-		lack=${lack:-the reports lack nothing by it}
+		lack=${lack:-the reports lack nothing}
 		case $loaded:$gap in
 		true:) grep -q "^ok    programs: .*[ ,]$name\(,\|$\)" <<<"$said" ;;
 		true:*) grep -q "^\(info\|warn\)  program $name: loaded, but the reports have it only in part: $gap: $reason$" <<<"$said" ;;

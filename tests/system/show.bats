@@ -146,7 +146,7 @@ cores_have_all() {
 @test "root sees it, another user does not, and no summary is made of it" {
 	as 0 report --json | jq --exit-status .so_far
 	fails_with_one_line as 65534 report
-	[[ $stderr == "stint report: job $ID: it is running on "*"--overlap stint report $ID"*"no such job of yours here)" ]]
+	[[ $stderr == "stint report: job $ID: it is running on "*"--overlap stint report $ID"*"such a job of yours here)" ]]
 	[ "$(as 0 export --js1)" = JS1:None ]
 }
 
@@ -177,10 +177,10 @@ cores_have_all() {
 		[ "$status" -eq 1 ]
 		[ -z "$output" ]
 		[ "${#stderr_lines[@]}" -eq 1 ]
-		[[ $stderr == *"(here: within this container it cannot be seen that root runs stintd: ask outside of it)" ]]
+		[[ $stderr == *"(here: within this container stint cannot see that root runs stintd: ask outside of it)" ]]
 	done
 	run unshare --user "$STINT" doctor --role=node --config "$STINT_TESTBED/etc/stint.conf"
-	grep "^warn  run_dir: .*/run: whose it is cannot be seen within a user namespace -> run 'stint doctor' outside of this container$" <<<"$output"
+	grep "^warn  run_dir: .*/run: its owner cannot be seen within a user namespace -> run 'stint doctor' outside of this container$" <<<"$output"
 }
 
 @test "who asks nothing, or noise, or for no answer, hinders nobody" {
@@ -250,7 +250,7 @@ call_in_a_loop() { # UID JOB END
 	# the user gets an answer when the loop is over
 	as "$(id -u "$TESTBED_USER")" report --json | jq --exit-status .so_far
 	fails_with_one_line as 65534 report
-	[[ $stderr == *"no such job of yours here)" ]]
+	[[ $stderr == *"such a job of yours here)" ]]
 }
 
 # Runs stint watch, as the job's user, on a terminal; prints the final contents of the terminal.

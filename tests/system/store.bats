@@ -341,7 +341,7 @@ has_left_something() {
 	soon_looked status_is '.store.failing_since_unix_s and .store.batches == 1'
 	run "$STINT" doctor --config "$STINT_TESTBED/etc/stint.conf" --role node
 	echo "$output"
-	grep -q "^warn *store: it takes no lines since .* 1 batch" <<<"$output"
+	grep -q "^warn *store: it has taken no lines since .* 1 batch" <<<"$output"
 	chown "$STORE_USER:" "$STORE"
 	soon_looked has_jobs "$JOB"
 }
@@ -462,7 +462,7 @@ has_of_others() { # JOB... : except those of the user with the most
 		printf '%s\n' "${line/\"job_id\":$JOB/\"job_id\":$((JOB + 100000 + i))}" >"$BACKLOG/lines/$((JOB + 100000 + i)).0.0000000000000000.u4711"
 	done
 	short_job
-	soon_looked grep -E "lines for the store are dropped, [0-9]+ so far, the last ones of uid 4711, who had most" "$LOG"
+	soon_looked grep -E "lines for the store are dropped, [0-9]+ so far, the last ones of uid 4711, who had the most" "$LOG"
 	[ -e "$batch" ]
 	[ "$(du --bytes --summarize "$BACKLOG/batches" | cut -f1)" -le $(((1 << 20) + 16384)) ]
 	mv "$STORE.away" "$STORE"
@@ -506,7 +506,7 @@ has_of_others() { # JOB... : except those of the user with the most
 	chown root: "$STINT_TESTBED/home/mine"
 	collector_has "store_dir = $STINT_TESTBED/home/mine"
 	short_job
-	soon_looked grep -F "others than root can write there" "$LOG"
+	soon_looked grep -F "users other than root can write there" "$LOG"
 	[ -z "$(ls -A "$STINT_TESTBED/home/mine")" ]
 	rmdir "$STINT_TESTBED/home/mine"
 	collector_has

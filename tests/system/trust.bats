@@ -82,15 +82,15 @@ both_told() {
 	# without a credential; with a credential of the user's own over the same text; with a genuine one over something else
 	record n2 '.totals.cpu_ns *= 100' >"$part" && chown "$OWNER:$OWNER" "$part"
 	deliver n1
-	left_out "it has no credential of root's"
+	left_out "it has no credential from root"
 	credential=$(head -n 1 genuine | cut -d' ' -f2 | unmunge --socket "$MUNGE_SOCKET" --metadata=/dev/null |
 		as_user munge --socket "$MUNGE_SOCKET")
 	{ echo "stint-part $credential"; tail -n +2 genuine; } >"$part" && chown "$OWNER:$OWNER" "$part"
 	deliver n1
-	left_out "its credential is user $OWNER's and not root's"
+	left_out "its credential is from user $OWNER, not from root"
 	{ head -n 1 genuine; tail -n +2 genuine | sed 's/"cpu_ns": */&9/g'; } >"$part" && chown "$OWNER:$OWNER" "$part"
 	deliver n1
-	left_out "it is not what its node's root has left there"
+	left_out "it is not what root of its node has left there"
 	# a genuine one, from the directory of another job, another attempt, another user
 	rm "$part"
 	(WORK=$WORK/other && mkdir "$WORK" && chown "$OWNER:$OWNER" "$WORK" && deliver n2 '.identity.job_id = 78') &&
@@ -107,7 +107,7 @@ both_told() {
 	# one with the same job id, from a job long before
 	(WORK=$WORK/other && deliver n2 '.collector.closed_unix_ns -= 86400000000000') && mv "other/.stint-77.1.n2.part" "$part"
 	deliver n1
-	left_out "of an earlier job of the same number"
+	left_out "of an earlier job with the same number"
 	deliver n1
 	deliver n2
 	both_told

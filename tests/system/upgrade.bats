@@ -219,7 +219,7 @@ storm() { # COMMAND... : replaces stintd in a storm of processes of two tools, o
 	touch "$GO"
 	job_ends
 	all=$(awk '{ all += $2 } END { print all + 2 }' <<<"$OUTPUT") # the crowd and its script, too
-	unseen=$(value '[.gaps[].reason | capture("what (?<n>[0-9]+) threads did") | .n | tonumber] | add // 0')
+	unseen=$(value '[.gaps[].reason | capture("mid-job: (?<n>[0-9]+) threads ended") | .n | tonumber] | add // 0')
 	echo "unseen: $unseen"
 	holds --argjson unseen "$unseen" '.complete == ($unseen == 0)'
 	# each process is counted; a run that no program saw is among those that a gap names
@@ -300,7 +300,7 @@ kill_and_change_to() { # STINTD
 	rm "$PINS/thread_switch"
 	forget_log
 	change_to "$OURS"
-	log_says "what was counting could not be taken over: the former program thread_switch is not there"
+	log_says "the programs that were counting could not be taken over: the former program thread_switch is not there"
 	quiet_ends
 	holds '.complete == false'
 	holds '.gaps | any(.name == "job" and (.reason | contains("thread_switch is not there")))'
@@ -319,10 +319,10 @@ kill_and_change_to() { # STINTD
 	jq --exit-status '.programs_same' "$STINT_TESTBED/run/status.json"
 	change_to "$BATS_TEST_TMPDIR/stintd"
 	jq --exit-status '.taken_over and (.programs_same | not)' "$STINT_TESTBED/run/status.json"
-	log_says "the kernel programs are another build's, of version"
+	log_says "the kernel programs are those of another build, version"
 	run "$STINT" doctor --config "$STINT_TESTBED/etc/stint.conf"
 	echo "$output"
-	grep -q "another build's" <<<"$output"
+	grep -q "those of another build" <<<"$output"
 	[ "$(bpftool -j link show pinned "$PINS/thread_switch" | jq .prog_id)" -eq "$(tail -n 1 <<<"$OLD_PROGRAMS")" ] ||
 		grep -qw "$(bpftool -j link show pinned "$PINS/thread_switch" | jq .prog_id)" <<<"$OLD_PROGRAMS"
 	quiet_ends

@@ -500,7 +500,7 @@ serve_measured() {
 
 	printf -v recent "$told" 500
 	printf -v late "$told" 601
-	refused "slurmctld does not say whose the job was, nor how it ended (" 1 "$recent"
+	refused "slurmctld does not say who owned the job, nor how it ended (" 1 "$recent"
 	nothing_left
 	[ ! -e "$REPORT" ]
 	deliver 1 "$late"
@@ -515,7 +515,7 @@ serve_measured() {
 	answer='#!/bin/sh\necho "{\\"job_id\\": 77, \\"restarts\\": 0, \\"state\\": \\"%s\\", \\"completing\\": %s, \\"nodes\\": 1, \\"node_names\\": [\\"%s\\"], \\"start_unix_s\\": 1763678100}"\n'
 	printf "$answer" RUNNING false n1 >"$BASE/libexec.running/stint-slurm-job"
 	chmod 755 "$BASE/libexec.running/stint-slurm-job"
-	STINT_LIBEXEC=$BASE/libexec.running refused "the job goes on" 1 "$told"
+	STINT_LIBEXEC=$BASE/libexec.running refused "the job continues" 1 "$told"
 	[ ! -e "$REPORT" ]
 	printf "$answer" RUNNING true n1 >"$BASE/libexec.running/stint-slurm-job"
 	STINT_LIBEXEC=$BASE/libexec.running deliver 1 "$told"
@@ -664,12 +664,12 @@ waited_in_vain() {
 	mkdir -p "$own/a/b" "$HOME_DIR/work/roots"
 	deliver 1 "$root"' | .work_dir = "'"$own"'/a/b"'
 	[ "$(stat --format=%u "$own/a/b/stint-77.json")" -eq 0 ]
-	refused "others than root can write there" 1 "$root"
-	refused "others than root can write there" 1 "$root"' | .work_dir += "/roots"' # root's, below a user's
+	refused "users other than root can write there" 1 "$root"
+	refused "users other than root can write there" 1 "$root"' | .work_dir += "/roots"' # root's, below a user's
 	ln -s a "$own/link"
 	refused "symbolic link" 1 "$root"' | .work_dir = "'"$own"'/link/b"'
 	chmod 777 "$own/a"
-	refused "others than root can write there" 1 "$root"' | .work_dir = "'"$own"'/a/b"'
+	refused "users other than root can write there" 1 "$root"' | .work_dir = "'"$own"'/a/b"'
 	# a directory like /tmp: a part that another user has left there is not read
 	chmod 1777 "$own/a"
 	jq '.identity.attempt = 1' "$SOURCE/tests/data/record-two-n2.json" >"$own/a/.stint-77.1.n2.part"

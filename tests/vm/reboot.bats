@@ -81,7 +81,7 @@ spool_is_empty() {
 	report_of gone
 	valid
 	holds '.complete == false'
-	holds '.gaps | any(.reason | test("node was started anew"))'
+	holds '.gaps | any(.reason | test("node was restarted"))'
 	holds '.tools | any(.name == "lost") | not'
 	holds '.job.state == "NODE_FAIL" or (.gaps | any(.name == "job.state"))'
 }
@@ -117,5 +117,5 @@ report_with() { # DIRECTORY TOOL : sets REPORT
 	REPORT=$(compgen -G "$directory/stint-*.attempt-1.json")
 	valid
 	holds '.complete == false and .job.attempt == 1 and .job.state == "REQUEUED"'
-	holds '.gaps | any(.reason | test("node was started anew"))'
+	holds '.gaps | any(.reason | test("node was restarted"))'
 }

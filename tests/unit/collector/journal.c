@@ -139,9 +139,9 @@ static void damaged_messages_are_thrown_away_and_told(void **state)
 	free(frame);
 	is_thrown_away("shorter");
 	write_file("jobs/empty", "", 0);
-	is_thrown_away("no message");
+	is_thrown_away("not a message");
 	write_file("jobs/old", &content.kept, sizeof(content.kept)); /* before there were frames */
-	is_thrown_away("no message");
+	is_thrown_away("not a message");
 	frame = make_kept(&content, sizeof(content), &size);
 	write_file("jobs/cut", frame, size - 1);
 	is_thrown_away("torn");
@@ -155,7 +155,7 @@ static void damaged_messages_are_thrown_away_and_told(void **state)
 	memset(content.kept.message.open.work_dir, 'x',
 	       sizeof(content.kept.message.open.work_dir)); /* a text that does not end */
 	write_kept("jobs/endless", &content, sizeof(content));
-	is_thrown_away("no message");
+	is_thrown_away("not a message");
 	read_content();
 	content.kept.message.version++;
 	write_kept("jobs/newer", &content, sizeof(content));

@@ -249,7 +249,7 @@ static void a_mistake_is_named_by_file_and_line(void **state)
 	refuse("map_entries.slots = 1024\n", 1, "whole number from 1 to 1023");
 	refuse("map_entries. = 1\n", 1, "no map called '' can be bounded");
 	refuse("map_entries.settings = 1\n", 1, "no map called 'settings' can be bounded");
-	refuse("output = %q.json\n", 1, "no conversion %q");
+	refuse("output = %q.json\n", 1, "unknown conversion %q");
 	refuse("output = dir/\n", 1, "must name a file");
 	refuse("[node]\nmode = off\n", 2, "sections are not allowed: [node]");
 	refuse("just words\n", 1, "key = value");

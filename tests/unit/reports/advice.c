@@ -161,12 +161,12 @@ static void cpus_are_what_was_ever_busy(void **state)
 #define EIGHT "'requested': {'cpus': 8, 'tasks': 1}, 'allocated': {'cpus': 8, 'cores': 8}"
 	static const struct job jobs[] = {
 		{ "{'states': {'on_cpu_s': 103, 'parallel_s': 3}}", "#SBATCH --cpus-per-task=1",
-		  "On 4 CPUs no more than one thread was busy at a time, but for 3 % of the time." },
+		  "On 4 CPUs no more than one thread was busy at a time, except for 3 % of the time." },
 		/* one thread, even if others took its CPU; but what two might have done in parallel is not known */
 		{ "{'states': {'on_cpu_s': 20, 'runnable_s': 80, 'parallel_s': 0}}", "#SBATCH --cpus-per-task=1",
 		  "On 4 CPUs no more than one thread was busy at a time." },
 		{ "{'states': {'on_cpu_s': 70, 'runnable_s': 31, 'parallel_s': 1}}", "#SBATCH --cpus-per-task=1",
-		  "On 4 CPUs no more than one thread was busy at a time, but for 1 % of the time." },
+		  "On 4 CPUs no more than one thread was busy at a time, except for 1 % of the time." },
 		{ "{'states': {'on_cpu_s': 20, 'runnable_s': 81, 'parallel_s': 2}}", NULL, NULL },
 		{ "{'states': {'on_cpu_s': 120, 'runnable_s': 80, 'parallel_s': 100}}", NULL, NULL },
 		/* it is not known how many tasks were requested */
@@ -216,8 +216,8 @@ static void cpus_are_what_was_ever_busy(void **state)
 		  " 'elapsed_s': 40}, {'id': '1', 'task_count': 1, 'elapsed_s': 40}, {'id': 'batch',"
 		  " 'elapsed_s': 100}]}",
 		  "#SBATCH --cpus-per-task=1",
-		  "On 4 CPUs no more than one thread was busy at a time. Where the script gives srun a number of CPUs (-c), lower "
-		  "that, too." },
+		  "On 4 CPUs no more than one thread was busy at a time. If the script gives srun a number of CPUs (-c), "
+		  "lower that, too." },
 		/* half a core is not available */
 		{ "{'states': {'on_cpu_s': 100, 'parallel_s': 0}, 'requested': {'cpus': 2}, 'allocated': {'cpus': 2,"
 		  " 'cores': 1}}",
@@ -361,7 +361,7 @@ static void time_is_what_it_took_and_a_fifth(void **state)
 {
 	static const struct job jobs[] = {
 		{ "{'requested': {'cpus': 1, 'time_limit_s': 86400}}", "#SBATCH --time=00:10:00",
-		  "It took 00:01:40 of 1-00:00:00. A limit below this wins nothing." },
+		  "It took 00:01:40 of 1-00:00:00. A shorter limit gains nothing." },
 		{ "{'job': {'elapsed_s': 2000}, 'states': {'active_s': 2000}, 'requested': {'cpus': 1, 'time_limit_s': 86400}}",
 		  "#SBATCH --time=00:40:00", "It took 00:33:20 of 1-00:00:00. This is 1.2 x that, rounded up." },
 		{ "{'job': {'elapsed_s': 3001}, 'states': {'active_s': 3001}, 'requested': {'cpus': 1, 'time_limit_s': 86400}}",
@@ -375,17 +375,17 @@ static void time_is_what_it_took_and_a_fifth(void **state)
 		  "#SBATCH --time=01:15:00", NULL },
 		{ "{'job': {'elapsed_s': 3590, 'state': 'TIMEOUT'}, 'states': {'active_s': 3590}, 'requested': {'cpus': 1, 'time_limit_s': 3600}}",
 		  "#SBATCH --time=02:00:00", "It was at work when its 1 h ended. How much more it needs is not known: 2 h is a fair try,"
-		  " unless it can save its state and go on from there." },
+		  " unless it can save its state and continue from there." },
 		{ "{'job': {'elapsed_s': 3590, 'state': 'TIMEOUT'}, 'states': {'active_s': 3590}, 'requested': {'cpus': 1, 'time_limit_s':"
 		  " 3600}, 'progress': {'idle_tail_s': 60}}", NULL, NULL },
 		{ "{'allocated': {'gpus': 1}, 'job': {'elapsed_s': 3590, 'state': 'TIMEOUT'}, 'states': {'active_s': 3590}, 'requested':"
 		  " {'cpus': 1, 'time_limit_s': 3600}, 'progress': {'idle_tail_s': 60}}", "#SBATCH --time=02:00:00",
-		  "What its GPUs did when its 1 h ended is not known. How much more it needs is not known: 2 h is a fair try, unless it"
-		  " can save its state and go on from there." },
+		  "What its GPUs did when its 1 h ended is not known. How much more it needs is not known: 2 h is a fair "
+		  "try, unless it can save its state and continue from there." },
 		{ "{'allocated': {'gpus': 1}, 'job': {'elapsed_s': 3590, 'state': 'TIMEOUT'}, 'states': {'active_s': 3590}, 'requested':"
 		  " {'cpus': 1, 'time_limit_s': 3600}}", "#SBATCH --time=02:00:00",
-		  "It was at work when its 1 h ended. How much more it needs is not known: 2 h is a fair try, unless it can save its"
-		  " state and go on from there." },
+		  "It was at work when its 1 h ended. How much more it needs is not known: 2 h is a fair try, unless it "
+		  "can save its state and continue from there." },
 		{ "{'job': {'elapsed_s': 5000, 'state': 'TIMEOUT'}, 'requested': {'time_limit_s': null}}", NULL, NULL },
 		{ "{'job': {'elapsed_s': 5000}, 'states': {'active_s': 5000}, 'requested': {'cpus': 1, 'time_limit_s': null}}", NULL, NULL },
 	};

@@ -17,7 +17,7 @@ static void memory_is_what_was_used_and_a_fifth(void **state)
 		{ "{'used': {'memory_used_peak_bytes': 4939212390}}", "#SBATCH --mem=6G",
 		  "It used 4.6 GiB of 8.0 GiB. This is 1.2 x that, rounded up." },
 		{ "{'used': {'memory_used_peak_bytes': 1048576}}", "#SBATCH --mem=64M",
-		  "It used 1.0 MiB of 8.0 GiB. Less than this wins nothing." },
+		  "It used 1.0 MiB of 8.0 GiB. Asking for less gains nothing." },
 		{ "{'used': {'memory_used_peak_bytes': 100000000}}", "#SBATCH --mem=128M", NULL },
 		{ "{'used': {'memory_used_peak_bytes': 894784853}}", "#SBATCH --mem=1G", NULL },
 		{ "{'used': {'memory_used_peak_bytes': 894784854}}", "#SBATCH --mem=1536M", NULL },
@@ -27,8 +27,7 @@ static void memory_is_what_was_used_and_a_fifth(void **state)
 		  "#SBATCH --mem=72G", NULL },
 		{ "{'used': {'memory_used_peak_bytes': 1000}, 'requested': {'memory_source': 'per cpu'}}",
 		  "#SBATCH --mem=64M",
-		  "It used 1000 B of 8.0 GiB. Less than this wins nothing. It stands in the place of "
-		  "--mem-per-cpu." },
+		  "It used 1000 B of 8.0 GiB. Asking for less gains nothing. It replaces --mem-per-cpu." },
 		{ "{'used': {'memory_used_peak_bytes': 2147483648}, 'requested': {'memory_bytes': 17179869184,"
 		  " 'nodes': 2}, 'nodes': [{'complete': true, 'used': {}}, {'complete': true, 'used': {}}]}",
 		  "#SBATCH --mem=2560M", "It used 2.0 GiB of 8.0 GiB on a node. This is 1.2 x that, rounded up." },
@@ -56,10 +55,10 @@ static void mapped_files_in_use_need_room(void **state)
 {
 	static const struct job jobs[] = {
 		{ "{'used': {'memory_used_peak_bytes': 52428800, 'memory_mapped_peak_bytes': 838860800}}", "#SBATCH --mem=1G",
-		  "It used 50.0 MiB of 8.0 GiB, and 800.0 MiB of mapped files beside. This is 1.2 x both, rounded up." },
+		  "It used 50.0 MiB of 8.0 GiB, and 800.0 MiB of mapped files besides. This is 1.2 x both, rounded up." },
 		{ "{'used': {'memory_used_peak_bytes': 1073741824, 'memory_used_peak_upper_bytes': 2147483648,"
 		  " 'memory_mapped_peak_bytes': 2147483648}}",
-		  "#SBATCH --mem=4G", "It used 1.0 GiB of 8.0 GiB, and 2.0 GiB of mapped files beside. This is 1.2 x both, rounded up." },
+		  "#SBATCH --mem=4G", "It used 1.0 GiB of 8.0 GiB, and 2.0 GiB of mapped files besides. This is 1.2 x both, rounded up." },
 		/* the charged memory includes their pages, too */
 		{ "{'used': {'memory_used_peak_bytes': 1073741824, 'memory_used_peak_upper_bytes': 4294967296,"
 		  " 'memory_mapped_peak_bytes': 2147483648}}",
@@ -126,7 +125,7 @@ static void a_step_killed_at_its_own_limit_asks_for_more_itself(void **state)
 		/* 320 MiB are more than the job has */
 		{ STEP_KILLED("167772160"), "srun --mem=300M",
 		  "The kernel killed 1 process at step 0's own limit of 160.0 MiB, which srun --mem sets. How much more is "
-		  "needed is not known: 320.0 MiB, a fair try, is above the job's 300.0 MiB, and this is all of that; if it is not "
+		  "needed is not known: 320.0 MiB, a fair try, is more than the job's 300.0 MiB, so this is all of that; if it is not "
 		  "enough, raise #SBATCH --mem, too." },
 		{ STEP_KILLED("314572799"), "srun --mem=300M", NULL },
 		{ STEP_KILLED("104857600, 'kernel_bytes': 104857600, 'page_table_bytes': 104857600"), "srun --mem=256M",
@@ -219,23 +218,23 @@ static void steps_of_a_job_with_memory_by_the_cpu_still_start(void **state)
 {
 	static const struct job jobs[] = {
 		{ STEPS(OF_CPUS("1"), STEP_OF("0", "2147483648")), "#SBATCH --mem=128M",
-		  "It used 95.4 MiB of 8.0 GiB. This is 1.2 x that, rounded up. It stands in the place of --mem-per-cpu. Where the script "
+		  "It used 95.4 MiB of 8.0 GiB. This is 1.2 x that, rounded up. It replaces --mem-per-cpu. If the script "
 		  "gives srun an amount of memory (--mem-per-cpu), lower that, too." },
 		{ STEPS(OF_CPUS("4"), STEP_OF("0", "2147483648") "," STEP_OF("1", "2147483648")), "#SBATCH --mem-per-cpu=64M",
-		  "It used 95.4 MiB of 8.0 GiB. Less than this wins nothing. Where the script gives srun an amount of memory "
+		  "It used 95.4 MiB of 8.0 GiB. Asking for less gains nothing. If the script gives srun an amount of memory "
 		  "(--mem-per-cpu), lower that, too." },
 		/* one task: with --mem, the first of two steps would get all of it */
 		{ STEPS(OF_CPUS("1"), STEP_OF("0", "2147483648") "," STEP_OF("1", "2147483648")), "#SBATCH --mem-per-cpu=64M", NULL },
 		/* amounts that are no multiple of what a CPU brings */
 		{ STEPS(OF_CPUS("1"), STEP_OF("0", "3221225472")), "#SBATCH --mem=3G",
-		  "It used 95.4 MiB of 8.0 GiB. Its step asked for 3.0 GiB (srun --mem or --mem-per-cpu): with less, it would not start. It "
-		  "stands in the place of --mem-per-cpu." },
+		  "It used 95.4 MiB of 8.0 GiB. Its step asked for 3.0 GiB (srun --mem or --mem-per-cpu): with less, it "
+		  "would not start. It replaces --mem-per-cpu." },
 		{ STEPS(OF_CPUS("4"), STEP_OF("0", "1073741824") "," STEP_OF("1", "1073741824")), "#SBATCH --mem-per-cpu=512M",
 		  "It used 95.4 MiB of 8.0 GiB. Its steps asked for 2.0 GiB together (srun --mem or --mem-per-cpu): with less, they would not "
 		  "all start at once." },
 		/* no step */
 		{ "{'used': {'memory_used_peak_bytes': 100000000}, " OF_CPUS("1") " 'steps': []}", "#SBATCH --mem=128M",
-		  "It used 95.4 MiB of 8.0 GiB. This is 1.2 x that, rounded up. It stands in the place of --mem-per-cpu." },
+		  "It used 95.4 MiB of 8.0 GiB. This is 1.2 x that, rounded up. It replaces --mem-per-cpu." },
 	};
 
 	(void)state;
@@ -269,13 +268,13 @@ static void memory_by_cpu_stays_by_cpu_where_tasks_can_be_packed_otherwise(void 
 		{ "{" PER_CPU("'tasks': 4, 'memory_bytes': 17179869184") ", 'steps': [{'id': '0', 'task_count': 4}], 'nodes': ["
 		  GIVEN("n1", "17179869184", GIB_2) "], 'used': {'memory_used_peak_bytes': " GIB_2 "}}",
 		  "#SBATCH --mem-per-cpu=640M", "It used 2.0 GiB of 16.0 GiB. This is 1.2 x that for each CPU, rounded up."
-		  " Where the script gives srun an amount of memory (--mem-per-cpu), lower that, too." },
+		  " If the script gives srun an amount of memory (--mem-per-cpu), lower that, too." },
 		{ "{" PER_CPU("'tasks': null, 'memory_bytes': 17179869184") ", 'nodes': [" GIVEN("n1", "17179869184", GIB_2)
 		  "], 'used': {'memory_used_peak_bytes': " GIB_2 "}}", "#SBATCH --mem-per-cpu=640M", NULL },
 		/* a task cannot be on two nodes; but one task for a job on two nodes may be only Slurm's count */
 		{ "{" PER_CPU("'tasks': 1, 'memory_bytes': 17179869184") ", 'nodes': [" GIVEN("n1", "17179869184", GIB_2)
 		  "], 'used': {'memory_used_peak_bytes': " GIB_2 "}}", "#SBATCH --mem=2560M",
-		  "It used 2.0 GiB of 16.0 GiB. This is 1.2 x that, rounded up. It stands in the place of --mem-per-cpu." },
+		  "It used 2.0 GiB of 16.0 GiB. This is 1.2 x that, rounded up. It replaces --mem-per-cpu." },
 		{ "{" PER_CPU("'tasks': 1, 'nodes': 2, 'memory_bytes': 17179869184") ", 'nodes': [" GIVEN("n1", GIB_8, GIB_2)
 		  ", " GIVEN("n2", GIB_8, GIB_2) "], 'used': {'memory_used_peak_bytes': " GIB_2 "}}",
 		  "#SBATCH --mem-per-cpu=1280M", NULL },
@@ -303,8 +302,8 @@ static void memory_of_a_node_is_enough_on_as_many_nodes(void **state)
 #define ENOUGH "It used 8.0 GiB of 32.0 GiB on a node. This is 1.2 x that, rounded up."
 	static const struct job jobs[] = {
 		/* three tasks may be packed on one node the next time; one task on each of two may not */
-		{ ON_TWO("3"), "#SBATCH --mem=10G", ENOUGH " It is enough on as many nodes: on fewer, each needs more." },
-		{ ON_TWO("null"), "#SBATCH --mem=10G", ENOUGH " It is enough on as many nodes: on fewer, each needs more." },
+		{ ON_TWO("3"), "#SBATCH --mem=10G", ENOUGH " It is enough on the same number of nodes: on fewer, each needs more." },
+		{ ON_TWO("null"), "#SBATCH --mem=10G", ENOUGH " It is enough on the same number of nodes: on fewer, each needs more." },
 		{ ON_TWO("2"), "#SBATCH --mem=10G", ENOUGH },
 	};
 
@@ -325,7 +324,7 @@ static void memory_of_a_node_is_enough_on_the_fewer_nodes_that_were_used(void **
 	assert_true(case_says(one, "advice #SBATCH --nodes=1"));
 	assert_string_equal(field_text(case_find(one, "advice", "line", "#SBATCH --mem=10G"), "reason"), ENOUGH);
 	judge(both, NULL);
-	assert_non_null(strstr(field_text(case_find(both, "advice", "line", "#SBATCH --mem=10G"), "reason"), "on as many nodes"));
+	assert_non_null(strstr(field_text(case_find(both, "advice", "line", "#SBATCH --mem=10G"), "reason"), "on the same number of nodes"));
 }
 
 static void fewer_cpus_are_no_less_memory(void **state)
@@ -345,7 +344,7 @@ static void fewer_cpus_are_no_less_memory(void **state)
 	assert_true(case_says(four, "advice #SBATCH --cpus-per-task=1"));
 	assert_true(case_says(four, "advice #SBATCH --mem-per-cpu=14784M"));
 	assert_string_equal(field_text(case_find(four, "advice", "line", "#SBATCH --mem-per-cpu=14784M"), "reason"),
-			    "It used 48.0 GiB of 64.0 GiB. This is 1.2 x that for each CPU that is left, rounded up. Where the script gives "
+			    "It used 48.0 GiB of 64.0 GiB. This is 1.2 x that for each CPU that is left, rounded up. If the script gives "
 			    "srun an amount of memory (--mem-per-cpu), lower that, too.");
 	judge(one, NULL);
 	assert_int_equal(field_length(field_find(one, "advice")), 2);
@@ -449,7 +448,7 @@ static void near_the_limit_it_is_more(void **state)
 	" 'used_peak_bytes': " peak "}]}"
 #define JAVA "'name': 'picard.jar', 'interpreter': 'java'"
 #define USED(size) "It used " size " of 8.0 GiB. "
-#define CAN_HAVE(tool) tool " sizes itself by the memory there is: with this, it can have 1.2 x what it used."
+#define CAN_HAVE(tool) tool " sizes itself by the available memory: with this, it can have 1.2 x what it used."
 
 /* Java takes a quarter of its limit: if the limit is what it used, it gets a quarter of that, and fails. */
 static void who_sizes_itself_by_the_memory_there_is_can_have_what_it_used(void **state)
@@ -485,9 +484,9 @@ static void who_used_all_that_it_may_have_gets_no_less(void **state)
 	judge(report, NULL);
 	assert_int_equal(field_length(field_find(report, "advice")), 0);
 	finding = case_find(report, "findings", "code", "memory-over-asked");
-	assert_string_equal(field_text(finding, "hint"), "picard.jar sizes itself by the memory there is: set it (-Xmx), and then ask for less.");
+	assert_string_equal(field_text(finding, "hint"), "picard.jar sizes itself by the available memory: set it (-Xmx), and then ask for less.");
 	assert_string_equal(field_text(report, "verdict.no_advice"),
-			    "picard.jar sizes itself by the memory there is: set it (-Xmx) before you ask for less");
+			    "picard.jar sizes itself by the available memory: set it (-Xmx) before you ask for less");
 }
 
 static void what_was_rounded_far_says_to_what(void **state)

@@ -265,13 +265,13 @@ static void a_node_that_was_started_in_mid_job_cannot_tell_that_nothing_ran(void
 	put_count(collector, "booted_unix_ns", (start + 10) * NS_PER_S);
 	report = build(&record, 1, slurm);
 	assert_false(field_true(report, "complete"));
-	assert_non_null(strstr(gap_reason(report, "job"), "started anew"));
+	assert_non_null(strstr(gap_reason(report, "job"), "was restarted"));
 	json_object_put(report);
 	/* The next attempt's times say nothing about this one. */
 	put_count(slurm, "restarts", 1);
 	report = build(&record, 1, slurm);
 	assert_false(field_true(report, "complete"));
-	assert_non_null(strstr(gap_reason(report, "job"), "started anew"));
+	assert_non_null(strstr(gap_reason(report, "job"), "was restarted"));
 }
 
 static void an_end_that_slurm_only_foretells_is_not_believed(void **state)

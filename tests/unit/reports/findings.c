@@ -300,7 +300,7 @@ static void who_sent_a_signal_is_asked_only_if_somebody_may_have(void **state)
 	static const struct {
 		const char *patch, *hint;
 	} jobs[] = {
-		{ KILLED("solve", "9"), "If you did not end it, look" },
+		{ KILLED("solve", "9"), "If you did not end it, the job's output" },
 		{ KILLED("solve", "6"), "It gave up by itself (abort): its own output says why." },
 		{ KILLED("solve", "11"), "It crashed: a bug or bad input." },
 		{ KILLED("solve", "24"), "It reached the limit of CPU time" },

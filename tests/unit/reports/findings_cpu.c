@@ -81,7 +81,7 @@ static void tasks_are_not_asked_away(void **state)
 		{ SERIAL("'steps': [" STEP("0", "2", "99") "]"), SHARE " One core for each is enough." },
 		{ SERIAL("'steps': [" STEP("0", "2", "99") "], 'allocated': {'exclusive': true}"), SHARE },
 		{ SERIAL("'steps': [" STEP("0", "2", "99") "], 'used': {'oom_kills': 1}"),
-		  "Some of its processes were killed, and did no more work: see to that first." },
+		  "Some of its processes were killed, and did no more work: look at that first." },
 		/* no option started MPI's own threads */
 		{ SERIAL("'requested': {'tasks': 4}, " RANKS("mpirun")), SHARE },
 		{ SERIAL("'requested': {'tasks': 2}, " RANKS("orted")), SHARE " One core for each is enough." },

@@ -192,10 +192,10 @@ static void the_hint_is_to_wait_unless_the_script_failed(void **state)
 		{ JOB("", TOOL("solve", WORKS), WELL "," KILLED("solve", "batch", "29.000", "9", WORKS)),
 		  "If you did not end it, it may have reached its limit of CPU time (ulimit -t): the kernel killed nothing for memory." },
 		{ JOB("'used': {'oom_kills': 1}, ", TOOL("solve", WORKS), WELL "," KILLED("solve", "batch", "29.000", "9", WORKS)),
-		  "If you did not end it, look into the job's output for why." },
+		  "If you did not end it, the job's output may say why." },
 		/* in the script's own step, Slurm sends only SIGKILL */
 		{ JOB("", TOOL("solve", WORKS), WELL "," KILLED("solve", "batch", "31.000", "15", WORKS)),
-		  "If you did not end it, look into the job's output for why." },
+		  "If you did not end it, the job's output may say why." },
 	};
 	cleanup_json struct json_object *report = NULL;
 

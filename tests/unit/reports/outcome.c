@@ -39,7 +39,7 @@ static void each_state_has_its_sentence(void **state)
 		{ "{'job': {'state': null}}", "State not known after 1 min 40 s" },
 		{ "{'job': {'state': 'RUNNING'}, 'so_far': true, 'complete': false}", "RUNNING for 1 min 40 s on 1 node" },
 		{ "{'job': {'state': 'NODE_FAIL'}}",
-		  "NODE_FAIL after 1 min 40 s: Slurm lost one of its nodes, which is no fault of the job's" },
+		  "NODE_FAIL after 1 min 40 s: Slurm lost one of its nodes, which is not the job's fault" },
 		{ "{'job': {'state': 'REQUEUED'}}",
 		  "REQUEUED after 1 min 40 s: this attempt is over, and Slurm starts the job again" },
 		{ "{'job': {'state': 'PREEMPTED'}}", "PREEMPTED after 1 min 40 s: Slurm gave its nodes to another job" },
@@ -123,8 +123,8 @@ static void silence_is_explained(void **state)
 		{ SAMTOOLS("'by_shell': true, "), "Some of its work failed, so there is no advice to ask for less" },
 		{ "{'job': {'state': null}}", "How it ended is not known, so there is no advice to ask for less" },
 		{ "{'complete': false}", "Not all of it was counted, so there is no advice to ask for less" },
-		{ "{'so_far': true, 'job': {'state': 'RUNNING'}}", "It runs still: advice comes at its end" },
-		{ "{" SLEPT "}", "It did nothing, so it says nothing about what to ask for" },
+		{ "{'so_far': true, 'job': {'state': 'RUNNING'}}", "It is still running: advice comes at its end" },
+		{ "{" SLEPT "}", "It did nothing, so it does not show what to ask for" },
 		{ "{'job': {'state': 'TIMEOUT'}, " SLEPT "}", "It was idle when its time ended: look first at what it waited for" },
 		{ "{'job': {'state': 'TIMEOUT'}, 'progress': {'idle_tail_s': 60}}",
 		  "It was idle when its time ended: look first at what it waited for" },
@@ -138,14 +138,14 @@ static void silence_is_explained(void **state)
 		  " {'memory_limit_bytes': 8589934592}}]}", "Nothing to change" },
 		{ "{'allocated': {'gpus': 1}, " SLEPT "}",
 		  "It hardly used its CPUs, and what its GPUs did is not known, so there is no advice to ask for less" },
-		{ "{'allocated': {'gpus': 0}, " SLEPT "}", "It did nothing, so it says nothing about what to ask for" },
+		{ "{'allocated': {'gpus': 0}, " SLEPT "}", "It did nothing, so it does not show what to ask for" },
 		/* there is advice */
 		{ "{'allocated': {'gpus': 1}, 'job': {'state': 'TIMEOUT'}, " SLEPT "}", "" },
 		{ "{'job': {'state': 'TIMEOUT'}, 'progress': {'idle_tail_s': 59}}", "" },
 		{ "{'used': {'oom_kills': 1}}", "" },
 		{ "{'used': {'oom_kills': 1}, 'oom': [{'limit_bytes': 8589934592}]}", "" },
 		{ "{'used': {'oom_kills': 1}, 'oom': [{'limit_bytes': 8589934592, 'node_ran_out': true}]}",
-		  "The node ran out of memory, and the job reached no limit of its own: more of it may not help" },
+		  "The node ran out of memory, and the job reached no limit of its own: more memory may not help" },
 		{ "{'used': {'oom_kills': 2}, 'oom': [{'limit_bytes': 8589934592, 'node_ran_out': true}, {'limit_bytes': 8589934592}]}", "" },
 		{ "{'used': {'memory_used_peak_bytes': null, 'memory_used_peak_upper_bytes': null}}",
 		  "How much memory it used is not known, so there is no advice on that" },
@@ -153,10 +153,10 @@ static void silence_is_explained(void **state)
 		  "Nothing to change" },
 		/* 3.3 MiB in each sample, but between two samples it may have been as much as the limit */
 		{ "{'used': {'memory_used_peak_bytes': 3460301, 'memory_used_peak_upper_bytes': 8589934592}}",
-		  "Its programs used 3.3 MiB of memory or more: what they need is not known, since file cache took the rest" },
+		  "Its programs used 3.3 MiB of memory or more: what they need is not known, because file cache took the rest" },
 		/* as much as nearly the limit; and less, so that no cache had to stop growing there */
 		{ "{'used': {'memory_used_peak_bytes': 3460301, 'memory_used_peak_upper_bytes': 7730941133}}",
-		  "Its programs used 3.3 MiB of memory or more: what they need is not known, since file cache took the rest" },
+		  "Its programs used 3.3 MiB of memory or more: what they need is not known, because file cache took the rest" },
 		{ "{'used': {'memory_used_peak_bytes': 3460301, 'memory_used_peak_upper_bytes': 7516192768}}",
 		  "Its programs used 3.3 MiB to 7.0 GiB of memory: how much of that was file cache is not known, so there is no advice to ask "
 		  "for less" },
@@ -200,8 +200,8 @@ static void memory_names_the_victim_the_limit_and_what_to_write(void **state)
 		{ "{'job': {'state': 'OUT_OF_MEMORY', 'start': '2026-11-21T08:00:00.000+00:00'}, 'used': {'oom_kills': 1}, 'steps': [{'id':"
 		  " 'batch', 'exit_code': 0, 'signal': 0}], 'tools': [{'name': 'pool.py', 'runs': 1, 'forks': 4}], 'oom': [{'tool': 'pool.py',"
 		  " 'limit_bytes': 8589934592, 'time': '2026-11-21T08:00:03.500+00:00'}]}",
-		  "OUT OF MEMORY: 1 of 5 processes of pool.py was killed at the limit of 8.0 GiB at 00:00:03; the job script ended with "
-		  "0 all the same. Next time: #SBATCH --mem=16G or more" },
+		  "OUT OF MEMORY: 1 of 5 processes of pool.py was killed at the limit of 8.0 GiB at 00:00:03; the job "
+		  "script still ended with 0. Next time: #SBATCH --mem=16G or more" },
 		{ "{'job': {'state': 'OUT_OF_MEMORY'}, 'used': {'oom_kills': 2}, 'steps': [{'id': 'batch', 'exit_code': 1, 'signal': 0}],"
 		  " 'tools': [{'name': 'pool.py', 'runs': 1, 'forks': 4}], 'oom': [{'tool': 'pool.py', 'limit_bytes': 8589934592}, {'tool':"
 		  " 'pool.py', 'limit_bytes': 8589934592}]}",

@@ -85,9 +85,9 @@ static void what_is_no_plugin_is_refused(void **state)
 
 	(void)state;
 	put("optional /usr/lib/stint.so\n", 27);
-	refuse("no shared object");
+	refuse("not a shared object");
 	put("", 0);
-	refuse("no shared object");
+	refuse("not a shared object");
 	put("\177ELF", 4);
 	refuse("cut off");
 	assert_int_equal(plugin_file_read("/nonexistent/stint.so", &read, &err), -1);
@@ -118,7 +118,7 @@ static void one_of_another_machine_is_refused(void **state)
 	put_changed(offsetof(Elf64_Ehdr, e_machine), 0x7f);
 	refuse("another machine");
 	put_changed(offsetof(Elf64_Ehdr, e_type), ET_REL);
-	refuse("no shared object");
+	refuse("not a shared object");
 }
 
 static void wherever_it_is_cut_it_is_refused(void **state)

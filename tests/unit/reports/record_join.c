@@ -216,7 +216,7 @@ static void what_one_does_not_know_neither_knows(void **state)
 	assert_true(json_object_object_get_ex(field_find(later, "totals"), "read_bytes", NULL));
 	assert_absent(later, "totals.read_bytes");
 	assert_non_null(field_find(later, "pressure")); /* what is known stays, and a gap says that it is not all */
-	assert_string_equal(gap_reason(later, "states.some"), "a part of the job's time on this node has none");
+	assert_string_equal(gap_reason(later, "states.some"), "it is not known for a part of the job's time on this node");
 	assert_non_null(field_find(later, "progress"));
 	assert_true(gaps_have(field_find(later, "gaps"), "progress"));
 	assert_string_equal(gap_reason(later, "used.read_bytes"), "of the former");
@@ -473,7 +473,7 @@ static void a_record_whose_former_one_is_lost_or_damaged_says_so(void **state)
 	(void)state;
 	assert_count(alone, "totals.processes", count_of(one, "totals.processes"));
 	assert_false(field_true(alone, "complete"));
-	assert_non_null(strstr(gap_reason(alone, "job"), "is not in here"));
+	assert_non_null(strstr(gap_reason(alone, "job"), "is missing"));
 	assert_int_equal(file_write(spool, "_.n1.7.1.1000.u5.record", 0600, "{", 1, &err), 0);
 	put_former("_.n1.7.1.2000.c.u5.record", true, 2);
 	part = joined("_.n1.7.1.3000.c.u5.record");

@@ -307,7 +307,7 @@ static void what_is_no_rule_or_out_of_range_is_refused(void **state)
 	assert_int_equal(rules_set(&rules, "cpu_shares", 0.5, &err), -1);
 	assert_string_equal(err.text, "there is no rule 'cpu_shares'");
 	assert_int_equal(rules_set(&rules, "cpu_share", 1.01, &err), -1);
-	assert_string_equal(err.text, "rule cpu_share: 1.01 is not from 0 to 1; 0.75 stands");
+	assert_string_equal(err.text, "rule cpu_share: 1.01 is not from 0 to 1; 0.75 applies");
 	assert_int_equal(rules_set(&rules, "cpu_share", -0.01, &err), -1);
 	assert_int_equal(rules_set(&rules, "cpu_share", NAN, &err), -1);
 	assert_true(rules.value[RULE_CPU_SHARE] == 0.75);

@@ -407,15 +407,15 @@ static void a_sentence_has_the_numbers(void **state)
 		  "Bound by CPU: threads computed during 75 % of the core time, and waited for a CPU during another "
 		  "25 %." },
 		{ "{'states': {'on_cpu_s': 40, 'runnable_s': 360}}",
-		  "Slowed by other work on its CPUs: of the time in which it could have run, it waited 90 % for a CPU." },
+		  "Slowed by other work on its CPUs: it waited for a CPU in 90 % of the time in which it could have run." },
 		{ "{'states': {'on_cpu_s': 20, 'runnable_s': 80, 'parallel_s': 0, 'busy_peak': 1}}",
-		  "Slowed by other work on its CPUs: of the time in which it could have run, it waited 80 % for a CPU. Only one of "
+		  "Slowed by other work on its CPUs: it waited for a CPU in 80 % of the time in which it could have run. Only one of "
 		  "its threads was ever busy, with 4 CPUs." },
 		{ "{'states': {'on_cpu_s': 20, 'runnable_s': 680}}",
-		  "Slowed by other work on its CPUs: of the time in which it could have run, it waited 95 % for a CPU. Its own "
+		  "Slowed by other work on its CPUs: it waited for a CPU in 95 % of the time in which it could have run. Its own "
 		  "threads waited for each other, too: on average 7.0 of them wanted to run, on 4 CPUs." },
 		{ "{'states': {'on_cpu_s': 20, 'runnable_s': 80, 'parallel_s': 0, 'busy_peak': 2}}",
-		  "Slowed by other work on its CPUs: of the time in which it could have run, it waited 80 % for a CPU. Hardly ever "
+		  "Slowed by other work on its CPUs: it waited for a CPU in 80 % of the time in which it could have run. Hardly ever "
 		  "was more than one of its threads busy, with 4 CPUs." },
 		{ "{'states': {'on_cpu_s': 70, 'runnable_s': 30, 'parallel_s': 0}}",
 		  "Serial: 100 % of the time exactly one thread was busy, on 4 cores (0.7 used on average). Besides, other work "
@@ -425,8 +425,8 @@ static void a_sentence_has_the_numbers(void **state)
 		  "Oversubscribed: on average 16.0 threads wanted to run on 4 CPUs; each waited for one 94 % of the time that it "
 		  "could have run. Besides, other work took 75 % of the CPU time that all of them could have had." },
 		{ "{'states': {'on_cpu_s': 100, 'runnable_s': 300, 'throttled_s': 297}}",
-		  "Throttled by a CPU quota: of the time in which it could have run, it waited 75 % for a CPU, 99 % of that "
-		  "by the quota." },
+		  "Throttled by a CPU quota: it waited for a CPU in 75 % of the time in which it could have run, 99 % of that "
+		  "because of the quota." },
 		{ "{'states': {'on_cpu_s': 101, 'parallel_s': 1, 'turns_s': 76}}",
 		  "Bound by locks: threads took turns: 99 % of the time exactly one was busy, on 4 cores, and 75 % of the CPU "
 		  "time was used while others waited for their turn." },
@@ -488,7 +488,7 @@ static void a_sentence_has_the_numbers(void **state)
 		  "Oversubscribed: on average 8.0 threads wanted to run on 4 CPUs, and ran on 1 of 4 cores; each waited for one 88 % "
 		  "of the time that it could have run." },
 		{ ON_ONE("'on_cpu_s': 50, 'runnable_s': 150"),
-		  "Slowed by other work on its CPUs: of the time in which it could have run, it waited 50 % for a CPU. Its own threads "
+		  "Slowed by other work on its CPUs: it waited for a CPU in 50 % of the time in which it could have run. Its own threads "
 		  "waited for each other, too: on average 2.0 of them wanted to run, on 1 of 4 cores." },
 		{ ON_ONE("'on_cpu_s': 4.8, 'runnable_s': 4.8, 'active_s': 4.8, 'parallel_s': 4.8, 'bound': {'file_io_s': 3.2}"),
 		  "Mixed: on average 0.6 of 4 cores were used, and no one kind of wait explains the rest (file I/O 40 %). On average 2.0 "
