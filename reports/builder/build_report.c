@@ -121,7 +121,7 @@ static void put_requested(struct work *work, struct report_requested *out)
 	/* Slurm may have allocated more than was requested: whole cores, whole nodes. */
 	out->cpus = slurm->requested_cpus >= 0 ? slurm->requested_cpus : slurm->cpus;
 	if (out->cpus < 0)
-		job_gap(input, &work->making, "requested.cpus");
+		job_gap(input, &work->making, REPORT_PATH(requested.cpus));
 	out->nodes = slurm->nodes >= 0 ? slurm->nodes : (int64_t)node_count(input);
 	out->tasks = slurm->tasks;
 	out->memory_source = requested_memory(work, out->nodes, &bytes);
@@ -131,11 +131,11 @@ static void put_requested(struct work *work, struct report_requested *out)
 			out->memory_per_cpu_bytes = slurm->memory_per_cpu_bytes;
 		out->memory_by_default = slurm->memory_by_default;
 	} else {
-		job_gap(input, &work->making, "requested.memory_bytes");
+		job_gap(input, &work->making, REPORT_PATH(requested.memory_bytes));
 	}
 	out->time_limit_s = slurm->time_limit_s;
 	if (out->time_limit_s == REPORT_UNKNOWN)
-		job_gap(input, &work->making, "requested.time_limit_s");
+		job_gap(input, &work->making, REPORT_PATH(requested.time_limit_s));
 }
 
 static void put_allocated(struct work *work, struct report_allocated *out)
@@ -151,15 +151,15 @@ static void put_allocated(struct work *work, struct report_allocated *out)
 	 */
 	out->cpus = whole && slurm->cpus >= 0 ? slurm->cpus : SUM_ALLOCATED(input, cpus);
 	if (!take_count(out->cpus, &work->cpus))
-		making_gap(&work->making, "allocated.cpus", "neither Slurm nor the node records have it");
+		making_gap(&work->making, REPORT_PATH(allocated.cpus), "neither Slurm nor the node records have it");
 	if (count_cores(input, &work->cores))
 		out->cores = work->cores;
 	else
-		making_gap(&work->making, "allocated.cores", "the node records do not have it");
+		making_gap(&work->making, REPORT_PATH(allocated.cores), "the node records do not have it");
 	out->memory_bytes = whole && slurm->allocated_memory_bytes > 0 ? slurm->allocated_memory_bytes :
 									      SUM_ALLOCATED(input, memory_bytes);
 	if (out->memory_bytes < 0)
-		making_gap(&work->making, "allocated.memory_bytes", "neither Slurm nor the node records have it");
+		making_gap(&work->making, REPORT_PATH(allocated.memory_bytes), "neither Slurm nor the node records have it");
 	if (slurm->gpus > 0)
 		out->gpus = slurm->gpus;
 	out->nodes = (int64_t)node_count(input);
@@ -198,7 +198,7 @@ static void put_cpu_use(struct work *work, const struct totals *totals, struct r
 	const char *unknown = cpu_use_unknown(work, totals, given_s);
 
 	if (unknown) {
-		making_gap(&work->making, "used.cpu_efficiency", unknown);
+		making_gap(&work->making, REPORT_PATH(used.cpu_efficiency), unknown);
 	} else {
 		out->cpu_efficiency = rounded(cpu_s < given_s ? cpu_s / given_s : 1);
 		out->cpu_wasted_core_hours = rounded(cpu_s < given_s ? (given_s - cpu_s) / S_PER_H : 0);
@@ -262,12 +262,12 @@ static void put_memory_use(struct work *work, const struct totals *totals, struc
 	double given;
 
 	if (!totals_knows_peak(totals, &totals->memory_used)) {
-		making_gap(&work->making, "used.memory_efficiency", "used.memory_used_peak_bytes is not known");
+		making_gap(&work->making, REPORT_PATH(used.memory_efficiency), "used.memory_used_peak_bytes is not known");
 		return;
 	}
 	given = memory_at_peak(work, totals);
 	if (!(given > 0)) {
-		making_gap(&work->making, "used.memory_efficiency", "requested.memory_bytes is not known");
+		making_gap(&work->making, REPORT_PATH(used.memory_efficiency), "requested.memory_bytes is not known");
 		return;
 	}
 	out->memory_efficiency = rounded((double)totals->memory_used.value / given);

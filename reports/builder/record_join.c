@@ -448,7 +448,7 @@ static void join_sums(const struct record *former, struct record *later)
 	take_from_before(former, later);
 	if (have_both(record_table_totals(), &former->totals, &later->totals, later, "used"))
 		join_numbers(record_table_totals(), &former->totals, &later->totals);
-	if (have_both(record_table_pressure(), &former->pressure, &later->pressure, later, "states.some"))
+	if (have_both(record_table_pressure(), &former->pressure, &later->pressure, later, REPORT_PATH(states.some)))
 		join_numbers(record_table_pressure(), &former->pressure, &later->pressure);
 	join_lost(former, later);
 	later->complete = counted && former->complete && later->complete;

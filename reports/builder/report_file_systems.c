@@ -226,7 +226,7 @@ static bool calls_known(const struct record *const records[], size_t count, stru
 			lacking = record_node(records[i]);
 	}
 	if (known > 0 && known < count)
-		making_gapf(making, "used.file_systems", "%s: reads, writes and opens were not counted there", lacking);
+		making_gapf(making, REPORT_PATH(used.file_systems), "%s: reads, writes and opens were not counted there", lacking);
 	return known > 0 && known == count;
 }
 

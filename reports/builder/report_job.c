@@ -196,10 +196,10 @@ static void put_identity(const struct build_input *input, struct report_job *job
 	job->cluster = copy_either(making, record->identity.cluster, slurm->cluster);
 	job->name = report_copy(report, slurm->name);
 	if (!job->name)
-		job_gap(input, making, "job.name");
+		job_gap(input, making, REPORT_PATH(job.name));
 	job->user = copy_either(making, record->user.name, slurm->user);
 	if (!job->user)
-		making_gap(making, "job.user", "the user id has no name on the node");
+		making_gap(making, REPORT_PATH(job.user), "the user id has no name on the node");
 	job->uid = record->user.uid;
 	job->group = report_copy(report, input->group);
 	job->gid = record->user.gid;
@@ -233,7 +233,7 @@ static bool batch_status(const struct build_input *input, int64_t *status)
 static void put_running_state(const struct build_input *input, struct report_job *job, struct making *making)
 {
 	job->state = report_copy(making->report, slurm_of(input)->state);
-	making_gap(making, "job.end", "the job is still running: all sums are what it has used so far");
+	making_gap(making, REPORT_PATH(job.end), "the job is still running: all sums are what it has used so far");
 }
 
 /*
@@ -254,10 +254,10 @@ static void put_exit(const struct build_input *input, struct report_job *job, st
 	if (known && !job_status_is_oom(status)) {
 		merge_exit(status, &job->exit_code, &job->signal);
 	} else if (known) {
-		making_gap(making, "job.exit_code", "Slurm says that memory ran out, and no job script says how it ended");
+		making_gap(making, REPORT_PATH(job.exit_code), "Slurm says that memory ran out, and no job script says how it ended");
 	} else {
-		job_gap(input, making, "job.exit_code");
-		job_gap(input, making, "job.signal");
+		job_gap(input, making, REPORT_PATH(job.exit_code));
+		job_gap(input, making, REPORT_PATH(job.signal));
 	}
 }
 
@@ -271,9 +271,9 @@ static void put_end_state(const struct build_input *input, struct report_job *jo
 	if (state && strcmp(state, "RUNNING") != 0)
 		job->state = report_copy(making->report, state);
 	else if (state)
-		making_gap(making, "job.state", "Slurm still called the job running when its report was written");
+		making_gap(making, REPORT_PATH(job.state), "Slurm still called the job running when its report was written");
 	else
-		job_gap(input, making, "job.state");
+		job_gap(input, making, REPORT_PATH(job.state));
 	if (!is_superseded(input))
 		job->reason = report_copy(making->report, slurm->reason);
 	put_exit(input, job, making);
@@ -360,7 +360,7 @@ static bool put_nodes_times(const struct build_input *input, const struct seen *
 	span->start_ns = opened;
 	span->end_ns = ended;
 	span->elapsed_ns = ended - opened;
-	making_gapf(making, "job.start", "a clock was set %s by %.0f s in mid-job: start, end and elapsed time are those "
+	making_gapf(making, REPORT_PATH(job.start), "a clock was set %s by %.0f s in mid-job: start, end and elapsed time are those "
 					 "from the first step's start to the last step's end, by a clock that cannot be set", set_ns < 0 ? "back" : "forward",
 		    (double)(set_ns < 0 ? -set_ns : set_ns) / NS_PER_S);
 	return true;
@@ -434,11 +434,11 @@ static bool put_slurms_times(const struct build_input *input, const struct seen 
 	if (started)
 		job->start = copy_time(making, start);
 	else
-		attempt_gap(input, making, "job.start");
+		attempt_gap(input, making, REPORT_PATH(job.start));
 	if (finished && !input->running)
 		job->end = copy_time(making, end);
 	else if (!finished)
-		attempt_gap(input, making, "job.end");
+		attempt_gap(input, making, REPORT_PATH(job.end));
 
 	span->start_ns = started ? start : seen->opened;
 	span->end_ns = finished ? end : seen_end(seen);
@@ -469,7 +469,7 @@ bool job_put(const struct build_input *input, struct report_job *job, struct mak
 	if (known)
 		job->elapsed_s.ns = span->elapsed_ns;
 	else
-		making_gap(making, "job.elapsed_s", "neither Slurm nor the node records say when the job began and ended");
+		making_gap(making, REPORT_PATH(job.elapsed_s), "neither Slurm nor the node records say when the job began and ended");
 	put_attempt(input, job);
 	return known;
 }

@@ -55,7 +55,7 @@ static const char *idle_unknown(const struct build_input *input, const struct jo
 static void put_idle(const struct build_input *input, const struct job_span *span, struct report_progress *out,
 		     struct making *making)
 {
-	static const char *const names[] = { "progress.idle_head_s", "progress.idle_tail_s" };
+	static const char *const names[] = { REPORT_PATH(progress.idle_head_s), REPORT_PATH(progress.idle_tail_s) };
 	int64_t first, last;
 	const char *node, *reason = idle_unknown(input, span, &node);
 

@@ -299,7 +299,7 @@ static bool has_values(const struct compare_side *side, size_t rule)
 static void take_conditions_for_locks(struct compare *compare)
 {
 	struct compare_side *sides[] = { &compare->a, &compare->b };
-	size_t locks = rule_at("states.bound.lock_s"), conditions = rule_at("states.bound.condition_s");
+	size_t locks = rule_at(REPORT_PATH(states.bound.lock_s)), conditions = rule_at(REPORT_PATH(states.bound.condition_s));
 
 	if (has_values(&compare->a, conditions) || has_values(&compare->b, conditions) ||
 	    conditions == compare_rule_count)

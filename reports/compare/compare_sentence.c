@@ -88,7 +88,7 @@ static double delta_of(const struct compare *compare, const char *name)
 static double waiting_share(const struct compare *compare, double work_s)
 {
 	double sign = work_s < 0 ? -1 : 1;
-	double wait = sign * delta_of(compare, "states.runnable_s"), cpu = sign * delta_of(compare, "used.cpu_s");
+	double wait = sign * delta_of(compare, REPORT_PATH(states.runnable_s)), cpu = sign * delta_of(compare, REPORT_PATH(used.cpu_s));
 
 	if (!(wait > 0) || isnan(cpu))
 		return 0;
@@ -167,7 +167,7 @@ static void print_cause(const struct compare *compare, const struct cause *cause
 		print_work(compare, cause, less, out);
 		return;
 	}
-	if (strcmp(cause->rule->name, "states.bound.file_io_s") == 0)
+	if (strcmp(cause->rule->name, REPORT_PATH(states.bound.file_io_s)) == 0)
 		what = file_system(compare, !less);
 	print_share(cause->share, less, "waiting for ", what ? what : cause->rule->wait, out);
 }
@@ -178,7 +178,7 @@ static void print_cause(const struct compare *compare, const struct cause *cause
  */
 static bool print_other_work(const struct compare *compare, const struct cause *cause, FILE *out)
 {
-	const struct compare_line *cpu = line_of(compare, "used.cpu_s"), *elapsed = &compare->lines[COMPARE_ELAPSED];
+	const struct compare_line *cpu = line_of(compare, REPORT_PATH(used.cpu_s)), *elapsed = &compare->lines[COMPARE_ELAPSED];
 
 	if (!cause->rule || *cause->rule->wait || !cpu || !compare_changed(cpu->mark) || !(fabs(cpu->relative) >= WORK_NAMED) ||
 	    (cpu->delta > 0) != (elapsed->delta > 0))

@@ -26,7 +26,8 @@ static bool gap_is_of(const char *gap, const char *name)
 {
 	if (is_part_of(gap, name) || is_part_of(name, gap))
 		return true;
-	return strcmp(gap, "states.some") == 0 && (is_part_of("states.bound", name) || strcmp(name, "states.active_s") == 0);
+	return strcmp(gap, REPORT_PATH(states.some)) == 0 &&
+	       (is_part_of(REPORT_PATH(states.bound), name) || strcmp(name, REPORT_PATH(states.active_s)) == 0);
 }
 
 static const char *find_reason(const struct report_gap_list *gaps, const char *name)
@@ -209,7 +210,7 @@ static void read_waits(struct compare_side *side, const struct report *report)
 /* Returns why a report is not complete: a gap of the job, or of its totals. Complete reports can have other gaps. */
 static const char *why_incomplete(const struct report *report)
 {
-	static const char *const names[] = { "job", "nodes", "used", "used.cpu_s" };
+	static const char *const names[] = { "job", "nodes", "used", REPORT_PATH(used.cpu_s) };
 	const struct report_gap_list *gaps = &report->gaps;
 	const char *reason = gaps->count ? gaps->items[0].reason : NULL;
 

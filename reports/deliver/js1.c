@@ -65,9 +65,9 @@ static double given_memory(const struct report_node *node)
 {
 	double memory = report_number(node->allocated.memory_bytes), limit = report_number(node->allocated.memory_limit_bytes);
 
-	if (known(node, "allocated.memory_bytes", memory))
+	if (known(node, REPORT_PATH_OF(node, allocated.memory_bytes), memory))
 		return memory;
-	return known(node, "allocated.memory_limit_bytes", limit) ? limit : NAN;
+	return known(node, REPORT_PATH_OF(node, allocated.memory_limit_bytes), limit) ? limit : NAN;
 }
 
 static int add_node(struct json_object *nodes, const struct report_node *node, double elapsed_s, struct error *err)
@@ -80,14 +80,14 @@ static int add_node(struct json_object *nodes, const struct report_node *node, d
 	/* A node that left no record has only its name. */
 	if (!node->used.known)
 		return 0;
-	if (!known(node, "allocated.cpus", cpus) || cpus < 1)
+	if (!known(node, REPORT_PATH_OF(node, allocated.cpus), cpus) || cpus < 1)
 		return lacks(node, "the number of CPUs", err);
-	if (!known(node, "used.cpu_s", cpu_s))
+	if (!known(node, REPORT_PATH_OF(node, used.cpu_s), cpu_s))
 		return lacks(node, "the CPU time", err);
 	if (!(memory >= 1))
 		return lacks(node, "the memory that was given", err);
-	idle = node->used.processes == 0 && known(node, "used.processes", 0);
-	if (!known(node, "used.memory_used_peak_bytes", used_memory) && !idle)
+	idle = node->used.processes == 0 && known(node, REPORT_PATH_OF(node, used.processes), 0);
+	if (!known(node, REPORT_PATH_OF(node, used.memory_used_peak_bytes), used_memory) && !idle)
 		return lacks(node, "the peak of used memory", err);
 	/* Readers recognize a node that did nothing by its 0. Slurm's own processes used a millisecond there. */
 	if (idle)

@@ -224,7 +224,7 @@ void attempt_add_gaps(int dirfd, const char *name, struct report *report)
 		snprintf(reason, sizeof(reason),
 			 "attempt %lld has left no report here: its node may have failed, or the report comes later",
 			 (long long)attempt);
-		report_add_gap(report, "job.attempt", reason);
+		report_add_gap(report, REPORT_PATH(job.attempt), reason);
 	}
 }
 

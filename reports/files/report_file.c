@@ -53,7 +53,7 @@ static int check(const struct report *report, bool timeline, const char *path, s
 		{ "timeline", report->timeline.known || !timeline, "an array" },
 		{ "steps", report->steps.known, "an array" },
 		{ "nodes", report->nodes.known, "an array" },
-		{ "job.id", report->job.id >= 0, "a whole number" },
+		{ REPORT_PATH(job.id), report->job.id >= 0, "a whole number" },
 	};
 
 	if (check_schema(report->schema, path, err) < 0)

@@ -117,6 +117,13 @@ struct report {
 #undef LIST
 #undef GROUP
 
+/*
+ * The dotted name of a field, as gaps have it: REPORT_PATH(job.end) is "job.end". The compiler checks that struct report
+ * has that field. REPORT_PATH_OF(node, used.cpu_s) is the name of a field of struct report_node.
+ */
+#define REPORT_PATH(path) (&#path[0 * sizeof(((struct report *)0)->path)])
+#define REPORT_PATH_OF(of, path) (&#path[0 * sizeof(((struct report_##of *)0)->path)])
+
 /* The parts of the report: a number for each field of struct report. */
 enum report_part {
 #define FIELD(type, name, ...) REPORT_PART_##name,

@@ -96,9 +96,9 @@ static void put_network(const struct totals *totals, struct report_network *netw
 		const char *gap;
 		enum sum_place place;
 	} protocols[] = {
-		{ "used.network.tcp", SUM_IN_TCP },
-		{ "used.network.udp", SUM_IN_UDP },
-		{ "used.network.unix", SUM_IN_UNIX },
+		{ REPORT_PATH(used.network.tcp), SUM_IN_TCP },
+		{ REPORT_PATH(used.network.udp), SUM_IN_UDP },
+		{ REPORT_PATH(used.network.unix), SUM_IN_UNIX },
 	};
 
 	put_protocol(totals, SUM_IN_TCP, &network->tcp);
@@ -107,7 +107,7 @@ static void put_network(const struct totals *totals, struct report_network *netw
 	network->known = network->tcp.known || network->udp.known || network->unix.known;
 	if (!network->known)
 		sum_gap(making, "used", "network", totals->sums.parts, totals->sums.of[SUM_TCP_RX_BYTES].lacking);
-	for (size_t i = 0; !making_has_gap(making, "used.network") && i < sizeof(protocols) / sizeof(protocols[0]); i++)
+	for (size_t i = 0; !making_has_gap(making, REPORT_PATH(used.network)) && i < sizeof(protocols) / sizeof(protocols[0]); i++)
 		sums_gaps(&totals->sums, protocols[i].place, true, making, protocols[i].gap);
 }
 

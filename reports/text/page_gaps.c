@@ -242,7 +242,7 @@ static size_t drop_end(struct gap *gaps, size_t count)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < count; i++)
-		if (strcmp(gaps[i].name, "job.end") != 0)
+		if (strcmp(gaps[i].name, REPORT_PATH(job.end)) != 0)
 			gaps[kept++] = gaps[i];
 	return kept;
 }
