@@ -52,7 +52,7 @@ static void note_counted(struct job *job)
 	job->counting.unseen = job->counting.late = true;
 	job->counting.before = BEFORE_UNKNOWN;
 	snprintf(job->counting.late_why, sizeof(job->counting.late_why),
-		 "in mid-job another version replaced the collector, and could not read what the former version had kept of the job");
+		 "the collector was replaced by another version in mid-job, and that could not read what the former one had kept of the job");
 }
 
 static bool is_below(const char *path, const char *above)
