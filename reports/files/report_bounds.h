@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Limits what another user's report may cost its reader. Two brackets can become hundreds of bytes of memory, so a
- * file's size does not show its cost: its reader stops at a bound of memory, and json-c, which knows none, gets only
- * text that was weighed before. Root's and the reader's own files are not bounded: the reader's own files cost only
- * the user who made them.
+ * file's size does not show its cost: its text is weighed before it is read. Root's and the reader's own files are not
+ * bounded: the reader's own files cost only the user who made them.
  */
 #ifndef STINT_REPORT_BOUNDS_H
 #define STINT_REPORT_BOUNDS_H
@@ -38,10 +37,7 @@ size_t report_bounds_most(const struct report_bounds *bounds);
 /* Returns the weight that @bounds allow for @file. */
 size_t report_weight(const struct report_bounds *bounds, const struct stat *file);
 
-/*
- * Return 0 if @file is within @bounds, or if json-c takes no more memory for its @text than they allow; -1 with @err
- * set, and errno EFBIG.
- */
+/* Return 0 if @file, or its @text, is within @bounds; -1 with @err set, and errno EFBIG. */
 int report_check_bytes(const struct report_bounds *bounds, const struct stat *file, const char *path, struct error *err);
 int report_check_weight(const struct report_bounds *bounds, const struct stat *file, const char *text, size_t len,
 			const char *path, struct error *err);

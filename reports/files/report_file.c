@@ -113,10 +113,15 @@ struct loading {
 static char *read_file(struct loading *loading, struct error *err)
 {
 	cleanup_close int fd = report_open(loading->path, report_bounds_most(loading->bounds), &loading->file, err);
+	char *text;
 
 	if (fd < 0 || report_check_bytes(loading->bounds, &loading->file, loading->path, err) < 0)
 		return NULL;
-	return file_read_open(fd, loading->path, REPORT_BYTES_MAX, &loading->len, err);
+	text = file_read_open(fd, loading->path, REPORT_BYTES_MAX, &loading->len, err);
+	if (!text || report_check_weight(loading->bounds, &loading->file, text, loading->len, loading->path, err) == 0)
+		return text;
+	free(text);
+	return NULL;
 }
 
 /*
@@ -128,7 +133,7 @@ static struct report *read_otherwise(struct loading *loading, struct error *err)
 	cleanup_free char *text = read_file(loading, err);
 	cleanup_json struct json_object *objects = NULL;
 
-	if (!text || report_check_weight(loading->bounds, &loading->file, text, loading->len, loading->path, err) < 0)
+	if (!text)
 		return NULL;
 	errno = EBADMSG;
 	objects = field_parse(text, loading->len, loading->path, json_type_object, err);

@@ -122,7 +122,7 @@ static void what_is_no_json_is_refused(void **state)
 
 		if (read.result == 0)
 			fail_msg("%s was read", texts[i]);
-		assert_non_null(strstr(read.err.text, "t: damaged JSON: "));
+		assert_non_null(strstr(read.err.text, "t: damaged JSON at byte "));
 		if (field_parse(texts[i], strlen(texts[i]), "t", json_type_int, NULL))
 			fail_msg("%s was parsed", texts[i]);
 		forget(&read);
