@@ -216,5 +216,7 @@ int learn_job(struct writer_job *job, const char *socket, struct error *reason, 
 	if (check_nodes(job, err) < 0)
 		return -1;
 	learn_steps(job);
+	if (job->answer && report_lacks_memory(job->answer->memory))
+		return error_set(err, "out of memory");
 	return 0;
 }
