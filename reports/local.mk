@@ -509,6 +509,8 @@ reports_libsite_la_SOURCES = \
 	reports/database/engine_internal.h \
 	reports/database/engine_postgres.c \
 	reports/database/engine_sqlite.c \
+	reports/database/sqlite_file.c \
+	reports/database/sqlite_file.h \
 	reports/facts/checksum.c \
 	reports/facts/checksum.h \
 	reports/facts/fact.c \

@@ -98,6 +98,17 @@ static int fail(const char *text)
 	return EXIT_FAILURE;
 }
 
+static struct error damage; /* what a rebuild has found in the database */
+
+/* A rebuild that finds damage is not over: it begins again with another file (rebuild()). */
+static int fail_at(const struct database *db, const struct arguments *arguments, const char *text)
+{
+	if (!arguments->rebuild || !database_damaged(db))
+		return fail(text);
+	error_set(&damage, "%s", text);
+	return EXIT_FAILURE;
+}
+
 /* Takes the nodes' directory from stint.conf, unless site.conf gives it. */
 static int load_site(struct site_conf *site, const char *path, const char *config, struct error *err)
 {
@@ -213,9 +224,9 @@ static int run(struct ingest *ingest, const struct site_conf *conf, const struct
 		ingest->batches = ingest->lines = ingest->jobs = ingest->damaged = ingest->refused = ingest->late = 0;
 		ingest->oldest = arguments->rebuild ? 0 : retention_oldest(ingest->db, conf->keep.job, time(NULL));
 		if ((arguments->rebuild ? ingest_rebuild(ingest, &err) : ingest_run(ingest, &err)) < 0)
-			return fail(err.text);
+			return fail_at(ingest->db, arguments, err.text);
 		if (arguments->rebuild && retention_apply(ingest->db, &conf->keep, time(NULL), &dropped, &err) < 0)
-			return fail(err.text);
+			return fail_at(ingest->db, arguments, err.text);
 		if (!arguments->watch || ingest->batches)
 			say_ingested(ingest);
 		if (ingest->late)
@@ -266,6 +277,12 @@ static int run_nightly(struct ingest *ingest, const struct site_conf *conf)
 	return result < 0 || reconcile.failed || odd || fflush(stdout) != 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
+static int say_busy(void)
+{
+	fprintf(stderr, WHO ": another one is at work on this database\n");
+	return EXIT_SUCCESS;
+}
+
 /* Waits for another run that is about to end. */
 static int lock(struct database *db, int wait_s, struct error *err)
 {
@@ -294,17 +311,56 @@ static int ingest(struct database *db, const struct site_conf *conf, const struc
 	json_global_set_string_hash(JSON_C_STR_HASH_PERLLIKE);
 	got = lock(db, arguments->reconcile ? NIGHTLY_WAIT_S : LOCK_WAIT_S, &err);
 	if (got < 0 || (got && database_let_read(db, &err) < 0))
-		return fail(err.text);
+		return fail_at(db, arguments, err.text);
 	if (got == 0 && arguments->reconcile)
 		return fail("another 'stint ingest' is working on this database, and does not end (--watch?)");
-	if (got == 0) {
-		fprintf(stderr, WHO ": another 'stint ingest' is working on this database\n");
-		return EXIT_SUCCESS;
-	}
+	if (got == 0)
+		return say_busy();
 	if (!arguments->reconcile)
 		return run(&ingest, conf, arguments);
 	ingest.oldest = retention_oldest(db, conf->keep.job, time(NULL));
 	return run_nightly(&ingest, conf);
+}
+
+static struct database *renew(const struct site_conf *conf, struct database_renewal *renewal, struct error *err)
+{
+	struct database *db = database_renew(conf->database, site_tables, renewal, err);
+
+	for (int i = 0; !db && renewal->busy && i < LOCK_WAIT_S; i++) {
+		sleep(1);
+		db = database_renew(conf->database, site_tables, renewal, err);
+	}
+	if (db && renewal->moved[0])
+		fprintf(stderr, WHO ": %s: %s: it was moved to %s, and a new one is made from the archive\n", conf->database,
+			renewal->why.text, renewal->moved);
+	return db;
+}
+
+/* What is damaged may be found only when it is read or written: then the file is moved away as well, and all begins again. */
+static int rebuild(const struct site_conf *conf, const struct arguments *arguments)
+{
+	struct database_renewal renewal = { .mark = INGEST_REBUILDING, .keep = ZONE };
+	bool damaged = false;
+	struct error err;
+	int result;
+
+	do {
+		struct database *db = renew(conf, &renewal, &err);
+
+		if (!db)
+			return renewal.busy ? say_busy() : fail(err.text);
+		if (use_zone(db, conf, false, &err) < 0)
+			result = fail_at(db, arguments, err.text);
+		else
+			result = ingest(db, conf, arguments);
+		damaged = result != EXIT_SUCCESS && database_damaged(db);
+		database_close(db);
+		if (damaged && renewal.moved[0])
+			return fail("the new database is damaged as well: see whether its disk is sound");
+		renewal.damaged = damaged;
+		renewal.why = damage;
+	} while (damaged);
+	return result;
 }
 
 static int print_checksum(struct database *db)
@@ -348,6 +404,8 @@ static int ingest_verb(int argc, char *argv[])
 	usage_parse(&argp, argc, argv, 0, &arguments);
 	if (load_site(&conf, arguments.site, arguments.config, &err) < 0)
 		return fail(err.text);
+	if (arguments.rebuild)
+		return rebuild(&conf, &arguments);
 	db = database_open(conf.database, site_tables, arguments.checksum, &err);
 	if (!db)
 		return fail(err.text);

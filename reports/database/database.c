@@ -4,14 +4,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/cleanup.h"
 #include "reports/database/engine_internal.h"
+#include "reports/database/sqlite_file.h"
 
 #define POSTGRES "postgresql://"
 #define POSTGRES_SHORT "postgres://"
 #define VERSION_SETTING "schema"
-#define NOT_THE_STORES "the database has tables that are not the store's"
 
 static const struct database_column setting_columns[] = { { "name", DATABASE_TEXT }, { "value", DATABASE_TEXT } };
 static const struct database_table settings = { "setting", setting_columns, 2,	 1,
@@ -241,7 +242,7 @@ static int check_version(struct database *db, struct error *err)
 	err->text[0] = '\0';
 	version = database_setting(db, VERSION_SETTING, err);
 	if (!version)
-		return err->text[0] ? -1 : error_set(err, NOT_THE_STORES);
+		return err->text[0] ? -1 : error_set(err, DATABASE_NOT_THE_STORES);
 	if (strtol(version, NULL, 10) > DATABASE_SCHEMA)
 		return error_set(err, "the database has version %.20s, but this stint knows %d: it needs a newer stint-site",
 				 version, DATABASE_SCHEMA);
@@ -256,7 +257,7 @@ static int check_unused(struct database *db, struct error *err)
 {
 	int used = db->kind->used ? db->kind->used(db->engine, err) : 0;
 
-	return used > 0 ? error_set(err, NOT_THE_STORES) : used;
+	return used > 0 ? error_set(err, DATABASE_NOT_THE_STORES) : used;
 }
 
 /* Another process may have made the tables just now. */
@@ -290,6 +291,12 @@ static int prepare(struct database *db, bool read_only, struct error *err)
 	return database_commit(db, err) < 0 ? -1 : check_version(db, err) < 0 ? -1 : read_months(db, err);
 }
 
+static const struct engine_kind *kind_of(const char *where)
+{
+	return strncmp(where, POSTGRES, strlen(POSTGRES)) == 0 || strncmp(where, POSTGRES_SHORT, strlen(POSTGRES_SHORT)) == 0
+		       ? &engine_postgres : &engine_sqlite;
+}
+
 struct database *database_open(const char *where, const struct database_table *const *tables, bool read_only,
 			       struct error *err)
 {
@@ -304,8 +311,7 @@ struct database *database_open(const char *where, const struct database_table *c
 		return NULL;
 	}
 	db->tables = tables;
-	db->kind = strncmp(where, POSTGRES, strlen(POSTGRES)) == 0 || strncmp(where, POSTGRES_SHORT, strlen(POSTGRES_SHORT)) == 0
-			   ? &engine_postgres : &engine_sqlite;
+	db->kind = kind_of(where);
 	db->engine = db->kind->open(where, read_only, err);
 	if (db->engine && prepare(db, read_only, err) == 0)
 		return db;
@@ -335,6 +341,100 @@ int database_lock(struct database *db, struct error *err)
 
 	/* The last holder of the lock may have made and dropped months since they were read. */
 	return got == 1 && read_months(db, err) < 0 ? -1 : got;
+}
+
+/* ---- a new file ---- */
+
+bool database_damaged(const struct database *db)
+{
+	return db->kind->damaged && db->kind->damaged(db->engine);
+}
+
+/* Takes over @lock_fd, also if it fails. */
+static struct database *open_locked(const char *where, const struct database_table *const *tables, int lock_fd,
+				    struct error *err)
+{
+	struct database *db = database_open(where, tables, false, err);
+
+	if (db)
+		db->kind->take_lock(db->engine, lock_fd);
+	else
+		close(lock_fd);
+	return db;
+}
+
+/* @value: of the setting renewal->keep; empty: not known */
+static int begin_anew(struct database *db, const struct database_renewal *renewal, const char *value, struct error *err)
+{
+	if (database_begin(db, err) < 0)
+		return -1;
+	if (database_set(db, renewal->mark, "1", err) == 0 &&
+	    (!*value || database_set(db, renewal->keep, value, err) == 0) && database_commit(db, err) == 0)
+		return 0;
+	database_rollback(db);
+	return -1;
+}
+
+static int move_away(const char *where, int lock_fd, struct database_renewal *renewal, struct error *err)
+{
+	return sqlite_file_mark(lock_fd, true, err) < 0 ? -1 : sqlite_file_move(where, renewal->moved, err);
+}
+
+/* Returns 1 if the file @where is to be moved away, else 0; -1 with @err set. */
+static int is_useless(const char *where, struct database_renewal *renewal, char *value, struct error *err)
+{
+	switch (sqlite_file_judge(where, renewal->keep, value, &renewal->why)) {
+	case SQLITE_FILE_DAMAGED:
+	case SQLITE_FILE_OLDER:
+		return 1;
+	case SQLITE_FILE_FOREIGN:
+		*err = renewal->why;
+		return -1;
+	default:
+		return renewal->damaged;
+	}
+}
+
+static struct database *renew_file(const char *where, const struct database_table *const *tables,
+				   struct database_renewal *renewal, struct error *err)
+{
+	char value[SQLITE_FILE_SETTING];
+	struct database *db;
+	int lock_fd, got = sqlite_file_lock(where, &lock_fd, err), useless;
+
+	renewal->busy = got == 0;
+	if (got != 1)
+		return NULL;
+	useless = is_useless(where, renewal, value, err);
+	if (useless < 0 || (useless && move_away(where, lock_fd, renewal, err) < 0)) {
+		close(lock_fd);
+		return NULL;
+	}
+	db = open_locked(where, tables, lock_fd, err);
+	if (db && (!sqlite_file_is_marked(lock_fd) ||
+		   (begin_anew(db, renewal, value, err) == 0 && sqlite_file_mark(lock_fd, false, err) == 0)))
+		return db;
+	database_close(db);
+	return NULL;
+}
+
+struct database *database_renew(const char *where, const struct database_table *const *tables,
+				struct database_renewal *renewal, struct error *err)
+{
+	struct database *db;
+	int got;
+
+	renewal->busy = false;
+	renewal->moved[0] = '\0';
+	if (kind_of(where) == &engine_sqlite)
+		return renew_file(where, tables, renewal, err);
+	db = database_open(where, tables, false, err);
+	got = db ? database_lock(db, err) : -1;
+	renewal->busy = got == 0;
+	if (got == 1)
+		return db;
+	database_close(db);
+	return NULL;
 }
 
 /* ---- transactions ---- */

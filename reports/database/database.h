@@ -10,6 +10,7 @@
 #ifndef STINT_DATABASE_H
 #define STINT_DATABASE_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -95,6 +96,9 @@ struct database;
  */
 typedef int database_each(void *context, const struct database_value *row, struct error *err);
 
+#define DATABASE_NOT_THE_STORES "the database has tables that are not the store's"
+#define DATABASE_UNFINISHED "'stint ingest --rebuild' did not come to its end: run it again"
+
 #define DATABASE_SCHEMA 4 /* version of all tables; increase it if any of them changes */
 
 /*
@@ -107,6 +111,28 @@ typedef int database_each(void *context, const struct database_value *row, struc
  */
 struct database *database_open(const char *where, const struct database_table *const *tables, bool read_only,
 			       struct error *err);
+
+/*
+ * Opens and locks the database @where, whose rows the caller will make anew. If its file is damaged, or has the tables of an
+ * earlier version, moves the file away first and makes another. A file of another program is refused.
+ */
+struct database_renewal {
+	const char *mark; /* a setting that a new file has at once, as "1" */
+	const char *keep; /* a setting that a new file gets from the old one, if it can be read there */
+	bool damaged; /* damage was found before, and @why says which: move the file away in any case */
+	struct error why; /* what was wrong with the file that was moved away */
+
+	/* what was done */
+	bool busy; /* nothing: another process is the writer */
+	char moved[PATH_MAX]; /* where it is; empty: it was good */
+};
+
+/* Returns the database, for database_close(); NULL with @err set, or if busy. */
+struct database *database_renew(const char *where, const struct database_table *const *tables,
+				struct database_renewal *renewal, struct error *err);
+
+/* Returns whether the database has failed because its file is damaged, so that database_renew() helps. */
+bool database_damaged(const struct database *db);
 
 void database_close(struct database *db);
 

@@ -22,6 +22,10 @@ struct engine_kind {
 	struct engine *(*open)(const char *where, bool read_only, struct error *err);
 	void (*close)(struct engine *engine);
 	int (*lock)(struct engine *engine, struct error *err);
+	/* Takes over the lock, which the caller holds; NULL: the lock is no file. */
+	void (*take_lock)(struct engine *engine, int lock_fd);
+	/* Returns whether a statement has found damage that a new file would not have; NULL: the engine has no file. */
+	bool (*damaged)(const struct engine *engine);
 	/* Runs a statement without values. */
 	int (*execute)(struct engine *engine, const char *sql, struct error *err);
 	/* Returns 1 if there is a table of this name, else 0; -1 with @err set. */

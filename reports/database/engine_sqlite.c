@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* SQLite: one file, read and written by one host. */
 #include <errno.h>
-#include <fcntl.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/cleanup.h"
 #include "reports/database/engine_internal.h"
+#include "reports/database/sqlite_file.h"
 
 #define STATEMENTS_MAX 256 /* when there are more, all are dropped and prepared again */
 #define NESTED_MAX 16 /* kept free for callbacks, which need statements while the one that is read must not be dropped */
@@ -22,6 +21,7 @@ struct engine {
 	sqlite3 *db;
 	char *path;
 	int lock_fd;
+	bool damaged; /* a statement has found damage in the file */
 	struct prepared {
 		struct engine_call call;
 		sqlite3_stmt *statement;
@@ -32,7 +32,21 @@ struct engine {
 
 static int fail(struct engine *engine, struct error *err)
 {
-	return error_set(err, "%.300s: %s", engine->path, sqlite3_errmsg(engine->db));
+	const char *message = sqlite3_errmsg(engine->db);
+
+	if (!sqlite_file_is_damage(sqlite3_extended_errcode(engine->db)))
+		return error_set(err, "%.300s: %s", engine->path, message);
+	engine->damaged = true;
+	return error_set(err, "%.300s: %.80s: 'stint ingest --rebuild' moves it away, and makes it anew from the archive",
+			 engine->path, message);
+}
+
+/* All statements are stint's own: if one of them names what is not there, the file has lost it. */
+static int fail_to_prepare(struct engine *engine, struct error *err)
+{
+	if (sqlite3_errcode(engine->db) == SQLITE_ERROR)
+		engine->damaged = true;
+	return fail(engine, err);
 }
 
 static void forget_statements(struct engine *engine)
@@ -140,20 +154,23 @@ static struct engine *open_sqlite(const char *where, bool read_only, struct erro
 
 static int lock(struct engine *engine, struct error *err)
 {
-	cleanup_free char *name = NULL;
-	int got;
+	int got = engine->lock_fd >= 0 ? 1 : sqlite_file_lock(engine->path, &engine->lock_fd, err);
 
-	if (asprintf(&name, "%s.lock", engine->path) < 0)
-		return error_set(err, "out of memory");
-	engine->lock_fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0640);
-	if (engine->lock_fd < 0)
-		return error_errno(err, "%s", name);
-	if (flock(engine->lock_fd, LOCK_EX | LOCK_NB) == 0)
-		return 1;
-	got = errno == EWOULDBLOCK ? 0 : error_errno(err, "%s", name);
+	if (got != 1 || !sqlite_file_is_marked(engine->lock_fd))
+		return got;
 	close(engine->lock_fd);
 	engine->lock_fd = -1;
-	return got;
+	return error_set(err, DATABASE_UNFINISHED);
+}
+
+static void take_lock(struct engine *engine, int lock_fd)
+{
+	engine->lock_fd = lock_fd;
+}
+
+static bool damaged(const struct engine *engine)
+{
+	return engine->damaged;
 }
 
 static bool same(const struct engine_call *one, const struct engine_call *other)
@@ -182,7 +199,7 @@ static sqlite3_stmt *prepare(struct engine *engine, const struct engine_call *ca
 		return NULL;
 	}
 	if (sqlite3_prepare_v3(engine->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL) != SQLITE_OK) {
-		fail(engine, err);
+		fail_to_prepare(engine, err);
 		return NULL;
 	}
 	engine->list[engine->count++] = (struct prepared){ .call = *call, .statement = statement };
@@ -306,6 +323,8 @@ const struct engine_kind engine_sqlite = {
 	.open = open_sqlite,
 	.close = close_sqlite,
 	.lock = lock,
+	.take_lock = take_lock,
+	.damaged = damaged,
 	.execute = execute,
 	.exists = exists,
 	.used = used,

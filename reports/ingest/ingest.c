@@ -399,7 +399,7 @@ int ingest_run(struct ingest *ingest, struct error *err)
 	int result;
 
 	if (rebuilding && *rebuilding)
-		return error_set(err, "'stint ingest --rebuild' did not finish: run it again");
+		return error_set(err, DATABASE_UNFINISHED);
 	result = begin(&state, ingest, err);
 	if (result == 0)
 		result = take_store(&state, err);

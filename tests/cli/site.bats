@@ -450,6 +450,175 @@ commits() {
 	[ "$(sqlite3 db.sqlite "SELECT name FROM sqlite_master")" = dashboard ]
 }
 
+# ---- damage ----
+
+few_here() { # a whole store in this directory, in one file without a log
+	rm -rf ./* && cp -r "$WORK/one/." .
+	sed -i "s#$WORK/one#$PWD#" site.conf
+	sqlite3 db.sqlite "PRAGMA wal_checkpoint(TRUNCATE)" >/dev/null
+	cp db.sqlite good
+}
+
+page_size() {
+	sqlite3 good "PRAGMA page_size"
+}
+
+overwrite() { # FROM-BYTE COUNT : by zeros
+	dd if=/dev/zero of=db.sqlite bs=1 seek="$1" count="$2" conv=notrunc status=none
+}
+
+zero_root() { # NAME : the first page of a table or an index
+	overwrite $((($(sqlite3 good "SELECT rootpage FROM sqlite_master WHERE name = '$1'") - 1) * $(page_size))) "$(page_size)"
+}
+
+damage() { # KIND
+	case $1 in
+	truncated) truncate -s $(($(stat -c %s good) / 2)) db.sqlite ;;
+	one-page) truncate -s "$(page_size)" db.sqlite ;;
+	header) overwrite 0 100 ;;
+	half-header) printf 'something else' | dd of=db.sqlite conv=notrunc status=none ;;
+	page) overwrite $(($(stat -c %s good) / $(page_size) / 2 * $(page_size))) "$(page_size)" ;;
+	garbage) head -c 100000 /dev/urandom >db.sqlite ;;
+	text) echo "no database" >db.sqlite ;;
+	schema) overwrite 100 200 ;;
+	table) zero_root batch ;;
+	index) zero_root "$(sqlite3 good "SELECT name FROM sqlite_master WHERE type = 'index' AND name LIKE 'job_2%' LIMIT 1")" ;;
+	free-list) printf '\0\0\0\2\0\0\0\7' | dd of=db.sqlite bs=1 seek=32 conv=notrunc status=none ;;
+	read-only) printf '\5' | dd of=db.sqlite bs=1 seek=18 conv=notrunc status=none ;;
+	encoding) printf '\0\0\0\2' | dd of=db.sqlite bs=1 seek=56 conv=notrunc status=none ;;
+	format) printf '\0\0\0\11' | dd of=db.sqlite bs=1 seek=44 conv=notrunc status=none ;;
+	lost-table)
+		sqlite3 -cmd "PRAGMA writable_schema = ON" db.sqlite "DELETE FROM sqlite_master WHERE name = 'cluster' OR tbl_name = 'cluster'"
+		;;
+	lost-file) # SQLite would delete the log of an empty file
+		head -c 40000 /dev/urandom >db.sqlite-wal
+		: >db.sqlite
+		;;
+	older) sqlite3 db.sqlite "UPDATE setting SET value = '3' WHERE name = 'schema'" ;;
+	esac
+}
+
+@test "a rebuild moves a damaged file away, keeps it, says where it is, and makes the store again" {
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
+	for kind in truncated one-page header half-header page garbage text schema table index free-list read-only encoding format lost-table \
+		lost-file older; do
+		echo "# $kind"
+		few_here
+		damage "$kind"
+		chmod 640 db.sqlite
+		cp db.sqlite before
+		[ ! -e db.sqlite-wal ] || cp db.sqlite-wal before-wal
+		run -0 --separate-stderr run_ingest "$PWD" --rebuild
+		echo "$stderr"
+		[ "${#stderr_lines[@]}" -eq 1 ]
+		[[ $stderr == "stint ingest: $PWD/db.sqlite: "*": it was moved to $PWD/db.sqlite.moved-20"*", and a new one is made from the archive" ]]
+		moved=${stderr##*moved to }
+		moved=${moved%%, and*}
+		cmp before "$moved"
+		[ ! -e before-wal ] || cmp before-wal "$moved-wal"
+		[ "$(stat -c %a db.sqlite)" = 640 ]
+		same_as few "$PWD"
+		# it is whole, and stays where it is
+		run -0 --separate-stderr run_ingest "$PWD"
+		[ -z "$stderr" ]
+		run -0 --separate-stderr run_ingest "$PWD" --rebuild
+		[ -z "$stderr" ]
+		[ "$(find . -name 'db.sqlite.moved-*' ! -name '*-wal' ! -name '*-shm' | wc -l)" -eq 1 ]
+	done
+}
+
+@test "a rebuild after a damaged log makes the store again, and loses neither file" {
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
+	for kind in header frames; do
+		few_here
+		# a killed writer leaves all of a new store in the log, or part of it
+		rm -f db.sqlite*
+		sqlite3 good .dump >dump.sql
+		python3 - <<-'END'
+			import os, sqlite3
+			db = sqlite3.connect("db.sqlite", isolation_level=None)
+			db.executescript("PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;" + open("dump.sql").read())
+			os._exit(0)
+		END
+		if [[ $kind == header ]]; then
+			head -c 32 /dev/urandom | dd of=db.sqlite-wal conv=notrunc status=none
+		else
+			head -c 9000 /dev/urandom | dd of=db.sqlite-wal bs=1 seek=100000 conv=notrunc status=none
+		fi
+		run -0 --separate-stderr run_ingest "$PWD" --rebuild
+		same_as few "$PWD"
+	done
+}
+
+@test "damage that is found only in the middle of a rebuild has the file moved away as well" {
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
+	few_here
+	# all pages are sound, but a table is not the store's
+	sqlite3 db.sqlite "ALTER TABLE cluster RENAME COLUMN text TO word"
+	run -0 --separate-stderr run_ingest "$PWD" --rebuild
+	[[ $stderr == *"no such column"*": it was moved to "* ]]
+	same_as few "$PWD"
+}
+
+@test "a rebuild that was killed after it had moved the file is told of, and done again" {
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
+	command -v strace >/dev/null || skip "no strace"
+	for when in rename:1 rename:2 rename:3 fsync:2 fdatasync:1 fdatasync:2 fdatasync:3; do
+		few_here
+		: >db.sqlite-wal
+		: >db.sqlite-shm
+		damage header
+		cp db.sqlite before
+		run traced -qq -f -o /dev/null -e trace="${when%:*}" -e inject="${when%:*}:signal=KILL:when=${when#*:}" \
+			"$STINT_LIBEXEC/stint-site" ingest --config /dev/null --site site.conf --rebuild
+		[ "$status" -ne 0 ]
+		run -1 run_ingest "$PWD"
+		echo "# $when: $output"
+		[[ $output == *"--rebuild'"* ]]
+		cmp before "$([ ! -e db.sqlite.moved-*[0-9] ] && echo db.sqlite || echo db.sqlite.moved-*[0-9])"
+		run -0 run_ingest "$PWD" --rebuild
+		same_as few "$PWD"
+	done
+}
+
+@test "a rebuild moves no file of another program, no directory, and no file while another writes" {
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
+	few_here
+	rm db.sqlite*
+	sqlite3 db.sqlite "CREATE TABLE dashboard(id); CREATE TABLE setting(id)"
+	cp db.sqlite before
+	run -1 run_ingest "$PWD" --rebuild
+	[ "$output" = "stint ingest: the database has tables that are not the store's" ]
+	cmp before db.sqlite
+	sqlite3 db.sqlite "CREATE TABLE month(id)"
+	run -1 run_ingest "$PWD" --rebuild
+	[ "$output" = "stint ingest: the database has tables that are not the store's" ]
+	rm db.sqlite*
+	mkdir db.sqlite
+	run -1 run_ingest "$PWD" --rebuild
+	[[ $output == *"db.sqlite: not a file" ]]
+	rmdir db.sqlite
+	cp good db.sqlite
+	damage header
+	run -0 flock db.sqlite.lock "$STINT" ingest --config /dev/null --site site.conf --rebuild
+	[[ $output == *"another one is at work on this database" ]]
+	[ "$(find . -name '*.moved-*' | wc -l)" -eq 0 ]
+}
+
+@test "a damaged file behind a link is moved where it is, and the link stays" {
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
+	few_here
+	mkdir disk
+	damage garbage
+	mv db.sqlite disk/store
+	rm -f db.sqlite-*
+	ln -s disk/store db.sqlite
+	run -0 --separate-stderr run_ingest "$PWD" --rebuild
+	[[ $stderr == *": it was moved to $PWD/disk/store.moved-"* ]]
+	[ -L db.sqlite ]
+	same_as few "$PWD"
+}
+
 @test "names that are SQL, formulas and escapes are words like others" {
 	command -v sqlite3 >/dev/null || skip "no sqlite3"
 	for word in "'; DROP TABLE job; --" "=cmd|' /C calc'!A0" $'\x1b[31mred'; do
