@@ -16,6 +16,7 @@
 #include "collector/store.h"
 #include "collector/tally.h"
 #include "common/conf.h"
+#include "common/spool/waiting.h"
 
 /* Names of journal files that could not be read: perhaps of steps' begins. */
 struct lost_opens {
@@ -92,6 +93,8 @@ struct collector {
 	struct job_counts counts;
 	uint64_t overdue_after_ns; /* CLOCK_BOOTTIME; no look for overdue epilogs before */
 	struct spool_state status_spool; /* as the status file has it */
+	struct waiting waiting; /* what the status file says of the store, and of the reserve */
+	struct waiting_seen waiting_seen;
 	int64_t status_written_s; /* CLOCK_REALTIME: when the status file was written */
 	bool status_old; /* what it says about the store is out of date */
 	struct status_counts status_counts; /* as the status file has them */

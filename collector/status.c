@@ -71,6 +71,7 @@ static struct json_object *build_spool(const struct collector *c)
 	put_count(object, "bytes", state->bytes);
 	if (state->oldest_unix_s)
 		put_count(object, "oldest_unix_s", state->oldest_unix_s);
+	put_count(object, "reserve", c->waiting.reserve.count);
 	put_count(object, "damaged", state->damaged);
 	put_count(object, "given_up", c->status_spool_counts.given_up);
 	return object;
@@ -79,13 +80,16 @@ static struct json_object *build_spool(const struct collector *c)
 static struct json_object *build_store(const struct collector *c)
 {
 	const struct store *store = &c->store;
+	int64_t oldest = waiting_older(c->waiting.lines.oldest_unix_s, c->waiting.batches.oldest_unix_s);
 	struct json_object *object = json_object_new_object();
 
 	put_known_text(object, "place", c->conf.store_command[0] ? "" : c->conf.store_dir);
 	put_known_text(object, "command", c->conf.store_command);
-	put_count(object, "lines", store->left.lines > store->new_lines ? store->left.lines : store->new_lines);
-	put_count(object, "batches", store->left.batches);
-	put_count(object, "bytes", store->left.bytes);
+	put_count(object, "lines", c->waiting.lines.count);
+	put_count(object, "batches", c->waiting.batches.count);
+	put_count(object, "bytes", c->waiting.lines.bytes + c->waiting.batches.bytes);
+	if (oldest)
+		put_count(object, "oldest_unix_s", oldest);
 	put_count(object, "dropped", store->left.dropped);
 	if (store->failing_since_s) {
 		put_count(object, "failing_since_unix_s", store->failing_since_s);
@@ -140,6 +144,25 @@ static void put_counts(struct json_object *status, const struct status_counts *c
 	json_object_object_add(status, "reports", reports);
 }
 
+/*
+ * Counts what waits, and returns whether that has changed. Events do not tell of all: a record may wait for minutes while its writer
+ * hangs, and a killed stintd leaves lines.
+ */
+static bool look_again(struct collector *c)
+{
+	const struct spool_state *state = &c->status_spool;
+	struct waiting now;
+
+	waiting_look(&now, &c->waiting_seen, &c->conf);
+	if (now.records.count != state->records || now.records.bytes != state->bytes ||
+	    now.records.oldest_unix_s != state->oldest_unix_s)
+		spool_look(&c->spool, &c->status_spool);
+	else if (memcmp(&now, &c->waiting, sizeof(now)) == 0)
+		return false;
+	c->waiting = now;
+	return true;
+}
+
 int status_write(struct collector *c, struct error *err)
 {
 	struct json_object *status = json_object_new_object();
@@ -149,6 +172,7 @@ int status_write(struct collector *c, struct error *err)
 
 	c->status_written_s = time(NULL);
 	c->status_old = false;
+	look_again(c);
 	c->status_counts = count(c);
 	put_count(status, "schema", STATUS_SCHEMA);
 	put_count(status, "written_unix_s", c->status_written_s);
@@ -190,9 +214,10 @@ void status_changed(struct collector *c)
 
 void status_tick(struct collector *c)
 {
+	bool changed = look_again(c);
 	struct status_counts now = count(c);
 
-	if (c->status_old || memcmp(&now, &c->status_counts, sizeof(now)) != 0 || time(NULL) - c->status_written_s >= STATUS_AGE_S)
+	if (changed || c->status_old || memcmp(&now, &c->status_counts, sizeof(now)) != 0 || time(NULL) - c->status_written_s >= STATUS_AGE_S)
 		write_again(c);
 }
 

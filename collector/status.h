@@ -18,8 +18,8 @@ void status_refresh(struct collector *c);
 void status_changed(struct collector *c);
 
 /*
- * Call every 10 s. Writes the status file again if jobs or reports have come or gone, or it is a minute old. Does not
- * count the spool again.
+ * Call every 10 s. Writes the status file again if jobs or reports have come or gone, or it is a minute old, or if
+ * what waits in the spool has changed.
  */
 void status_tick(struct collector *c);
 

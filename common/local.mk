@@ -52,6 +52,8 @@ common_libcommon_la_SOURCES = \
 	common/record_name.h \
 	common/security/forbidden.c \
 	common/security/forbidden.h \
+	common/spool/waiting.c \
+	common/spool/waiting.h \
 	common/suffix.h \
 	common/sum_list.h \
 	common/time_text.c \

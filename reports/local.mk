@@ -483,6 +483,7 @@ reports_verbs = \
 	reports/doctor/doctor_say.c \
 	reports/doctor/doctor_shared.c \
 	reports/doctor/doctor_slurm.c \
+	reports/doctor/doctor_waiting.c \
 	reports/cmd/screen.c \
 	reports/cmd/screen.h \
 	reports/cmd/seff.c \

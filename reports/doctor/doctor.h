@@ -103,4 +103,11 @@ void doctor_plugin(struct doctor *doctor, const char *path, const char *conf);
 /* Checks stintd: its directories, its socket, and which kernel programs it has loaded. */
 void doctor_daemon(struct doctor *doctor);
 
+/*
+ * Counts the records, and the lines for the store, that wait on this node.
+ *
+ * @store_fails: stintd says that the store takes no lines, so it is not said that they are on their way
+ */
+void doctor_waiting(struct doctor *doctor, bool store_fails);
+
 #endif

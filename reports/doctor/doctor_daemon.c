@@ -184,29 +184,29 @@ static void say_features(struct doctor *doctor, struct json_object *features)
 
 static void say_spool(struct doctor *doctor, struct json_object *spool)
 {
-	int64_t records = 0, bytes = 0, damaged = 0, given_up = 0, oldest = 0;
-	char size[SIZE_TEXT], since[TIME_TEXT] = "?";
+	int64_t damaged = 0, given_up = 0;
 
 	if (!spool)
 		return;
-	field_count(spool, "records", &records);
-	field_count(spool, "bytes", &bytes);
 	field_count(spool, "damaged", &damaged);
 	field_count(spool, "given_up", &given_up);
-	if (field_count(spool, "oldest_unix_s", &oldest))
-		time_text(oldest * 1000000000, since);
-	if (records)
-		doctor_say(doctor, DOCTOR_WARN, "records", "see stintd's log: it names what each waits for",
-			   "%" PRId64 " (%s) wait for their report, the oldest since %s", records, size_text(bytes, size),
-			   since);
 	if (damaged)
 		doctor_say(doctor, DOCTOR_WARN, "records", "look at them in spool_dir/damaged, and remove them",
 			   "%" PRId64 " were damaged and are set aside", damaged);
 	if (given_up)
 		doctor_say(doctor, DOCTOR_WARN, "records", "raise spool_max_age_h or spool_max_mb in stint.conf",
 			   "%" PRId64 " were given up since stintd began", given_up);
-	if (!records && !damaged && !given_up)
-		doctor_say(doctor, DOCTOR_OK, "records", NULL, "none waits for its report");
+}
+
+/* A record that fits nowhere stays with its job. */
+static void say_held(struct doctor *doctor, struct json_object *reports, struct json_object *spool)
+{
+	int64_t waiting = 0, records = 0;
+
+	if (field_count(reports, "waiting", &waiting) && field_count(spool, "records", &records) && waiting > records)
+		doctor_say(doctor, DOCTOR_WARN, "records", "make room in spool_dir",
+			   "%" PRId64 " more %s in stintd's memory: spool_dir has no room for %s", waiting - records,
+			   plural_verb(waiting - records, "is", "are"), plural_verb(waiting - records, "it", "them"));
 }
 
 static void say_jobs(struct doctor *doctor, struct json_object *jobs)
@@ -241,30 +241,28 @@ static void say_writers(struct doctor *doctor, struct json_object *writers)
 			   held_up, plural_verb(held_up, " waits for other nodes or hangs", "s wait for other nodes or hang"));
 }
 
-/* Prints stintd's own view of the store; check_store() has root's view. */
-static void say_store(struct doctor *doctor, struct json_object *store)
+/* Prints what only stintd knows of the store. Returns whether it takes no lines. */
+static bool say_store(struct doctor *doctor, struct json_object *store)
 {
-	int64_t lines = 0, batches = 0, bytes = 0, dropped = 0, since = 0;
-	char size[SIZE_TEXT], text[TIME_TEXT];
+	int64_t batches = 0, bytes = 0, dropped = 0, since = 0;
+	char text[TIME_TEXT], size[SIZE_TEXT];
+	bool fails;
 
 	if (!store)
-		return;
-	field_count(store, "lines", &lines);
+		return false;
 	field_count(store, "batches", &batches);
 	field_count(store, "bytes", &bytes);
 	field_count(store, "dropped", &dropped);
-	if (field_count(store, "failing_since_unix_s", &since))
+	fails = field_count(store, "failing_since_unix_s", &since);
+	if (fails)
 		doctor_say(doctor, DOCTOR_WARN, "store", "fix what the reason names: the lines wait until then",
 			   "it has taken no lines since %s: %s; %" PRId64 " batch%s (%s) %s", time_text(since * NS_PER_S, text),
 			   field_text(store, "reason") ? field_text(store, "reason") : "?", batches, plural_es(batches),
 			   size_text(bytes, size), plural_verb(batches, "waits", "wait"));
-	else
-		doctor_say(doctor, DOCTOR_OK, "store", NULL,
-			   "%" PRId64 " line%s and %" PRId64 " batch%s are on their way to it", lines, plural(lines), batches,
-			   plural_es(batches));
 	if (dropped)
 		doctor_say(doctor, DOCTOR_WARN, "store", "raise store_backlog_mb in stint.conf",
 			   "%" PRId64 " line%s dropped since this machine started", dropped, plural_verb(dropped, " was", "s were"));
+	return fails;
 }
 
 /* Checks whether the store's user may write there. Only root can check this. */
@@ -302,9 +300,11 @@ static void say_version(struct doctor *doctor, const char *version)
 			   version);
 }
 
-static void say_status(struct doctor *doctor, struct json_object *status)
+/* Returns whether the store takes no lines. */
+static bool say_status(struct doctor *doctor, struct json_object *status)
 {
 	char since[TIME_TEXT] = "?";
+	bool store_fails;
 	int64_t since_ns;
 
 	if (field_count(status, "since_unix_ns", &since_ns))
@@ -317,23 +317,27 @@ static void say_status(struct doctor *doctor, struct json_object *status)
 			   field_text(status, "programs_version") ? field_text(status, "programs_version") : "?");
 	say_version(doctor, field_text(status, "version"));
 	say_spool(doctor, field_typed(status, "spool", json_type_object));
+	say_held(doctor, field_typed(status, "reports", json_type_object), field_typed(status, "spool", json_type_object));
 	say_jobs(doctor, field_typed(status, "jobs", json_type_object));
 	say_writers(doctor, field_typed(status, "writers", json_type_object));
-	say_store(doctor, field_typed(status, "store", json_type_object));
+	store_fails = say_store(doctor, field_typed(status, "store", json_type_object));
 	if (field_typed(status, "pinned", json_type_boolean) && !field_true(status, "pinned"))
 		doctor_say(doctor, DOCTOR_WARN, "pins", "mount a bpffs where bpf_dir is, and restart stintd",
 			   "the kernel programs are not pinned: a restart of stintd loses what it counted");
 	if (field_typed(status, "hwloc", json_type_boolean) && !field_true(status, "hwloc"))
 		doctor_say(doctor, DOCTOR_WARN, "hwloc", "see stintd's log", "it cannot read this machine's topology: "
 			   "reports lack the cores that a job was bound to");
+	return store_fails;
 }
 
-static void check_programs(struct doctor *doctor)
+/* Returns as say_status(). */
+static bool check_programs(struct doctor *doctor)
 {
 	char path[PATH_MAX + 16];
 	cleanup_free char *text = NULL;
 	cleanup_json struct json_object *status = NULL;
 	struct error err;
+	bool store_fails;
 	size_t len;
 
 	snprintf(path, sizeof(path), "%s/status.json", doctor->conf->run_dir);
@@ -343,11 +347,12 @@ static void check_programs(struct doctor *doctor)
 	if (!status) {
 		doctor_say(doctor, DOCTOR_WARN, "programs", errno == EACCES ? "run 'stint doctor' as root" :
 			   "restart stintd, which writes it", "%s", err.text);
-		return;
+		return false;
 	}
-	say_status(doctor, status);
+	store_fails = say_status(doctor, status);
 	say_features(doctor, field_typed(status, "features", json_type_array));
 	say_programs(doctor, field_typed(status, "programs", json_type_array));
+	return store_fails;
 }
 
 void doctor_daemon(struct doctor *doctor)
@@ -356,6 +361,5 @@ void doctor_daemon(struct doctor *doctor)
 	check_directory(doctor, "spool_dir", doctor->conf->spool_dir);
 	check_spool(doctor);
 	check_store(doctor);
-	if (check_socket(doctor))
-		check_programs(doctor);
+	doctor_waiting(doctor, check_socket(doctor) && check_programs(doctor));
 }

@@ -40,9 +40,9 @@ int store_backlog_open(struct store_backlog *backlog, const char *spool_dir, str
 	backlog->fd = file_open_own_directory(backlog->path, err);
 	if (backlog->fd < 0)
 		return -1;
-	backlog->lines_fd = open_folder(backlog->fd, "lines");
-	backlog->taken_fd = backlog->lines_fd < 0 ? -1 : open_folder(backlog->fd, "taken");
-	backlog->batches_fd = backlog->taken_fd < 0 ? -1 : open_folder(backlog->fd, "batches");
+	backlog->lines_fd = open_folder(backlog->fd, STORE_BACKLOG_LINES);
+	backlog->taken_fd = backlog->lines_fd < 0 ? -1 : open_folder(backlog->fd, STORE_BACKLOG_TAKEN);
+	backlog->batches_fd = backlog->taken_fd < 0 ? -1 : open_folder(backlog->fd, STORE_BACKLOG_BATCHES);
 	if (backlog->batches_fd >= 0)
 		return 0;
 	error_errno(err, "%s", backlog->path);

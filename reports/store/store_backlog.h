@@ -25,9 +25,9 @@
 #include <stdint.h>
 
 #include "common/error.h"
+#include "common/spool/waiting.h"
 #include "reports/store/store_batch.h"
 
-#define STORE_BACKLOG "store" /* below spool_dir */
 #define STORE_BACKLOG_LOCK "lock" /* held by the process that seals */
 #define STORE_BACKLOG_SENDING "sending" /* held by the process that writes to the store, even while that write hangs */
 

@@ -9,13 +9,13 @@
 #include <stdint.h>
 
 #include "common/error.h"
+#include "common/spool/waiting.h"
 #include "reports/store/store_line.h"
 
 #define STORE_BATCH_VERSION 1
 #define STORE_BATCH_LINES 256
 #define STORE_BATCH_HEAD_MAX 4096 /* bytes of a head, including its newline */
 #define STORE_BATCH_MAX (STORE_BATCH_LINES * STORE_LINE_MAX + STORE_BATCH_HEAD_MAX)
-#define STORE_BATCH_SUFFIX ".ndjson"
 #define STORE_BATCH_BOOT 32 /* bytes of a boot's text, including its NUL */
 #define STORE_BATCH_NODE 128 /* bytes of the node's name in a batch's name, including its NUL; a longer name is cut */
 #define STORE_BATCH_PLACE 3 /* bytes of the name of a batch's folder below new/, including its NUL */

@@ -587,6 +587,32 @@ fails() { # STATUS TEXT COMMAND...
 	grep -Fx "FAIL  spool_dir: $missing/spool: not a directory -> remove it, and start stintd" <<<"$output"
 }
 
+@test "doctor counts the records and store lines that wait, also without stintd, with their ages" {
+	local spool=$BATS_TEST_TMPDIR/spool run=$BATS_TEST_TMPDIR/run record=c.n1.5.0.1800000000.u1000.record
+
+	mkdir -p "$spool/store/lines" "$spool/store/batches" "$run/spool"
+	printf '%s\n' "spool_dir = $spool" "run_dir = $run" >"$BATS_TEST_TMPDIR/stint.conf"
+	waits() { run "$STINT" doctor --role=node --config "$BATS_TEST_TMPDIR/stint.conf" && grep '  records\|  store:' <<<"$output"; }
+	waits
+	grep -Fx "ok    records: none waits for its report" <<<"$output"
+	grep -Fx "ok    store: no line waits for it" <<<"$output"
+	: >"$spool/$record"
+	: >"$spool/store/lines/5.0.abc.u1000"
+	waits
+	grep -Fx "ok    records: 1 is on its way to its report" <<<"$output"
+	grep "^ok    store: 1 line and 0 batches (0 B) are on their way to it, the oldest since " <<<"$output"
+	touch -d "2 hours ago" "$spool/$record" "$spool/store/lines/5.0.abc.u1000"
+	: >"$spool/store/batches/n1.b.0000000001.u1000.ndjson"
+	: >"$run/spool/$record"
+	waits
+	grep "^warn  records: 2 (0 B) wait for their report, the oldest since 20[^ ]* (2 h) -> see stintd's log" <<<"$output"
+	grep "^warn  records: 1 of them is in run_dir, because spool_dir could not be written: a reboot loses them" <<<"$output"
+	grep "^warn  store: 1 line and 1 batch (0 B) wait for it, the oldest since 20[^ ]* (2 h) -> see stintd's log" <<<"$output"
+	echo "store_dir = off" >>"$BATS_TEST_TMPDIR/stint.conf"
+	waits
+	grep "^info  store: it is off, but 1 line and 1 batch (0 B) wait in spool_dir/store since 20[^ ]* (2 h)" <<<"$output"
+}
+
 @test "doctor's mend never takes away from others what they use, and rules that are none are named" {
 	local shared=$BATS_TEST_TMPDIR/shared own=$BATS_TEST_TMPDIR/own
 

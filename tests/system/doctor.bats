@@ -122,7 +122,7 @@ waits_no_more() {
 
 waits() {
 	doctor
-	grep -q '^warn  records: 1 .* wait for their report' <<<"$output"
+	grep -q '^warn  records: 1 (.*) waits for its report, the oldest since .* (.*)' <<<"$output"
 }
 
 @test "doctor names the store's user that is not there, and does not want a directory to be given to it" {

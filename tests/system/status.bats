@@ -54,6 +54,19 @@ status_says() { # EXPRESSION
 	status_says ".reports == {written: $((written + 1)), failed: 0, waiting: 0}"
 }
 
+@test "what waits in the spool is counted though no event tells of it, with its age" {
+	local name="testbed.n1.77.0.1800000000.u0.record" lines=$STINT_TESTBED/spool/store/lines
+
+	mkdir -p "$lines"
+	: >"$STINT_TESTBED/spool/$name"
+	: >"$lines/77.0.abc.u0"
+	# nothing makes stintd look: it counts by itself
+	soon jq --exit-status '.spool.records == 1 and .reports.waiting == 1 and now - .spool.oldest_unix_s < 60' "$STATUS"
+	soon jq --exit-status '.store.lines == 1 and now - .store.oldest_unix_s < 60' "$STATUS"
+	rm -f "$STINT_TESTBED/spool/$name" "$lines/77.0.abc.u0"
+	soon jq --exit-status '.spool.records == 0 and .store.lines == 0 and .store.oldest_unix_s == null' "$STATUS"
+}
+
 @test "while the kernel measures its programs, the status file has their time" {
 	local switch=/proc/sys/kernel/bpf_stats_enabled
 

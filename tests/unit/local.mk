@@ -46,6 +46,7 @@ unit_tests = \
 	tests/unit/common/memory_quick \
 	tests/unit/common/subprocess \
 	tests/unit/common/time_text \
+	tests/unit/common/waiting \
 	tests/unit/reports/accounting \
 	tests/unit/reports/advice \
 	tests/unit/reports/advice_memory \
