@@ -38,12 +38,14 @@ bool site_there(const char *site);
  * @site, @config: read instead of site.conf and stint.conf; may be NULL
  *
  * Returns it, for report_free(); NULL with @err set. errno is ENOTUNIQ if several clusters have such a job: @err asks
- * which one is meant.
+ * which one is meant; ENODATA if Slurm knows the job, and it left no record: @err says why.
  */
 struct report *site_find_report(const char *job, const char *cluster, const char *site, const char *config,
 				struct error *err);
 
-#define SITE_ASK '?' /* first character of stint-site's output if that is the question, and not a report */
+/* The first character of stint-site's output if that is the question, or why there is no record, and not a report. */
+#define SITE_ASK '?'
+#define SITE_WHY '!'
 
 struct jobs_summary;
 

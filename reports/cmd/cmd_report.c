@@ -200,22 +200,24 @@ static void print_directory(struct arguments *arguments, const struct rows *rows
 }
 
 /*
- * Looks up the job @what, whose report was not found, in the store. Returns 1; 0 if the store has nothing; -1 if the
- * user must ask again, after a message.
+ * Looks up the job @what, whose report was not found, in the store. Returns 1; 0 if the store has nothing, after a
+ * message if it knows why; -1 if the user must ask again, after a message.
  */
 static int find_stored(const struct arguments *arguments, const char *what, struct report **report)
 {
 	struct error err;
+	int why;
 
 	if (arguments->attempt || strspn(what, "0123456789") != strlen(what) || !site_there(arguments->site))
 		return 0;
 	*report = site_find_report(what, arguments->cluster, arguments->site, arguments->config, &err);
 	if (*report)
 		return 1;
-	if (!arguments->cluster && errno != ENOTUNIQ)
+	if (!arguments->cluster && errno != ENOTUNIQ && errno != ENODATA)
 		return 0;
+	why = errno;
 	complain(&err);
-	return -1;
+	return why == ENODATA ? 0 : -1;
 }
 
 /* Prints the store's data about the job. Returns as find_stored(). */

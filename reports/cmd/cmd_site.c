@@ -47,11 +47,11 @@ struct report *site_find_report(const char *job, const char *cluster, const char
 	arguments[count++] = cluster ? cluster : "";
 	arguments[count] = job;
 	text = subprocess_output(arguments, ANSWER_MS, ANSWER_MAX, &length, err);
-	if (text && *text != SITE_ASK)
+	if (text && *text != SITE_ASK && *text != SITE_WHY)
 		return report_read(text, length, &report_want_all, PROGRAM, err);
 	if (text)
 		error_set(err, "%.*s", (int)strcspn(text + 1, "\n"), text + 1);
-	errno = text ? ENOTUNIQ : 0;
+	errno = !text ? 0 : *text == SITE_ASK ? ENOTUNIQ : ENODATA;
 	free(text);
 	return NULL;
 }

@@ -254,6 +254,8 @@ static void say_reconciled(void *context, const char *cluster, const struct reco
 	       plural_verb(reconcile->recorded, "has", "have"));
 	if (missing)
 		printf("; without one: %s", coverage_reasons(reconcile->missing, why));
+	if (reconcile->unknown_job)
+		printf(", such as job %lld on %s", (long long)reconcile->unknown_job, reconcile->unknown_node);
 	printf("; %lld record%s got another account, QOS or state\n", (long long)reconcile->amended, plural(reconcile->amended));
 }
 
@@ -529,10 +531,10 @@ static int print_site_report(const struct report *report)
 	return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/* stint asks the user this question, so it is not a failure. */
-static int print_question(const char *text)
+/* stint asks the user this question, or tells them why, so it is not a failure. */
+static int print_instead(char what, const char *text)
 {
-	printf("%c%s\n", SITE_ASK, text);
+	printf("%c%s\n", what, text);
 	return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
@@ -563,13 +565,13 @@ static int print_report(int argc, char *argv[])
 	err = store_error;
 	if (store)
 		report = site_report(store, &question, &rules, &err);
-	if (store && !report && !question.several && is_rebuilding())
+	if (store && !report && !question.several && !question.missing && is_rebuilding())
 		error_set(&err, "%s", REBUILDING);
 	database_close(store);
 	if (report)
 		return print_site_report(report);
-	if (question.several)
-		return print_question(err.text);
+	if (question.several || question.missing)
+		return print_instead(question.several ? SITE_ASK : SITE_WHY, err.text);
 	fprintf(stderr, "%s\n", err.text);
 	return EXIT_FAILURE;
 }

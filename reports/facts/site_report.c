@@ -13,6 +13,7 @@
 #include "reports/facts/words.h"
 #include "reports/lines/line_pack.h"
 #include "reports/model/report_make.h"
+#include "reports/site/coverage.h"
 #include "reports/store/store_line.h"
 
 /* The latest of a cluster's jobs that had the id. */
@@ -118,6 +119,45 @@ static void name_clusters(struct search *search, struct error *err)
 		  (long long)search->job_id, names);
 }
 
+/* ---- a job without a record ---- */
+
+struct without {
+	int64_t submit, reason;
+	bool found;
+};
+
+static int read_missing(void *context, const struct database_value *row, struct error *err)
+{
+	struct without *without = context;
+	const int64_t submit = row[2].number;
+
+	(void)err;
+	if (without->found && submit < without->submit)
+		return 0;
+	*without = (struct without){ submit, row[MISSING_AT_REASON].number, true };
+	return 0;
+}
+
+/* Sets @err to why there is no record of the job, if Slurm knows the job. Returns whether it does. */
+static bool explain(struct search *search, const char *cluster, struct error *err)
+{
+	struct without without = { 0 };
+	struct error unread;
+
+	for (const int *month = database_months(search->db, &table_missing); *month; month++)
+		for (int64_t id = 1; id <= search->clusters; id++) {
+			const struct database_value key[] = { database_int(id), database_int(search->job_id) };
+			const char *name = words_get(&search->words, id, NAME_KINDS, id);
+
+			if (!cluster || (name && strcasecmp(name, cluster) == 0))
+				database_find(search->db, &table_missing, *month, 2, key, 1, read_missing, &without, &unread);
+		}
+	if (without.found)
+		error_set(err, "job %lld has no record, though Slurm knows it: %s", (long long)search->job_id,
+			  coverage_reason((enum missing_reason)without.reason));
+	return without.found;
+}
+
 /* Returns the job that is meant; NULL with @err set. */
 static const struct found *choose(struct search *search, struct site_question *question, struct error *err)
 {
@@ -128,6 +168,9 @@ static const struct found *choose(struct search *search, struct site_question *q
 
 	if (found)
 		return found;
+	question->missing = (cluster || !search->found_count) && explain(search, cluster, err);
+	if (question->missing)
+		return NULL;
 	if (cluster && search->found_count)
 		error_set(err, "the store has no job %lld of the cluster %.100s that you may see",
 			  (long long)search->job_id, cluster);

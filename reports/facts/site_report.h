@@ -15,13 +15,15 @@ struct site_question {
 	const char *cluster; /* the job's cluster; NULL: any that has such a job */
 	const char *local; /* if several clusters have one: use this one, if it has one */
 	bool several; /* set if there is no report because several clusters have such a job */
+	bool missing; /* set if there is none because the job left no record, and Slurm knows it */
 };
 
 /*
  * Makes the report of a job's last attempt. If the id was reused, it is that of the latest job. The report's gaps name what the
  * store does not keep.
  *
- * Returns it; free it with report_free(). NULL with @err set; it names the clusters if several have such a job.
+ * Returns it; free it with report_free(). NULL with @err set; it names the clusters if several have such a job, and says why a
+ * job has no record.
  */
 struct report *site_report(struct database *db, struct site_question *question, const struct rules *rules,
 			   struct error *err);

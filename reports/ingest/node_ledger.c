@@ -11,7 +11,7 @@
 enum { AT_CLUSTER, AT_BATCH, AT_NODE, AT_SEALED, AT_DROPPED = 6 };
 
 struct delivery {
-	int64_t sealed_us, dropped;
+	int64_t sealed_us, dropped, sequence;
 	uint64_t boot; /* a hash */
 };
 
@@ -22,16 +22,17 @@ struct deliveries {
 };
 
 /* The name is NODE.BOOT.SEQUENCE.ndjson: the text before the last two dots is the same for all batches of a boot. */
-static uint64_t boot_of(const char *name, size_t size)
+static void read_name(const char *name, size_t size, struct delivery *one)
 {
-	uint64_t hash = 14695981039346656037u;
 	int dots = 0;
 
 	while (size && dots < 2)
 		dots += name[--size] == '.';
+	for (const char *at = name + size + 1; *at >= '0' && *at <= '9' && one->sequence < INT32_MAX; at++)
+		one->sequence = one->sequence * 10 + *at - '0';
+	one->boot = 14695981039346656037u;
 	for (size_t i = 0; i < size; i++)
-		hash = (hash ^ (unsigned char)name[i]) * 1099511628211u;
-	return hash;
+		one->boot = (one->boot ^ (unsigned char)name[i]) * 1099511628211u;
 }
 
 static bool add(struct deliveries *of, const struct delivery *one)
@@ -55,7 +56,7 @@ static int read_batch(void *context, const struct database_value *row, struct er
 	sealed[row[AT_SEALED].size] = '\0';
 	if (!time_parse(sealed, &one.sealed_us))
 		return 0;
-	one.boot = boot_of(row[AT_BATCH].data, row[AT_BATCH].size);
+	read_name(row[AT_BATCH].data, row[AT_BATCH].size, &one);
 	entry = map_get(&ledger->nodes, row[AT_NODE].data, row[AT_NODE].size);
 	if (entry && !entry->data)
 		entry->data = calloc(1, sizeof(struct deliveries));
@@ -87,10 +88,17 @@ static const struct deliveries *deliveries_of(struct node_ledger *ledger, const 
 	return of;
 }
 
+/* Returns whether a batch that the node sealed between the two has not come. */
+static bool lacks_one(const struct delivery *before, const struct delivery *one)
+{
+	return before && before->boot == one->boot && one->sequence > before->sequence + 1;
+}
+
 enum missing_reason node_ledger_reason(struct node_ledger *ledger, const char *node, int64_t end_us)
 {
 	const struct deliveries *of = deliveries_of(ledger, node);
-	const struct delivery *before = NULL;
+	const struct delivery *before = NULL, *last;
+	bool lacks = false;
 	size_t i = 0;
 
 	if (!of)
@@ -99,11 +107,17 @@ enum missing_reason node_ledger_reason(struct node_ledger *ledger, const char *n
 		before = &of->list[i];
 	if (i == of->count)
 		return MISSING_NOT_YET;
+	last = before;
 	/* Lines dropped long after belong to other jobs. */
-	for (; i < of->count && of->list[i].sealed_us - end_us <= LATE_S * US_PER_S; i++)
-		if (of->list[i].dropped > (before && before->boot == of->list[i].boot ? before->dropped : 0))
+	for (; i < of->count && of->list[i].sealed_us - end_us <= LATE_S * US_PER_S; i++) {
+		const struct delivery *one = &of->list[i];
+
+		if (one->dropped > (before && before->boot == one->boot ? before->dropped : 0))
 			return MISSING_DROPPED;
-	return MISSING_UNKNOWN;
+		lacks |= lacks_one(last, one);
+		last = one;
+	}
+	return lacks ? MISSING_NOT_YET : MISSING_UNKNOWN;
 }
 
 void node_ledger_free(struct node_ledger *ledger)

@@ -232,6 +232,10 @@ static enum missing_reason reason_of(struct window *window, const struct ended *
 	nodes = node_list_expand(job->slurm->node_list, &count);
 	if (nodes && count)
 		reason = node_ledger_reason(window->ledger, nodes[0], job->end_us);
+	if (nodes && count && reason == MISSING_UNKNOWN) {
+		window->reconcile->unknown_job = job->job_id;
+		snprintf(window->reconcile->unknown_node, sizeof(window->reconcile->unknown_node), "%s", nodes[0]);
+	}
 	node_list_free(nodes, count);
 	return reason;
 }
@@ -500,6 +504,7 @@ static int begin_cluster(struct reconcile *reconcile, int64_t cluster, struct er
 
 	reconcile->from_s = first_moment(reconcile, cluster, err);
 	reconcile->jobs = reconcile->recorded = reconcile->amended = reconcile->skipped = 0;
+	reconcile->unknown_job = 0;
 	memset(reconcile->missing, 0, sizeof(reconcile->missing));
 	if (from && from <= reconcile->from_s)
 		return 0;

@@ -21,6 +21,8 @@ struct reconcile {
 
 	/* of the cluster that was done last */
 	int64_t from_s, jobs, recorded, missing[MISSING_REASONS], amended;
+	int64_t unknown_job; /* the last one for MISSING_UNKNOWN, on @unknown_node */
+	char unknown_node[256];
 	int64_t skipped; /* windows of which Slurm did not tell; each time of them is named on standard error */
 };
 

@@ -13,13 +13,15 @@
 /* Ordered by how often a site can help: the reasons that it can do something about come last. */
 static const struct {
 	enum missing_reason reason;
-	const char *name, *words;
+	const char *name, *words, *of_one;
 } reasons[] = {
-	{ MISSING_NEVER_BEGAN, "never_began", "never started" },
-	{ MISSING_NOT_YET, "not_yet", "not delivered yet" },
-	{ MISSING_NO_STINT, "no_stint", "on nodes without stint" },
-	{ MISSING_DROPPED, "dropped", "dropped on their nodes" },
-	{ MISSING_UNKNOWN, "unknown", "for no known reason" },
+	{ MISSING_NEVER_BEGAN, "never_began", "never started", "it ended before it started" },
+	{ MISSING_NOT_YET, "not_yet", "not delivered yet", "its node has not delivered it yet; 'stint doctor' there says what waits" },
+	{ MISSING_NO_STINT, "no_stint", "on nodes without stint", "its node has never delivered anything" },
+	{ MISSING_DROPPED, "dropped", "dropped on their nodes", "its node had to drop lines at that time" },
+	{ MISSING_UNKNOWN, "unknown", "for a reason that only the node may know (see 'stint doctor' there)",
+	  "its node has delivered others since. 'stint doctor' there says whether the record waits; there is none if the user "
+	  "turned stint off, or stintd did not run" },
 };
 
 _Static_assert(sizeof(reasons) / sizeof(reasons[0]) == MISSING_REASONS, "a reason has no words");
@@ -31,6 +33,15 @@ int64_t coverage_missing(const struct coverage *coverage)
 	for (size_t i = 0; i < MISSING_REASONS; i++)
 		missing += coverage->missing[i];
 	return missing;
+}
+
+const char *coverage_reason(enum missing_reason reason)
+{
+	size_t i = 0;
+
+	while (i + 1 < MISSING_REASONS && reasons[i].reason != reason)
+		i++;
+	return reasons[i].of_one;
 }
 
 const char *coverage_reasons(const int64_t missing[MISSING_REASONS], char text[COVERAGE_TEXT])

@@ -9,11 +9,11 @@
 
 /* Why a job that Slurm knows has no record. The numbers never change: the store's tables contain them. */
 enum missing_reason {
-	MISSING_UNKNOWN, /* its node delivered other records */
+	MISSING_UNKNOWN, /* its node delivered other records: only the node may know whether its record waits there */
 	MISSING_NEVER_BEGAN, /* it ended before it started */
 	MISSING_NO_STINT, /* its node has never delivered anything */
 	MISSING_DROPPED, /* its node had to drop lines at that time */
-	MISSING_NOT_YET, /* its node has delivered nothing since */
+	MISSING_NOT_YET, /* its node has delivered nothing since, or not all of it */
 	MISSING_REASONS
 };
 
@@ -38,5 +38,8 @@ void coverage_put(const struct coverage *coverage, int64_t recorded, struct json
 /* Writes each reason that has jobs: "2 never started, 1 was dropped on its node". */
 #define COVERAGE_TEXT 256
 const char *coverage_reasons(const int64_t missing[MISSING_REASONS], char text[COVERAGE_TEXT]);
+
+/* Returns the same for one job, in a sentence: "its node had to drop lines at that time". */
+const char *coverage_reason(enum missing_reason reason);
 
 #endif

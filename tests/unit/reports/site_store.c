@@ -262,6 +262,29 @@ static void lines_that_were_dropped_long_after_a_job_are_not_its_own(void **stat
 	remove_place(&place);
 }
 
+/* Batches have numbers: where one is missing between two that came, the record may be in it. */
+static void a_batch_that_has_not_come_is_a_reason(void **state)
+{
+	const int64_t noon_us = INT64_C(1793534400000000), hour_us = INT64_C(3600000000);
+	struct place place = { 0 };
+	struct database *db = open_in(&place);
+	struct node_ledger ledger = { 0 };
+	struct error err;
+
+	(void)state;
+	put_batch(db, "n1.a.0000000008.ndjson", "2026-11-01T11:00:00.000+00:00", 0);
+	put_batch(db, "n1.a.0000000010.ndjson", "2026-11-01T13:00:00.000+00:00", 0);
+	put_batch(db, "n1.a.0000000011.ndjson", "2026-11-01T15:00:00.000+00:00", 0);
+	put_batch(db, "n1.b.0000000005.ndjson", "2026-11-01T17:00:00.000+00:00", 0); /* after a boot: numbers begin again */
+	assert_int_equal(node_ledger_read(&ledger, db, 1, &err), 0);
+	assert_int_equal(node_ledger_reason(&ledger, "n1", noon_us), MISSING_NOT_YET);
+	assert_int_equal(node_ledger_reason(&ledger, "n1", noon_us + 2 * hour_us), MISSING_UNKNOWN);
+	assert_int_equal(node_ledger_reason(&ledger, "n1", noon_us + 4 * hour_us), MISSING_UNKNOWN);
+	node_ledger_free(&ledger);
+	database_close(db);
+	remove_place(&place);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -271,6 +294,7 @@ int main(void)
 		cmocka_unit_test(a_list_of_nodes_is_read_as_slurm_writes_it),
 		cmocka_unit_test(who_gets_the_lock_knows_the_months_that_another_one_made),
 		cmocka_unit_test(lines_that_were_dropped_long_after_a_job_are_not_its_own),
+		cmocka_unit_test(a_batch_that_has_not_come_is_a_reason),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
