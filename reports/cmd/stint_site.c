@@ -281,7 +281,7 @@ static int run_nightly(struct ingest *ingest, const struct site_conf *conf)
 
 static int say_busy(void)
 {
-	fprintf(stderr, WHO ": another one is at work on this database\n");
+	fprintf(stderr, WHO ": another 'stint ingest' is working on this database\n");
 	return EXIT_SUCCESS;
 }
 

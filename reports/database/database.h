@@ -97,7 +97,7 @@ struct database;
 typedef int database_each(void *context, const struct database_value *row, struct error *err);
 
 #define DATABASE_NOT_THE_STORES "the database has tables that are not the store's"
-#define DATABASE_UNFINISHED "'stint ingest --rebuild' did not come to its end: run it again"
+#define DATABASE_UNFINISHED "'stint ingest --rebuild' did not finish: run it again"
 
 #define DATABASE_SCHEMA 4 /* version of all tables; increase it if any of them changes */
 

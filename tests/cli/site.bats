@@ -601,7 +601,7 @@ damage() { # KIND
 	cp good db.sqlite
 	damage header
 	run -0 flock db.sqlite.lock "$STINT" ingest --config /dev/null --site site.conf --rebuild
-	[[ $output == *"another one is at work on this database" ]]
+	[[ $output == *"another 'stint ingest' is working on this database" ]]
 	[ "$(find . -name '*.moved-*' | wc -l)" -eq 0 ]
 }
 
