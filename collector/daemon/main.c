@@ -39,12 +39,12 @@ const char *argp_program_version = "stintd " PACKAGE_VERSION;
 enum { OPTION_CHECK = 256, OPTION_DELEGATED, OPTION_RELEASE };
 
 static const struct argp_option options[] = {
-	{ "config", 'c', "FILE", 0, "Configuration (default: " CONF_PATH ", if there)", 0 },
+	{ "config", 'c', "FILE", 0, "Configuration (default: " CONF_PATH ", if it exists)", 0 },
 	{ "check", OPTION_CHECK, NULL, 0, "Print what stintd would do with this configuration, and exit", 0 },
 	{ "delegated", OPTION_DELEGATED, NULL, 0,
 	  "stintd owns the cgroup in which it starts (Delegate=memory), and makes one below it for the writers of each user", 0 },
 	{ "release", OPTION_RELEASE, NULL, 0,
-	  "Give that cgroup back as it was, so that systemd can start stintd in it again, and exit", 0 },
+	  "Remove the memory controller from the cgroups below stintd's, so that systemd can start stintd there again, and exit", 0 },
 	{ 0 },
 };
 

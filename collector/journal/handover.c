@@ -210,7 +210,7 @@ static int check(const struct job *job, const char *name, const char *data, size
 	list_arrays(job, NULL, arrays);
 	for (int i = 0; i < ARRAYS; i++) {
 		if (head.bytes[i] != arrays[i].bytes || head.count[i] > arrays[i].max)
-			return error_set(err, DIRECTORY "/%s: it holds more than is possible", name);
+			return error_set(err, DIRECTORY "/%s: an array has the wrong element size or too many elements", name);
 		expected += head.bytes[i] * head.count[i];
 	}
 	return size == expected ? 0 : error_set(err, DIRECTORY "/%s: it does not have the length that it states", name);

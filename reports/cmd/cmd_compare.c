@@ -85,8 +85,8 @@ int cmd_compare(int argc, char *argv[])
 		.args_doc = "A B",
 		.doc = "Say what differs between two jobs, or two arrays, by more than noise.\n"
 		       "\v"
-		       "A and B are a job's number, ARRAY_TASK, an array's number or a report's file, found as 'stint "
-		       "report' does. The exit code is 0 whether they differ or not.",
+		       "A and B are a job's number, ARRAY_TASK, an array's number or a report's file. stint finds them "
+		       "in the same way as 'stint report'. The exit code is 0 whether they differ or not.",
 	};
 	struct arguments arguments = { .page = page_options_for(stdout) };
 	struct compare compare = { .a = { .letter = 'A' }, .b = { .letter = 'B' } };

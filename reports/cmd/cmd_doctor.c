@@ -143,7 +143,7 @@ int cmd_doctor(int argc, char *argv[])
 	static const struct argp_option options[] = {
 		{ "json", 'j', NULL, 0, "Print one JSON object, for programs", 0 },
 		{ "quiet", 'q', NULL, 0, "Say only what is wrong: warn and FAIL", 0 },
-		{ "role", KEY_ROLE, "ROLE,...", 0, "What this host is: node, submit, controller, database (default: found out)", 0 },
+		{ "role", KEY_ROLE, "ROLE,...", 0, "What this host is: node, submit, controller, database (default: detected)", 0 },
 		{ 0 },
 	};
 	static const struct argp_child children[] = { { .argp = &config_argp }, { 0 } };
@@ -154,7 +154,7 @@ int cmd_doctor(int argc, char *argv[])
 		.doc = "Say what this host can and cannot measure, and how to fix it.\n"
 		       "\v"
 		       "One line for each check: ok, info (a choice of the site's), warn (something cannot be measured or "
-		       "checked) or FAIL (no report will come). The exit code is 1 when one FAILs.",
+		       "checked) or FAIL (no report will come). The exit code is 1 if any check FAILs.",
 	};
 	struct arguments arguments = { 0 };
 	struct conf conf;

@@ -112,7 +112,7 @@ int cmd_export(int argc, char *argv[])
 		.doc = "Print a job's summary in a form that other programs read: one line for each report.\n"
 		       "\v"
 		       "JOB, FILE and DIR are as in 'stint report'. reportseff, seff-array and job_defense_shield "
-		       "read --js1. It is JS1:None if a number that they divide by is not known.",
+		       "read --js1. stint prints JS1:None if a number that these programs divide by is not known.",
 	};
 	struct arguments arguments = { 0 };
 	struct rows rows = { .who = WHO };

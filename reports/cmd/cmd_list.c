@@ -294,7 +294,7 @@ int cmd_list(int argc, char *argv[])
 		{ "until", KEY_UNTIL, "TIME", 0, "Jobs that were submitted before TIME", 0 },
 		{ "state", KEY_STATE, "STATE,...", 0, "Jobs in one of these states, such as failed,timeout", 0 },
 		{ "name", KEY_NAME, "PATTERN", 0, "Jobs whose name matches PATTERN, such as 'align*'", 0 },
-		{ "user", KEY_USER, "USER", 0, "Jobs of USER, or of all, as far as Slurm shows them", 0 },
+		{ "user", KEY_USER, "USER", 0, "Jobs of USER; 'all': jobs of every user that Slurm lets you see", 0 },
 		{ "json", 'j', NULL, 0, "Print a JSON array with an object for each job", 0 },
 		{ "csv", KEY_CSV, NULL, 0, "Print CSV", 0 },
 		{ 0 },
@@ -304,8 +304,8 @@ int cmd_list(int argc, char *argv[])
 		.children = children,
 		.options = options,
 		.parser = parse_option,
-		.doc = "List your jobs of the last day, the latest first.\n\vSlurm's accounting names the jobs, or "
-		       "slurmctld if there is no accounting. What they used comes from their reports, in the directories "
+		.doc = "List your jobs of the last day, the latest first.\n\vThe list comes from Slurm's accounting, "
+		       "or from slurmctld if there is no accounting. What the jobs used comes from their reports, in the directories "
 		       "that they ran in.",
 	};
 	struct arguments arguments = defaults();

@@ -595,7 +595,7 @@ int cmd_report(int argc, char *argv[])
 {
 	static const struct argp_option options[] = {
 		{ "all", 'a', NULL, 0, "Show all of the page, and not only one screen of it", 0 },
-		{ "again", KEY_AGAIN, NULL, 0, "Print only what submits the failed tasks of an array again", 0 },
+		{ "again", KEY_AGAIN, NULL, 0, "Print only the sbatch line that resubmits an array's tasks that did not complete", 0 },
 		{ "attempt", KEY_ATTEMPT, "N", 0, "Show attempt N of a requeued job, and not the latest", 0 },
 		{ "last-lines", KEY_LINES, "N", 0,
 		  "Show the last N lines that a failed job itself wrote; 0: none (default: 5, or what stint.conf says)", 0 },
@@ -612,7 +612,7 @@ int cmd_report(int argc, char *argv[])
 		{ "by", KEY_BY, "rule", 0, "Print the table of a workflow: a line for each rule of Snakemake or process of Nextflow", 0 },
 		{ "site", KEY_SITE, "FILE", 0, "If a job's report is gone, look in the store that FILE names, instead of the one in site.conf", 0 },
 		{ "cluster", KEY_CLUSTER, "NAME", 0,
-		  "Show the job of this cluster from the store: several clusters may have its number", 0 },
+		  "Show the job of this cluster from the store: other clusters may use the same job number", 0 },
 		{ "watch", KEY_WATCH, NULL, 0, "Show the page of a running job, drawn again each second until it ends", 0 },
 		{ 0 },
 	};
@@ -624,9 +624,9 @@ int cmd_report(int argc, char *argv[])
 		.args_doc = "[JOB | FILE | DIR | GLOB]...",
 		.doc = "Show what a job really did with what it was given.\n\vJOB is a number, ARRAY_TASK or "
 		       "JOB+COMPONENT; the plain number of an array or a heterogeneous job shows a table of all its tasks "
-		       "or components. stint looks for its report in this directory, then where Slurm or its accounting "
-		       "says that it ran. DIR, by default this one, shows the report in it, or a table of several, oldest "
-		       "first.",
+		       "or components. stint looks for the report here, then where Slurm or its accounting says that the "
+		       "job ran. For DIR (default: this directory), stint shows its report, or a table if there are several, "
+		       "oldest first.",
 	};
 	struct arguments arguments = { .page = page_options_for(stdout), .lines = -1 };
 	int result = 0;

@@ -377,7 +377,7 @@ int cmd_summary(int argc, char *argv[])
 		{ "since", KEY_SINCE, "TIME", 0, "Only jobs that ended at TIME or later, " WHEN_FORMS, 0 },
 		{ "until", KEY_UNTIL, "TIME", 0, "Only jobs that ended before TIME", 0 },
 		{ "last", KEY_LAST, "TIME", 0, "Only jobs that ended within this time: 12h, 30d, 4w", 0 },
-		{ "where", KEY_WHERE, "KEY=VALUE", 0, "Only jobs of this user, account, ...: the keys of --by; several must all hold", 0 },
+		{ "where", KEY_WHERE, "KEY=VALUE", 0, "Only jobs of this user, account, ...: the keys of --by; if repeated, a job must match all", 0 },
 		{ "top", KEY_TOP, "N", 0, "Show the first N groups (the latest days, weeks or months), and the others as one; 0: all. The default on a terminal is 20", 0 },
 		{ "sort", 's', "FIELD", 0, "Sort the groups by FIELD of --csv, or by -FIELD with the largest first", 0 },
 		{ "mine", KEY_MINE, NULL, 0,
@@ -396,10 +396,10 @@ int cmd_summary(int argc, char *argv[])
 		.parser = parse_option,
 		.args_doc = "[DIR | FILE]...\n--mine",
 		.doc = "Say what many jobs used and wasted, and why.\n\vDIR is a directory of reports, and FILE a report. "
-		       "Without either, the jobs are those of the store if this host has one, and otherwise those of the "
-		       "reports in this directory. With --mine, your jobs are those that Slurm's accounting knows, and "
-		       "their reports are looked for where they ran. With --since or --last, they are compared with those "
-		       "of the period before, which is as long and ends when this one begins.",
+		       "Without either, stint reads the store if this host has one, otherwise the reports in this "
+		       "directory. --mine asks Slurm's accounting for your jobs and reads the reports where they ran. With "
+		       "--since or --last, the jobs are compared with the jobs of the period of the same length just "
+		       "before.",
 	};
 	struct arguments arguments = { .page = page_options_for(stdout), .now_us = (int64_t)time(NULL) * US_PER_S };
 	struct jobs_summary *summary = &arguments.summary;

@@ -373,7 +373,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 int cmd_watch(int argc, char *argv[])
 {
 	static const struct argp_option options[] = {
-		{ "all", 'a', NULL, 0, "Show all of the page, as far as the terminal has lines", 0 },
+		{ "all", 'a', NULL, 0, "Show as much of the page as fits on the terminal", 0 },
 		{ 0 },
 	};
 	static const struct argp_child children[] = { { .argp = &terminal_argp }, { .argp = &config_argp }, { 0 } };

@@ -218,11 +218,11 @@ int main(int argc, char *argv[])
 		       "  timeline  show when each tool of a job ran\n"
 		       "  compare   say what differs between two jobs\n"
 		       "  summary   say what many jobs used and wasted, and why\n"
-		       "  export    print what other programs read of a job\n"
-		       "  ingest    take the nodes' batches into the store\n"
+		       "  export    print a job's summary for other programs\n"
+		       "  ingest    import the nodes' batches into the store\n"
 		       "  doctor    say what this node can and cannot measure, and how to fix it\n"
 		       "\n"
-		       "'stint 4711' is 'stint report 4711'. 'stint help VERB' says more about each. Without a verb, it lists your "
+		       "'stint 4711' is 'stint report 4711'. 'stint help VERB' says more about each. 'stint' alone lists your "
 		       "latest jobs.\n"
 		       "\vSee stint(1).",
 	};

@@ -382,9 +382,9 @@ static int ingest_verb(int argc, char *argv[])
 	static const struct argp_option options[] = {
 		{ "rebuild", KEY_REBUILD, NULL, 0, "Empty the database, and fill it from the archive", 0 },
 		{ "reconcile", KEY_RECONCILE, NULL, 0,
-		  "Take what is there, compare it with Slurm's accounting, learn who may see what, drop what is no longer kept",
+		  "Import waiting batches, compare the store with Slurm's accounting, update access rights, delete expired data",
 		  0 },
-		{ "checksum", KEY_CHECKSUM, NULL, 0, "Print what the tables say as sums, and change nothing", 0 },
+		{ "checksum", KEY_CHECKSUM, NULL, 0, "Print a checksum of each table, and change nothing", 0 },
 		{ "watch", KEY_WATCH, NULL, 0, "Keep running, and look for new batches every 10 seconds", 0 },
 		{ "site", 's', "FILE", 0, "Read FILE instead of " SITE_CONF_PATH, 0 },
 		{ 0 },
@@ -394,8 +394,9 @@ static int ingest_verb(int argc, char *argv[])
 		.children = children,
 		.options = options,
 		.parser = parse_option,
-		.doc = "Take the nodes' batches into the store's database.\v"
-		       "Each batch is taken once, however often this is started or killed. Then it is in the archive.",
+		.doc = "Import the nodes' batches into the store's database.\v"
+		       "Each batch is imported once, even if this is killed and restarted. An imported batch is then in "
+		       "the archive.",
 	};
 	struct arguments arguments = { 0 };
 	struct site_conf conf;

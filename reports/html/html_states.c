@@ -79,7 +79,7 @@ static void print_launchers(const struct report *report, FILE *out)
 		return;
 	fputs("<p class=\"note\">", out);
 	html_text(out, text);
-	fprintf(out, "%s.</p>\n", charts ? "; the charts over time have them" : "");
+	fprintf(out, "%s.</p>\n", charts ? "; the charts over time include these threads" : "");
 }
 
 void html_states(const struct report *report, FILE *out)

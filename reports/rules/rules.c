@@ -236,8 +236,8 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"waited long for their first task",
 		"Slurm and its plugins took {launch_s} until the first task of step {step} began[, of {elapsed_s} in all]"
 		"[: they ran {tool}][, with {cpu_s} of CPU time][ and {peak_bytes} of memory]",
-		"A plugin that prepares the step, such as by importing a container image, runs then. Import the image once and name "
-		"its file, or ask the site what else takes so long.",
+		"Slurm runs plugins before the first task, for example to import a container image. Import the image once and "
+		"name its file, or ask the site what else takes so long.",
 		BY(RULE_LAUNCH_MIN, RULE_LAUNCH_SHARE),
 	},
 	[FINDING_IDLE_HEAD] = {

@@ -94,10 +94,10 @@ char *coverage_sentence(const struct coverage *coverage, int64_t recorded)
 	put_moment(coverage->until_us, when);
 	put_untold(coverage->untold_s, untold);
 	if (!missing)
-		length = asprintf(&text, "All jobs that Slurm %s have a record (compared %s).%s",
+		length = asprintf(&text, "stint has a record of all jobs that Slurm %s (checked %s).%s",
 				  coverage->untold_s ? "told of" : "knows", when, untold);
 	else
-		length = asprintf(&text, "%s of %s jobs that Slurm %s have a record (compared %s). Without one: %s.%s",
+		length = asprintf(&text, "stint has a record of %s of the %s jobs that Slurm %s (checked %s). No record: %s.%s",
 				  job_count_text((double)recorded, with),
 				  job_count_text((double)(recorded + missing), all),
 				  coverage->untold_s ? "told of" : "knows", when,

@@ -513,7 +513,7 @@ char *jobs_summary_change(const struct jobs_summary *summary)
 	if (!has_previous(summary))
 		return NULL;
 	if (before->jobs == 0)
-		return strdup("No jobs of the period before are known.");
+		return strdup("No jobs are known from the previous period.");
 	if (is > 0 && was > 0)
 		snprintf(change, sizeof(change), ": now %s %% %s", job_count_text(100 * fabs(is / was - 1), percent),
 			 is < was ? "less" : "more");

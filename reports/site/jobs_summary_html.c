@@ -244,14 +244,14 @@ static void put_figures(const struct jobs_summary *summary, FILE *out)
 		 job_count_text(job_figure(total, FIGURE_OOM), oom),
 		 job_count_text(job_figure(total, FIGURE_TIMEOUT), timeout));
 	put_figure("Jobs", "groups", text, note, out);
-	snprintf(note, sizeof(note), "used of what was given; median of jobs %s",
+	snprintf(note, sizeof(note), "of the allocated CPU time was used; the median job used %s",
 		 share_text(job_figure(total, FIGURE_CPU_EFF_MEDIAN), median) ? median : "-");
 	put_figure("CPU efficiency", "sizes", share_text(job_figure(total, FIGURE_CPU_EFF), share), note, out);
 	snprintf(note, sizeof(note), "of %s", job_hours_text(job_figure(total, FIGURE_CORE_H_GIVEN), lost));
 	put_figure("Core-hours wasted", "causes", job_hours_text(job_figure(total, FIGURE_CORE_H_WASTED), text), note, out);
 	put_figure("Core-hours used for nothing", "users", job_hours_text(job_figure(total, FIGURE_CORE_H_LOST), text),
 		   "by jobs that failed, were killed or timed out", out);
-	snprintf(note, sizeof(note), "used of what was asked for; median of jobs %s",
+	snprintf(note, sizeof(note), "of the requested memory was used; the median job used %s",
 		 share_text(job_figure(total, FIGURE_MEM_EFF_MEDIAN), median) ? median : "-");
 	put_figure("Memory efficiency", "memory", share_text(job_figure(total, FIGURE_MEM_EFF), share), note, out);
 	put_figure("GiB-hours wasted", "memory", job_hours_text(job_figure(total, FIGURE_GIB_H_WASTED), text),

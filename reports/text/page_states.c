@@ -156,7 +156,7 @@ void page_states(struct page *page)
 	const struct page_column columns[] = {
 		{ .head = several ? "Time on all nodes" : "Where the threads' time went" },
 		{ .head = "Any waiting", .spare = 3, .hidden = !all },
-		{ .head = "All stopped for" },
+		{ .head = "All waiting" },
 		{ .head = "Thread time", .spare = 2, .hidden = !all },
 		{ .head = "Share" },
 		{ .head = "", .bar = true, .spare = 1 },

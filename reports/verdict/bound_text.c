@@ -220,8 +220,8 @@ static void write_serial(const struct facts *facts, char text[BOUND_TEXT])
 {
 	char percent[PERCENT_TEXT];
 
-	append(text, "Serial: %s of the time exactly one thread was busy%s, on %.0f cores",
-	       percent_text(facts->shares.serial, percent), facts->nodes > 1 ? " on a node" : "", facts->cores);
+	append(text, "Serial: for %s of the time, exactly one thread was busy%s on %.0f cores",
+	       percent_text(facts->shares.serial, percent), facts->nodes > 1 ? " on a node," : "", facts->cores);
 	if (!isnan(facts->shares.cores_busy))
 		append(text, " (%.1f used on average)", facts->shares.cores_busy);
 	append(text, ".");

@@ -159,10 +159,10 @@ static bool append_timed_out_steps(const struct facts *facts, const char *before
 	elapsed_s = report_s(first->elapsed_s);
 	append(text, "%s", before);
 	if (count > 1)
-		append(text, "%.0f steps reached their own time limits, first ", count);
-	append(text, "step %s%s", first->id, count > 1 ? "" : " reached its own time limit");
+		append(text, "%.0f steps reached their own time limits; ", count);
+	append(text, "step %s %s", first->id, count > 1 ? "was the first" : "reached its own time limit");
 	if (!isnan(elapsed_s))
-		append(text, " after %s", worded_duration_text(elapsed_s, elapsed));
+		append(text, "%s after %s", count > 1 ? "," : "", worded_duration_text(elapsed_s, elapsed));
 	return true;
 }
 
@@ -216,7 +216,7 @@ static void write_out_of_memory(const struct facts *facts, char text[OUTCOME_TEX
 	if (was_killed_for_memory(facts))
 		outcome_victims(facts, text);
 	else
-		append(text, "Slurm says so, and no process was seen to be killed for it");
+		append(text, "Slurm says so, but stint saw no process killed");
 	if (was_killed_for_memory(facts) && script_ended_well(facts))
 		append(text, "; the job script still ended with 0");
 	append_advice(facts, ASKED_MEMORY, text);

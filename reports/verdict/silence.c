@@ -101,7 +101,7 @@ static const char *write_silence(const struct facts *facts, char text[SILENCE_TE
 	if (!facts->complete)
 		return "Not all of it was counted, so there is no advice to ask for less";
 	if (facts->elapsed_s < least_s) {
-		snprintf(text, SILENCE_TEXT, "Too short (%s) to advise on: that starts at %.0f s",
+		snprintf(text, SILENCE_TEXT, "It ran only %s; stint gives advice from %.0f s",
 			 worded_duration_text(facts->elapsed_s, elapsed), least_s);
 		return text;
 	}

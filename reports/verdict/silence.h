@@ -13,7 +13,7 @@
 #define SILENCE_TEXT 192
 
 /*
- * Writes the sentence, without a full stop: "Too short (41 s) to advise on: that starts at 60 s". Call this after the
+ * Writes the sentence, without a full stop: "It ran only 41 s; stint gives advice from 60 s". Call this after the
  * report has its findings and its advice.
  *
  * Returns @text; NULL: the report has advice.

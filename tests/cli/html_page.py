@@ -267,10 +267,10 @@ def test_once(world):
     states = {"on_cpu_s": 1.0, "sleep_s": 5.0}
     report["tools"] += [{**report["tools"][0], "name": name, "states": states} for name in ("srun", "mpirun")]
     browser.open(page_of(report, "launchers"))
-    equal(browser.value(note), ["Without the threads of srun, mpirun, which wait for tasks; the charts over time have them."])
+    equal(browser.value(note), ["Without the threads of srun, mpirun, which wait for tasks; the charts over time include these threads."])
     report["tools"].pop()
     browser.open(page_of(report, "launcher"))
-    equal(browser.value(note), ["Without the threads of srun, which waits for tasks; the charts over time have them."])
+    equal(browser.value(note), ["Without the threads of srun, which waits for tasks; the charts over time include these threads."])
     report["series"] = []
     report["tools"][-1]["states"] = {"sleep_s": 1e6}
     browser.open(page_of(report, "no-series"))

@@ -127,7 +127,7 @@ another_job() { # ID END NODES [FILTER]
 	[[ $output == "foocluster: of 40 jobs that ended since 2025-1"*", 40 have a record; 0 records got another account, QOS or state" ]]
 	sums "$PWD" | diff before -
 	run -0 summary
-	[[ $output == *"All jobs that Slurm knows have a record (compared 20"* ]]
+	[[ $output == *"stint has a record of all jobs that Slurm knows (checked 20"* ]]
 	[ "$(summary --json | jq --compact-output '.coverage | [.known_to_slurm, .recorded]')" = "[40,40]" ]
 	# nothing is known about times that were not compared
 	[ "$(summary --since 2025-11-12 --json | jq .coverage.known_to_slurm)" -gt 0 ]
@@ -176,7 +176,7 @@ another_job() { # ID END NODES [FILTER]
 	[ "$(jq --compact-output '[.known_to_slurm, .recorded, .missing.never_began, .missing.no_stint, .missing.dropped, .missing.unknown, .missing.not_yet]' coverage)" = "[46,40,1,2,1,1,1]" ]
 	run -0 summary --where user=ada
 	mine=$(sqlite3 db.sqlite "SELECT count(*) FROM ($(all_jobs db.sqlite)) JOIN name ON name.id = user_id AND kind = 0 WHERE text = 'ada'")
-	[[ $output == *"$mine of $((mine + 5)) jobs that Slurm knows have a record"* ]]
+	[[ $output == *"stint has a record of $mine of the $((mine + 5)) jobs that Slurm knows"* ]]
 	# a filter for something that only a record has
 	[ "$(summary --where verdict=cpu --json | jq .coverage)" = null ]
 	# the job's record comes

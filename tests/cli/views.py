@@ -283,7 +283,7 @@ def page_states(report, text, everything):
         if field not in ("on_cpu_s", "runnable_s"):
             if everything:
                 check(f"{name}, any waiting", row.get("Any waiting", "-"), job_wait(report, states, "some", field))
-            check(f"{name}, all stopped for", row.get("All stopped for", "-"), job_wait(report, states, "full", field))
+            check(f"{name}, all waiting", row.get("All waiting", "-"), job_wait(report, states, "full", field))
 
 
 def page_tools(report, text, everything):

@@ -59,7 +59,7 @@ static void a_step_that_reached_its_own_time_limit_is_named(void **state)
 		  "COMPLETED in 1 min 40 s on 1 node, but step 1 reached its own time limit after 1 min 29 s" },
 		{ "{'steps': [{'id': '0', 'elapsed_s': 75, 'timed_out': true}, {'id': '1', 'elapsed_s': 89, 'timed_out': true}],"
 		  " 'job': {'std_out': '/home/u/slurm-7.out'}}",
-		  "COMPLETED in 1 min 40 s on 1 node, but 2 steps reached their own time limits, first step 0 after 1 min 15 s."
+		  "COMPLETED in 1 min 40 s on 1 node, but 2 steps reached their own time limits; step 0 was the first, after 1 min 15 s."
 		  " Its output: /home/u/slurm-7.out" },
 		{ "{'job': {'state': 'FAILED', 'exit_code': 3}, 'steps': [{'id': '0', 'timed_out': true}]}",
 		  "FAILED: the job ended with exit code 3; step 0 reached its own time limit" },
@@ -113,8 +113,8 @@ static void silence_is_explained(void **state)
 		{ NULL, "Nothing to change" },
 		{ "{'used': {'syscall_reads': 200000, 'cpu_s': 2}}", "Nothing to change in what it asks for; see the findings" },
 		{ "{'tools': [{'slurm': false, 'runs': 1, 'failures': 1}]}", "Nothing to change" },
-		{ "{'job': {'elapsed_s': 41}}", "Too short (41 s) to advise on: that starts at 60 s" },
-		{ "{'job': {'elapsed_s': 0.363}}", "Too short (0.363 s) to advise on: that starts at 60 s" },
+		{ "{'job': {'elapsed_s': 41}}", "It ran only 41 s; stint gives advice from 60 s" },
+		{ "{'job': {'elapsed_s': 0.363}}", "It ran only 0.363 s; stint gives advice from 60 s" },
 		{ "{'job': {'state': 'FAILED', 'exit_code': 1}}", "It failed, so there is no advice to ask for less" },
 		{ "{'job': {'state': 'CANCELLED'}}", "It was cancelled, so there is no advice to ask for less" },
 		{ "{'job': {'state': 'NODE_FAIL'}}", "It did not complete, so there is no advice to ask for less" },
@@ -193,7 +193,7 @@ static void memory_names_the_victim_the_limit_and_what_to_write(void **state)
 		{ "{'job': {'state': 'OUT_OF_MEMORY'}, 'used': {'oom_kills': 1}}",
 		  "OUT OF MEMORY: a process was killed at the limit of the job. Next time: #SBATCH --mem=16G or more" },
 		{ "{'job': {'state': 'OUT_OF_MEMORY'}}",
-		  "OUT OF MEMORY: Slurm says so, and no process was seen to be killed for it" },
+		  "OUT OF MEMORY: Slurm says so, but stint saw no process killed" },
 		{ "{'job': {'state': 'FAILED', 'exit_code': 137}, 'used': {'oom_kills': 1}, " VICTIM "}",
 		  "FAILED: python3 was killed at the limit of 8.0 GiB. Next time: #SBATCH --mem=16G or more" },
 		/* a pool of workers, of which the kernel killed some, and the script went on */

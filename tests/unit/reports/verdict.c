@@ -418,7 +418,7 @@ static void a_sentence_has_the_numbers(void **state)
 		  "Slowed by other work on its CPUs: it waited for a CPU in 80 % of the time in which it could have run. Hardly ever "
 		  "was more than one of its threads busy, with 4 CPUs." },
 		{ "{'states': {'on_cpu_s': 70, 'runnable_s': 30, 'parallel_s': 0}}",
-		  "Serial: 100 % of the time exactly one thread was busy, on 4 cores (0.7 used on average). Besides, other work "
+		  "Serial: for 100 % of the time, exactly one thread was busy on 4 cores (0.7 used on average). Besides, other work "
 		  "took 30 % of the CPU time that it could have had." },
 		/* both: of 400 s that 16 threads could have had, others took 300; and they took 1,200 s from each other */
 		{ "{'states': {'on_cpu_s': 100, 'runnable_s': 1500}}",
@@ -471,7 +471,7 @@ static void a_sentence_has_the_numbers(void **state)
 		  "Bound by locks: 98 % of the cores but one were left unused by threads that waited for each "
 		  "other, 1 ms at a time." },
 		{ "{'states': {'on_cpu_s': 110, 'parallel_s': 7}}",
-		  "Serial: 93 % of the time exactly one thread was busy, on 4 cores (1.1 used on average)." },
+		  "Serial: for 93 % of the time, exactly one thread was busy on 4 cores (1.1 used on average)." },
 		{ "{'states': {'runnable_s': 400}}",
 		  "Oversubscribed: on average 8.0 threads wanted to run on 4 CPUs; each waited for one 50 % of the "
 		  "time that it could have run." },
@@ -518,7 +518,7 @@ static void a_sentence_has_the_numbers(void **state)
 		  "Mixed: on average 4.0 of 8 cores were used, and no one kind of wait explains the rest: there were too few busy threads. "
 		  "Its nodes were not alike: n2 had work for 75 % of its CPUs, n1 for 25 %." },
 		{ NODES_OF_TWO("'on_cpu_s': 200, 'active_s': 200, 'parallel_s': 0", "100", "100"),
-		  "Serial: 100 % of the time exactly one thread was busy on a node, on 8 cores (2.0 used on average)." },
+		  "Serial: for 100 % of the time, exactly one thread was busy on a node, on 8 cores (2.0 used on average)." },
 		{ "{'states': {'on_cpu_s': 200}}",
 		  "Mixed: on average 2.0 of 4 cores were used, and no one kind of wait explains the rest: there "
 		  "were too few busy threads." },
