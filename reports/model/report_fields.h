@@ -93,7 +93,7 @@
 #define REPORT_WORKFLOW \
 	FIELD(WORD, engine, "The workflow engine.", .words = "nextflow|snakemake", .required = true) \
 	FIELD(TEXT, process, "Nextflow's process with its scopes; '_' stands for each ':'.") \
-	FIELD(TEXT, tag, "Nextflow's name of the task: the tag of its process, often the sample, or its number.") \
+	FIELD(TEXT, tag, "The task's tag (often the sample) or, without a tag, its number.") \
 	FIELD(TEXT, rule, "Snakemake's rule.") \
 	FIELD(TEXT, group, "Snakemake's group of rules that this job runs together.") \
 	FIELD(TEXT, wildcards, "The values of the rule's wildcards, in the order of their names in its output, joined by '_'.")
@@ -103,9 +103,10 @@
 	FIELD(LIMIT, array_job_id, "The array's number. null: the job is no task of an array.", .required = true) \
 	FIELD(LIMIT, array_task_id, "The task's number in its array. null: the job is no task of an array.", .required = true) \
 	FIELD(COUNT, het_job_id, \
-	      "In a component of a heterogeneous job: the number of the first component. Absent: it is none, or Slurm did not say.", \
+	      "In a component of a heterogeneous job: the number of the first component. Absent: the job is not a component, or" \
+	      " Slurm did not say.", \
 	      .least = 1) \
-	FIELD(COUNT, het_job_offset, "Which component of a heterogeneous job it is; 0 is the first.") \
+	FIELD(COUNT, het_job_offset, "Which component of a heterogeneous job this job is; 0 is the first.") \
 	FIELD(TEXT, cluster, "The cluster's name.") \
 	FIELD(TEXT, name, "The job's name.") \
 	FIELD(TEXT, user, "The user's name.") \
@@ -116,32 +117,33 @@
 	FIELD(TEXT, partition, "Slurm's partition that the job ran in.") \
 	FIELD(TEXT, qos, "Slurm's quality of service.") \
 	FIELD(TEXT, work_dir, "The directory that the job started in.") \
-	FIELD(TEXT, std_out, "The file that the job script wrote its output to. Absent: it had none, or Slurm did not say.") \
-	FIELD(TEXT, std_err, "The file that the job script wrote its errors to. Absent: it is the same file as the output's.") \
+	FIELD(TEXT, std_out, "The file that the job script wrote its output to. Absent: the job had none, or Slurm did not say.") \
+	FIELD(TEXT, std_err, \
+	      "The file that the job script wrote its errors to. Absent: errors went to the same file as the output.") \
 	OBJECT(workflow, workflow) \
 	FIELD(TEXT, state, \
-	      "Slurm's word when its epilog ran: COMPLETED, FAILED, CANCELLED, TIMEOUT, OUT_OF_MEMORY, REQUEUED and others.") \
-	FIELD(TEXT, reason, "Slurm's word for why the job ended, if it has one.") \
+	      "The job's Slurm state when the epilog ran: COMPLETED, FAILED, CANCELLED, TIMEOUT, OUT_OF_MEMORY, REQUEUED and" \
+	      " others.") \
+	FIELD(TEXT, reason, "Slurm's reason for the end, if any.") \
 	FIELD(COUNT, exit_code, "The job's exit code; 0 if it died by a signal.", .most = 255) \
 	FIELD(COUNT, signal, \
-	      "The signal that the job died by; 0: none. It is from Slurm's wait status of the job. If that is 0, as for a" \
-	      " cancelled job or one out of memory, it is from the batch script's wait status.", .most = 127) \
+	      "The signal that the job died by; 0: none. Slurm's wait status gives the signal; if it has none (cancelled, out" \
+	      " of memory), the batch script's does.", .most = 127) \
 	FIELD(TIME, submit, "When the job was submitted.") \
 	FIELD(TIME, start, \
-	      "When the job started: Slurm's time, in whole seconds. If a node's clock was set while the job ran, it is when the" \
-	      " first step started, by the clock as it was set.") \
+	      "When the job started: Slurm's time, in whole seconds. If a node's clock was set during the job, this is the" \
+	      " first step's start by the new clock.") \
 	FIELD(TIME, end, \
-	      "When the job ended: Slurm's time, in whole seconds. If it ended while it was suspended, it is when the suspension" \
-	      " began. If a node's clock was set while the job ran, it is when the last step ended, by the clock as it was set.") \
+	      "When the job ended: Slurm's time, in whole seconds. If the job ended while suspended, this is the start of the" \
+	      " suspension. If a node's clock was set during the job, this is the last step's end by the new clock.") \
 	FIELD(SECONDS, suspended_s, \
-	      "How long Slurm suspended the job (scontrol suspend, gang scheduling). It is no longer than the time in which no" \
-	      " thread was busy, since Slurm reports a suspension two seconds before it stops the threads. If the job ended while" \
-	      " it was suspended, it includes the time from the end until its processes were killed. Meanwhile, threads waited in" \
-	      " the state other, or in the state in which they were stopped. Absent: it was not suspended.") \
+	      "How long Slurm suspended the job (scontrol suspend, gang scheduling). At most the time in which no thread was" \
+	      " busy, because Slurm reports a suspension two seconds before it stops the threads. If the job ended while" \
+	      " suspended, this includes the time until its processes were killed. During a suspension, threads are in the" \
+	      " state other, or in the state in which they were stopped. Absent: the job was not suspended.") \
 	FIELD(SECONDS, elapsed_s, \
-	      "The time from start to end without suspended_s (without the part of suspended_s before the end, if the job ended" \
-	      " while it was suspended). Slurm's whole seconds can be 0 for a short job: if the time from the first step's start to" \
-	      " the last process's end, as the nodes saw it, is longer, it is that.") \
+	      "end - start, minus the suspension before the end. If the nodes saw a longer time from the first step's start to" \
+	      " the last process's end, that longer time counts instead of end - start.") \
 	FIELD(COUNT, attempt, "1 is the first attempt. A requeue makes the next one.", .least = 1, .required = true)
 
 #define REPORT_REQUESTED \
@@ -150,22 +152,23 @@
 	FIELD(COUNT, tasks, "Tasks over all nodes.") \
 	FIELD(COUNT, memory_bytes, "Memory over all nodes.") \
 	FIELD(WORD, memory_source, \
-	      "Where memory_bytes comes from: a request per node, per CPU, or for all that a node has (--mem=0, or no request at a" \
-	      " site without a default); or what was allocated, if the request is not known.", \
+	      "Where memory_bytes comes from: a request per node, per CPU, or for all that a node has (--mem=0, or no request" \
+	      " at a site without a default); or what was allocated, if the request is not known.", \
 	      .words = "per node|per cpu|all of the node|allocated by Slurm|allocated on the nodes") \
 	FIELD(COUNT, memory_per_cpu_bytes, "Memory for each CPU, if memory_source is per cpu.") \
 	FIELD(MARK, memory_by_default, \
 	      "The memory is what the site's DefMemPerCPU grants for each CPU, so the job need not have asked for it.") \
-	FIELD(LIMIT, time_limit_s, "The job's time limit. null: it has none.")
+	FIELD(LIMIT, time_limit_s, "The job's time limit. null: the job has none.")
 
 #define REPORT_ALLOCATED \
-	FIELD(COUNT, cpus, "CPUs of Slurm.") \
+	FIELD(COUNT, cpus, "CPUs that Slurm allocated.") \
 	FIELD(COUNT, cores, "Physical cores that the job was bound to, by hwloc.") \
 	FIELD(COUNT, memory_bytes, "Memory.") \
-	FIELD(COUNT, gpus, "GPUs on all of its nodes, as Slurm says. Absent: Slurm knows of none. What the GPUs did is not counted.") \
+	FIELD(COUNT, gpus, \
+	      "GPUs on all of the job's nodes, as Slurm says. Absent: Slurm knows of none. What the GPUs did is not counted.") \
 	FIELD(COUNT, nodes, "Nodes.", .required = true) \
 	FIELD(TEXT, node_list, "The nodes' names, as Slurm writes them.") \
-	FIELD(MARK, exclusive, "No other job could use the job's nodes. Absent: others could, or it is not known.")
+	FIELD(MARK, exclusive, "No other job could use the job's nodes. Absent: other jobs could, or this is not known.")
 
 /* ---- what was used ---- */
 
@@ -179,10 +182,12 @@
 	      "The file systems' type, as the kernel calls it. Empty: paths that were not opened yet, and asynchronous I/O.", \
 	      .required = true) \
 	FIELD(WORD, class, \
-	      "memory: it has no storage behind it. FUSE is local if the job itself served local images or other directories of the" \
-	      " node, and unknown if others may have served some of it.", .words = "local|network|memory|unknown", .required = true) \
+	      "memory: no storage is behind the file system. FUSE is local if the job itself served local images or other" \
+	      " directories of the node, and unknown if others may have served some of" \
+	      " it.", .words = "local|network|memory|unknown", .required = true) \
 	FIELD(TEXT, served_by, \
-	      "Of FUSE: the job's tool that served a local image, as squashfuse does; the one with the most CPU time.") \
+	      "For FUSE: the job's tool that served a local image, such as squashfuse; if several did, the one with the most" \
+	      " CPU time.") \
 	FIELD(SECONDS, server_cpu_s, "CPU time of all such tools: what the images cost. It is part of used.cpu_s.") \
 	FIELD(SECONDS, wait_s, "Thread time; part of states.file_io_s.") \
 	FIELD(COUNT, waits, "How many waits wait_s adds up.") \
@@ -200,17 +205,18 @@
 	FIELD(SECONDS, user_s, "The part of cpu_s that programs themselves took.") \
 	FIELD(SECONDS, system_s, "The part of cpu_s that the kernel took on their behalf.") \
 	FIELD(SECONDS, cpu_before_s, \
-	      "The part of cpu_s that the job's cgroup had used before its processes were counted, mostly by Slurm's own. It is no" \
-	      " tool's and no step's. Absent: nothing.") \
+	      "The part of cpu_s that the job's cgroup had used before its processes were counted, mostly by Slurm's own. No" \
+	      " tool and no step has it. Absent: nothing.") \
 	FIELD(WORD, cpu_split, \
 	      "How cpu_s was split: the kernel's clock tick sampled user_s and system_s, and they add up to the exact cpu_s.", \
 	      .words = "sampled") \
 	FIELD(COUNT, memory_used_peak_bytes, \
-	      "What must fit: the peak of anonymous, shared and kernel memory, on the node with the highest. It is the larger of" \
-	      " the highest sample and the largest process, and never above the charged peak. If several processes peaked together" \
-	      " between two samples, it was more.") \
+	      "What must fit: the peak of anonymous, shared and kernel memory, on the node with the highest. The value is the" \
+	      " larger of the highest sample and the largest process, and never above the charged peak. If several processes" \
+	      " peaked together between two samples, the real peak was higher.") \
 	FIELD(COUNT, memory_used_peak_upper_bytes, \
-	      "What the peak was at most: the charged peak. Absent unless that is more than 2 % and 16 MiB above the used peak.") \
+	      "The upper bound of the used peak: the charged peak. Absent unless the charged peak is more than 2 % and 16 MiB" \
+	      " above the used peak.") \
 	FIELD(COUNT, memory_charged_peak_bytes, \
 	      "What the limit applies to: the cgroup's own peak, page cache included, on the node with the highest.") \
 	FIELD(COUNT, memory_swap_peak_bytes, "The peak of swapped-out memory, as sampled, on the node with the highest.") \
@@ -220,9 +226,9 @@
 
 #define REPORT_MAPPED_PEAK \
 	FIELD(COUNT, memory_mapped_peak_bytes, \
-	      "Pages of mapped files (programs, libraries, databases) that the process with most of them had in memory, at least." \
-	      " memory_used_peak_bytes has none of them, since the kernel can read them again; a job that uses them all the time" \
-	      " needs room for them.")
+	      "Pages of mapped files (programs, libraries, databases) that the process with most of them had in memory, at" \
+	      " least. memory_used_peak_bytes has none of them, since the kernel can read them again; a job that uses them all" \
+	      " the time needs room for them.")
 
 #define REPORT_NODE_USED \
 	GROUP(totals, REPORT_TOTALS) \
@@ -239,9 +245,9 @@
 	FIELD(COUNT, cores_bound, "The same as allocated.cores.") \
 	FIELD(RATIO, memory_efficiency, "memory_used_peak_bytes / the memory that the node with this peak was given.") \
 	FIELD(RATIO, memory_wasted_gib_hours, "GiB-hours that were requested and never used, each node by its own peak.") \
-	FIELD(TEXT, memory_scope, "If the job had several nodes: the one that memory_used_peak_bytes is of.") \
-	FIELD(TEXT, memory_charged_scope, "If the job had several nodes: the one that memory_charged_peak_bytes is of.") \
-	FIELD(TEXT, threads_scope, "If the job had several nodes: the one that threads_peak is of.") \
+	FIELD(TEXT, memory_scope, "If the job had several nodes: the node with memory_used_peak_bytes.") \
+	FIELD(TEXT, memory_charged_scope, "If the job had several nodes: the node with memory_charged_peak_bytes.") \
+	FIELD(TEXT, threads_scope, "If the job had several nodes: the node with threads_peak.") \
 	LIST(file_systems, file_system, "The most waited-for first.") \
 	REPORT_MAPPED_PEAK
 
@@ -268,16 +274,16 @@
 #define REPORT_JOB_STATES \
 	GROUP(state_times, REPORT_STATES) \
 	FIELD(SECONDS, user_s, \
-	      "The part of on_cpu_s that programs themselves took. The kernel's clock tick sampled user_s and system_s, and they" \
-	      " add up to the exact on_cpu_s.") \
+	      "The part of on_cpu_s that programs themselves took. The kernel's clock tick sampled user_s and system_s, and" \
+	      " they add up to the exact on_cpu_s.") \
 	FIELD(SECONDS, system_s, "The part of on_cpu_s that the kernel took on their behalf.") \
 	OBJECT(some, wait_times, "The time in which at least one thread was in this wait.") \
 	OBJECT(full, wait_times, \
-	       "The time in which at least one thread was in this wait, and no thread of the job was busy on that node. In the rest" \
-	       " of some, another thread made progress.") \
+	       "The time in which at least one thread was in this wait, and no thread of the job was busy on that node. In the" \
+	       " rest of some, another thread made progress.") \
 	OBJECT(bound, wait_times, \
-	       "The part of full that is counted for this wait alone. active_s and all of bound add up to the time in which there" \
-	       " was a thread.") \
+	       "The part of full that is counted for this wait alone. active_s and all of bound add up to the time in which" \
+	       " there was a thread.") \
 	OBJECT(waits, wait_counts) \
 	FIELD(SECONDS, active_s, "The time in which at least one thread was busy, added up over the nodes.") \
 	FIELD(SECONDS, parallel_s, "The time in which two or more threads were busy on one node, added up over the nodes.") \
@@ -295,21 +301,22 @@
 	FIELD(WORD, bound, "What bound the job.", \
 	      .words = "cpu|memory|file-io|network|lock|serial|oversubscribed|starved|throttled|idle|mixed|unknown", .required = true) \
 	FIELD(RATIO, share, "The share of the job's time or core time. Absent: bound is unknown.", .most = 1) \
-	FIELD(TEXT, file_system, "The type of the file system, if bound is file-io and it is known which one.") \
+	FIELD(TEXT, file_system, "The type of the file system, if bound is file-io and the file system is known.") \
 	FIELD(WORD, file_system_class, "The class of that file system.", .words = "local|network|memory|unknown") \
 	LIST(evidence, evidence, "", .required = true) \
 	FIELD(TEXT, text, "The verdict in one sentence.", .least = 1, .required = true) \
 	FIELD(TEXT, outcome, "How the job ended, in one sentence. Reports of stint before 0.2 do not have it.", .least = 1) \
 	FIELD(TEXT, no_advice, \
-	      "Why there is no advice, in one sentence without a full stop. Absent: there is advice, or stint was older than 0.2.", \
+	      "Why there is no advice, in one sentence without a full stop. Absent: there is advice, or stint was older than" \
+	      " 0.2.", \
 	      .least = 1)
 
 #define REPORT_FINDING \
 	FIELD(TEXT, code, "The finding's name, as docs/verdict.md has it.", .pattern = "^[a-z0-9-]+$", .required = true) \
 	FIELD(WORD, severity, "How bad it is.", .words = "info|warning|critical", .required = true) \
 	FIELD(TEXT, text, \
-	      "What was found, in one sentence without a full stop. Absent: a number that it needs is not known, or stint was older" \
-	      " than 0.2.", .least = 1) \
+	      "What was found, in one sentence without a full stop. Absent: a number that the sentence needs is not known, or" \
+	      " stint was older than 0.2.", .least = 1) \
 	LIST(evidence, evidence, "", .required = true) \
 	FIELD(RATIO_MAP, threshold, "The thresholds, by the names of the rules in stint.conf.", .required = true) \
 	FIELD(TEXT, hint, "What to do about it.", .least = 1, .required = true)
@@ -320,7 +327,8 @@
 	      " script.", .least = 1, .required = true) \
 	FIELD(TEXT, reason, "Why.", .least = 1, .required = true) \
 	FIELD(COUNT, memory_bytes, \
-	      "The memory that the line asks for, on a node; if it asks for it by CPU, on the node with the highest peak.") \
+	      "The memory that the line asks for, on a node; if the line asks for memory by CPU, on the node with the highest" \
+	      " peak.") \
 	FIELD(COUNT, memory_per_cpu_bytes, "The memory that the line asks for, for each CPU.") \
 	FIELD(COUNT, cpus_per_task, "The CPUs that the line asks for, for each task.", .least = 1) \
 	FIELD(COUNT, nodes, "The nodes that the line asks for.", .least = 1) \
@@ -345,10 +353,12 @@
 	FIELD(COUNT, names_bytes, "The part of slab_bytes in reclaimable slabs: names of files, and most inodes.") \
 	FIELD(COUNT, page_table_bytes, "The page tables of this process.") \
 	FIELD(MARK, node_ran_out, \
-	      "No limit of the job was reached: the node ran out of memory, or its jobs together reached the limit for all of them.") \
+	      "No limit of the job was reached: the node ran out of memory, or its jobs together reached the limit for all of" \
+	      " them.") \
 	FIELD(MARK, along, \
-	      "The kernel chose another process of the step, and killed this one with it (memory.oom.group, Slurm's OOMKillStep).") \
-	FIELD(MARK, slurm, "Slurm or a plugin of Slurm ran it: it is no program of the user's.")
+	      "The kernel chose another process of the step, and killed this one with it (memory.oom.group, Slurm's" \
+	      " OOMKillStep).") \
+	FIELD(MARK, slurm, "Slurm or a plugin of Slurm ran the process, not the user.")
 
 #define REPORT_STALL \
 	FIELD(TEXT, tool, "The tool that the process ran.") \
@@ -356,7 +366,7 @@
 	FIELD(COUNT, pid, "The process's number.") \
 	FIELD(TEXT, step, "The step that the process belonged to.") \
 	FIELD(TIME, start, "When the process started.") \
-	FIELD(SECONDS, quiet_s, "How long it used nothing.", .required = true)
+	FIELD(SECONDS, quiet_s, "How long the process used nothing.", .required = true)
 
 #define REPORT_UNUSED_CORE \
 	FIELD(TEXT, node, "The core's node.", .required = true) \
@@ -365,8 +375,8 @@
 
 #define REPORT_PROGRESS \
 	FIELD(SECONDS, idle_head_s, \
-	      "From the job's start to the first activity on any node. What a script takes to start is no activity. A job that was" \
-	      " never active is idle all the time, and has no tail.") \
+	      "From the job's start to the first activity on any node. What a script takes to start is no activity. A job that" \
+	      " was never active is idle all the time, and has no tail.") \
 	FIELD(SECONDS, idle_tail_s, \
 	      "From the last activity on any node to the job's end. What a script takes to end is no activity.") \
 	LIST(stalls, stall, "The longest first.") \
@@ -377,12 +387,12 @@
 
 #define REPORT_TOOL \
 	FIELD(TEXT, name, \
-	      "The script, or the program as it was invoked. For the batch script, it is the script's own name if Slurm says it," \
-	      " and not the name of the copy that slurmd runs.", .required = true) \
+	      "The script, or the program as it was invoked. For the batch script, it is the script's own name if Slurm says" \
+	      " it, and not the name of the copy that slurmd runs.", .required = true) \
 	FIELD(TEXT, interpreter, "For a script: what runs it, as it was invoked.") \
 	FIELD(TEXT, path, "The path of the script, or of the program file.") \
 	FIELD(TEXT, interpreter_path, "The path of the interpreter's program file.") \
-	FIELD(FLAG, slurm, "True: it is Slurm's own, not the user's.") \
+	FIELD(FLAG, slurm, "True: the tool is Slurm's own, not the user's.") \
 	FIELD(COUNT, runs, "Images that exec started.", .required = true) \
 	FIELD(COUNT, forks, "Processes that ran this image without an exec of their own.") \
 	FIELD(COUNT, failures, \
@@ -390,23 +400,23 @@
 	      " killed because memory ran out.", .required = true) \
 	FIELD(COUNT, signals, "The part of the failures that ended by a signal.") \
 	FIELD(COUNT, dismissed, \
-	      "Runs that ended as they should, and are no failures: by a signal of their parent, with a failure after one, or by" \
-	      " SIGPIPE.") \
+	      "Runs that ended as they should, and are no failures: by a signal of their parent, with a failure after one, or" \
+	      " by SIGPIPE.") \
 	FIELD(COUNT, living, \
-	      "With so_far: processes that run it now. All sums include what they have used. Peaks are of processes that have" \
-	      " ended.", ) \
+	      "With so_far: processes that run the tool now. All sums include what these have used. Peaks cover only processes" \
+	      " that have ended.", ) \
 	FIELD(SECONDS, wall_s, \
-	      "The sum over all runs. Absent, as all sums are, if only living processes ran the tool so far and what they use is" \
-	      " not known.") \
+	      "The sum over all runs. Absent, as all sums are, if only living processes ran the tool so far and what they use" \
+	      " is not known.") \
 	FIELD(COUNT, peak_bytes, \
 	      "The largest resident set of one process, pages of mapped files included. Absent: no process was seen to its end.") \
 	FIELD(COUNT, used_peak_bytes, \
-	      "The most that one process had without pages of mapped files, counted as the job's memory_used_peak_bytes. It is" \
+	      "The most that one process had without pages of mapped files, counted like the job's memory_used_peak_bytes, and" \
 	      " never above that.") \
 	FIELD(COUNT, threads_peak, "The most threads that one process had.") \
 	FIELD(COUNT, openmp_processes, \
-	      "Processes that had several threads, and the runtime library of OpenMP mapped at their end. Absent: none had, or none" \
-	      " was seen.") \
+	      "Processes that had several threads, and the runtime library of OpenMP mapped at their end. Absent: none had, or" \
+	      " none was seen.") \
 	FIELD(COUNT, blas_processes, "The same for a BLAS library that starts threads (OpenBLAS, MKL, BLIS).") \
 	GROUP(uses, REPORT_USES) \
 	OBJECT(states, states) \
@@ -416,29 +426,30 @@
 #define REPORT_ENTRY \
 	FIELD(TEXT, tool, "The tool's name.", .required = true) \
 	FIELD(TEXT, interpreter, "For a script: what ran it.") \
-	FIELD(TEXT, node, "The node that it ran on.", .required = true) \
-	FIELD(TEXT, step, "The step that it belonged to.") \
-	FIELD(MARK, slurm, "It is Slurm's own, not the user's.") \
+	FIELD(TEXT, node, "The node that the run was on.", .required = true) \
+	FIELD(TEXT, step, "The step that the run belonged to.") \
+	FIELD(MARK, slurm, "The run is Slurm's own, not the user's.") \
 	FIELD(MARK, forked, "The process ran its parent's program, without an exec of its own.") \
-	FIELD(MARK, dismissed, "It ended as its parent wanted, or by SIGPIPE: it is no failure, whatever exit_code and signal are.") \
+	FIELD(MARK, dismissed, \
+	      "It ended as its parent wanted, or by SIGPIPE: it is no failure, whatever exit_code and signal are.") \
 	FIELD(MARK, living, "With so_far: it still runs, and has no end; wall_s and the other sums are so far.") \
 	FIELD(MARK, by_shell, \
 	      "It failed, and a shell or a shell's script had started it, which goes on after a command that failed.") \
 	FIELD(MARK, unawaited, \
-	      "It is by_shell, and that shell started another process before it ended: it was in a pipe and not the last of it, or" \
-	      " in the background. set -e ends no script there.") \
+	      "It is by_shell, and that shell started another process before it ended: it was in a pipe and not the last of it," \
+	      " or in the background. set -e ends no script there.") \
 	FIELD(MARK, unread, \
-	      "It is unawaited and has an exit code, and the reader of its output had ended well within the ten seconds before. The" \
-	      " reader is the next process that its shell had started at once; it waited at a pipe most of its time, and its" \
-	      " program may stop reading, such as head, awk or a shell. This may be why it failed (EPIPE).") \
+	      "It is unawaited and has an exit code, and the reader of its output had ended well within the ten seconds before." \
+	      " The reader is the next process that its shell had started at once; it waited at a pipe most of its time, and" \
+	      " its program may stop reading, such as head, awk or a shell. This may be why it failed (EPIPE).") \
 	FIELD(MARK, no_pipe, \
 	      "SIGPIPE ended it, and it wrote to no process that its parent had started after it, as a shell starts those of a" \
 	      " pipe.", ) \
 	FIELD(TIME, start, "When it started.", .required = true) \
 	FIELD(TIME, end, "When it ended.") \
 	FIELD(COUNT, end_unix_ns, \
-	      "The end to the nanosecond, since 1970: it shows which of two ended first. Only entries that did not end with exit" \
-	      " code 0, and the job script, have it.") \
+	      "The end to the nanosecond, since 1970: it shows which of two ended first. Only entries that did not end with" \
+	      " exit code 0, and the job script, have it.") \
 	FIELD(COUNT, count, "Above 1: the entry is a burst of so many runs.", .least = 1) \
 	FIELD(COUNT, pid, "The process's number.") \
 	FIELD(COUNT, ppid, "The number of the process's parent.") \
@@ -446,9 +457,9 @@
 	FIELD(COUNT, failures, "As for a tool: 0 for forks, and for what was dismissed.") \
 	FIELD(SECONDS, wall_s, "The sum over the runs of a burst.") \
 	GROUP(uses, REPORT_USES) \
-	OBJECT(states, states, "The states that it was in. Absent: they were not counted.") \
+	OBJECT(states, states, "Thread time in each state. Absent: the states were not counted.") \
 	FIELD(COUNT, exit_code, "Absent for a burst, and for an image that another one replaced.", .most = 255) \
-	FIELD(COUNT, signal, "The signal that it died by.", .most = 127)
+	FIELD(COUNT, signal, "The signal that the run died by.", .most = 127)
 
 #define REPORT_TASK \
 	FIELD(COUNT, rank, "The task's number in its step.", .required = true) \
@@ -458,21 +469,22 @@
 #define REPORT_STEP \
 	FIELD(TEXT, id, "batch, extern, interactive, or a number.", .required = true) \
 	FIELD(TIME, start, "When the first task was about to begin.") \
-	FIELD(TIME, end, "When the last process had ended; if one lives on, when the step's daemon had ended.") \
+	FIELD(TIME, end, "When the last process had ended; if a process lives on, when the step's daemon had ended.") \
 	FIELD(SECONDS, elapsed_s, "From start to end.") \
 	FIELD(SECONDS, launch_s, \
-	      "How long Slurm and its plugins took from the start of the step's slurmstepd, which is known to a clock tick (10 ms)," \
-	      " until the first task was about to begin; the longest of its nodes. Absent: not known.") \
+	      "How long Slurm and its plugins took from the start of the step's slurmstepd, which is known to a clock tick (10" \
+	      " ms), until the first task was about to begin; the longest of its nodes. Absent: not known.") \
 	FIELD(COUNT, exit_code, "The exit code of the first task that failed; else 0.", .most = 255) \
 	FIELD(COUNT, signal, "The signal that this task died by; 0: none.", .most = 127) \
 	FIELD(COUNT, memory_used_peak_bytes, "As used.memory_used_peak_bytes.") \
 	FIELD(MARK, memory_used_peak_at_least, \
-	      "memory_used_peak_bytes is what the largest process used: on a node at least, the step's processes were not sampled" \
-	      " together.") \
+	      "memory_used_peak_bytes is what the largest process used: on a node at least, the step's processes were not" \
+	      " sampled together.") \
 	FIELD(COUNT, memory_used_peak_upper_bytes, "As used.memory_used_peak_upper_bytes.") \
 	FIELD(COUNT, memory_charged_peak_bytes, "As used.memory_charged_peak_bytes.") \
 	FIELD(COUNT, memory_limit_bytes, \
-	      "The highest limit of its cgroups on the nodes: what srun asked for (--mem), or else the job's. Absent: none has one.") \
+	      "The highest limit of the step's cgroups on the nodes: what srun asked for (--mem), or else the job's. Absent: no" \
+	      " cgroup has a limit.") \
 	FIELD(COUNT, processes, "Processes of the user's; Slurm's own are not counted.") \
 	FIELD(COUNT, oom_kills, "Processes that the kernel killed because memory ran out.") \
 	FIELD(COUNT, threads_peak, "The most threads that were alive at one moment on one node.") \
@@ -482,22 +494,22 @@
 	FIELD(COUNT, task_count, "Tasks of the step.") \
 	LIST(tasks, task, "", .required = true) \
 	FIELD(MARK, timed_out, \
-	      "Slurm ended it at a time limit of its own (srun --time=), as slurmdbd knows. slurmdbd is asked only about a step" \
-	      " that failed after a minute or more.")
+	      "Slurm ended the step at the step's own time limit (srun --time=), as slurmdbd knows. slurmdbd is asked only" \
+	      " about a step that failed after a minute or more.")
 
 #define REPORT_CORE \
 	FIELD(COUNT, core, "The core's number on its node, by hwloc.") \
 	FIELD(COUNT, package, "The number of the package that the core is in, by hwloc.") \
-	FIELD(COUNT_LIST, pus, "The numbers of its hardware threads, as Linux counts CPUs.") \
-	FIELD(SECONDS, cpu_s, "CPU time of the user's threads on it.")
+	FIELD(COUNT_LIST, pus, "The numbers of the core's hardware threads, as Linux counts CPUs.") \
+	FIELD(SECONDS, cpu_s, "CPU time of the user's threads on the core.")
 
 #define REPORT_NODE_ALLOCATED \
 	FIELD(COUNT, cpus, "Hardware threads that the job was bound to.") \
 	FIELD(TEXT, cpu_list, "Their numbers, as Linux writes such lists.") \
 	LIST(cores, core) \
 	FIELD(COUNT, cores_bound, "Cores that the job was bound to on this node.") \
-	FIELD(COUNT, cores_used, "Those of them on which any of the job's threads ever ran.") \
-	FIELD(COUNT, cores_loaded, "Those of them with a twentieth or more of the CPU time of the busiest.") \
+	FIELD(COUNT, cores_used, "Bound cores on which any of the job's threads ever ran.") \
+	FIELD(COUNT, cores_loaded, "Bound cores with a twentieth or more of the CPU time of the busiest.") \
 	FIELD(COUNT, memory_bytes, "Memory.") \
 	FIELD(COUNT, memory_limit_bytes, "The limit of the job's cgroup.")
 
@@ -512,11 +524,11 @@
 
 #define REPORT_FILE \
 	FIELD(TEXT, path, "The file's path. Absent: it was too long to be kept whole.") \
-	FIELD(TEXT, type, "The type of its file system, as the kernel calls it. Empty: not known.", .required = true) \
+	FIELD(TEXT, type, "The type of the file's file system, as the kernel calls it. Empty: not known.", .required = true) \
 	FIELD(TEXT, node, \
-	      "If the job had several nodes: the one whose file it is. A file of a network file system belongs to every node, and" \
-	      " has none.") \
-	FIELD(COUNT, opens, "How often it was opened.", .required = true) \
+	      "If the job had several nodes: the node that has the file. Absent for a file of a network file system, which" \
+	      " belongs to every node.") \
+	FIELD(COUNT, opens, "How often the file was opened.", .required = true) \
 	FIELD(COUNT, reads, "System calls that read it.", .required = true) \
 	FIELD(COUNT, writes, "System calls that wrote it.", .required = true) \
 	FIELD(COUNT, read_bytes, "Read by system calls.", .required = true) \
@@ -543,12 +555,14 @@
 	FIELD(WORD, schema, "The version of this form.", .words = "stint-report/1", .required = true) \
 	FIELD(TEXT, stint_version, "The version of stint that made the report.", .required = true) \
 	FIELD(FLAG, complete, \
-	      "True: every node of the job was counted from the job's begin to its end. False: gaps says why, and sums are of what" \
-	      " was counted.", .required = true) \
-	FIELD(MARK, so_far, "The job still runs, and its node was asked: sums are of what it has used so far.") \
-	LIST(gaps, gap, "What is not known of the job is not known of its steps, tools and timeline either.", .required = true) \
+	      "True: every node of the job was counted from the job's begin to the job's end. False: gaps says why, and sums" \
+	      " cover only what was counted.", .required = true) \
+	FIELD(MARK, so_far, "The job is still running; its node answered a query. Sums cover the job so far.") \
+	LIST(gaps, gap, \
+	     "Values that are not known, and why. A gap of the job also applies to its steps, tools and" \
+	     " timeline.", .required = true) \
 	FIELD(COUNT_MAP, lost, \
-	      "How many of something were seen and could not be kept, by what it was. 0: none was lost.", \
+	      "For each kind of object: how many were seen but not kept.", \
 	      .words = "process_records|tools|tasks", .required = true) \
 	FIELD(WORD, mode, \
 	      "summary: the user or the site wanted no timeline, so it is empty.", .words = "summary|timeline", .required = true) \
@@ -560,15 +574,15 @@
 	OBJECT(verdict, verdict, "", .required = true) \
 	LIST(findings, finding, "The worst first.", .required = true) \
 	LIST(advice, advice, "", .required = true) \
-	LIST(oom, oom_kill, "By time. used.oom_kills counts them all.") \
+	LIST(oom, oom_kill, "Sorted by time. used.oom_kills counts all kills.") \
 	OBJECT(progress, progress, "", .required = true) \
-	LIST(tools, tool, "By CPU time, the most first.", .required = true) \
-	LIST(timeline, entry, "By start.", .required = true) \
-	LIST(steps, step, "By start.", .required = true) \
+	LIST(tools, tool, "Sorted by CPU time, the most first.", .required = true) \
+	LIST(timeline, entry, "Sorted by start time.", .required = true) \
+	LIST(steps, step, "Sorted by start time.", .required = true) \
 	LIST(nodes, node, "", .required = true) \
 	LIST(files, file, \
-	     "The 50 files that carried most bytes and the 50 that were opened most often, by bytes. Absent: the site does not" \
-	     " count files.") \
+	     "The 50 files that carried most bytes and the 50 that were opened most often, sorted by bytes. Absent: the site" \
+	     " does not count files.") \
 	FIELD(COUNT, files_count, "How many distinct files were seen.") \
 	LIST(series, series, "One for each node that was sampled; none if mode is summary.", .required = true)
 
@@ -576,8 +590,8 @@
 #define REPORT_GROUPS(EACH) \
 	EACH(uses, REPORT_USES, "What adds up over threads, tools, steps and nodes.") \
 	EACH(state_times, REPORT_STATES, \
-	     "Thread time in each state, of the user's threads. A thread is in one state at a time, and all add up to lifetime_s," \
-	     " except turns_s and throttled_s, which are parts of others.") \
+	     "Thread time in each state, of the user's threads. A thread is in one state at a time, and all add up to" \
+	     " lifetime_s, except turns_s and throttled_s, which are parts of others.") \
 	EACH(totals, REPORT_TOTALS, "The job's sums and peaks.")
 
 #define REPORT_STATES_ALONE GROUP(state_times, REPORT_STATES)
@@ -586,12 +600,13 @@
 #define REPORT_OBJECTS(EACH) \
 	EACH(gap, REPORT_GAP, "What is not known, and why.") \
 	EACH(workflow, REPORT_WORKFLOW, \
-	     "What the job is in its workflow, by the names that the engine gives to jobs and directories. Absent, as each of its" \
-	     " fields: it is not certain.") \
+	     "The job's role in its workflow, read from the names that the engine gives to jobs and directories. Absent if not" \
+	     " certain; so is each field of it that is not certain.") \
 	EACH(job, REPORT_JOB, "What Slurm knows of the job.") \
 	EACH(requested, REPORT_REQUESTED, "What the job asked for.") \
 	EACH(allocated, REPORT_ALLOCATED, \
-	     "What the job was given. If a node's record is missing, cpus, cores and memory_bytes are of the nodes that have one.") \
+	     "What the job was given. If a node's record is missing, cpus, cores and memory_bytes cover only the nodes that" \
+	     " have a record.") \
 	EACH(traffic, REPORT_TRAFFIC, "Payload of one protocol.") \
 	EACH(network, REPORT_NETWORK, "Payload by protocol.") \
 	EACH(file_system, REPORT_FILE_SYSTEM, "All file systems of one type together.") \
@@ -602,9 +617,9 @@
 	EACH(wait_counts, REPORT_WAIT_COUNTS, "How many waits there were.") \
 	EACH(job_states, REPORT_JOB_STATES, \
 	     "Where the threads' time went, and what the job waited for as a whole, which the kernel programs follow at every" \
-	     " switch. A thread is busy if it is on a CPU or waits for one. If that was not followed, gaps names states.some, and" \
-	     " all of it is absent.") \
-	EACH(evidence, REPORT_EVIDENCE, "A number that something follows from.") \
+	     " switch. A thread is busy if it is on a CPU or waits for one. If the waits of the job were not followed, gaps" \
+	     " names states.some, and all of these fields are absent.") \
+	EACH(evidence, REPORT_EVIDENCE, "A number that the verdict or a finding follows from.") \
 	EACH(verdict, REPORT_VERDICT, "What bound the job, in one word that a person can act on. docs/verdict.md has the rules.") \
 	EACH(finding, REPORT_FINDING, "Something that somebody should look at.") \
 	EACH(advice, REPORT_ADVICE, "What to ask Slurm for next time.") \
@@ -614,7 +629,8 @@
 	EACH(unused_core, REPORT_UNUSED_CORE, "A core that the job was bound to and on which none of its threads ever ran.") \
 	EACH(progress, REPORT_PROGRESS, "When the job did nothing, and what it never used.") \
 	EACH(tool, REPORT_TOOL, \
-	     "What the processes of one tool did. A run is a program image within a process, from exec to the next exec or exit.") \
+	     "What the processes of one tool did. A run is a program image within a process, from exec to the next exec or" \
+	     " exit.") \
 	EACH(entry, REPORT_ENTRY, "One run of a tool, or a burst: many short runs together, with exact sums.") \
 	EACH(task, REPORT_TASK, "A process that Slurm started.") \
 	EACH(step, REPORT_STEP, "What one step did.") \
@@ -623,8 +639,8 @@
 	EACH(node, REPORT_NODE, "What the job did on one node.") \
 	EACH(file, REPORT_FILE, "What the job did with one file.") \
 	EACH(columns, REPORT_COLUMNS, \
-	     "As many values each as end_offsets_s has. memory_used_bytes, memory_cache_bytes, processes and threads are those at" \
-	     " the point's end; all others are sums over the point. null: not known.") \
+	     "Each list has as many values as end_offsets_s. memory_used_bytes, memory_cache_bytes, processes and threads are" \
+	     " the values at the point's end; all others are sums over the point. null: not known.") \
 	EACH(series, REPORT_SERIES, "What was used over time on one node.")
 
 #endif
