@@ -366,10 +366,10 @@ fails() { # STATUS TEXT COMMAND...
 	deliver record-one.json
 	run "$STINT" report job
 	echo "$output"
-	[[ $output == *"  on a CPU                                     61.4%"$'\n'* ]]
-	[[ $output == *"  waiting for a CPU                             1.1%"$'\n'"    of it, by a CPU quota                       0.1%"* ]]
-	[[ $output == *"  file I/O                             14.5 s  11.5%"* ]]
-	[[ $output == *"  another thread, timer               0.500 s   2.9%"* ]]
+	[[ $output == *"  on a CPU                                 61.4%"$'\n'* ]]
+	[[ $output == *"  waiting for a CPU                         1.1%"$'\n'"    of it, by a CPU quota                   0.1%"* ]]
+	[[ $output == *"  file I/O                         14.5 s  11.5%"* ]]
+	[[ $output == *"  another thread, timer           0.500 s   2.9%"* ]]
 	[[ $output == *$'\n'"Storage: 1.9 GiB read, 1.7 GiB written, of which 12.0 KiB was deleted before it"$'\n'* ]]
 	[[ $output != *"memory stall"* ]] # 0.1 % of it
 	[[ $("$STINT" report -a job) == *"memory stall"* ]]
