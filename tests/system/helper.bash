@@ -148,8 +148,10 @@ testbed_evidence() {
 	[ -z "${BATS_TEST_COMPLETED:-}" ] && [ -z "${BATS_TEST_SKIPPED:-}" ] || return 0
 	echo "--- the report ${REPORT:-}"
 	[ ! -f "${REPORT:-}" ] || jq --compact-output '{complete, lost, job, requested, used}, .gaps[], .steps[],
-		(.tools[] | {name, interpreter, path, slurm, runs, failures, signals, cpu_s, wall_s, peak_bytes})' "$REPORT" |
-		head -n 60
+		(.tools[] | {name, interpreter, path, slurm, runs, failures, signals, dismissed, cpu_s, wall_s, peak_bytes}),
+		(.findings[] | {code, text}), (.timeline[:30][] | {tool, step, forked, pid, ppid, start, end, wall_s, count, failures,
+			dismissed, exit_code, signal})' "$REPORT" |
+		head -n 90
 	echo "--- stintd's log"
 	tail -n 15 "${STINT_TESTBED:-/nonexistent}/log/stintd.out" || true
 	echo "--- slurmctld's jobs, and its log"
