@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The accounts. A thread's growth goes to its process, step and job when the thread
- * ends (and at an exec, or when it leaves the job). An image's sums go to
- * its tool when the image ends. Each is added once, so all sums agree.
+ * Adds up what threads use. When a thread ends, its growth is added to its process, step and job. The same happens at
+ * an exec, or if the thread leaves the job. When an image ends, its sums are added to its tool. Each amount is added
+ * once, so all sums agree.
  */
 #ifndef STINT_ACCOUNT_H
 #define STINT_ACCOUNT_H
@@ -10,7 +10,10 @@
 #include "bpf/places.h"
 #include "bpf/thread_states.h"
 
-/* Raises *@peak to @value. Tries again if another CPU was quicker; the limit of tries is for the verifier. */
+/*
+ * Raises *@peak to @value. Tries again if another CPU has changed *@peak meanwhile. The number of tries is limited
+ * because the verifier requires it.
+ */
 static __always_inline void raise(u64 *peak, u64 value)
 {
 	for (int i = 0; i < 16; i++) {
@@ -22,15 +25,15 @@ static __always_inline void raise(u64 *peak, u64 value)
 }
 
 /* Flags in process.flags that only these programs use. */
-#define PROCESS_USES 0x1000 /* it has an entry in "process_uses" */
-#define PROCESS_OOM 0x2000 /* the out-of-memory killer chose it, and that has been counted */
-#define PROCESS_TASK 0x4000 /* Slurm started it: the batch script, or a task of a step */
-#define PROCESS_OF_TASK 0x8000 /* a process with PROCESS_TASK started it */
-#define PROCESS_LEFT 0x10000 /* its leader has left the job; its other threads leave when they next run */
-#define PROCESS_MOVED_IN 0x20000 /* it was moved into the job while it ran: its other threads bring none of their past
-	 * along */
-#define PROCESS_OPENMP 0x40000 /* its image has OpenMP's runtime mapped: bpf/thread_runtime.h */
-#define PROCESS_BLAS 0x80000   /* it has BLAS mapped */
+#define PROCESS_USES 0x1000 /* the process has an entry in "process_uses" */
+#define PROCESS_OOM 0x2000 /* the out-of-memory killer chose the process, and that has been counted */
+#define PROCESS_TASK 0x4000 /* Slurm started the process: it is the batch script, or a task of a step */
+#define PROCESS_OF_TASK 0x8000 /* a process with PROCESS_TASK started this one */
+#define PROCESS_LEFT 0x10000 /* the process's leader has left the job; the other threads leave when they next run */
+/* the process was moved into the job while it ran, so what its other threads used before does not count */
+#define PROCESS_MOVED_IN 0x20000
+#define PROCESS_OPENMP 0x40000 /* the image has OpenMP's runtime mapped: bpf/thread_runtime.h */
+#define PROCESS_BLAS 0x80000   /* the image has BLAS mapped */
 #define PROCESS_FLAGS 0xff000
 
 static __always_inline u64 positive(u64 value)
@@ -38,7 +41,10 @@ static __always_inline u64 positive(u64 value)
 	return (s64)value > 0 ? value : 0;
 }
 
-/* Counts one more thread. @user: it is the user's, not Slurm's own. @first: it is the first of its process. */
+/*
+ * Counts one more thread. @user: the thread is the user's, not Slurm's own. @first: it is the first thread of its
+ * process.
+ */
 static __always_inline void totals_thread_started(struct totals *t, bool user, bool first)
 {
 	if (!t)
@@ -56,13 +62,13 @@ static __always_inline enum slurm_thread slurm_thread_of(u32 process_flags)
 	return !(process_flags & EVENT_SLURM) ? SLURM_NOT : process_flags & EVENT_BESIDE ? SLURM_BESIDE : SLURM_OWN;
 }
 
-/* The flags of a process that a thread with @slurm (enum slurm_thread) starts. */
+/* Returns the flags of a process that is started by a thread with @slurm (enum slurm_thread). */
 static __always_inline u32 slurm_process_flags(u8 slurm)
 {
 	return !slurm ? 0 : slurm == SLURM_BESIDE ? EVENT_SLURM | EVENT_BESIDE : EVENT_SLURM;
 }
 
-/* The totals to which the thread @t adds what it uses; NULL: none. */
+/* Returns the job's totals, to which the thread @t adds what it uses; NULL if it adds nothing to them. */
 static __always_inline struct totals *thread_job(const struct thread *t)
 {
 	return t->slurm == SLURM_BESIDE ? NULL : totals_get(t->job);
@@ -131,10 +137,11 @@ static __always_inline void kernel_uses_grow(u64 *use, const u64 *now, const u64
 }
 
 /*
- * The CPU time of @task, which runs right now. The kernel refreshes sum_exec_runtime only on ticks and switches, so two
- * spans are added to it. Up to the last time that the run queue's clocks were read, clock_task measures: it leaves out
- * what interrupts and the hypervisor took. From there on our own clock measures, if the switch-in was seen: it was at
- * sched_info.last_arrival of the run queue's clock.
+ * Returns the CPU time of @task, which runs right now, in nanoseconds. The kernel refreshes sum_exec_runtime only on
+ * ticks and switches, so this adds two spans. The first span ends when the run queue's clocks were last read. It is
+ * measured by clock_task, which leaves out what interrupts and the hypervisor took. The second span goes from there to
+ * @now. It is measured by our own clock, and only if the switch-in was seen: that was at sched_info.last_arrival by the
+ * run queue's clock.
  */
 static __always_inline u64 running_cpu_ns(struct task_struct *task, struct thread *t, u64 now)
 {
@@ -156,8 +163,8 @@ static __always_inline u64 running_cpu_ns(struct task_struct *task, struct threa
 }
 
 /*
- * Moves all that @task's thread used since it was last counted from its own storage to @sum. It counts up to
- * @now (CLOCK_MONOTONIC), when the thread had used @cpu_ns.
+ * Moves everything that @task's thread has used since it was last counted from the thread's own storage to @sum. Counts
+ * up to @now (CLOCK_MONOTONIC), when the thread had used @cpu_ns of CPU time.
  */
 static __noinline void thread_gather(struct task_struct *task, struct thread *t, u64 cpu_ns, u64 now,
 				     struct process_use *sum)
@@ -196,10 +203,13 @@ static __noinline void thread_gather(struct task_struct *task, struct thread *t,
 	t->start_ns = now;
 }
 
-/* Too large for the stack, like step_fresh. */
+/* A variable, because it is too large for the stack, like step_fresh. */
 static const struct process_use process_use_fresh;
 
-/* The entry in which the ended threads of the process @key add up; makes it if there is none yet and there is room. */
+/*
+ * Returns the entry that adds up what ended threads of the process @key used. Makes the entry if there is none yet.
+ * NULL if there is no room.
+ */
 static __always_inline struct process_use *process_use_make(u64 key, struct process *p)
 {
 	struct process_use *sum = bpf_map_lookup_elem(&process_uses, &key);
@@ -208,7 +218,7 @@ static __always_inline struct process_use *process_use_make(u64 key, struct proc
 		return sum;
 	if (bpf_map_update_elem(&process_uses, &key, &process_use_fresh, BPF_NOEXIST) < 0)
 		place_give(p->uid, PLACE_PROCESS_USE);
-	/* Set the flag only now: the code that finds it takes the entry, so that none is left behind. */
+	/* Set the flag after the entry was made. Code that finds the flag removes the entry, so none is left behind. */
 	__sync_fetch_and_or(&p->flags, PROCESS_USES);
 	return bpf_map_lookup_elem(&process_uses, &key);
 }
@@ -218,11 +228,12 @@ struct uses {
 };
 
 /*
- * Adds @from to the sums @to. A growth can be below zero by some microseconds, if running_cpu_ns() had been ahead of
- * the scheduler's clock; the sums accept that.
+ * Adds @from to the sums @to. A growth can be below zero by some microseconds, if running_cpu_ns() was ahead of the
+ * scheduler's clock. The sums allow this.
  *
- * This is a global function, so that the verifier looks at it once. And it has one sum: with three that may each be
- * NULL, the verifier goes through the loop for each combination of them, and that took two thirds of stintd's start.
+ * This is a global function, so the verifier checks it only once. It adds to only one set of sums. With three sets that
+ * may each be NULL, the verifier would go through the loop for each combination of them, which took two thirds of
+ * stintd's start.
  */
 __weak __noinline int uses_add_to(const struct process_use *from, struct uses *to)
 {
@@ -241,7 +252,7 @@ __weak __noinline int uses_add_to(const struct process_use *from, struct uses *t
 	return 0;
 }
 
-/* Adds @from to the sums of @job, of @step and to @sum; each may be NULL. */
+/* Adds @from to the sums of @job, to those of @step, and to @sum. Each of the three may be NULL. */
 static __always_inline void uses_add(const struct process_use *from, struct totals *job, struct totals *step,
 				     struct process_use *sum)
 {
@@ -259,7 +270,7 @@ static __always_inline void lose_use(struct totals *job)
 		ADD(job->lost_uses, 1);
 }
 
-/* Counts what others used on behalf of the process @key: the kernel, when it completes a request of the process. */
+/* Counts what others used for the process @key. For example, the kernel completes an asynchronous request of the process. */
 static __always_inline void process_use(u64 key, struct process *p, enum use use, u64 value)
 {
 	struct totals *job = totals_get(p->job), *step = p->step ? totals_get(p->step) : NULL;
@@ -309,7 +320,10 @@ static __always_inline void event_end(struct event *e)
 {
 	u64 wake = BPF_RB_NO_WAKEUP;
 
-	/* The collector looks by itself every second; wake it if the ring buffer fills faster. */
+	/*
+	 * The collector looks into the ring buffer every second. Wake it only if the ring buffer fills faster than
+	 * that.
+	 */
 	if (bpf_ringbuf_query(&events, BPF_RB_AVAIL_DATA) > bpf_ringbuf_query(&events, BPF_RB_RING_SIZE) / 4)
 		wake = BPF_RB_FORCE_WAKEUP;
 	bpf_ringbuf_submit(e, wake);
@@ -324,7 +338,10 @@ static __always_inline void event_end(struct event *e)
 #define BIT(n) (1u << (n))
 #define SIGNALS_TO_END (BIT(SIGHUP) | BIT(SIGINT) | BIT(SIGQUIT) | BIT(SIGKILL) | BIT(SIGTERM))
 
-/* Whether @p failed only because a process above it ended it, or because it wrote to a pipe whose reader had gone. */
+/*
+ * Returns whether @p failed only because a process above it ended it, or because it wrote to a pipe whose reader had
+ * gone.
+ */
 static __always_inline bool ended_in_good_order(const struct process *p)
 {
 	u32 signal = p->status & 0x7f;
@@ -365,8 +382,8 @@ static __always_inline void tool_image_ended(struct tool *tool, const struct pro
 }
 
 /*
- * Adds what the image's last thread used, @last, and what its other threads used, @before, to its tool and its event.
- * @before, @tool and @e may be NULL.
+ * Adds what the image's last thread used (@last), and what its other threads used (@before), to the image's tool and
+ * event. @before, @tool and @e may be NULL.
  */
 __weak __noinline int image_add(const struct process_use *last, const struct process_use *before, struct tool *tool,
 				struct event *e)
@@ -391,9 +408,9 @@ __weak __noinline int image_add(const struct process_use *last, const struct pro
 }
 
 /*
- * Takes back CPU time that was counted too much for the former image's tool. When an exec came in the middle of a
- * tick, running_cpu_ns() also counted what the hypervisor took. Then the growth of this image, which did almost
- * nothing, is below zero.
+ * Subtracts CPU time that was counted for the former image's tool by mistake. If an exec came in the middle of a tick,
+ * running_cpu_ns() also counted the time that the hypervisor took. If the new image then did almost nothing, its growth
+ * is below zero. This adds that negative growth to the former image's tool.
  */
 static __always_inline void image_give_back(const struct process *p, struct process_use *last)
 {
@@ -407,18 +424,19 @@ static __always_inline void image_give_back(const struct process *p, struct proc
 	last->use[USE_CPU] = last->use[USE_ON_CPU] = 0;
 }
 
-/* Raises the peaks in @t, of the job or the step of @p, to those of the image that has ended. */
+/* Raises the peaks in @t, the totals of the job or the step of @p, to those of the image that has ended. */
 static __always_inline void totals_raise_peaks(struct totals *t, const struct process *p)
 {
 	raise(&t->process_peak_bytes, p->used_peak_bytes);
 	raise(&t->huge_peak_bytes, p->huge_peak_bytes);
 }
 
-#define BEFORE_EXEC_MIN_NS 1000000 /* CPU time between fork and exec; less is not worth an event */
+#define BEFORE_EXEC_MIN_NS 1000000 /* CPU time between fork and exec; if it is less, no event is sent */
 
 /*
- * The image of @p has ended, by an exec (@replaced) or at its process' end. @last is what its last thread used; it is
- * used up here. The image's sums go to its tool, step and job, and its event goes through the ring buffer.
+ * Counts the end of @p's image, by an exec (@replaced) or by the end of its process. Adds the image's sums to its tool,
+ * step and job, and sends its event through the ring buffer. @last is what the image's last thread used; the function
+ * changes it.
  */
 __weak __noinline int image_end(struct process *p, u64 key, struct process_use *last, bool replaced)
 {
@@ -435,7 +453,10 @@ __weak __noinline int image_end(struct process *p, u64 key, struct process_use *
 	job = totals_get(p->job);
 	if (p->step)
 		step = totals_get(p->step);
-	/* Threads that an exec ended may be adding what they used: anything added after this is the next image's. */
+	/*
+	 * Threads that an exec ended may still be adding what they used. Anything that they add after this counts for
+	 * the next image.
+	 */
 	if (__sync_fetch_and_and(&p->flags, ~PROCESS_USES) & PROCESS_USES)
 		before = bpf_map_lookup_elem(&process_uses, &key);
 	tool_key.job = p->job;
@@ -451,7 +472,10 @@ __weak __noinline int image_end(struct process *p, u64 key, struct process_use *
 		uses_add(last, job, step, NULL);
 	if (!before && (s64)last->use[USE_CPU] < 0)
 		image_give_back(p, last);
-	/* Between fork and exec a process still runs its parent's image: that is no run of its own. */
+	/*
+	 * Between fork and exec, a process still runs its parent's image. That is no run, so it gets no event if it
+	 * used little.
+	 */
 	if ((p->flags & EVENT_EXECED) || !replaced || positive(last->use[USE_CPU]) >= BEFORE_EXEC_MIN_NS)
 		e = event_begin(p, p->flags | (replaced ? EVENT_REPLACED : 0) | (dismissed ? EVENT_DISMISSED : 0), now);
 	image_add(last, before, tool, e);
@@ -463,8 +487,8 @@ __weak __noinline int image_end(struct process *p, u64 key, struct process_use *
 }
 
 /*
- * Adds what a thread used, @from, to its job, step and process. The process may have no entry (@p is NULL), or none for
- * sums.
+ * Adds what a thread used, @from, to its job, step and process. The process may have no entry (then @p is NULL), or no
+ * entry for sums.
  */
 __weak __noinline int thread_add(struct process *p, u64 key, const struct process_use *from, struct totals *job,
 				 struct totals *step)
@@ -481,7 +505,7 @@ __weak __noinline int thread_add(struct process *p, u64 key, const struct proces
 	return 0;
 }
 
-/* The wait status of @task's process, which is ending, by the rules of wait_task_zombie() (kernel/exit.c). */
+/* Returns the wait status of @task's process, which is ending, by the rules of wait_task_zombie() (kernel/exit.c). */
 static __always_inline u32 wait_status(struct task_struct *task)
 {
 	if (task->signal->flags & SIGNAL_GROUP_EXIT)
@@ -490,9 +514,9 @@ static __always_inline u32 wait_status(struct task_struct *task)
 }
 
 /*
- * Takes the wait status of a process whose exit these programs did not see: they took it over after the former ones had
- * seen it. Once the last thread has ended, the leader may be gone: so this looks at the leader only if it is that
- * thread.
+ * Sets the wait status of a process whose exit these programs did not see, because they replaced the former programs
+ * only after the exit. When the last thread ends, the leader may be gone already. So this reads the leader only if it
+ * is the last thread itself.
  */
 static __always_inline void take_late_status(struct process *p, struct task_struct *task)
 {
@@ -502,7 +526,8 @@ static __always_inline void take_late_status(struct process *p, struct task_stru
 }
 
 /*
- * @task's thread has ended, or leaves its job; the last thread ends its process. @room is scratch memory for the sums.
+ * Updates the counts when @task's thread ends or leaves its job. If it was the last thread, its process ends, too.
+ * @room is scratch memory for the sums.
  */
 static __noinline void thread_leave(struct task_struct *task, struct thread *t, struct process_use *room)
 {
@@ -522,7 +547,7 @@ static __noinline void thread_leave(struct task_struct *task, struct thread *t, 
 	p = process_get(task, t);
 	job = thread_job(t);
 	step = thread_step(t);
-	/* If several end at once, each must have added its use before the last one takes the sum. */
+	/* If several threads end at once, each must add its use before the last of them reads the sum. */
 	if (!p || p->threads != 1) {
 		thread_add(p, key, room, job, step);
 		__builtin_memset(room, 0, sizeof(*room));
@@ -563,8 +588,8 @@ static __always_inline void process_begin(struct task_struct *task, struct proce
 }
 
 /*
- * The entry of @task's process, which has several threads. If @task is the first one seen, makes it for the user @uid,
- * and sets *@first. NULL if there is no room.
+ * Returns the entry of @task's process, which has several threads. If @task is the first thread of it that was seen,
+ * makes the entry for the user @uid, and sets *@first. NULL if there is no room.
  */
 static __always_inline struct process *process_make(struct task_struct *task, const struct member *member, u32 uid,
 						    u32 flags, bool *first)
@@ -584,8 +609,8 @@ static __always_inline struct process *process_make(struct task_struct *task, co
 }
 
 /*
- * Moves the accounts of @task's process to "processes", where all its threads
- * and the kernel's workers for it find them.
+ * Moves @task's process from the thread's storage to "processes", where all its threads, and the kernel's workers for
+ * it, find it.
  */
 static __noinline void process_share(struct task_struct *task, struct thread *t)
 {
@@ -611,8 +636,8 @@ static __noinline void process_share(struct task_struct *task, struct thread *t)
 }
 
 /*
- * Makes the storage of @task's thread, and returns it. NULL if the kernel gave no memory; or, with *@taken set, if
- * another hook (a walk over all tasks, an attach) was quicker.
+ * Makes the storage of @task's thread, and returns it. Returns NULL if the kernel gave no memory. Also returns NULL,
+ * with *@taken set, if another hook (a walk over all tasks, or an attach) has already made it.
  */
 static __always_inline struct thread *thread_make(struct task_struct *task, const struct member *member, bool *taken)
 {
@@ -621,7 +646,7 @@ static __always_inline struct thread *thread_make(struct task_struct *task, cons
 	*taken = t && __sync_val_compare_and_swap(&t->taken, 0, 1);
 	if (!t || *taken)
 		return NULL;
-	if (t->start_ns) { /* it was in a job before */
+	if (t->start_ns) { /* the thread was in a job before */
 		t->slot = 0;
 		__builtin_memset(&t->job, 0, sizeof(*t) - offsetof(struct thread, job));
 	}
@@ -632,7 +657,8 @@ static __always_inline struct thread *thread_make(struct task_struct *task, cons
 }
 
 /*
- * Makes the process of @task, which has no other thread and belongs to the user @uid, a part of that thread's storage.
+ * Keeps the process of @task, which has no other thread, in the storage of that thread. The process belongs to the user
+ * @uid.
  */
 static __always_inline struct process *process_alone(struct task_struct *task, struct thread *t, u32 uid, u32 flags)
 {
@@ -644,11 +670,11 @@ static __always_inline struct process *process_alone(struct task_struct *task, s
 }
 
 /*
- * Makes @task a thread of @member. @flags are those of its process, if it is its first thread. Everything that it has
- * used so far counts, unless the caller sets t->counted afterwards.
+ * Starts to count @task as a thread of @member. @flags are for the process, if this is its first thread. Everything
+ * that the thread has used so far counts, unless the caller sets t->counted afterwards. Sets *@first if the thread is
+ * the first of its process that was seen.
  *
- * Returns the thread; NULL if the kernel gave no memory for it, or if another hook is just making it one. *@first: it
- * is the first thread of its process that was seen.
+ * Returns the thread; NULL if the kernel gave no memory for it, or if another hook has started to count it.
  */
 static __noinline struct thread *thread_enter(struct task_struct *task, const struct member *member, u32 flags,
 					      bool *first)
@@ -679,7 +705,7 @@ static __noinline struct thread *thread_enter(struct task_struct *task, const st
 			ADD(job->lost_tasks, 1);
 		return NULL;
 	}
-	/* A thread whose process has no entry is still counted; its use is in no tool's sum. */
+	/* A thread whose process has no entry is still counted, but no tool's sums include what it uses. */
 	if (p)
 		process_thread_started(p);
 	t->placeless = !p;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The thread that runs right now, for programs that count its own work. */
+/* Finds the thread that runs right now, for programs that count its work. */
 #ifndef STINT_CURRENT_H
 #define STINT_CURRENT_H
 
 #include "bpf/member.h"
 
-/* The thread of @task, which runs right now; NULL unless it belongs to a job and is not Slurm's own. */
+/* Returns the thread of @task, which runs right now. NULL if it belongs to no job, or is Slurm's own. */
 static __always_inline struct thread *thread_of_current(struct task_struct *task)
 {
 	struct thread *t;
@@ -16,15 +16,15 @@ static __always_inline struct thread *thread_of_current(struct task_struct *task
 	return t && t->job && !t->slurm ? t : NULL;
 }
 
-/* The same for a caller that does not have the task yet, and does not need it otherwise: getting it is a call. */
+/* Like thread_of_current(), for a caller that does not need the task otherwise. Finding the task costs a call. */
 static __always_inline struct thread *current_thread(void)
 {
 	return thread_of_current(bpf_get_current_task_btf());
 }
 
 /*
- * The sums of the thread @t of @task, which runs right now, for what the kernel does not count itself. While the
- * thread runs, nothing else adds to them, so they grow without atomic operations. NULL if out of memory.
+ * Returns the sums of the thread @t of @task, which runs right now. They are for what the kernel does not count itself.
+ * While the thread runs, nothing else adds to them, so they grow without atomic operations. NULL if out of memory.
  */
 static __always_inline struct thread_use *use_of_current(struct task_struct *task, struct thread *t)
 {

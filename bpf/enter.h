@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Takes a running task into a job: one that was attached, or that a scan found. */
+/* Starts to count a running task for a job. The task was attached to the job's cgroup, or a scan found it there. */
 #ifndef STINT_ENTER_H
 #define STINT_ENTER_H
 
@@ -12,16 +12,17 @@ static __always_inline bool runs_stepd(struct file *exe, const struct settings *
 }
 
 /*
- * Slurm's name for the cgroup of the step that holds adopted processes: since 17.02, in each hierarchy and on cgroup
- * v2. The programs match this name because no message comes in time: slurmd lets the batch step begin before the extern
- * step's cgroup is made and its message sent. Only root can make another cgroup of this name directly below the job's.
+ * Slurm's name for the cgroup of the step that holds adopted processes. It is the same since 17.02, in each hierarchy
+ * and on cgroup v2. The programs match this name because no message comes in time: slurmd lets the batch step begin
+ * before it makes the extern step's cgroup and before the extern step's message is sent. Only root can make another
+ * cgroup of this name directly below the job's.
  */
 #define EXTERN_STEP "step_extern"
 
-/* Whether @step, the id of a cgroup that @task is in or below, is the extern step. */
+/* Returns whether @step is the extern step. @step is the id of a cgroup that @task is in or below. */
 static __noinline bool step_is_extern(struct task_struct *task, u64 step, const struct settings *set)
 {
-	char name[16] = {}; /* has room for more than EXTERN_STEP, so that a longer name does not match */
+	char name[16] = {}; /* longer than EXTERN_STEP, so a longer name does not match */
 	struct cgroup *cgroup;
 
 	if (!task || !step || !set || set->hierarchy_id < 0)
@@ -38,7 +39,8 @@ static __noinline bool step_is_extern(struct task_struct *task, u64 step, const 
 }
 
 /*
- * Whether @task is Slurm's own: the step daemon, or a process that the step daemon runs for itself in the extern step.
+ * Returns whether @task is Slurm's own: the step daemon, or a process that the step daemon runs for itself in the
+ * extern step.
  */
 static __noinline bool task_is_slurms(struct task_struct *task, struct file *exe, struct file *parent_exe, u64 step,
 				      const struct settings *set)
@@ -49,8 +51,8 @@ static __noinline bool task_is_slurms(struct task_struct *task, struct file *exe
 }
 
 /*
- * Guesses the tool of a program whose start was not seen. Its name is that of the program file. If the task has
- * another name, that is the script's.
+ * Guesses the tool of a program whose start was not seen. The tool's name is that of the program file. If the task has
+ * another name, that is the name of a script.
  */
 static __noinline void image_guess(struct image_scratch *s, struct task_struct *leader, struct file *exe)
 {
@@ -60,13 +62,13 @@ static __noinline void image_guess(struct image_scratch *s, struct task_struct *
 	if (!s)
 		return;
 	tool_clear(&s->tool);
-	s->search.named = true; /* a bare name: no directory goes before it */
+	s->search.named = true; /* the script is a bare name, so no directory is stored for it */
 	name = BPF_CORE_READ(exe, f_path.dentry, d_name.name);
 	bpf_probe_read_kernel_str(s->tool.name, sizeof(s->tool.name), name);
 	bpf_probe_read_kernel_str(s->tool.script, ABI_COMM_MAX, &leader->comm);
 	/*
-	 * "#!" gives a task the name of its script. A task with the name of its program, less a version, runs no
-	 * script.
+	 * "#!" gives a task the name of its script. If a task has the name of its program (possibly without a version),
+	 * it runs no script.
 	 */
 	for (int i = 0; i < ABI_COMM_MAX - 1; i++) {
 		char c = s->tool.script[i];
@@ -81,9 +83,9 @@ static __noinline void image_guess(struct image_scratch *s, struct task_struct *
 }
 
 /*
- * Whether @task is in the place of Slurm's step daemon, not of a step's task: on cgroup v2 in the leaf "slurm" of the
- * step (Slurm's cgroup_v2.c), in the freezer in the job's own cgroup. In other hierarchies of cgroup v1 tasks may be
- * there, too.
+ * Returns whether @task is in a cgroup for Slurm's step daemon, not in one for a step's tasks. On cgroup v2 the daemon
+ * is in the leaf "slurm" of the step (Slurm's cgroup_v2.c). In the freezer it is in the job's own cgroup. In other
+ * hierarchies of cgroup v1, tasks may be there, too.
  */
 static __noinline bool is_where_stepd_is(struct task_struct *task, u64 step, const struct settings *set)
 {
@@ -102,8 +104,8 @@ static __noinline bool is_where_stepd_is(struct task_struct *task, u64 step, con
 }
 
 /*
- * Whether @p, a process of Slurm's own, stays one when it executes a program: true if Slurm or one of its plugins
- * runs the program for itself.
+ * Returns whether @p, a process of Slurm's own, remains Slurm's own when it executes a program. That is so if Slurm or
+ * one of its plugins runs the program for itself.
  */
 static __always_inline bool stays_slurms(struct task_struct *task, const struct process *p)
 {
@@ -112,7 +114,7 @@ static __always_inline bool stays_slurms(struct task_struct *task, const struct 
 	return (p->flags & EVENT_BESIDE) || step_is_extern(task, p->step, set) || is_where_stepd_is(task, p->step, set);
 }
 
-/* At its exec, Slurm's own process becomes a user's program, except one that Slurm runs for itself. */
+/* Makes Slurm's own process a user's process at its exec, except for a program that Slurm runs for itself. */
 static __always_inline void leave_slurm(struct task_struct *task, struct thread *t, struct process *p)
 {
 	struct member member = { .job = p->job, .step = p->step };
@@ -133,7 +135,7 @@ static __always_inline void leave_slurm(struct task_struct *task, struct thread 
 	states_begin(task, t, bpf_ktime_get_ns(), WAIT_NONE);
 }
 
-/* Begins the accounts of @p again, for the image that an exec has brought. */
+/* Resets the counts of @p, for the image that an exec has brought. */
 static __always_inline void process_replace_image(struct process *p, struct task_struct *task)
 {
 	p->sent = 0;
@@ -148,8 +150,9 @@ static __always_inline void process_replace_image(struct process *p, struct task
 }
 
 /*
- * @task has been found. If it was forked while programs of another layout were replaced, it is no longer unseen. Its
- * thread counts as seen only if the process is @whole: counted from its birth, not just from now on.
+ * Corrects the counts of unseen threads and processes when @task has been found. If @task was forked while programs of
+ * another layout were replaced, it had been counted as unseen. Its process is no longer unseen. Its thread is no longer
+ * unseen only if the process is counted @whole: from its birth, and not only from now on.
  */
 static __noinline void unseen_found(struct task_struct *task, struct totals *job, bool whole)
 {
@@ -162,8 +165,8 @@ static __noinline void unseen_found(struct task_struct *task, struct totals *job
 }
 
 /*
- * Decides what to do with a thread's use from before it was taken in. For a @whole process it is the job's: it was
- * time on a CPU while states were not counted. For other processes it is not the job's.
+ * Decides whether a thread's use from before it was counted belongs to the job. For a @whole process it does, as time
+ * on a CPU in which states were not counted. For other processes it does not.
  */
 static __always_inline void count_before(struct task_struct *task, struct thread *t, bool whole)
 {
@@ -177,22 +180,22 @@ static __always_inline void count_before(struct task_struct *task, struct thread
 	job = totals_get(t->job);
 	if (job) {
 		ADD(job->found_cpu_ns, cpu);
-		if (job->lost_tasks) /* this is one of the tasks for which there was no memory at their fork */
+		if (job->lost_tasks) /* this task may be one for which there was no memory at the fork */
 			ADD(job->lost_tasks, (u64)-1);
 	}
 	t->on_cpu_before = cpu;
 }
 
 /*
- * Whether @task is in the middle of an exec. Then half of its names are the old program's; process_exec takes it in a
- * moment later.
+ * Returns whether @task is in the middle of an exec. Then half of its names are still the old program's. process_exec
+ * starts to count it a moment later.
  */
 static __always_inline bool in_exec(struct task_struct *task)
 {
 	return bpf_core_field_exists(task->in_execve) && BPF_CORE_READ_BITFIELD(task, in_execve);
 }
 
-/* What @task waits for now: it may be asleep when another task, or a walk, takes it in. */
+/* Returns what @task waits for now. It may be asleep when another task, or a walk, starts to count it. */
 static __noinline u32 wait_now(struct task_struct *task, struct thread *t)
 {
 	if (!task || !t)
@@ -203,8 +206,9 @@ static __noinline u32 wait_now(struct task_struct *task, struct thread *t)
 }
 
 /*
- * Takes @task into @member. @whole: a user's process is counted from its birth, unless it was moved into the job;
- * otherwise only from now on.
+ * Starts to count @task for @member.
+ *
+ * @whole: count a user's process from its birth, unless it was moved into the job; otherwise count only from now on
  */
 static __noinline void task_enter(struct image_scratch *s, struct task_struct *task, const struct member *member,
 				  const struct settings *set, bool whole)
@@ -225,7 +229,7 @@ static __noinline void task_enter(struct image_scratch *s, struct task_struct *t
 
 	if (task_is_slurms(task, exe, parent_exe, member->step, set))
 		flags |= EVENT_SLURM;
-	/* A task that runs the same program as its parent was forked, as far as can be known now. */
+	/* If a task runs the same program as its parent, assume that it was forked and never had an exec. */
 	if (BPF_CORE_READ(exe, f_inode) != BPF_CORE_READ(parent_exe, f_inode))
 		flags |= EVENT_EXECED;
 	t = thread_enter(task, member, flags, &first);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds an image's name, and the tool that it counts for. */
+/* Finds an image's name, and the tool to which the image belongs. */
 #ifndef STINT_IMAGE_H
 #define STINT_IMAGE_H
 
@@ -7,7 +7,10 @@
 #include "bpf/path.h"
 #include "bpf/script.h"
 
-/* Scratch memory to find names and to add up sums. Each program that needs it has its own, one for each CPU. */
+/*
+ * Scratch memory to find names and to add up sums. Each program that needs it has a map with one such element for each
+ * CPU.
+ */
 struct image_scratch {
 	struct path_scratch path;
 	struct script_search search;
@@ -21,14 +24,17 @@ static __always_inline u64 hash_mix(u64 hash, u64 value)
 	return hash ^ (hash >> 29);
 }
 
-/* Empties @tool: the counts, and the first byte of each text (the other bytes are never read). */
+/*
+ * Empties @tool: sets the counts to 0 and makes each text empty. Only the first byte of a text is cleared, because the
+ * others are never read.
+ */
 static __always_inline void tool_clear(struct tool *tool)
 {
 	__builtin_memset(tool, 0, __builtin_offsetof(struct tool, name));
 	tool->name[0] = tool->path[0] = tool->script[0] = tool->directory[0] = '\0';
 }
 
-/* The interpreter called @name; "python3.11" is looked up as "python". NULL if it is none. */
+/* Returns the interpreter called @name; "python3.11" is looked up as "python". NULL if it is no interpreter. */
 static __noinline struct interpreter *interpreter_get(const char *name)
 {
 	struct interpreter_key key = {};
@@ -46,8 +52,8 @@ static __noinline struct interpreter *interpreter_get(const char *name)
 }
 
 /*
- * Whether it was invoked by fexecve(), or by itself through /proc/self/exe: then the path by which it was invoked is no
- * name.
+ * Returns whether the program was invoked by fexecve(), or by itself through /proc/self/exe. Then the path
+ * @kernel_text, by which it was invoked, does not contain its name.
  */
 static __always_inline bool invoked_by_descriptor(const char *kernel_text)
 {
@@ -58,8 +64,8 @@ static __always_inline bool invoked_by_descriptor(const char *kernel_text)
 }
 
 /*
- * Makes the tool @key that @s->tool describes, and finds the paths, which only a first run needs to do. NULL if there
- * is no room for it.
+ * Makes the tool @key, which @s->tool describes, and finds its paths. Only the first run of a tool needs this. NULL if
+ * there is no room for the tool.
  */
 static __noinline struct tool *tool_make(struct image_scratch *s, struct tool_key *key, struct file *file,
 					 struct fs_struct *fs)
@@ -90,7 +96,8 @@ static __noinline struct tool *tool_make(struct image_scratch *s, struct tool_ke
 }
 
 /*
- * The tool for runs without an entry of their own; NULL if the job is forgotten: nothing would ever remove its entry.
+ * Returns the tool that counts runs whose own tool has no entry. NULL if the job is forgotten, because nothing would
+ * ever remove the entry.
  */
 static __noinline struct tool *tool_other(struct image_scratch *s, struct tool_key *key)
 {
@@ -113,8 +120,8 @@ static __noinline struct tool *tool_other(struct image_scratch *s, struct tool_k
 }
 
 /*
- * Begins the image of @p that @s->tool describes (name, script, slurm), and whose program file is @file: finds its
- * tool, and counts a run if an exec started it.
+ * Begins an image of @p. @s->tool describes it (name, script, slurm), and @file is its program file. Finds its tool,
+ * and counts a run if an exec started it.
  */
 static __noinline void image_begin(struct image_scratch *s, struct process *p, struct file *file, struct fs_struct *fs)
 {
@@ -130,7 +137,7 @@ static __noinline void image_begin(struct image_scratch *s, struct process *p, s
 	hash = hash_mix(hash, tail.hash);
 	path_tail(&tail, s->tool.script, false);
 	hash = hash_mix(hash, tail.hash);
-	/* A program that Slurm runs for itself is no run of the user's tool of that name. */
+	/* If Slurm runs a program for itself, that is no run of the user's tool of the same name. */
 	hash = hash_mix(hash, s->tool.slurm);
 	key.job = p->job;
 	key.tool = hash ? hash : 1;

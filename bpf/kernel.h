@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kernel's types, as far as the programs read them. They are maintained by hand, and CO-RE relocates them when the
- * programs are loaded: the order and size of fields here mean nothing.
+ * The kernel's types, with the members that the programs read. They are maintained by hand. CO-RE relocates the members
+ * when the programs are loaded, so their order and size here mean nothing.
  */
 #ifndef STINT_KERNEL_H
 #define STINT_KERNEL_H
@@ -9,7 +9,7 @@
 #include <linux/types.h>
 #include <stdbool.h>
 
-/* libbpf's headers name these types; no program of ours passes one. */
+/* libbpf's headers name these types, but none of our programs uses one. */
 #include <linux/bpf.h>
 
 #include <bpf/bpf_helpers.h>
@@ -25,12 +25,12 @@ typedef __s64 s64;
 
 #define TASK_UNINTERRUPTIBLE 0x00000002
 #define TASK_ASLEEP 0x00000003
-#define TASK_WAKEKILL 0x00000100 /* asleep, but a kill wakes it: TASK_KILLABLE less TASK_UNINTERRUPTIBLE */
+#define TASK_WAKEKILL 0x00000100 /* asleep, but a kill wakes the task: TASK_KILLABLE without TASK_UNINTERRUPTIBLE */
 #define TASK_HALTED 0x0000800c /* stopped, traced, frozen */
 #define TASK_DEAD 0x80
-#define TASK_NEW 0x0800 /* made by a fork whose event has not come yet, or only just */
+#define TASK_NEW 0x0800 /* a fork made the task, and the fork's event comes in a moment, or has just come */
 #define PF_EXITING 0x00000004
-#define PF_POSTCOREDUMP 0x00000008 /* waits until its process is dumped, and ends */
+#define PF_POSTCOREDUMP 0x00000008 /* waits until its process is dumped, and then ends */
 #define PF_IO_WORKER 0x00000010
 #define PF_MEMALLOC 0x00000800
 #define PF_KTHREAD 0x00200000
@@ -75,25 +75,25 @@ struct css_set {
 };
 
 struct page_counter {
-	atomic64_t usage; /* pages, like all of these */
+	atomic64_t usage; /* in pages, like all members */
 	unsigned long watermark;
 	unsigned long max;
 	struct page_counter *parent;
 };
 
-/* Sums of a cgroup and all below it, from the last time that the kernel added them up. */
+/* Sums of a cgroup and all cgroups below it, as of the last time that the kernel added them up. */
 struct memcg_vmstats {
 	long state[1];
-	long state_pending[1]; /* what the cgroups below have passed to this one, and is in no sum yet */
+	long state_pending[1]; /* changes that the cgroups below have passed to this one; no sum includes them yet */
 };
 
 struct memcg_vmstats_percpu {
 	long state[1];
-	long state_prev[1]; /* the part of it that is already in a sum */
+	long state_prev[1]; /* the part of state that a sum already includes */
 };
 
 enum node_stat_item {
-	NR_INACTIVE_ANON = 0, /* this and the next four: pages of programs and files, by list */
+	NR_INACTIVE_ANON = 0, /* this and the next four count pages of programs and files, by list */
 	NR_UNEVICTABLE = 4,
 	NR_SLAB_RECLAIMABLE_B = 5, /* in bytes, like the next */
 	NR_SLAB_UNRECLAIMABLE_B = 6,
@@ -106,7 +106,7 @@ enum memcg_memory_event {
 struct mem_cgroup {
 	struct cgroup_subsys_state css;
 	struct page_counter memory;
-	atomic64_t memory_events_local[8]; /* how often, only for this cgroup; by enum memcg_memory_event */
+	atomic64_t memory_events_local[8]; /* counts of events of this cgroup alone; the index is enum memcg_memory_event */
 	bool oom_group;
 	bool oom_lock;
 	struct memcg_vmstats *vmstats;
@@ -157,7 +157,7 @@ struct path {
 	struct dentry *dentry;
 };
 
-/* A path that a thread is looking up: the part that is found so far. */
+/* A path that a thread is looking up: the part that it has found so far. */
 struct nameidata {
 	struct path path;
 };
@@ -192,7 +192,7 @@ struct linux_binprm {
 	const char *interp;
 };
 
-/* rss_stat has this for each kind of memory from 6.2 on; before, see mm_struct___v61. */
+/* rss_stat has one for each kind of memory from 6.2 on. Before 6.2, see mm_struct___v61. */
 struct percpu_counter {
 	s64 count;
 	s32 *counters;
@@ -209,8 +209,8 @@ struct mm_struct {
 	unsigned long arg_end;
 	struct file *exe_file;
 	struct percpu_counter rss_stat[4];
-	atomic64_t pgtables_bytes; /* its page tables */
-	atomic64_t hugetlb_usage; /* pages of the base size; they are in no rss_stat and in no memory cgroup */
+	atomic64_t pgtables_bytes; /* size of the page tables */
+	atomic64_t hugetlb_usage; /* pages of the base size; neither rss_stat nor a memory cgroup counts them */
 	unsigned long saved_auxv[2]; /* the auxiliary vector */
 };
 
@@ -226,7 +226,7 @@ struct mm_struct___v61 {
 	struct mm_rss_stat___v61 rss_stat;
 };
 
-/* Up to 64 pages of each kind that a thread has not added to the count of its address space yet. */
+/* Up to 64 pages of each kind of memory that a thread has not yet added to the count of its address space. */
 struct task_rss_stat___v61 {
 	int count[4];
 };
@@ -236,7 +236,10 @@ struct task_struct___v61 {
 };
 
 struct task_struct___v513 {
-	/* signed there; unsigned, it also fits the 32 bits of newer kernels, on which it is tested */
+	/*
+	 * The kernel's member is signed. As unsigned it also fits the 32 bits of newer kernels, on which this code is
+	 * tested.
+	 */
 	unsigned long state;
 };
 
@@ -412,7 +415,7 @@ struct seq_file {
 struct bpf_iter_meta {
 	struct seq_file *seq;
 	u64 session_id;
-	u64 seq_num; /* of the object that the walk has reached */
+	u64 seq_num; /* number of the object that the walk has reached */
 };
 
 struct bpf_iter__task {

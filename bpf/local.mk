@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The kernel programs: one file a concern, linked into one object with one skeleton.
-# The file that defines the maps comes first: bpftool 7.1 does not link a map that is used before it is defined.
+# The kernel programs. Each file has one subject. All are linked into one object with one skeleton.
+# The file that defines the maps comes first, because bpftool 7.1 does not link a map that is used before it is defined.
 BPF_FILES = \
 	bpf/programs/maps.bpf.c \
 	bpf/programs/cpu_offsets.bpf.c \
@@ -45,7 +45,7 @@ BPF_INCLUDES = \
 	bpf/wait.h \
 	#
 BPF_OBJECTS = $(BPF_FILES:bpf/programs/%.bpf.c=bpf/%.bpf.o)
-# Some warnings are off: BPF_PROG() names all arguments of a tracepoint, and no program uses all functions of the headers.
+# Some warnings are off, because BPF_PROG() names all arguments of a tracepoint, and no program uses all functions of the headers.
 BPF_CFLAGS = -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(BPF_ARCH) -I$(srcdir) $(LIBBPF_CFLAGS) $(BPF_SYSTEM_INCLUDES) -Wall -Wextra \
 	-Wno-unused-function -Wno-unused-parameter \
 	$(PREFIX_MAP)
@@ -56,11 +56,11 @@ bpf/stint.bpf.o: $(BPF_OBJECTS)
 	$(AM_V_GEN)$(BPFTOOL) gen object $@ $(BPF_OBJECTS)
 bpf/stint.skel.h: bpf/stint.bpf.o
 	$(AM_V_GEN)$(BPFTOOL) gen skeleton bpf/stint.bpf.o name stint_bpf > $@.tmp && mv $@.tmp $@
-# An object of its own: it is loaded only where programs of another layout are replaced.
+# This program is a separate object, because it is loaded only if programs of another layout are replaced.
 bpf/former.skel.h: bpf/former.bpf.o
 	$(AM_V_GEN)$(BPFTOOL) gen skeleton bpf/former.bpf.o name former_bpf > $@.tmp && mv $@.tmp $@
 -include $(BPF_OBJECTS:=.d) bpf/former.bpf.o.d
-# For tests/system/compilers.bats: make bpf-by BPF_BY_CLANG=COMPILER BPF_BY=DIRECTORY
+# tests/system/compilers.bats calls this: make bpf-by BPF_BY_CLANG=COMPILER BPF_BY=DIRECTORY
 BPF_BY = bpf/by
 BPF_BY_CLANG = $(BPF_CLANG)
 $(BPF_BY)/%.bpf.o: bpf/programs/%.bpf.c

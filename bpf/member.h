@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds which job and step a task belongs to: by the id of its cgroup, never by a name. */
+/* Finds which job and step a task belongs to. Uses the id of its cgroup, never a name. */
 #ifndef STINT_MEMBER_H
 #define STINT_MEMBER_H
 
@@ -10,8 +10,9 @@
 #define ADD(field, value) __sync_fetch_and_add(&(field), (value))
 
 /*
- * A pointer that has just been tested not to be NULL, hidden from the compiler's knowledge. In a loop the compiler may
- * otherwise add to the pointer before the test (clang 19 does), and the verifier refuses that.
+ * Returns a pointer that has just been tested not to be NULL, so that the compiler does not know where it comes from.
+ * In a loop the compiler may otherwise add to the pointer before the test (clang 19 does), and the verifier refuses
+ * that.
  */
 #define TESTED(pointer)                         \
 	({                                      \
@@ -22,7 +23,7 @@
 
 struct member {
 	u64 job;  /* the job's key */
-	u64 step; /* id of the cgroup right below the job's; 0 for the job's own cgroup */
+	u64 step; /* id of the cgroup directly below the job's; 0: the task is in the job's own cgroup */
 };
 
 static __always_inline struct settings *settings_get(void)
@@ -33,11 +34,12 @@ static __always_inline struct settings *settings_get(void)
 }
 
 /*
- * The storage of @task in @map, made from @value if there is none; NULL: there is no memory. The kernel also gives
- * NULL,
- * - if a hook on another CPU makes it at the same moment (kernel/bpf/bpf_local_storage.c, bpf_local_storage_update():
- *   EAGAIN for a task's first storage, else EEXIST): a second try finds what that hook has made;
- * - if the entries that it keeps ready on this CPU are used up; it then makes more at once.
+ * Returns the storage of @task in @map. Makes it from @value if there is none. NULL if there is no memory. The kernel
+ * returns NULL in two more cases, and so a second try helps:
+ * - A hook on another CPU makes the storage at the same moment (kernel/bpf/bpf_local_storage.c,
+ *   bpf_local_storage_update(): EAGAIN for a task's first storage, else EEXIST). The second try finds what that hook
+ *   has made.
+ * - The entries that the kernel keeps ready on this CPU are used up. The kernel then makes more at once.
  */
 #define STORAGE_MAKE(map, task, value)                                                   \
 	(bpf_task_storage_get(map, task, value, BPF_LOCAL_STORAGE_GET_F_CREATE) ?: \
@@ -48,7 +50,7 @@ static __always_inline struct thread *thread_get(struct task_struct *task)
 	return bpf_task_storage_get(&threads, task, 0, 0);
 }
 
-/* The process of @task, whose thread is @t. */
+/* Returns the process of @task, whose thread is @t. */
 static __always_inline struct process *process_get(struct task_struct *task, struct thread *t)
 {
 	u64 key = (u64)task->signal;
@@ -56,7 +58,7 @@ static __always_inline struct process *process_get(struct task_struct *task, str
 	return t->alone ? &t->process : bpf_map_lookup_elem(&processes, &key);
 }
 
-/* The key of @task's process as a number: global functions accept none of the kernel's pointers. */
+/* Returns the key of @task's process as a number, because global functions accept none of the kernel's pointers. */
 static __always_inline u64 process_number(struct task_struct *task)
 {
 	return (u64)BPF_CORE_READ(task, signal);
@@ -67,7 +69,7 @@ static __always_inline struct totals *totals_get(u64 id)
 	return bpf_map_lookup_elem(&totals, &id);
 }
 
-/* Asks the collector to act at once: sends an event of @kind, which names only the job. */
+/* Asks the collector to act at once, by an event of @kind that names only the job. */
 static __always_inline void ask(u64 job, u32 kind)
 {
 	struct event *e = bpf_ringbuf_reserve(&events, sizeof(*e), 0);
@@ -80,10 +82,13 @@ static __always_inline void ask(u64 job, u32 kind)
 	bpf_ringbuf_submit(e, BPF_RB_FORCE_WAKEUP);
 }
 
-/* Too large for the stack: all functions of a call chain share 512 bytes. */
+/* A variable, because it is too large for the stack: all functions of a call chain share 512 bytes. */
 static const struct totals step_fresh;
 
-/* The job's share of the tables that all jobs use; NULL: the most that one job may have. */
+/*
+ * Returns the job's share of the tables that all jobs use. NULL if none is set: then only the limits for every job
+ * apply.
+ */
 static __always_inline struct share *share_get(const struct totals *job)
 {
 	u32 uid = job->uid;
@@ -91,7 +96,10 @@ static __always_inline struct share *share_get(const struct totals *job)
 	return bpf_map_lookup_elem(&shares, &uid);
 }
 
-/* The totals of a step; makes them when its first task, @task, is seen. NULL if there is no step, or no room. */
+/*
+ * Returns the totals of a step. Makes them when the step's first task, @task, is seen. NULL if there is no step, or no
+ * room.
+ */
 static __always_inline struct totals *step_totals_get(struct task_struct *task, const struct member *member)
 {
 	struct totals *job, *step;
@@ -103,7 +111,7 @@ static __always_inline struct totals *step_totals_get(struct task_struct *task, 
 	step = totals_get(member->step);
 	if (step)
 		return step;
-	/* One job must not take the map's room from all others. */
+	/* One job must not use up the map for all others. */
 	job = totals_get(member->job);
 	if (!job)
 		return NULL;
@@ -122,7 +130,7 @@ static __always_inline struct totals *step_totals_get(struct task_struct *task, 
 	return step;
 }
 
-/* Fills @member if @cgroup is a job's, or is below one. Returns whether it is. */
+/* If @cgroup is a job's cgroup, or is below a job's cgroup, fills @member and returns true. */
 static __noinline bool member_of_cgroup(struct cgroup *cgroup, struct member *member)
 {
 	u64 below = 0;
@@ -144,7 +152,7 @@ static __noinline bool member_of_cgroup(struct cgroup *cgroup, struct member *me
 	return false;
 }
 
-/* The cgroup of @task in the hierarchy of a controller. @subsys: its index in this kernel */
+/* Returns the cgroup of @task in the hierarchy of a controller. @subsys: the controller's index in this kernel. */
 static __always_inline struct cgroup *controller_cgroup(struct task_struct *task, u32 subsys)
 {
 	struct css_set *set = task->cgroups;
@@ -155,7 +163,7 @@ static __always_inline struct cgroup *controller_cgroup(struct task_struct *task
 	return css ? BPF_CORE_READ(css, cgroup) : NULL;
 }
 
-/* The cgroup of @task in the hierarchy that decides membership. */
+/* Returns the cgroup of @task in the hierarchy that decides which job a task belongs to. */
 static __always_inline struct cgroup *member_cgroup(struct task_struct *task, const struct settings *s)
 {
 	struct css_set *set = task->cgroups;
@@ -173,9 +181,9 @@ static __always_inline bool member_of_task(struct task_struct *task, struct memb
 }
 
 /*
- * Fills @member if a job's memory cgroup holds @task, which is no member of any job. On cgroup v1 these are the step
- * daemon and the programs that it and its plugins run for themselves: their memory is the job's, but their CPU time is
- * in no cgroup of the job. Returns whether it does.
+ * If a job's memory cgroup holds @task, which belongs to no job, fills @member and returns true. On cgroup v1 such
+ * tasks are the step daemon and the programs that it and its plugins run for themselves. The job is charged for their
+ * memory, but no cgroup of the job counts their CPU time.
  */
 static __noinline bool member_by_memory(struct task_struct *task, struct member *member)
 {

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The most that an address space and a memory cgroup held, and the sums that the kernel keeps for a memory cgroup. */
+/*
+ * Finds the most memory that an address space or a memory cgroup held, and the sums that the kernel keeps for a memory
+ * cgroup.
+ */
 #ifndef STINT_MEMORY_PEAK_H
 #define STINT_MEMORY_PEAK_H
 
 #include "bpf/maps.h"
 
-/* From an enum of <linux/mm_types_task.h>: kinds of memory in rss_stat. */
+/* Kinds of memory in rss_stat, from an enum of <linux/mm_types_task.h>. */
 #define MM_FILEPAGES 0
-#define MM_SWAPENTS 2 /* no resident memory */
+#define MM_SWAPENTS 2 /* this kind is no resident memory */
 #define MM_COUNTERS 4
 
 struct counter_parts {
-	void *common; /* the counter's per-CPU address */
+	void *common; /* the per-CPU address of the counter */
 	s64 sum;
 };
 
@@ -26,8 +29,8 @@ static long counter_part(u32 cpu, struct counter_parts *parts)
 }
 
 /*
- * The whole value of a per-CPU counter. The plain part alone can be wrong by some pages for each CPU, which is
- * everything that a small process has.
+ * Returns the whole value of a per-CPU counter. The counter's common part alone can be wrong by some pages for each
+ * CPU. For a small process that can be all of its pages.
  */
 static __always_inline s64 counter_sum(struct percpu_counter *counter, u32 cpus)
 {
@@ -43,7 +46,7 @@ static __always_inline s64 counter_sum(struct percpu_counter *counter, u32 cpus)
 /* The resident memory of an address space, in pages or in bytes. */
 struct resident {
 	s64 all;
-	s64 file; /* the part in mapped files: cache, which the kernel can drop */
+	s64 file; /* the part in mapped files, which is page cache and can be dropped by the kernel */
 };
 
 static __always_inline void resident_add(struct resident *r, int kind, s64 pages)
@@ -54,9 +57,9 @@ static __always_inline void resident_add(struct resident *r, int kind, s64 pages
 }
 
 /*
- * The resident pages of @mm, with those that its thread @task has not added up yet. Before 6.2 (f1a7941243c1 "mm:
- * convert mm's rss stats into percpu_counter") the counters are plain. These are two functions, so that the compiler
- * cannot move code of the one that does not fit the kernel to where it would run.
+ * Counts the resident pages of @mm, and those that its thread @task has not yet added. Before 6.2 (f1a7941243c1 "mm:
+ * convert mm's rss stats into percpu_counter") the counters are plain numbers. There are two functions, because the
+ * compiler could otherwise move code for the other kernel to a place where it runs.
  */
 static __noinline void resident_pages_v61(struct mm_struct___v61 *mm, struct task_struct___v61 *task,
 					  struct resident *r)
@@ -83,7 +86,7 @@ static __noinline void resident_pages_v62(struct mm_struct *mm, u32 cpus, struct
 			resident_add(r, i, counter_sum(counters + i * bpf_core_type_size(struct percpu_counter), cpus));
 }
 
-/* The resident set of @mm right now, in bytes; @task is one of its threads. */
+/* Returns the resident set of @mm right now, in bytes. @task is one of its threads. */
 static __always_inline struct resident mm_resident(struct mm_struct *mm, struct task_struct *task,
 						   const struct settings *s)
 {
@@ -100,8 +103,8 @@ static __always_inline struct resident mm_resident(struct mm_struct *mm, struct 
 }
 
 /*
- * The bytes of mapped files in @mm, as exact as the kernel's own high-water mark:
- * up to some pages for each CPU or thread.
+ * Returns the bytes of mapped files in @mm. The result is as exact as the kernel's own high-water mark: it may be wrong
+ * by some pages for each CPU or thread.
  */
 static __noinline u64 mm_file_bytes(struct mm_struct *mm, const struct settings *s)
 {
@@ -117,7 +120,7 @@ static __noinline u64 mm_file_bytes(struct mm_struct *mm, const struct settings 
 	return pages > 0 ? pages * s->page_bytes : 0;
 }
 
-/* Raises @p's peak of mapped files to what @mm holds of them now. */
+/* Raises @p's peak of mapped files to the pages of mapped files that @mm has now. */
 static __noinline void process_raise_file_peak(struct process *p, struct mm_struct *mm, const struct settings *s)
 {
 	u64 file = mm_file_bytes(mm, s);
@@ -127,8 +130,8 @@ static __noinline void process_raise_file_peak(struct process *p, struct mm_stru
 }
 
 /*
- * The huge pages (hugetlbfs) that @mm has mapped, in bytes. They are in no rss_stat, and Slurm's limit does not cover
- * them. The kernel counts them in pages of the base size (hugetlb_count_add() in linux/hugetlb.h).
+ * Returns the huge pages (hugetlbfs) that @mm has mapped, in bytes. No rss_stat includes them, and Slurm's limit does
+ * not cover them. The kernel counts them in pages of the base size (hugetlb_count_add() in linux/hugetlb.h).
  */
 static __always_inline u64 mm_huge_bytes(struct mm_struct *mm, const struct settings *s)
 {
@@ -139,7 +142,7 @@ static __always_inline u64 mm_huge_bytes(struct mm_struct *mm, const struct sett
 	return pages > 0 ? pages * s->page_bytes : 0;
 }
 
-/* Raises @p's peak of huge pages to what @mm has of them now, and returns that. */
+/* Raises @p's peak of huge pages to the huge pages that @mm has now. Returns those, in bytes. */
 static __noinline u64 process_raise_huge_peak(struct process *p, struct mm_struct *mm, const struct settings *s)
 {
 	u64 huge = s ? mm_huge_bytes(mm, s) : 0;
@@ -150,9 +153,10 @@ static __noinline u64 process_raise_huge_peak(struct process *p, struct mm_struc
 }
 
 /*
- * Raises @p's peaks to the most that the running thread's @mm held: the largest resident set, and the same less pages
- * of mapped files, as far as those were seen. The kernel raises hiwater_rss only when memory is freed, so the current
- * size counts too. signal->maxrss would be wrong: an exec raises it to the former program's peak.
+ * Raises @p's peaks to the most that @mm, of the running thread, held. There are two: the largest resident set, and the
+ * largest without pages of mapped files, as far as samples saw those. The kernel raises hiwater_rss only when memory is
+ * freed, so the current size counts too. signal->maxrss would be wrong, because an exec raises it to the former
+ * program's peak.
  */
 static __noinline void process_raise_peaks(struct process *p, struct mm_struct *mm, const struct settings *s)
 {
@@ -175,7 +179,7 @@ static __noinline void process_raise_peaks(struct process *p, struct mm_struct *
 		p->peak_bytes = peak;
 }
 
-/* The memory controller's part of @cgroup; NULL if it has none. */
+/* Returns the memory controller's part of @cgroup; NULL if it has none. */
 static __always_inline struct mem_cgroup *cgroup_memory(struct cgroup *cgroup, const struct settings *s)
 {
 	struct mem_cgroup *memory = NULL;
@@ -186,7 +190,7 @@ static __always_inline struct mem_cgroup *cgroup_memory(struct cgroup *cgroup, c
 	return memory;
 }
 
-/* The high-water mark of the memory of @cgroup, in bytes; 0 if the cgroup has no memory controller. */
+/* Returns the high-water mark of the memory of @cgroup, in bytes; 0 if the cgroup has no memory controller. */
 static __always_inline u64 cgroup_charged_peak_bytes(struct cgroup *cgroup, const struct settings *s)
 {
 	struct mem_cgroup *memory = cgroup_memory(cgroup, s);
@@ -199,10 +203,12 @@ static __always_inline u64 cgroup_charged_peak_bytes(struct cgroup *cgroup, cons
 /* ---- the sums that the kernel keeps for a memory cgroup ---- */
 
 /*
- * struct memcg_vmstats has them, and memory.stat shows some. The kernel adds them up over CPUs and over cgroups only
- * now and then: bpf/programs/slab.bpf.c says when. This is the offset of the sum @item in them, in bytes. @item: one of
- * enum node_stat_item up to NR_SLAB_UNRECLAIMABLE_B. Since 6.10 the kernel numbers a cgroup's sums differently
- * (init_memcg_stats() in mm/memcontrol.c), but not these first ones.
+ * These sums are in struct memcg_vmstats, and memory.stat shows some of them. The kernel adds them up over CPUs and
+ * over cgroups only now and then: bpf/programs/slab.bpf.c says when.
+ *
+ * Returns the offset of the sum @item in the structure, in bytes. @item must be one of enum node_stat_item up to
+ * NR_SLAB_UNRECLAIMABLE_B. Since 6.10 the kernel numbers a cgroup's sums differently (init_memcg_stats() in
+ * mm/memcontrol.c), but not these first ones.
  */
 static __always_inline u32 memory_stat_at(u32 item)
 {
@@ -210,8 +216,8 @@ static __always_inline u32 memory_stat_at(u32 item)
 }
 
 struct stat_parts {
-	void *state;    /* the counter's per-CPU address */
-	void *previous; /* and that of the part that is added up */
+	void *state;    /* the per-CPU address of the counter */
+	void *previous; /* the per-CPU address of the part that is already added up */
 	s64 sum;
 };
 
@@ -226,7 +232,7 @@ static long stat_part(u32 cpu, struct stat_parts *parts)
 	return 0;
 }
 
-/* The sum @at of @memory and all below it, as far as it is added up. */
+/* Returns the sum at the offset @at, of @memory and all cgroups below it, as far as the kernel has added it up. */
 static __always_inline s64 memory_stat_added_up(struct mem_cgroup *memory, u32 at)
 {
 	struct memcg_vmstats *sums = BPF_CORE_READ(memory, vmstats);
@@ -236,8 +242,8 @@ static __always_inline s64 memory_stat_added_up(struct mem_cgroup *memory, u32 a
 }
 
 /*
- * The part of @memory's own that is in no sum yet, its own or one above it, plus what the cgroups below have passed to
- * it.
+ * Returns the changes of the sum @at that the kernel has not added up yet: those of @memory itself, on all CPUs, and
+ * those that the cgroups below have passed to @memory.
  */
 static __always_inline s64 memory_stat_changed(struct mem_cgroup *memory, u32 at, u32 cpus)
 {

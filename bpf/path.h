@@ -6,7 +6,10 @@
 #include "bpf/kernel.h"
 #include "bpf/abi.h"
 
-/* memcmp() against a constant: programs cannot call one, and clang inlines only short ones. */
+/*
+ * Compares @size bytes of @text with the constant @word. Programs cannot call memcmp(), and clang inlines only short
+ * ones.
+ */
 static __always_inline bool text_same(const char *text, const char *word, u32 size)
 {
 	for (u32 i = 0; i < size; i++)
@@ -22,7 +25,7 @@ static __always_inline bool text_same(const char *text, const char *word, u32 si
 /* Scratch memory for one walk. It is too large for the stack, so it is in a map. */
 struct path_scratch {
 	const unsigned char *parts[PATH_PARTS_MAX];
-	/* Longer than the result: a whole part can be read to any offset that is still inside. */
+	/* It is longer than the result, so a whole part can be read to any offset within the result. */
 	char text[ABI_PATH_MAX + PATH_PART_MAX];
 };
 
@@ -34,7 +37,7 @@ struct path_walk {
 	bool whole;
 };
 
-/* One step up: takes one more name, or goes from a mount's root to where it is mounted. */
+/* Goes one step up: notes one more name, or goes from a mount's root to the directory on which it is mounted. */
 static long path_step_up(u32 index, struct path_walk *walk)
 {
 	struct mount *mount = walk->mount;
@@ -54,14 +57,14 @@ static long path_step_up(u32 index, struct path_walk *walk)
 	walk->scratch->parts[n] = BPF_CORE_READ(dentry, d_name.name);
 	walk->parts = n + 1;
 	walk->dentry = parent;
-	walk->whole = dentry == parent; /* it is in no directory, like a memfd */
+	walk->whole = dentry == parent; /* the file is in no directory, like a memfd */
 	return walk->whole;
 }
 
 struct path_text {
 	struct path_scratch *scratch;
-	u32 left; /* parts */
-	u32 used; /* bytes of the text */
+	u32 left; /* parts that are not written yet */
+	u32 used; /* bytes that are written */
 	bool cut;
 };
 
@@ -71,7 +74,10 @@ static long path_step_down(u32 index, struct path_text *text)
 	u32 part = text->left - 1;
 	long length;
 
-	/* This comparison also covers "none left": older verifiers learn nothing from a comparison with zero. */
+	/*
+	 * This comparison also covers the case that no parts are left. Older verifiers learn nothing from a comparison
+	 * with zero.
+	 */
 	if (part >= PATH_PARTS_MAX)
 		return 1;
 	if (used >= ABI_PATH_MAX - 1) {
@@ -91,8 +97,9 @@ static long path_step_down(u32 index, struct path_text *text)
 }
 
 /*
- * Writes the path of @dentry on @vfsmount, as its mount namespace shows it, to @to (ABI_PATH_MAX bytes, ends in a NUL).
- * These programs may not call d_path(). Returns whether the path is complete.
+ * Writes the path of @dentry on @vfsmount to @to, as the mount's namespace shows the path. @to has room for
+ * ABI_PATH_MAX bytes, and the text ends in a NUL. These programs may not call d_path(). Returns whether the path is
+ * complete.
  */
 static __noinline bool path_write(struct path_scratch *s, struct dentry *dentry, struct vfsmount *vfsmount, char *to)
 {
@@ -120,7 +127,7 @@ static __noinline bool path_write(struct path_scratch *s, struct dentry *dentry,
 
 struct path_tail {
 	const char *text;
-	bool user; /* it is in the task's own memory */
+	bool user; /* the text is in the task's own memory */
 	u32 start;
 	u64 hash;
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Entries in the tables of processes, "processes" and "process_uses". All jobs of the node share them, and a process
- * takes them without asking the collector. So each user has a quota, for all of that user's jobs together: a user
- * who takes more loses only their own detail and takes nothing from others. The collector sets the quota
- * (collector/kernel/programs_map_sizes.c).
+ * Quotas of entries in the tables of processes, "processes" and "process_uses". All jobs of the node share these
+ * tables, and the programs make entries without asking the collector. So each user has a quota, for all jobs of that
+ * user together. If a user reaches the quota, only that user's jobs lose detail, and other users lose nothing. The
+ * collector sets the quota (collector/kernel/programs_map_sizes.c).
  */
 #ifndef STINT_PLACES_H
 #define STINT_PLACES_H
@@ -22,7 +22,10 @@ static __always_inline struct user *user_get(u32 uid)
 	return bpf_map_lookup_elem(&users, &uid);
 }
 
-/* Takes an entry for a process of the user @uid. Returns whether that user may have it. */
+/*
+ * Counts one more entry for a process of the user @uid in the table @place. Returns false if the user's quota is used
+ * up.
+ */
 static __noinline bool place_take(u32 uid, u32 place)
 {
 	struct settings *set = settings_get();
@@ -39,8 +42,9 @@ static __noinline bool place_take(u32 uid, u32 place)
 }
 
 /*
- * Gives an entry back. The collector forgets a user without jobs, so a process that outlives them may find nothing
- * to give back.
+ * Counts one entry less for the user @uid in the table @place. Returns false if the user is not in "users". The
+ * collector removes a user without jobs from there, and a process can outlive the user's jobs. For the same reason the
+ * count may already be 0.
  */
 static __noinline bool place_give(u32 uid, u32 place)
 {

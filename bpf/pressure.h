@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a job as a whole waits for: the time in which some thread waited, and the part of it in which no other thread
- * was on a CPU or runnable.
+ * Counts what a job as a whole waits for: the time in which some thread waited, and the part of it in which no thread
+ * of the job was on a CPU or runnable.
  *
- * Each count of busy or waiting threads changes by one atomic operation. The thread that raises a count from zero
- * notes the time. A thread reads that time while it is still counted itself, so no other span can begin meanwhile.
- * The sums need no more care than that.
+ * Each count of busy or waiting threads changes by one atomic operation. The thread that raises a count from zero notes
+ * the time. The thread that lowers the count to zero reads that time before, while it is still counted itself, so no
+ * other span can have begun. The sums need no more protection than that.
  */
 #ifndef STINT_PRESSURE_H
 #define STINT_PRESSURE_H
@@ -28,7 +28,10 @@ static __always_inline u64 span(u64 began, u64 now)
 	return began && now > began ? now - began : 0;
 }
 
-/* A full period is over: adds its time to full_ns of each kind of wait, and to bound_ns of only the first kind. */
+/*
+ * Counts the end of a period in which all threads waited. Adds its time to full_ns of each kind of wait, and to
+ * bound_ns of only the first kind.
+ */
 static __always_inline void pressure_full_ended(struct pressure *p, u64 now)
 {
 	u64 full = span(p->full_since, now);
@@ -47,7 +50,10 @@ static __always_inline void pressure_full_ended(struct pressure *p, u64 now)
 	}
 }
 
-/* One more thread is busy. If it was not seen to become busy, @now can be before the moment at which another became idle. */
+/*
+ * Counts one more busy thread. If it was not seen to become busy, @now can be before the moment at which the last busy
+ * thread became idle.
+ */
 static __always_inline void pressure_busy(struct pressure *p, u64 now)
 {
 	u64 before = ADD(p->busy, 1);
@@ -64,7 +70,7 @@ static __always_inline void pressure_busy(struct pressure *p, u64 now)
 	}
 }
 
-/* One thread fewer is busy. */
+/* Counts one busy thread less. */
 static __always_inline void pressure_idle(struct pressure *p, u64 now)
 {
 	u64 active_since = *(volatile u64 *)&p->active_since;
@@ -81,8 +87,8 @@ static __always_inline void pressure_idle(struct pressure *p, u64 now)
 }
 
 /*
- * PRESSURE_MARK waits of one kind have begun since the last mark. The collector,
- * which looks once a second, may come too late.
+ * Call this when PRESSURE_MARK waits of one kind have begun since the last mark. If the last mark was recent, it asks
+ * the collector to act at once, because the collector looks only once a second and may come too late.
  */
 static __noinline void pressure_mark(struct pressure *p, u64 now)
 {
@@ -95,7 +101,7 @@ static __noinline void pressure_mark(struct pressure *p, u64 now)
 	p->marked_ns = now;
 }
 
-/* One more thread waits. It is not busy, or will not be in a moment. */
+/* Counts one more waiting thread. It is not busy, or will not be in a moment. */
 static __always_inline void pressure_wait(struct pressure *p, u64 wait, u64 now)
 {
 	u64 before;
@@ -122,14 +128,14 @@ static __always_inline void pressure_wait_ended(struct pressure *p, u64 wait, u6
 		ADD(p->some_ns[wait], span(since, now));
 }
 
-/* A busy thread begins to wait. */
+/* Call this when a busy thread begins to wait. */
 static __always_inline void pressure_sleep(struct pressure *p, u32 wait, u64 now)
 {
 	pressure_wait(p, wait, now);
 	pressure_idle(p, now);
 }
 
-/* A waiting thread is busy again: it has been woken. */
+/* Call this when a waiting thread has been woken, and so is busy again. */
 static __always_inline void pressure_wake(struct pressure *p, u32 wait, u64 now)
 {
 	pressure_busy(p, now);

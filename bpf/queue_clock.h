@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * CLOCK_MONOTONIC at switches and wake-ups, without reading a clock: the scheduler has just read its own for the run
- * queue. If that clock is steady (settings.steady_clock, which the collector sets), the two differ by a number that
- * changes slowly. The programs check this number once in a millisecond.
+ * Finds CLOCK_MONOTONIC at switches and wake-ups without reading a clock. The scheduler has just read the clock of the
+ * run queue. If that clock is steady (settings.steady_clock, which the collector sets), it differs from CLOCK_MONOTONIC
+ * by a number that changes slowly. The programs check this number once in a millisecond.
  *
- * This is also more exact: the kernel itself uses this time for the switch or the wake-up, in its CPU times and its
- * times on run queues. A clock that a program reads is late by the scheduler's work in between, which takes longer or
- * shorter at a switch than at a wake-up. With threads that take turns quickly, this error was a part of each wait
- * (system/truth-waits.bats).
+ * This is also more exact than reading a clock. For its CPU times and its times on run queues, the kernel itself uses
+ * the run queue's clock as the time of the switch or the wake-up. A clock that a program reads is late by the
+ * scheduler's work in between. That work takes longer or shorter at a switch than at a wake-up. For threads that take
+ * turns quickly, this error was a part of each wait (system/truth-waits.bats).
  */
 #ifndef STINT_QUEUE_CLOCK_H
 #define STINT_QUEUE_CLOCK_H
@@ -17,18 +17,21 @@
 #define RQCF_REQ_SKIP 0x01 /* kernel/sched/sched.h */
 
 #define CLOCK_LOOK_NS 1000000
-#define CLOCK_DRIFT_SHIFT 10 /* 1/1024 of the time that passed: clocks are steered by at most 500 ppm, which is half
-	 * of that */
-#define CLOCK_JUMP_NS 100000000 /* more than this: one of the clocks was set, for example after a suspend, or the look
-	 * came very late */
-#define CLOCK_SAME_NS 1000000 /* two looks that differ by less have found the same */
+/* 1/1024 of the time that has passed: clocks are steered by at most 500 ppm, which is half of that */
+#define CLOCK_DRIFT_SHIFT 10
+/*
+ * if the difference grew by more than this, one of the clocks was set, for example after a suspend, or the comparison
+ * came very late
+ */
+#define CLOCK_JUMP_NS 100000000
+#define CLOCK_SAME_NS 1000000 /* if two results differ by less than this, they count as the same */
 
 /* The clock of a CPU's run queue; the index is the CPU. */
 struct clock {
-	s64 ns; /* CLOCK_MONOTONIC less the run queue's clock */
-	u64 at; /* the run queue's clock at that look; 0: not yet */
-	u64 skip; /* the run queue's clock at the last wake-up that asked for a switch at once, of a job's thread */
-	s64 found; /* the last look's ns, which is not believed yet; 0: none */
+	s64 ns; /* CLOCK_MONOTONIC minus the run queue's clock */
+	u64 at; /* the run queue's clock when ns was found; 0: not yet */
+	u64 skip; /* the run queue's clock at the last wake-up of a job's thread that asked for a switch at once */
+	s64 found; /* the last comparison's result, if it is not used yet; 0: none */
 	u64 room[4]; /* fills the cache line, so that no two CPUs share one */
 };
 
@@ -40,7 +43,7 @@ struct clocks_map {
 };
 struct clocks_map clocks SEC(".maps");
 
-/* The run queue of @task, or its last one; NULL if the kernel does not show it. */
+/* Returns the run queue of @task, or its last one; NULL if the kernel does not show it. */
 static __always_inline struct rq *clock_rq(struct task_struct *task)
 {
 	return bpf_core_field_exists(task->se.cfs_rq->rq) ? task->se.cfs_rq->rq : NULL;
@@ -53,7 +56,7 @@ static __always_inline struct clock *clock_of(struct rq *rq)
 	return bpf_map_lookup_elem(&clocks, &cpu);
 }
 
-/* Whether the look before also found @ns. */
+/* Returns whether the comparison before also found @ns. */
 static __always_inline bool clock_found_again(struct clock *c, s64 ns)
 {
 	s64 before = c->found;
@@ -63,11 +66,13 @@ static __always_inline bool clock_found_again(struct clock *c, s64 ns)
 }
 
 /*
- * Looks at both clocks. The run queue's clock was read shortly before, sometimes a long moment (an interrupt, a
- * hypervisor that ran another guest): the difference is too large by that time. So the least difference counts, and it
- * may grow only as fast as the clocks can drift apart. The first difference, and one so much larger that a clock must
- * have been set, is believed when the next look finds it again. Until then no time in the future is returned. If the
- * run queue's clock is useless, no look is ever believed, and each time needs one.
+ * Compares both clocks, and returns CLOCK_MONOTONIC. The run queue's clock was read shortly before, but sometimes a
+ * long moment before (an interrupt, or a hypervisor that ran another guest). The difference is then too large by that
+ * time. So the smallest difference counts, and it may grow only as fast as the clocks can drift apart.
+ *
+ * The first difference is used only if the next comparison finds it again. The same holds for a difference that is so
+ * much larger that a clock must have been set. Until then the function returns the time that it has read, so never a
+ * time in the future. If the run queue's clock is useless, no difference is ever used, and each call compares again.
  */
 static __noinline u64 clock_look(struct clock *c, u64 clock)
 {
@@ -101,8 +106,8 @@ static __always_inline u64 clock_monotonic(struct clock *c, u64 clock)
 }
 
 /*
- * The time at which @task is woken. The scheduler has read the clock of its run queue for that. If the wake-up asked
- * for a switch, the scheduler does not read the clock again for the switch.
+ * Returns the time at which @task is woken. The scheduler has read the clock of the task's run queue for the wake-up.
+ * If the wake-up asked for a switch at once, the scheduler does not read the clock again for the switch.
  */
 static __always_inline u64 clock_at_wakeup(struct task_struct *task)
 {
@@ -119,11 +124,11 @@ static __always_inline u64 clock_at_wakeup(struct task_struct *task)
 }
 
 /*
- * The time of a switch from @task, which goes to @sleep or stays runnable, to @next. The run queue's clock can be as
- * old as the wake-up (of a job's thread or of @next) that asked for the switch, while @task continued. If @task goes to
- * sleep, its wait begins later than that, and this reads a clock. If it stays runnable, the old time is the right one:
- * from then on the kernel counts @task as runnable, and @next as on the CPU. But it cannot serve to compare the two
- * clocks.
+ * Returns the time of a switch from @task to @next. @sleep: @task goes to sleep, otherwise it remains runnable. The run
+ * queue's clock can be as old as the wake-up that asked for the switch (of a job's thread or of @next), while @task
+ * continued to run. If @task goes to sleep, its wait begins later than that, so this reads a clock. If @task remains
+ * runnable, the old time is the right one: from that time on the kernel counts @task as runnable, and @next as on the
+ * CPU. But the old time cannot be used to compare the two clocks.
  */
 static __always_inline u64 clock_at_switch(struct task_struct *task, struct task_struct *next, bool sleep)
 {

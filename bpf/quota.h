@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How long a CPU quota (cpu.max, cpu.cfs_quota_us) kept a thread from a CPU. It is the time that the thread was
- * runnable, but at most the time that the groups above it were throttled meanwhile, by their own count, which cpu.stat
- * shows. Few threads are below a quota. The programs check whether a thread is when it begins and once a second; for
- * the others that costs one test of a byte.
+ * Finds how long a CPU quota (cpu.max, cpu.cfs_quota_us) kept a thread from a CPU. That is the time in which the thread
+ * was runnable, but at most the time in which the groups above it were throttled meanwhile. The groups count that time
+ * themselves, and cpu.stat shows it. Few threads are below a quota. The programs check this when a thread begins, and
+ * then once a second. For all other threads the cost is one test of a byte.
  */
 #ifndef STINT_QUOTA_H
 #define STINT_QUOTA_H
@@ -36,7 +36,7 @@ static __noinline void quota_look(struct task_struct *task, struct thread *t)
 	}
 }
 
-/* How long the groups above @task have been throttled so far, summed over CPUs and levels. */
+/* Returns how long the groups above @task have been throttled so far, in nanoseconds, summed over CPUs and levels. */
 static __noinline u64 group_throttled_ns(struct task_struct *task)
 {
 	struct task_group *group;
@@ -52,14 +52,14 @@ static __noinline u64 group_throttled_ns(struct task_struct *task)
 	return sum;
 }
 
-/* @task has become runnable, and is not on a CPU or will not be in a moment. */
+/* Call this when @task has become runnable. It is not on a CPU, or will not be in a moment. */
 static __always_inline void quota_runnable(struct task_struct *task, struct thread *t)
 {
 	if (t->quota)
 		t->throttled_before = group_throttled_ns(task);
 }
 
-/* @task, which has been runnable, is switched in. */
+/* Call this when @task, which has been runnable, is switched in. */
 static __always_inline void quota_count(struct task_struct *task, struct thread *t, u64 now)
 {
 	u64 since = t->left_wait ? t->woken_ns : t->out_ns, throttled;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds which script an interpreter was started with. It looks only for the argument that names the script, and only
- * in programs that are in the table of interpreters. Code on the command line (-c, -e) ends the search and is never
- * taken. Any option that might have a value behind it also ends the search: better no script than a user's secret.
+ * Finds which script an interpreter was started with. It looks only for the argument that names the script, and only in
+ * programs that are in the table of interpreters. Code on the command line (-c, -e) ends the search, and is never
+ * stored. The search also ends at any option that might be followed by a value: it is better to find no script than to
+ * store a user's secret.
  */
 #ifndef STINT_SCRIPT_H
 #define STINT_SCRIPT_H
@@ -15,12 +16,12 @@
 
 struct script_search {
 	struct interpreter rules;
-	const char *at;  /* in the task's own memory, like the next two */
+	const char *at;  /* the next argument, in the task's own memory, like the next two */
 	const char *end;
-	const char *found; /* where the script's name begins */
+	const char *found; /* address of the script's name */
 	bool take;  /* the next argument is the script */
 	bool skip;  /* the next argument belongs to an option */
-	bool rest;  /* the next piece belongs to an argument that is longer than one read */
+	bool rest;  /* the next piece belongs to an argument that was longer than one read */
 	bool done;
 	bool named; /* the result is the name of a module or a class, not a path */
 	char text[SCRIPT_ARGUMENT_MAX];
@@ -31,7 +32,10 @@ static __always_inline bool script_letter(const char letters[4], char letter)
 	return letter == letters[0] || letter == letters[1] || letter == letters[2] || letter == letters[3];
 }
 
-/* "-abc": code or the script may follow each letter, or the letter may take a value. */
+/*
+ * Reads an argument like "-abc". After each letter, code or the script's name may follow, or the letter may take a
+ * value.
+ */
 static __noinline void script_short_option(struct script_search *s, const struct interpreter *in)
 {
 	if (!s || !in)
@@ -60,7 +64,7 @@ static __noinline void script_short_option(struct script_search *s, const struct
 			return;
 		}
 	}
-	s->done = true; /* further letters are not looked at, and code may follow one of them */
+	s->done = true; /* further letters are not read, and code may follow one of them */
 }
 
 #define STARTS(text, word) text_same((text), (word), sizeof(word) - 1)
@@ -68,7 +72,7 @@ static __noinline void script_short_option(struct script_search *s, const struct
 
 #define SCRIPT_OPTION_MAX 64
 
-/* Whether the option is "--name=value": then no part of it is in the next argument. */
+/* Returns whether the option is "--name=value". Then no part of it is in the next argument. */
 static __noinline bool script_has_value(const struct script_search *s)
 {
 	if (!s)
@@ -79,7 +83,7 @@ static __noinline bool script_has_value(const struct script_search *s)
 	return false;
 }
 
-/* Whether the option is known to take no value. */
+/* Returns whether the option is known to take no value. */
 static __noinline bool script_is_flag(const struct script_search *s)
 {
 	if (!s)
@@ -167,8 +171,8 @@ next:
 }
 
 /*
- * Looks for the script in the arguments of the running task, whose address
- * space is @mm. Returns where its name begins in the task's memory, or NULL.
+ * Looks for the script in the arguments of the running task. @mm is the task's address space. Returns the address of
+ * the script's name in the task's memory, or NULL.
  */
 static __always_inline const char *script_find(struct script_search *s, struct mm_struct *mm,
 					       const struct interpreter *interpreter)
@@ -179,7 +183,7 @@ static __always_inline const char *script_find(struct script_search *s, struct m
 	s->found = NULL;
 	s->take = s->skip = s->rest = s->done = s->named = false;
 	bpf_loop(SCRIPT_ARGUMENTS_MAX, script_argument, &s, 0);
-	__builtin_memset(s->text, 0, sizeof(s->text)); /* other arguments passed through here, and must not stay */
+	__builtin_memset(s->text, 0, sizeof(s->text)); /* other arguments were read into this, and must not remain */
 	return s->found;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A system call's number and arguments, from the registers with which the call entered the kernel. The code asks which
- * fields exist, not which type does: both flavours stand for the single struct pt_regs that each kernel has.
+ * Reads a system call's number and arguments from the registers with which the thread entered the kernel. The code asks
+ * which fields exist, not which type does, because both flavours stand for the single struct pt_regs that each kernel
+ * has.
  */
 #ifndef STINT_SYSCALL_H
 #define STINT_SYSCALL_H
@@ -18,7 +19,8 @@
 #define STACK_BYTES 16384 /* THREAD_SIZE of x86-64, and of arm64 unless its pages are larger */
 
 /*
- * Does the same as bpf_task_pt_regs(): the registers are at the end of the stack (task_pt_regs() in asm/processor.h).
+ * Returns the same as bpf_task_pt_regs(). The registers are at the end of the stack (task_pt_regs() in
+ * asm/processor.h).
  */
 static __always_inline const struct pt_regs *registers_on_stack(struct task_struct *task, const struct settings *s)
 {
@@ -27,10 +29,10 @@ static __always_inline const struct pt_regs *registers_on_stack(struct task_stru
 	return task->stack + bytes - bpf_core_type_size(struct pt_regs);
 }
 
-/* A register. At the address that registers_on_stack() has computed, only a call can read. */
+/* Reads a register. At the address that registers_on_stack() has computed, only a helper can read. */
 #define REGISTER(regs, name) (registers ? (regs)->name : BPF_CORE_READ(regs, name))
 
-/* The call's number; below 0 if there is no call. */
+/* Returns the call's number; below 0 if there is no call. */
 static __always_inline s64 syscall_number(const struct pt_regs *regs)
 {
 	const struct pt_regs___x64 *x64 = (const void *)regs;
@@ -43,7 +45,7 @@ static __always_inline s64 syscall_number(const struct pt_regs *regs)
 	return -1;
 }
 
-/* The call's argument @index, from 0 to 3. The arguments are still there when it returns. */
+/* Returns the call's argument @index, from 0 to 3. The arguments are still in the registers when the call returns. */
 static __always_inline u64 syscall_argument(const struct pt_regs *regs, u32 index)
 {
 	const struct pt_regs___x64 *x64 = (const void *)regs;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whether a process has a library mapped that starts threads for it, as many as OMP_NUM_THREADS says: OpenMP's runtime,
- * or BLAS.
+ * Finds whether a process has a library mapped that starts threads for it, as many as OMP_NUM_THREADS says: the runtime
+ * of OpenMP, or BLAS.
  *
- * The dynamic linker keeps a list of its loaded libraries, for debuggers: struct r_debug of <link.h>, the same in glibc
- * and musl. It gives an address of each library, and the kernel says which file is mapped there. So a program can only
- * lie about itself. Whatever it writes into the list, the walk is bounded, waits for nothing and takes no page in. An
- * unreadable entry counts as no such library.
+ * For debuggers, the dynamic linker keeps a list of the libraries that it has loaded: struct r_debug of <link.h>, which
+ * is the same in glibc and musl. The list has an address of each library, and the kernel says which file is mapped at
+ * that address. So a program can only give wrong information about itself. Whatever a program writes into the list, the
+ * walk is bounded, waits for nothing and reads no page from disk. An unreadable entry counts as no such library.
  */
 #ifndef STINT_THREAD_RUNTIME_H
 #define STINT_THREAD_RUNTIME_H
@@ -17,13 +17,13 @@
 #include "bpf/account.h"
 #include "bpf/path.h"
 
-#define AUXILIARY_MAX 24 /* entries of the auxiliary vector that are looked at: AT_PHDR is among the first ten */
+#define AUXILIARY_MAX 24 /* entries of the auxiliary vector that are read; AT_PHDR is among the first ten */
 #define HEADERS_MAX 16   /* program headers */
 #define DYNAMIC_MAX 64   /* entries of a program's dynamic section */
 #define LIBRARIES_MAX 1024
 #define LIBRARY_NAME_MAX 32
 
-/* The kernel has bpf_find_vma(). The collector sets this before it loads the programs. */
+/* True if the kernel has bpf_find_vma(). The collector sets this before it loads the programs. */
 const volatile bool finds_vma = true;
 
 struct auxiliary {
@@ -40,13 +40,13 @@ struct linked_library {
 
 struct runtime_search {
 	u64 auxiliary; /* the kernel's copy of the auxiliary vector */
-	u64 headers;   /* the program headers of the program file; this and all below are addresses of the process */
+	u64 headers;   /* the program headers of the program file; this and all below are addresses in the process */
 	u64 header_bytes;
 	u64 header_count;
-	u64 base; /* what is added to the file's addresses */
+	u64 base; /* address at which the program file is loaded: added to the addresses in the file */
 	u64 dynamic;
 	u64 debug; /* struct r_debug */
-	u64 library; /* the next one of the list */
+	u64 library; /* the next entry of the list */
 	u32 found; /* PROCESS_OPENMP, PROCESS_BLAS */
 };
 
@@ -64,7 +64,10 @@ static long runtime_auxiliary(u32 index, struct runtime_search *search)
 	return one.type == AT_NULL || (search->headers && search->header_bytes && search->header_count);
 }
 
-/* The header of the headers themselves comes before all loaded ones: it says how far the program file was moved. */
+/*
+ * The header for the headers themselves comes before those of all loaded segments. It shows to which address the
+ * program file was moved.
+ */
 static long runtime_header(u32 index, struct runtime_search *search)
 {
 	Elf64_Phdr one = {};
@@ -95,8 +98,9 @@ static long runtime_dynamic(u32 index, struct runtime_search *search)
 }
 
 /*
- * The kind of the file @name, which may be a wheel's copy (libgomp-a34b3233.so.1.0.0,
- * libscipy_openblas64_-6bb31eeb.so). Other names also begin with that of LLVM's libomp (libompitrace.so of Open MPI).
+ * Returns the kind of runtime of the file @name. The file may be a wheel's copy (libgomp-a34b3233.so.1.0.0,
+ * libscipy_openblas64_-6bb31eeb.so). Other libraries have names that begin like that of LLVM's libomp (libompitrace.so
+ * of Open MPI).
  */
 static __always_inline u32 runtime_of(const char name[LIBRARY_NAME_MAX])
 {
@@ -128,16 +132,19 @@ static long runtime_library(u32 index, struct runtime_search *search)
 
 	if (bpf_probe_read_user(&one, sizeof(one), (void *)search->library) < 0)
 		return 1;
-	/* It tries to lock the address space for reading, and finds nothing if another thread or process is changing it. */
+	/*
+	 * bpf_find_vma() only tries to lock the address space for reading. It finds nothing if another thread or
+	 * process is changing the address space.
+	 */
 	bpf_find_vma(bpf_get_current_task_btf(), one.dynamic, runtime_file, search, 0);
 	search->library = one.next;
 	return !one.next || search->found == (PROCESS_OPENMP | PROCESS_BLAS);
 }
 
 /*
- * Notes in @p's flags which runtimes it has mapped. @mm is the address space of the current thread, which is of that
- * process. Call this when its image ends. Skips a process that never had a second thread: the question does not arise
- * for it, and most processes are like that.
+ * Notes in @p's flags which runtimes the process has mapped. @mm is the address space of the current thread, which
+ * belongs to that process. Call this when the process's image ends. Skips a process that never had a second thread.
+ * Most processes are like that, and the question does not matter for them.
  */
 static __noinline void runtime_look(struct process *p, struct mm_struct *mm)
 {
@@ -152,7 +159,7 @@ static __noinline void runtime_look(struct process *p, struct mm_struct *mm)
 	bpf_loop(HEADERS_MAX, runtime_header, &search, 0);
 	if (search.dynamic)
 		bpf_loop(DYNAMIC_MAX, runtime_dynamic, &search, 0);
-	/* r_map, behind r_version */
+	/* r_map, which comes after r_version */
 	if (!search.debug || bpf_probe_read_user(&search.library, sizeof(u64), (void *)search.debug + sizeof(u64)) < 0)
 		return;
 	bpf_loop(LIBRARIES_MAX, runtime_library, &search, 0);

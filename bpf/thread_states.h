@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The states of a thread. They exclude each other and sum to its lifetime. They are counted when it is switched out:
- * since the last time, the thread first waited (for what that switch-out found) until it was woken, then was runnable,
- * then was on a CPU.
+ * Counts the states of a thread. They exclude each other and add up to the thread's lifetime. They are counted when the
+ * thread is switched out. Since the previous switch-out, the thread first waited until it was woken, if that switch-out
+ * began a wait. Then it was runnable, and then it was on a CPU.
  */
 #ifndef STINT_THREAD_STATES_H
 #define STINT_THREAD_STATES_H
@@ -11,8 +11,8 @@
 #include "bpf/quota.h"
 #include "bpf/wait.h"
 
-#define TURN_WAIT_MAX_NS 100000000ull /* a thread that waits longer waits for work */
-#define TURN_CPU_MAX_NS 10000000000ull /* keeps products in range; with a wait of 100 ms, 99 % of the wait count then */
+#define TURN_WAIT_MAX_NS 100000000ull /* if a thread waits longer, it waits for work */
+#define TURN_CPU_MAX_NS 10000000000ull /* keeps products in range; with this CPU time, 99 % of a wait of 100 ms count */
 
 static __always_inline void file_system_waited(const struct thread *t, u64 wait)
 {
@@ -51,7 +51,7 @@ static __always_inline void turn_count(struct task_struct *task, struct thread *
 		t->turns_ns += computed * waited / (computed + waited);
 }
 
-/* @t, which waited, has been woken. It may still have to wait for a CPU. */
+/* Updates the counts when @t, which waited, has been woken. It may still have to wait for a CPU. */
 static __always_inline void thread_woken(struct task_struct *task, struct thread *t, u64 now)
 {
 	struct pressure *p = pressure_get(t);
@@ -65,8 +65,9 @@ static __always_inline void thread_woken(struct task_struct *task, struct thread
 }
 
 /*
- * @t was woken @ago before @now, but the wake-up was not seen. On 6.1 a thread's storage can be locked at that
- * moment. And the kernel runs no programs in the context of some tasks, in which an interrupt wakes others.
+ * Updates the counts for a wake-up of @t that was not seen, @ago nanoseconds before @now. On 6.1 the thread's storage
+ * may have been locked at that moment. Also, the kernel runs no programs in the context of some tasks, and an interrupt
+ * during such a task can wake others.
  */
 static __always_inline void thread_woken_unseen(struct task_struct *task, struct thread *t, u64 now, u64 ago)
 {
@@ -74,9 +75,9 @@ static __always_inline void thread_woken_unseen(struct task_struct *task, struct
 }
 
 /*
- * @task is switched in, but its wake-up was not seen. It has been on this run queue since last_queued, by that
- * queue's clock, which has been read for this switch. If it was on another run queue before, its run_delay has grown
- * by that time.
+ * Updates the counts for the wake-up of @task, which was not seen. @task is now switched in. It has been on this run
+ * queue since last_queued, by the clock of that queue, which was read for this switch. If it was on another run queue
+ * before, its run_delay has grown by that time.
  */
 static __always_inline void thread_woken_before_in(struct task_struct *task, struct thread *t, u64 now)
 {
@@ -90,23 +91,23 @@ static __always_inline void thread_woken_before_in(struct task_struct *task, str
 	thread_woken_unseen(task, t, now, delay);
 }
 
-/* @task is switched out, but neither its wake-up nor its switch-in was seen. */
+/* Updates the counts for the wake-up of @task. Neither the wake-up nor the switch-in was seen, and @task is now switched out. */
 static __always_inline void thread_woken_before_out(struct task_struct *task, struct thread *t, u64 now, u64 cpu_ns)
 {
 	thread_woken_unseen(task, t, now, cpu_ns - t->out_cpu + (task->sched_info.run_delay - t->out_delay));
 }
 
 /*
- * How long @t was runnable within @off_cpu, which began with a wait. The result can be below zero: the scheduler does
- * not read its clock again between a wake-up and a switch that follows at once, so CPU time can begin some microseconds
- * before the wait has ended.
+ * Returns how long @t was runnable within @off_cpu, a time that began with a wait. The result can be below zero. If a
+ * switch follows at once after a wake-up, the scheduler does not read its clock again. CPU time can then begin some
+ * microseconds before the wait has ended.
  */
 static __always_inline s64 runnable_after_wait(const struct thread *t, s64 off_cpu)
 {
 	return t->woken_ns ? off_cpu - (s64)(t->woken_ns - t->out_ns) : 0;
 }
 
-/* Counts what @t has used on its current CPU since t->out_cpu. */
+/* Counts @cpu_ns, the CPU time that @t has used on its current CPU since t->out_cpu. */
 static __always_inline void cpu_used(const struct thread *t, u64 cpu_ns)
 {
 	u32 slot = t->slot;
@@ -119,7 +120,10 @@ static __always_inline void cpu_used(const struct thread *t, u64 cpu_ns)
 		use->cpu_ns += cpu_ns;
 }
 
-/* Counts @t's states up to @now, when it had used @cpu_ns. From then on it waits for @wait, or does not wait. */
+/*
+ * Counts @t's states up to @now, when it had used @cpu_ns of CPU time. From then on @t waits for @wait, or does not
+ * wait (WAIT_NONE).
+ */
 static __always_inline void states_count(struct task_struct *task, struct thread *t, u64 now, u64 cpu_ns, u32 wait)
 {
 	s64 off_cpu = (s64)(now - t->out_ns) - (s64)(cpu_ns - t->out_cpu);
@@ -127,7 +131,8 @@ static __always_inline void states_count(struct task_struct *task, struct thread
 	s64 runnable = left ? runnable_after_wait(t, off_cpu) : off_cpu;
 
 	/*
-	 * The scheduler and the programs read clocks some nanoseconds apart. This takes back what was too much before.
+	 * The scheduler and the programs read their clocks some nanoseconds apart. If the time as runnable is below
+	 * zero here, this corrects what was counted too much before.
 	 */
 	t->state[WAIT_NONE] += runnable;
 	off_cpu -= runnable;
@@ -143,7 +148,7 @@ static __always_inline void states_count(struct task_struct *task, struct thread
 	t->woken_ns = 0;
 }
 
-/* Begins the states of @t at @now: it waits for @wait, or does not wait. */
+/* Begins the states of @t at @now. @t waits for @wait, or does not wait (WAIT_NONE). */
 static __always_inline void states_begin(struct task_struct *task, struct thread *t, u64 now, u32 wait)
 {
 	struct pressure *p = pressure_get(t);

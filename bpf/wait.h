@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Classifies what a thread waits for that is about to be switched out: by its current system call and, for a call on a
- * file descriptor, by that file. iowait alone misses most waits for file systems (jbd2, NFS metadata, FUSE, Lustre,
- * libaio).
+ * Classifies what a thread waits for when it is about to be switched out. The class depends on the thread's current
+ * system call and, if the call is on a file descriptor, on that file. iowait alone misses most waits for file systems
+ * (jbd2, NFS metadata, FUSE, Lustre, libaio).
  */
 #ifndef STINT_WAIT_H
 #define STINT_WAIT_H
@@ -22,7 +22,7 @@
 #define S_IFCHR 0020000
 #define S_IFIFO 0010000
 
-/* From <linux/futex.h>: the mask of operations, operations, one flag, and values of the futex word. */
+/* From <linux/futex.h>: the mask of the operation, some operations, one flag, and two values of the futex word. */
 #define FUTEX_COMMANDS 127
 #define FUTEX_WAIT 0
 #define FUTEX_LOCK_PI 6
@@ -48,7 +48,7 @@ static __always_inline bool in_memstall(struct task_struct *task)
 }
 
 /*
- * Makes the entry in which waits for the file system @magic add up; @sb may be NULL. Skips forgotten jobs: nothing
+ * Makes the entry that adds up waits for the file system @magic. @sb may be NULL. Skips forgotten jobs, because nothing
  * would ever remove their entry.
  */
 static __noinline void file_system_make(u64 job, u32 magic, struct super_block *sb)
@@ -86,13 +86,16 @@ static __always_inline u32 wait_of_mode(u32 mode, u32 magic)
 	case S_IFCHR:
 		return WAIT_PIPE;
 	}
-	/* A read of an event, timer or signal descriptor: from 6.16 on such a file claims to be a regular one. */
+	/* This is a read of an event, timer or signal descriptor. From 6.16 on such a file claims to be a regular file. */
 	if (magic == MAGIC_ANON_INODE)
 		return WAIT_EVENT;
 	return mode & S_IFMT ? WAIT_FILE_IO : WAIT_OTHER;
 }
 
-/* The kind of a wait on the thread's file @fd. It looks into the file, unless the thread's last wait was on it. */
+/*
+ * Returns the kind of a wait on the thread's file @fd. Reads the file's data in the kernel only if the thread's last
+ * wait was on another file.
+ */
 static __always_inline u32 wait_for_file(struct task_struct *task, struct thread *t, u64 fd)
 {
 	struct files_struct *files = task->files;
@@ -123,7 +126,7 @@ static __always_inline u32 wait_for_file(struct task_struct *task, struct thread
 	return t->file_wait;
 }
 
-/* The file system that @task's path lookup has reached; NULL if it looks up none. */
+/* Returns the file system that @task's path lookup has reached; NULL if @task looks up no path. */
 static __always_inline struct super_block *looked_up_in(struct task_struct *task)
 {
 	if (!bpf_core_field_exists(task->nameidata))
@@ -131,7 +134,10 @@ static __always_inline struct super_block *looked_up_in(struct task_struct *task
 	return BPF_CORE_READ(task, nameidata, path.dentry, d_sb);
 }
 
-/* A wait for a file that cannot be looked into: it is not open yet, or no longer, or one of several. */
+/*
+ * Classifies a wait for a file that cannot be looked up in the kernel: it is not open yet, or no longer open, or one of
+ * several files.
+ */
 static __always_inline u32 wait_for_path(struct task_struct *task, struct thread *t)
 {
 	struct super_block *sb = t->fuse ? NULL : looked_up_in(task);
@@ -142,7 +148,7 @@ static __always_inline u32 wait_for_path(struct task_struct *task, struct thread
 	return WAIT_FILE_IO;
 }
 
-/* A wait for asynchronous requests: assumes that all are on the last request's file system. */
+/* Classifies a wait for asynchronous requests. Assumes that all of them are on the file system of the last request. */
 static __always_inline u32 wait_for_async(struct task_struct *task, struct thread *t)
 {
 	if (!t->async_magic)
@@ -152,18 +158,22 @@ static __always_inline u32 wait_for_async(struct task_struct *task, struct threa
 }
 
 /*
- * A wait on a futex is for a lock if its arguments are those of a lock:
+ * Returns the kind of a wait on a futex. It is for a lock if its arguments are those of a lock:
  * - Priority-inheriting locks have operations of their own.
  * - Mutexes and inner locks of glibc, and mutexes of Go's runtime and libgomp, wait with FUTEX_WAIT while the word is
- *   2, or -1 (sysdeps/nptl/lowlevellock.h; runtime/lock_futex.go; config/linux/mutex.h). Those of musl, and robust
- *   ones, wait until the word's highest bit changes.
+ *   2, or -1 (sysdeps/nptl/lowlevellock.h; runtime/lock_futex.go; config/linux/mutex.h). Mutexes of musl, and robust
+ *   mutexes, wait until the word's highest bit changes.
  * - Mutexes of Rust wait with FUTEX_WAIT_BITSET while the word is 2 (library/std/src/sys/sync/mutex/futex.rs).
- *   Condition variables, semaphores and joins of glibc use this operation on other words, which may happen to be 2.
- *   They also name the real-time clock (nptl/futex-internal.c), which distinguishes them from locks. So may the
- *   counters of barriers, and of pools of threads; but a mutex of glibc or Go lies at a multiple of 8, and libgomp's
- *   barrier does not (libgomp/config/linux/bar.h). The highest bit alone is no musl or robust lock, whose word also
- *   names its holder: libgomp's semaphores and waits for tasks have it (libgomp/config/linux/sem.h). Every other wait
- *   is for work or for a signal: a condition, a semaphore, another thread's end, a timer.
+ *
+ * Other waits can look similar:
+ * - Condition variables, semaphores and joins of glibc use FUTEX_WAIT_BITSET on other words, which may happen to be 2.
+ *   They also name the real-time clock (nptl/futex-internal.c), and locks do not.
+ * - The counters of barriers and of thread pools may happen to be 2. But a mutex of glibc or Go is at a multiple of 8,
+ *   and libgomp's barrier is not (libgomp/config/linux/bar.h).
+ * - The highest bit alone is no musl or robust lock, because the word of such a lock also names the holder. libgomp's
+ *   semaphores and waits for tasks use that bit alone (libgomp/config/linux/sem.h).
+ *
+ * Every other wait is for work or for a signal: a condition, a semaphore, another thread's end, a timer.
  */
 static __always_inline u32 wait_for_futex(const struct pt_regs *regs, struct thread *t)
 {
@@ -191,7 +201,10 @@ static __always_inline u32 wait_for_futex(const struct pt_regs *regs, struct thr
 
 #define RWSEM_FLAG_WAITERS 2 /* kernel/locking/rwsem.c */
 
-/* Whether @task sleeps for the lock of its address space: it sleeps uninterruptibly, and the lock says that it has waiters. */
+/*
+ * Returns whether @task sleeps for the lock of its address space. That is so if it sleeps uninterruptibly, and the lock
+ * says that it has waiters.
+ */
 static __always_inline bool waits_for_address_space(struct task_struct *task, u32 state)
 {
 	struct mm_struct *mm = task->mm;
@@ -201,7 +214,7 @@ static __always_inline bool waits_for_address_space(struct task_struct *task, u3
 	return mm->mmap_lock.count.counter & RWSEM_FLAG_WAITERS;
 }
 
-/* The kernel blocks @task, for any reason. */
+/* Classifies a wait in which the kernel blocks @task, for any reason. */
 static __always_inline u32 wait_held_up(struct task_struct *task)
 {
 	return in_iowait(task) ? WAIT_FAULT_IO : WAIT_OTHER;
@@ -213,16 +226,19 @@ static __always_inline u32 wait_in_fault(struct task_struct *task, u32 state)
 }
 
 /*
- * A call that makes a child or waits for one waits in a way that a signal ends: wait4() interruptibly, vfork() killably
- * (wait_for_vfork_done() in kernel/fork.c). If a fork sleeps in another way, the kernel blocks it: while a task of the
- * node enters a cgroup, no other can fork (cgroup_threadgroup_rwsem).
+ * Classifies a wait in a call that makes a child or waits for a child. A signal ends a wait for a child: wait4() waits
+ * interruptibly, and vfork() killably (wait_for_vfork_done() in kernel/fork.c). If a fork sleeps in another way, the
+ * kernel blocks it: while a task of the node enters a cgroup, no other task can fork (cgroup_threadgroup_rwsem).
  */
 static __always_inline u32 wait_for_child(struct task_struct *task, u32 state)
 {
 	return (state & TASK_UNINTERRUPTIBLE) && !(state & TASK_WAKEKILL) ? wait_held_up(task) : WAIT_CHILD;
 }
 
-/* While it waits for completions, interruptibly, the kernel takes requests of every kind for input and output (iowait). */
+/*
+ * Classifies a wait in io_uring_enter(). While the thread waits for completions, interruptibly, the kernel sets iowait
+ * for requests of every kind. So iowait alone does not show that the wait is for a file.
+ */
 static __always_inline u32 wait_for_uring(struct task_struct *task, struct thread *t, u32 state)
 {
 	bool inline_io = in_iowait(task) && (state & TASK_UNINTERRUPTIBLE);
@@ -233,10 +249,10 @@ static __always_inline u32 wait_for_uring(struct task_struct *task, struct threa
 }
 
 /*
- * An exit, or a death by a signal, waits for files while it closes them: on NFS that writes dirty pages back. The
- * kernel first takes them from the task (exit_files() in kernel/exit.c). Before that it waits for requests of io_uring,
- * in a way that a signal ends. Like a fork, it is also blocked while a task of the node enters a cgroup (exit_signals()
- * in kernel/signal.c).
+ * Classifies a wait in an exit, or in a death by a signal. The exit waits for files while it closes them: on NFS that
+ * writes dirty pages back. By then the kernel has already removed them from the task (exit_files() in kernel/exit.c).
+ * Before that the exit waits for requests of io_uring, and a signal ends that wait. Like a fork, the exit is also
+ * blocked while a task of the node enters a cgroup (exit_signals() in kernel/signal.c).
  */
 static __always_inline u32 wait_in_exit(struct task_struct *task, struct thread *t, u32 state)
 {
@@ -247,7 +263,7 @@ static __always_inline u32 wait_in_exit(struct task_struct *task, struct thread 
 	return wait_held_up(task);
 }
 
-/* What the kernel's own worker for io_uring waits for: the file of its request, or the next request. */
+/* Classifies what the kernel's own worker for io_uring waits for: the file of its request, or the next request. */
 static __always_inline u32 wait_of_worker(struct task_struct *task, struct thread *t, u32 state)
 {
 	return in_iowait(task) || (state & TASK_UNINTERRUPTIBLE) ? wait_for_path(task, t) : WAIT_EVENT;
@@ -257,15 +273,20 @@ static __always_inline u32 wait_in_open(struct task_struct *task, struct thread 
 {
 	struct settings *s = settings_get();
 
-	/* A thread waits interruptibly for a FIFO, and also for a FUSE server if no program sees the requests. */
+	/*
+	 * A thread waits interruptibly for a FIFO. It also waits interruptibly for a FUSE server, which cannot be
+	 * distinguished if no program sees the requests.
+	 */
 	if (t->fuse || (state & TASK_UNINTERRUPTIBLE) || !s || !s->fuse_seen)
 		return wait_for_path(task, t);
 	return WAIT_PIPE;
 }
 
 /*
- * @bytes: an enum syscall_bytes. A wait for a pipe or socket is interruptible. If such a call waits for a disk, the
- *         disk holds its other file, or a page of its buffer.
+ * Classifies a wait in a call on the file descriptor @fd. A wait for a pipe or socket is interruptible. If such a call
+ * waits for a disk, the disk holds the other file of the call, or a page of its buffer.
+ *
+ * @bytes: an enum syscall_bytes
  */
 static __always_inline u32 wait_for_fd(struct task_struct *task, struct thread *t, u64 fd, u32 state, u32 bytes)
 {
@@ -286,7 +307,7 @@ static __always_inline u32 wait_for_fd(struct task_struct *task, struct thread *
 	return WAIT_FAULT_IO;
 }
 
-/* A wait for a full pipe is interruptible; one for a file is not, except on FUSE. */
+/* Classifies a wait in splice(). A wait for a full pipe is interruptible. A wait for a file is not, except on FUSE. */
 static __always_inline u32 wait_in_splice(struct task_struct *task, struct thread *t, u64 fd, u32 state)
 {
 	u32 wait = wait_for_fd(task, t, fd, state, SYSCALL_BYTES_COPY_IN_OUT);
@@ -299,7 +320,7 @@ static __always_inline u32 wait_in_splice(struct task_struct *task, struct threa
 	return wait;
 }
 
-/* The registers that @task, whose thread is @t, entered the kernel with. */
+/* Returns the registers with which @task, whose thread is @t, entered the kernel. */
 static __always_inline const struct pt_regs *wait_regs(struct task_struct *task, struct thread *t)
 {
 	if (!registers)
@@ -311,7 +332,7 @@ static __always_inline const struct pt_regs *wait_regs(struct task_struct *task,
 	return CAST(struct pt_regs, t->regs);
 }
 
-/* What @task, whose thread is @t, waits for. It is on no CPU, or is about to leave its CPU. */
+/* Returns what @task, whose thread is @t, waits for. @task is on no CPU, or is about to leave its CPU. */
 static __always_inline u32 wait_of(struct task_struct *task, struct thread *t)
 {
 	u32 zero = 0, state, kind = SYSCALL_OTHER, bytes = SYSCALL_BYTES_NONE;

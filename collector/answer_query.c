@@ -23,15 +23,15 @@
 #include "common/query.h"
 
 #define ANSWERS_MAX 8 /* at a time */
-#define ANSWER_S 5 /* the longest that an answer may take if a user does not read it */
+#define ANSWER_S 5 /* the longest time for an answer, if the user does not read it */
 #define REQUEST_S 1 /* the request must come within this time */
-#define ACCEPTS_MAX 64 /* in one call: stintd's other work must not wait longer for them */
-#define BACKLOG 512 /* a flood is refused faster than it comes; the others wait in this queue */
+#define ACCEPTS_MAX 64 /* in one call of query_run(), so that stintd's other work need not wait longer */
+#define BACKLOG 512 /* a flood is refused faster than it comes; other users' queries wait in this queue */
 #define NO_JOB "stintd does not count such a job of yours here"
 
 struct queries {
 	int fd, epoll_fd;
-	bool resting; /* no descriptor is free for a query: none is accepted until the next tick */
+	bool resting; /* no descriptor is free for a query: accept none until the next tick */
 	struct sockaddr_un address;
 	struct {
 		int pid; /* 0: free */
@@ -64,7 +64,7 @@ struct queries *query_open(const char *run_dir, struct error *err)
 		error_set(err, "run_dir '%s' is too long for a socket's path", run_dir);
 		goto failed;
 	}
-	/* A killed stintd left it: a running one would hold the control socket. */
+	/* Remove the socket of a killed stintd. If another stintd were running, it would hold the control socket. */
 	unlink(queries->address.sun_path);
 	if (queries->fd < 0 || bind(queries->fd, (struct sockaddr *)&queries->address, sizeof(queries->address)) < 0 ||
 	    chmod(queries->address.sun_path, 0666) < 0 || listen(queries->fd, BACKLOG) < 0 || queries->epoll_fd < 0 ||
@@ -126,8 +126,8 @@ static void put_all(int fd, const char *text, size_t length)
 }
 
 /*
- * The kernel programs allow only one walk over all threads at a time, and other children may want one. Returns a lock,
- * which ends when it is closed; -1: there is none.
+ * Waits until this child may walk over all threads, and returns a lock. The kernel programs allow only one such walk at
+ * a time, and other children may want one. The lock ends when the caller closes it. -1 on errors.
  */
 static int wait_for_others(const struct collector *c)
 {
@@ -181,7 +181,7 @@ static void __attribute__((noreturn)) answer(struct collector *c, int fd, uid_t 
 
 /* ---- in the collector ---- */
 
-/* Finds a place for one more answer; -1: none is free, or @uid is being answered already. */
+/* Returns the index of a free entry for one more answer; -1 if none is free, or if @uid is already being answered. */
 static int find_answer_place(const struct queries *queries, uid_t uid)
 {
 	int place = -1;
@@ -195,7 +195,10 @@ static int find_answer_place(const struct queries *queries, uid_t uid)
 	return place;
 }
 
-/* Whether there may be something to show to @uid. A user without an open job is refused at once. */
+/*
+ * Returns true if there may be something to show to @uid. Other users than root are refused at once if they have no
+ * open job.
+ */
 static bool has_job(const struct collector *c, uid_t uid)
 {
 	for (const struct job *job = c->jobs.first; job; job = job->next)
@@ -209,7 +212,7 @@ static void turn_away(int fd, const char *why, size_t length)
 	send(fd, why, length, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-/* Whether it is @uid's turn, and the sample that its answer needs has been taken. */
+/* Returns true if it is @uid's turn and the sample that the answer needs is available. */
 static bool is_turn(struct queries *queries, struct collector *c, uid_t uid)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
@@ -249,7 +252,10 @@ static void begin(struct queries *queries, struct collector *c, int fd, uid_t ui
 	queries->answers[place].uid = uid;
 }
 
-/* Otherwise waiting queries would be retried again and again, and nothing else would be done. */
+/*
+ * Stops accepting queries until the next tick. Otherwise stintd would try to accept the waiting queries again and
+ * again, and would do nothing else.
+ */
 static void rest(struct queries *queries)
 {
 	collector_log(LOG_WARNING, "the socket for running jobs: %s; no query is accepted for a second", strerror(errno));

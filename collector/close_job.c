@@ -21,16 +21,16 @@
 #include "common/memory/memory_limit.h"
 #include "common/process/child.h"
 
-#define EXIT_KEPT 96 /* exit codes of the child itself: the record is in the spool */
+#define EXIT_KEPT 96 /* an exit code of the child itself: the record is in the spool */
 #define EXIT_NO_RECORD CHILD_NO_PARENT /* the record cannot be built */
 #define EXIT_NO_WRITER 98 /* the writer cannot be started */
-#define SMALL_STEPS 16 /* stintd itself builds records of jobs with no more steps; that takes at most a millisecond */
+#define SMALL_STEPS 16 /* stintd itself builds the record of a job only within these limits: that takes at most a millisecond */
 #define SMALL_TASKS 64
 #define SMALL_TOOLS 64
 #define SMALL_FILES 64
 #define SMALL_TIMELINE 128
 #define SMALL_SERIES 64
-#define HELD_MAX 64 /* jobs that stay in the kernel's maps, because their records could neither be kept nor delivered */
+#define HELD_MAX 64 /* the most jobs that stay in the kernel's maps because their records could neither be kept nor delivered */
 #define HELD_TRY_NS 30000000000ull
 
 void close_forget(struct collector *c, struct job *job)
@@ -47,7 +47,10 @@ void close_forget(struct collector *c, struct job *job)
 
 /* ---- in the child ---- */
 
-/* Replaces this process by the writer, for a record that is in no spool: the writer reads it from standard input. */
+/*
+ * Replaces this process by the writer, for a record that could not be spooled. The writer reads the record from
+ * standard input.
+ */
 static void become_writer(const struct collector *c)
 {
 	const struct writer_program writer = { .libexec_dir = c->libexec_dir };
@@ -68,7 +71,8 @@ static void become_writer(const struct collector *c)
 	arguments[n++] = (char *)"/dev/stdin";
 	arguments[n] = NULL;
 	/*
-	 * The writer prints the report's path, for people. In the log, a line for each job would hide important ones.
+	 * The writer prints the report's path, for people. In the log, one such line for each job would hide important
+	 * lines.
 	 */
 	null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	if (null >= 0)
@@ -99,12 +103,15 @@ const char *close_build_text(struct collector *c, struct job *job, bool may_wait
 			NULL;
 	if (memory_failures() == failures)
 		return text;
-	/* json-c leaves out what does not fit in memory: the text lacks something. */
+	/* If memory is short, json-c silently leaves out parts, so the text would be incomplete. */
 	error_set(err, "out of memory");
 	return NULL;
 }
 
-/* Makes the record standard input, in memory, if no disk can hold it. Returns 0; -1 with errno set. */
+/*
+ * Makes the record, in memory, the standard input of this process, because no disk can hold it. Returns 0; -1 with
+ * errno set.
+ */
 static int put_on_input(const char *text, size_t length)
 {
 	int fd = memfd_create("record", MFD_CLOEXEC);
@@ -112,7 +119,7 @@ static int put_on_input(const char *text, size_t length)
 	return fd < 0 || file_write_all(fd, text, length) < 0 || dup2(fd, STDIN_FILENO) < 0 ? -1 : 0;
 }
 
-/* @why: the record could not be kept on the disk; empty: it is there */
+/* Logs if the record is only in memory. @why: why it could not be kept on disk; empty: it is on disk */
 static void say_where_kept(const struct job *job, const char *why)
 {
 	if (*why)
@@ -148,7 +155,7 @@ static void __attribute__((noreturn)) child(struct collector *c, struct job *job
 	_exit(EXIT_NO_WRITER);
 }
 
-/* @pid: of the keeper, or of its own child */
+/* Records that the process @pid builds the record: the keeper, or the job's own child. */
 static void begin_building(struct job *job, int pid)
 {
 	job_enter(job, JOB_BUILDER_STARTS);
@@ -157,7 +164,7 @@ static void begin_building(struct job *job, int pid)
 
 /* ---- with the keeper ---- */
 
-/* Whether stintd itself may build the record: there is little to build. */
+/* Returns true if the record is so small that stintd itself may build it. */
 static bool is_small(const struct collector *c, const struct job *job)
 {
 	struct totals totals;
@@ -169,7 +176,7 @@ static bool is_small(const struct collector *c, const struct job *job)
 			     totals.files <= SMALL_FILES);
 }
 
-/* Gives the job's record to the keeper. Returns 0; -1: it needs its own child. */
+/* Builds the job's record and passes it to the keeper. Returns 0; -1 if a separate child must build the record. */
 static int give_to_keeper(struct collector *c, struct job *job, const char *name)
 {
 	struct json_object *record = NULL;
@@ -198,7 +205,7 @@ int close_start(struct collector *c, struct job *job, struct error *err)
 
 	if (node_record_name(job, name, sizeof(name)) < 0)
 		return error_set(err, "its names are too long for a file name");
-	/* An earlier stintd got this far before it was killed. */
+	/* An earlier stintd had already spooled the record when it was killed. */
 	if (spool_find(&c->spool, name, path)) {
 		reply_send(job->closing.reply_fd, CONTROL_JOB_CLOSE, 0, "");
 		job->closing.reply_fd = -1;
@@ -217,8 +224,8 @@ int close_start(struct collector *c, struct job *job, struct error *err)
 }
 
 /*
- * Holds a job whose record could not be written. The number of such jobs is limited, because they take room in the
- * kernel.
+ * Holds a job whose record could not be written, until the next try. Such jobs need room in the kernel's maps, so their
+ * number is limited: gives up the oldest one if there are too many.
  */
 static void hold(struct collector *c, struct job *job)
 {
@@ -247,7 +254,10 @@ static void hold(struct collector *c, struct job *job)
 	close_forget(c, oldest);
 }
 
-/* The record could not be kept, so the writer got it from memory. The writer has ended with @code. */
+/*
+ * Handles the end of the writer that got the record from memory, because the record could not be spooled. @code: the
+ * writer's exit code
+ */
 static void job_written(struct collector *c, struct job *job, int code)
 {
 	if (code != 0)
@@ -267,8 +277,8 @@ static void job_written(struct collector *c, struct job *job, int code)
 }
 
 /*
- * The record is in the spool. This order makes sure that a kill at any moment leaves either the whole job or its
- * record.
+ * Handles a record that is now in the spool. The order of the calls ensures that a kill at any moment leaves either the
+ * whole job or its record.
  */
 static void job_kept(struct collector *c, struct job *job, const char *name)
 {
@@ -299,7 +309,7 @@ static struct job *find_turn(struct collector *c, uint64_t turn)
 	return job;
 }
 
-/* The keeper could not keep the job's record, or has ended: now the job's own child tries it. */
+/* Lets a separate child build the job's record, because the keeper could not keep the record or has ended. */
 static void try_apart(struct job *job)
 {
 	job_enter(job, JOB_KEEPER_FAILS);
@@ -325,7 +335,7 @@ void close_kept(struct collector *c)
 	}
 }
 
-/* Returns whether the child that has ended was the keeper. */
+/* Returns true if the child that has ended was the keeper. */
 static bool keeper_was(struct collector *c, int pid, int status)
 {
 	if (pid != c->keeper.pid)

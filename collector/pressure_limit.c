@@ -15,8 +15,8 @@ static uint64_t waits_of(const struct pressure *pressure)
 }
 
 /*
- * On how many CPUs at once the job's threads can have changed their shared counts: at most as many as were busy at
- * once, and as the job has really used.
+ * Returns how many CPUs at once can have changed the shared counts of the job: the most that were busy at once, but no
+ * more than the job has really used.
  */
 static unsigned int cpus_of(struct collector *c, const struct job *job, const struct pressure *pressure)
 {

@@ -14,12 +14,12 @@
 #include "collector/status.h"
 #include "common/process/child.h"
 
-#define TRY_MS 60000 /* all waits of stint-epilog together take less */
-#define END_MS 10000 /* for what was killed */
+#define TRY_MS 60000 /* more than all waits of stint-epilog together */
+#define END_MS 10000 /* how long a killed process may take to end */
 
 /*
- * Whether the record @name is being made, delivered or continued, or its user blocks so many writers that no more are
- * started.
+ * Returns true if the record @name is being made, delivered or continued. Also returns true if its user blocks so many
+ * writers that no more are started.
  */
 static bool in_work(const char *name, void *data)
 {
@@ -35,7 +35,10 @@ static bool in_work(const char *name, void *data)
 	return false;
 }
 
-/* Waits for the writer @pid, and kills it if it takes too long. Returns its wait status; -1: it does not even die. */
+/*
+ * Waits for the writer @pid, and kills it if it takes too long. Returns its wait status; -1 if it does not end even
+ * when killed.
+ */
 static int wait_for(int pid)
 {
 	int status;

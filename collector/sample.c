@@ -12,10 +12,10 @@
 #include "common/clock.h"
 
 #define TIME_SHARE 200
-#define QUERY_PAUSE_NS 100000000ull /* the shortest time between two walks for queries: some users ask in a loop */
-#define QUERY_WAIT_NS 1000000000ull /* how long a query can wait for the next one: stint asks again for 2 s */
+#define QUERY_PAUSE_NS 100000000ull /* the shortest time between two walks for queries: some users query in a loop */
+#define QUERY_WAIT_NS 1000000000ull /* how long a query can wait for the next walk: stint retries for 2 s */
 
-/* The source of one cgroup's slabs. */
+/* The data of slab_bytes(), for one cgroup. */
 struct slab_source {
 	struct programs *programs;
 	int cgroup_fd;
@@ -72,7 +72,7 @@ void sample_step(const struct collector *c, const struct job *job, struct job_st
 	memory_peaks_note(&step->memory, &memory);
 }
 
-/* Reads the memory of the step whose turn is next. */
+/* Reads the memory of the next open step whose turn it is. Returns false if there is none. */
 static bool read_next_step(struct collector *c)
 {
 	struct sampling *s = &c->sampling;
@@ -105,8 +105,8 @@ void sample_steps(struct collector *c)
 }
 
 /*
- * Reads the totals before the walk over the live threads. A thread that ends in between is then in neither, and the
- * next sample has it. No thread is ever in both.
+ * Reads the totals before the walk over the live threads. If a thread ends in between, neither includes it, and the
+ * next sample does. So no thread is ever counted twice.
  */
 static void read_counted(struct collector *c)
 {
@@ -121,11 +121,11 @@ static void read_counted(struct collector *c)
 	}
 }
 
-/* Adds up in @use what the job has used by now. */
+/* Computes what the job has used by now, in @use. */
 static void add_up(const struct job *job, const struct sample *sample, __u64 use[ABI_USES_SENT])
 {
 	/*
-	 * Bytes that were truncated before they were written are subtracted: they can be more than those written
+	 * Bytes that were truncated before they were written out are subtracted. They can exceed the bytes written
 	 * since.
 	 */
 	for (int i = 0; i < ABI_USES_SENT; i++) {
@@ -136,7 +136,7 @@ static void add_up(const struct job *job, const struct sample *sample, __u64 use
 	use[USE_CPU] += job->counting.before_cpu_ns;
 }
 
-/* Keeps what live threads have used by now, also for the next queries. */
+/* Stores what the job and its live threads have used by now, also for the next queries. */
 static void keep_so_far(struct job *job, const struct sample *sample)
 {
 	add_up(job, sample, job->so_far);
@@ -152,7 +152,10 @@ static void note_huge_pages(struct job *job, const struct sample *sample)
 		job->memory.huge_bytes = bytes;
 }
 
-/* Adds a sample to the series. If there are very many threads, memory is read more often than threads are looked at. */
+/*
+ * Adds a sample to the series. With very many threads, memory is read more often than threads are sampled, so uses the
+ * highest memory values since the last sample.
+ */
 static void add_sample(struct collector *c, struct job *job, const struct sample *sample)
 {
 	const int64_t level[SERIES_LEVELS] = {
@@ -198,8 +201,8 @@ static bool is_due(const struct pace *pace)
 }
 
 /*
- * Sets when the next one may come. @began: by CLOCK_THREAD_CPUTIME_ID. One may take long by chance; if most do, there
- * are fewer.
+ * Sets when the work may be done next. One slow time may be chance, so uses the mean cost. If most times are slow, the
+ * work is done less often. @began: CLOCK_THREAD_CPUTIME_ID when the work began
  */
 static void set_next(struct pace *pace, uint64_t began)
 {
@@ -207,7 +210,7 @@ static void set_next(struct pace *pace, uint64_t began)
 	pace->after_ns = clock_ns(CLOCK_MONOTONIC) + pace->cost_ns * TIME_SHARE;
 }
 
-/* Reads the memory of the next open job. Returns it; NULL: all were read. */
+/* Reads the memory of the next open job. Returns the job; NULL if all were read. */
 static struct job *read_next(struct collector *c, struct cgroup_memory *memory)
 {
 	struct sampling *s = &c->sampling;
@@ -269,7 +272,7 @@ static bool walk_on(struct collector *c)
 	return more > 0;
 }
 
-/* Walks over all threads. Returns whether the walk reached its end; otherwise c->sampling.err says why not. */
+/* Walks over all threads. Returns true if the walk reached its end; otherwise c->sampling.err has the reason. */
 static bool walk_all(struct collector *c)
 {
 	struct sampling *s = &c->sampling;
@@ -294,8 +297,9 @@ static void leave_out(struct collector *c)
 }
 
 /*
- * A walk's cost depends on the threads of all users. So it has its own pace: if one user has very many, the memory of
- * all jobs is still read as often as elsewhere.
+ * Walks over all threads for the samples of all jobs, if a walk is due. The cost of a walk depends on the threads of
+ * all users, so walks have their own pace. If one user has very many threads, the memory of all jobs is still read as
+ * often as on other nodes.
  */
 static void walk(struct collector *c)
 {
@@ -329,7 +333,7 @@ void sample_jobs(struct collector *c)
 	walk(c);
 }
 
-/* Answers a query with what the last walk saw, if the caller cannot wait for the next one. Returns whether it does. */
+/* Marks that a query must use the data of the last walk. Returns true if the caller cannot wait for the next walk. */
 static bool answer_by_last(struct collector *c)
 {
 	for (struct job *job = c->jobs.first; job; job = job->next)

@@ -15,13 +15,13 @@
 #include "collector/collector.h"
 #include "collector/journal/journal.h"
 
-#define BACKLOG 512 /* a burst of steps waits here, and need not retry */
-#define ACCEPTS_MAX 64 /* in one call: stintd's other work must not wait longer for them */
+#define BACKLOG 512 /* a burst of steps waits here, so that the plugins need not retry */
+#define ACCEPTS_MAX 64 /* in one call of server_run(), so that stintd's other work need not wait longer */
 
 struct peer {
 	int fd;      /* -1: free */
 	int ticks;
-	uint64_t order; /* in which it came */
+	uint64_t order; /* number of the connection, in the order of arrival */
 };
 
 struct server {
@@ -30,7 +30,7 @@ struct server {
 	struct sockaddr_un address;
 	struct peer peers[SERVER_PEERS_MAX];
 	uint64_t order;
-	bool resting; /* no descriptor is free: no connection is accepted until the next tick */
+	bool resting; /* no descriptor is free: accept no connection until the next tick */
 	void (*take)(const struct control_message *message, int reply_fd, void *data);
 	void *data;
 };
@@ -45,7 +45,7 @@ static int name_socket(struct sockaddr_un *address, const char *run_dir, struct 
 	return 0;
 }
 
-/* Returns a socket that is not connected; -1 with @err set if another stintd is at @address. */
+/* Returns a socket that is not connected; -1 with @err set if another stintd answers at @address. */
 static int open_unserved(const struct sockaddr_un *address, struct error *err)
 {
 	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -129,7 +129,7 @@ int server_fd(const struct server *server)
 	return server->epoll_fd;
 }
 
-/* Frees a peer's entry. epoll must forget it, too: a child that was forked meanwhile may hold the connection open. */
+/* Frees a peer's entry. Also removes the connection from epoll: a child that was forked meanwhile may hold it open. */
 static void forget(struct server *server, struct peer *peer)
 {
 	epoll_ctl(server->epoll_fd, EPOLL_CTL_DEL, peer->fd, NULL);
@@ -145,8 +145,8 @@ static void dismiss(struct server *server, struct peer *peer)
 }
 
 /*
- * Finds an entry for one more peer; if none is free, the peer that has waited longest loses its own. The plugin sends
- * as soon as it is connected, so that peer is not the plugin.
+ * Finds an entry for one more peer. If none is free, closes the connection of the peer that has waited longest. The
+ * plugin sends its message as soon as it is connected, so this peer is not the plugin.
  */
 static struct peer *make_room(struct server *server)
 {
@@ -176,9 +176,9 @@ static bool comes_from_root(int fd)
 }
 
 /*
- * Receives one message and its sender: by now, another process than the one that connected may hold the connection.
- * Offers no room for descriptors that come with the message, so the kernel closes them. Returns the length of the sent
- * data, which can be more than a message has; -1 with errno set.
+ * Receives one message and the identity of its sender. The process that connected may have passed the connection to
+ * another one since, so the sender counts. The call offers no room for descriptors, so the kernel closes any that come
+ * with the message. Returns the number of bytes sent, which can be more than a message has; -1 with errno set.
  */
 static ssize_t receive(int fd, struct control_message *message, struct ucred *sender)
 {
@@ -203,7 +203,7 @@ static ssize_t receive(int fd, struct control_message *message, struct ucred *se
 	return length;
 }
 
-/* Whether a message about a step comes from the step's own slurmstepd, where it must. */
+/* Returns true if a message about a step comes from the step's own slurmstepd, or if the message need not. */
 static bool speaks_for_itself(const struct control_message *message, const struct ucred *sender)
 {
 	const struct control_task *task = control_task(message);
@@ -211,7 +211,7 @@ static bool speaks_for_itself(const struct control_message *message, const struc
 	return !task || task->stepd_pid == sender->pid;
 }
 
-/* Whether a message is accepted; logs why it is not. */
+/* Returns true if a message is accepted; otherwise logs why not. */
 static bool is_believed(const struct control_message *message, size_t size, const struct ucred *sender)
 {
 	if (sender->uid != 0)
@@ -241,7 +241,7 @@ static void hear(struct server *server, struct peer *peer)
 
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
-	/* No message is empty: a length of 0 means that the peer has closed the connection. */
+	/* No message is empty, so a length of 0 means that the peer has closed the connection. */
 	if (n <= 0 || !is_believed(&message, n, &sender)) {
 		dismiss(server, peer);
 		return;
@@ -261,7 +261,7 @@ static void let_in(struct server *server, int fd)
 	peer->fd = fd;
 	peer->ticks = 0;
 	peer->order = server->order++;
-	hear(server, peer); /* usually the message is there already, and the peer no longer needs its entry */
+	hear(server, peer); /* usually the message has already come, and the peer no longer needs its entry */
 }
 
 static void rest(struct server *server)

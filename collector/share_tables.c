@@ -18,7 +18,7 @@ void share_forget_users(struct collector *c)
 	programs__forget_users(c->programs, has_jobs, c);
 }
 
-/* Adds a job of @user, who may be new. */
+/* Counts a job of @user, and the user if this is the first job. */
 static void count(struct table_use *use, struct job_user *user)
 {
 	use->jobs++;
@@ -43,7 +43,7 @@ static void count_all(struct collector *c, const struct job *more, struct table_
 		count(use, more->user);
 }
 
-/* A job keeps its entries; how many it may have changes when jobs and their tools come and go. */
+/* A job always keeps the entries that it has. Only its share changes when jobs and their tools come and go. */
 void share_tables(struct collector *c, const struct job *more)
 {
 	struct table_use use = {};

@@ -10,8 +10,8 @@
 #include "common/file.h"
 #include "common/json_writer.h"
 
-#define STATUS_SCHEMA 1 /* docs/status.md says when it changes */
-#define STATUS_AGE_S 60 /* if a file is much older, its stintd hangs */
+#define STATUS_SCHEMA 1 /* docs/status.md says when this changes */
+#define STATUS_AGE_S 60 /* the longest age of the file; if it is much older, stintd hangs */
 
 static struct json_object *build_programs(const struct collector *c)
 {
@@ -108,7 +108,7 @@ static struct json_object *build_writers(const struct collector *c)
 	return object;
 }
 
-/* What is cheap to count: jobs and reports, without looking at the spool. */
+/* Returns the counts that are cheap to make: of jobs and reports. Does not read the spool. */
 static struct status_counts count(const struct collector *c)
 {
 	struct status_counts now = { .jobs = c->counts, .waiting = c->status_spool.records, .unexpected = job_unexpected() };
@@ -116,7 +116,7 @@ static struct status_counts count(const struct collector *c)
 	for (const struct job *job = c->jobs.first; job; job = job->next) {
 		now.open += job->phase == JOB_OPEN;
 		now.closing += job->phase != JOB_OPEN;
-		now.waiting += job->closing.next_try_ns != 0; /* its record found no room */
+		now.waiting += job->closing.next_try_ns != 0; /* the spool had no room for its record */
 	}
 	now.failed = c->spool.counts->given_up + c->spool.counts->set_aside;
 	if (c->tally) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * RUN_DIR/status.json: what this stintd can and cannot measure and what it has done, for `stint doctor` and monitors
- * (docs/status.md).
+ * Writes RUN_DIR/status.json: what this stintd can and cannot measure, and what it has done. `stint doctor` and
+ * monitors read it (docs/status.md).
  */
 #ifndef STINT_STATUS_H
 #define STINT_STATUS_H
@@ -11,14 +11,14 @@
 /* Writes the status file. Returns 0; -1 with @err set. */
 int status_write(struct collector *c, struct error *err);
 
-/* Counts what the spool holds, and writes the status file again if that has changed. */
+/* Counts the records in the spool, and writes the status file again if the counts have changed. */
 void status_refresh(struct collector *c);
 
 /* Makes the next status_tick() write the file. */
 void status_changed(struct collector *c);
 
 /*
- * Call every 10 s. Writes the status file again if jobs or reports have come or gone, or it is a minute old, or if
+ * Call every 10 s. Writes the status file again if jobs or reports have come or gone, if the file is a minute old, or if
  * what waits in the spool has changed.
  */
 void status_tick(struct collector *c);

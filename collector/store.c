@@ -18,8 +18,8 @@
 #define S_NS 1000000000ull
 #define PAUSE_MIN_S 10u
 #define PAUSE_MAX_S 300u
-#define END_MS 3000 /* a machine that shuts down unmounts the store after stintd */
-#define RUN_MIN_S 60u /* in addition to the store's own time */
+#define END_MS 3000 /* when a machine shuts down, it unmounts the store only after stintd has ended */
+#define RUN_MIN_S 60u /* added to the time limit of the store itself */
 
 static uint64_t now_ns(void)
 {
@@ -27,8 +27,8 @@ static uint64_t now_ns(void)
 }
 
 /*
- * If many nodes lose a file system at the same moment, they must not all come back at the same moment: adds up to a
- * quarter.
+ * Returns the pause in ns, with up to a quarter added. If many nodes lose a file system at the same moment, they must
+ * not all retry at the same moment.
  */
 static uint64_t spread(const struct collector *c, unsigned int pause_s)
 {
@@ -42,7 +42,7 @@ static void start(struct collector *c, const char *what)
 	struct error err;
 
 	store->started_ns = now_ns();
-	store->not_before_ns = store->started_ns + PAUSE_MIN_S * S_NS; /* if it cannot be started */
+	store->not_before_ns = store->started_ns + PAUSE_MIN_S * S_NS; /* in case the program cannot be started */
 	store->why_fd = memfd_create("store", MFD_CLOEXEC);
 	if (store->why_fd < 0)
 		return;
@@ -81,7 +81,10 @@ void store_hurry(struct collector *c)
 	store->first_ns = 0;
 }
 
-/* It runs as root and gives up by itself on a store that hangs: only a disk of this node can block it. */
+/*
+ * Kills a run that takes too long. The run works as root and gives up by itself if the store hangs, so only a disk of
+ * this node can block it.
+ */
 static void end_slow(const struct collector *c)
 {
 	const struct store *store = &c->store;
@@ -105,14 +108,14 @@ void store_tick(struct collector *c)
 	       (store->new_lines >= STORE_MANY || !store->first_ns ||
 		now_ns() - store->first_ns >= c->conf.store_interval_s * S_NS);
 	send = store->next_ns && now_ns() >= store->next_ns;
-	/* While the store fails, sealed batches wait for their turn. */
+	/* While the store fails, new lines are only sealed, and the batches wait until the next try. */
 	if (seal)
 		start(c, send || !store->failing_since_s ? "all" : "seal");
 	else if (send)
 		start(c, "send");
 }
 
-/* Logs that lines were dropped: once while lines wait, and again if another user's are dropped. */
+/* Logs that lines were dropped: once while batches wait, and again if lines of another user are dropped. */
 static void say_dropped(struct store *store)
 {
 	const uint32_t uid = store->left.dropped_uid;
@@ -129,10 +132,10 @@ static void say_dropped(struct store *store)
 	store->drops_uid = uid;
 }
 
-/* Logs what is new: a store that is away for a day is one line, and its return another. */
+/* Logs what has changed. If the store fails for a whole day, this is one line, and its return is another one. */
 static void say(struct store *store, bool failed, const struct store_left *before)
 {
-	/* an earlier stintd has logged the former state */
+	/* at first, an earlier stintd has already logged the state */
 	bool dropped = store->known && store->left.dropped > before->dropped;
 
 	if (failed && !store->failing_since_s)
@@ -144,7 +147,7 @@ static void say(struct store *store, bool failed, const struct store_left *befor
 	store->drops = (store->drops || dropped) && store->left.batches;
 }
 
-/* Notes when the next run may be, and what it should seal. */
+/* Sets when the next run may start, and what it should seal. */
 static void plan(struct collector *c, bool failed)
 {
 	struct store *store = &c->store;
@@ -158,12 +161,15 @@ static void plan(struct collector *c, bool failed)
 		store->next_ns = store->left.batches ? now_ns() : 0;
 	}
 	if (store->left.lines && !store->new_lines) {
-		store->new_lines = store->left.lines; /* they came while it ran, or an earlier stintd has left them */
+		store->new_lines = store->left.lines; /* they came during the run, or an earlier stintd has left them */
 		store->first_ns = now_ns();
 	}
 }
 
-/* Notes how the run has ended. A run that only sealed, and succeeded, does not show whether the store still fails. */
+/*
+ * Records how the run has ended. If a run only sealed lines and succeeded, it is not known whether the store still
+ * fails.
+ */
 static void settle(struct collector *c, bool failed, bool counted, const struct store_left *left)
 {
 	struct store *store = &c->store;
@@ -211,7 +217,10 @@ void store_end(struct collector *c)
 
 	if (!conf_has_store(&c->conf) || (!store->new_lines && !store->left.batches && !store->pid))
 		return;
-	/* A run in progress may have counted its lines before the last ones came. The two wait for each other. */
+	/*
+	 * A run in progress may have counted its lines before the last ones came, so start another run. The two runs
+	 * wait for each other.
+	 */
 	start(c, store->failing_since_s ? "seal" : "all");
 	ended.fd = store->pid ? store->pidfd : -1;
 	if (ended.fd >= 0)

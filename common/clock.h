@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The clocks: the kernel programs write CLOCK_BOOTTIME, people read CLOCK_REALTIME. */
+/* Reads clocks. The kernel programs write times of CLOCK_BOOTTIME, and people read times of CLOCK_REALTIME. */
 #ifndef STINT_CLOCK_H
 #define STINT_CLOCK_H
 
 #include <stdint.h>
 #include <time.h>
 
+/* Returns the time of @clock in nanoseconds. */
 static inline uint64_t clock_ns(clockid_t clock)
 {
 	struct timespec now;
@@ -14,13 +15,13 @@ static inline uint64_t clock_ns(clockid_t clock)
 	return now.tv_sec * 1000000000ull + now.tv_nsec;
 }
 
-/* CLOCK_MONOTONIC in milliseconds, for waits. */
+/* Returns CLOCK_MONOTONIC in milliseconds, for waits. */
 static inline int64_t clock_ms(void)
 {
 	return (int64_t)(clock_ns(CLOCK_MONOTONIC) / 1000000);
 }
 
-/* What to add to a time of CLOCK_BOOTTIME, in nanoseconds, to get nanoseconds since 1970. */
+/* Returns the nanoseconds to add to a time of CLOCK_BOOTTIME to get nanoseconds since 1970. */
 static inline int64_t clock_boot_to_unix_ns(void)
 {
 	return (int64_t)(clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_BOOTTIME));

@@ -17,7 +17,7 @@
 #include "common/pattern.h"
 
 #define CONF_BYTES_MAX (1u << 20)
-/* Keys with this beginning continue with a name. */
+/* A key that begins with one of these continues with a name. */
 #define RULE "rule."
 #define MAP_ENTRIES "map_entries."
 #define NO_PAIR "not of the form 'key = value'"
@@ -206,7 +206,10 @@ static int leave_out(const char *name, size_t length, bool off[PROGRAMS], struct
 	return error_set(err, "no kernel program is called '%.*s'", (int)length, name);
 }
 
-/* Reads names between commas or spaces. Several lines add up: one line has room for some ten names. */
+/*
+ * Reads names that are separated by commas or spaces. The names of several such lines add up, because one line has room
+ * for only about ten names.
+ */
 static int read_programs(const char *value, void *field, struct error *err)
 {
 	static const char between[] = ", \t\n";
@@ -278,7 +281,7 @@ void conf_defaults(struct conf *conf)
 	conf->spool_max_age_h = 168;
 	conf->spool_max_mb = 1024;
 	conf->sample_interval_s = 1;
-	/* below the default of slurm.conf's MinJobAge, 300 s: slurmctld still knows the job */
+	/* This is below the default of slurm.conf's MinJobAge, 300 s, so slurmctld still knows the job. */
 	conf->epilog_wait_s = 240;
 	conf->merge_wait_s = 30;
 	conf->last_lines = 5;
@@ -296,13 +299,13 @@ void conf_defaults(struct conf *conf)
 
 struct parse {
 	struct conf *conf;
-	const char *left; /* of the file's text */
-	int line; /* of what was read last */
-	bool lenient; /* valid lines after a bad one count, too */
-	int bad_line; /* the first one whose key or value is bad; 0: none */
-	struct error error; /* of that one */
+	const char *left; /* the part of the file's text that is not read yet */
+	int line; /* the line that was read last */
+	bool lenient; /* valid lines after a bad line count, too */
+	int bad_line; /* the first line whose key or value is bad; 0: none */
+	struct error error; /* what is wrong in bad_line */
 	const char *path; /* for @tell */
-	void (*tell)(const char *mistake); /* receives each line whose key or value is bad; NULL: not wanted */
+	void (*tell)(const char *mistake); /* called for each line whose key or value is bad; may be NULL */
 	int told;
 };
 
@@ -380,7 +383,10 @@ static int read_pair(struct conf *conf, const char *name, const char *value, str
 	return status < 0 ? error_set(err, "%.80s: %.400s", name, why.text) : 0;
 }
 
-/* For inih: reads one line. Returns 0 if the line is bad, and also for all lines after a bad one that ends reading. */
+/*
+ * Reads one line, for inih. Returns 0 if the line is bad. If a bad line ends the reading, returns 0 for all lines after
+ * it, too.
+ */
 static int take_line(void *user, const char *section, const char *name, const char *value)
 {
 	struct parse *parse = user;
@@ -401,7 +407,7 @@ static int take_line(void *user, const char *section, const char *name, const ch
 	return 0;
 }
 
-/* For inih: as fgets(). */
+/* Reads the next line, for inih, like fgets(). */
 static char *next_line(char *to, int size, void *stream)
 {
 	struct parse *parse = stream;
@@ -419,7 +425,7 @@ static char *next_line(char *to, int size, void *stream)
 	return to;
 }
 
-/* Whether @path is /dev/null, which counts as an empty file. Keeps errno. */
+/* Returns whether @path is /dev/null, which counts as an empty file. Keeps errno. */
 static bool is_null(const char *path)
 {
 	int saved = errno;
@@ -431,8 +437,9 @@ static bool is_null(const char *path)
 }
 
 /*
- * Reads @path. Returns -1 with @err if it cannot be read; otherwise 0, with @bad naming file and line of the first line
- * that is not understood (empty: there is none).
+ * Reads the file @path into @conf. Returns 0; -1 with @err set if the file cannot be read.
+ *
+ * @bad: set to file and line number of the first line that is not understood; empty if there is none
  */
 static int read_file(struct conf *conf, const char *path, bool lenient, struct error *bad, struct error *err)
 {

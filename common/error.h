@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The error contract of the whole tree: a function that can fail takes a struct error as its last parameter and returns
- * -1 (or NULL) on failure.
+ * How functions of the whole tree report errors. A function that can fail has a struct error as its last parameter, and
+ * returns -1 (or NULL) on failure.
  */
 #ifndef STINT_ERROR_H
 #define STINT_ERROR_H
 
 struct error {
-	char text[512]; /* one line, no newline, for a person */
+	char text[512]; /* one line of text for people, without a newline */
 };
 
-/* Fills @err (may be NULL) and returns -1. Leaves errno unchanged. */
+/* Writes the formatted text to @err (may be NULL). Returns -1. Leaves errno unchanged. */
 int error_set(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Like error_set(), with ": " and strerror(errno) after the text. */
+/* Like error_set(), but appends ": " and strerror(errno) to the text. */
 int error_errno(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -11,7 +11,7 @@
 
 #include "common/utf8.h"
 
-/* The length in bytes of the valid UTF-8 character at @at, or 0 if there is none. *@code is its code point. */
+/* Returns the length in bytes of the valid UTF-8 character at @at; 0 if there is none. Sets *@code to its code point. */
 static size_t read_character(const unsigned char *at, uint32_t *code)
 {
 	size_t length = utf8_length((const char *)at);
@@ -22,7 +22,10 @@ static size_t read_character(const unsigned char *at, uint32_t *code)
 	return length;
 }
 
-/* False for control characters, and for those of Unicode's categories Cf, Zl and Zp that can occur among letters. */
+/*
+ * Returns false for control characters, and for those characters of Unicode's categories Cf, Zl and Zp that can occur
+ * among letters.
+ */
 static bool is_harmless(uint32_t code)
 {
 	static const struct {
@@ -75,7 +78,7 @@ char *escape_text(const char *text, char *out, size_t size)
 	return out;
 }
 
-/* JSON's \u has 16 bits: a code point beyond takes two of them. */
+/* Writes @code as JSON's \u, which has 16 bits. A code point beyond that needs two of them. */
 static void print_json_escape(uint32_t code, FILE *out)
 {
 	if (code > 0xffff) {
@@ -86,7 +89,10 @@ static void print_json_escape(uint32_t code, FILE *out)
 	}
 }
 
-/* For a harmful character between the values of a JSON text: newline and tab stay, any other becomes a space. */
+/*
+ * Writes a harmful character that is between the values of a JSON text: newline and tab remain, and any other character
+ * becomes a space.
+ */
 static void print_between(uint32_t code, FILE *out)
 {
 	fputc(code == '\n' || code == '\t' ? (int)code : ' ', out);
@@ -105,7 +111,7 @@ char *escape_json(const char *json, size_t *length)
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
-	const char *harmless = json; /* everything from here to @at is harmless, and is written in one piece */
+	const char *harmless = json; /* everything from here to @at is harmless, and is written at once */
 	bool string = false;
 
 	if (!out)
@@ -140,7 +146,7 @@ char *escape_json(const char *json, size_t *length)
 	return text;
 }
 
-/* By the C library's table of Unicode, whatever the user's locale is. */
+/* Returns the columns of a character on a terminal, by the C library's table of Unicode, whatever the user's locale is. */
 static size_t character_columns(uint32_t code)
 {
 	static locale_t unicode;
@@ -162,8 +168,8 @@ static size_t character_columns(uint32_t code)
 }
 
 /*
- * How many bytes at @at must stay together: a character, or one \xNN. *@columns is their width. Looks at no more than
- * these bytes: a made-up text may have millions of them.
+ * Returns how many bytes at @at must stay together: a character, or one \xNN. Sets *@columns to their width. Reads no
+ * further than these bytes, because a malicious text may have millions of them.
  */
 static size_t unit_length(const char *at, size_t *columns)
 {
@@ -204,5 +210,6 @@ void escape_cut(char *escaped, size_t columns)
 		at += length;
 		width += unit;
 	}
-	memcpy(at, "...", sizeof("...")); /* there is room: more than three columns were left, and no character has more columns than bytes */
+	/* There is room: more than three columns were left, and no character has more columns than bytes. */
+	memcpy(at, "...", sizeof("..."));
 }

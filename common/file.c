@@ -28,7 +28,7 @@ int file_reopen(int path_fd)
 	char path[32];
 
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", path_fd);
-	/* O_NONBLOCK is for plain files that the kernel provides, whose reader might wait for ever. */
+	/* O_NONBLOCK is for plain files that the kernel provides, because a read of some of them might wait for ever. */
 	return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 }
 
@@ -94,7 +94,7 @@ char *file_read_known(int fd, const struct stat *st, const char *name, size_t ma
 			error_set(err, "%s: longer than %zu bytes", name, max);
 			return NULL;
 		}
-		/* If the file has exactly as many bytes as fstat() said, no further read is needed to find its end. */
+		/* If the file has exactly the size that fstat() gave, its end is found without another read. */
 		if ((size_t)n < asked && used == (uint64_t)st->st_size)
 			break;
 		if (used == size)
@@ -127,8 +127,8 @@ char *file_read(int dirfd, const char *name, size_t max, size_t *len, struct err
 
 char *file_read_kernel(const char *path, size_t max)
 {
-	static const struct stat made_up = { .st_mode = S_IFREG }; /* it shows no size, so fstat() would reveal
-		 * nothing */
+	/* The kernel shows no size for such a file, so fstat() would reveal nothing. */
+	static const struct stat made_up = { .st_mode = S_IFREG };
 	cleanup_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
 	return fd < 0 ? NULL : file_read_known(fd, &made_up, path, max, NULL, NULL);
@@ -141,7 +141,7 @@ const char *file_names_next(struct file_names *names)
 		ssize_t n;
 
 		if (names->at == names->length) {
-			/* glibc has a function for it only since 2.30 */
+			/* glibc has a function for this only since 2.30 */
 			n = names->fd < 0 ? -1 : syscall(SYS_getdents64, names->fd, names->room, sizeof(names->room));
 			if (n <= 0)
 				return NULL;
@@ -173,9 +173,9 @@ int file_write_all(int fd, const void *data, size_t len)
 }
 
 enum how {
-	REPLACE = 1, /* replace an existing file of that name */
+	REPLACE = 1, /* replaces an existing file called name */
 	SYNC = 2, /* makes the file survive a crash of the machine */
-	NAME_FIRST = 4, /* with SYNC: waits for the disk once, not twice */
+	NAME_FIRST = 4, /* with SYNC: renames before waiting for the disk, so waits once and not twice */
 };
 
 /* A file to be written. */
@@ -188,7 +188,10 @@ struct new_file {
 	size_t len; /* of data */
 };
 
-/* Writes @file as @temporary to *@fd, which the caller closes; the caller also removes the file if this fails. */
+/*
+ * Writes @file under the name @temporary, and sets *@fd to its descriptor, which the caller closes. If this fails, the
+ * caller also removes the file.
+ */
 static int write_temporary(const struct new_file *file, const char *temporary, int *fd)
 {
 	*fd = openat(file->dirfd, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -199,7 +202,10 @@ static int write_temporary(const struct new_file *file, const char *temporary, i
 	return (file->how & SYNC) && !(file->how & NAME_FIRST) ? fsync(*fd) : 0;
 }
 
-/* Some file systems, such as NFS, have no RENAME_NOREPLACE. There a second link to the file fails in the same way. */
+/*
+ * Renames @temporary to @name if there is no file called @name. Some file systems, such as NFS, have no
+ * RENAME_NOREPLACE. A second link to the file then fails in the same way if @name exists.
+ */
 static int rename_new(int dirfd, const char *temporary, const char *name)
 {
 	if (renameat2(dirfd, temporary, dirfd, name, RENAME_NOREPLACE) == 0)
@@ -219,8 +225,8 @@ static int write_file(const struct new_file *file, struct error *err)
 	uint64_t suffix;
 
 	/*
-	 * A long @name leaves no room for a suffix, so the temporary name does not contain it. It is random, so it
-	 * differs from those of other nodes, and from one that a crash left.
+	 * A long @name leaves no room for a suffix, so the temporary name does not contain it. The temporary name is
+	 * random, so it differs from those that other nodes use, and from one that a crash left behind.
 	 */
 	do {
 		if (getrandom(&suffix, sizeof(suffix), 0) != sizeof(suffix))
@@ -238,7 +244,7 @@ static int write_file(const struct new_file *file, struct error *err)
 	made = name;
 	if ((file->how & NAME_FIRST) && fsync(fd) < 0)
 		goto failed;
-	/* This makes the rename itself survive a crash. Some network file systems cannot do it, and need not. */
+	/* This makes the rename itself survive a crash. Some network file systems cannot do this, and do not need it. */
 	if (file->how & SYNC)
 		fsync(dirfd);
 	return 0;

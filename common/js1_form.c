@@ -13,7 +13,7 @@
 
 #define GZIP_WINDOW (15 + 16) /* zlib's largest, and gzip's frame around it */
 #define UNPACKED_MAX (1 << 20)
-#define DEPTH_MAX 16 /* a summary has four: nodes, node, GPUs' numbers */
+#define DEPTH_MAX 16 /* a summary has a depth of four: the summary, its nodes, one node, the numbers of the node's GPUs */
 
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
@@ -42,7 +42,7 @@ static int digit_of(char c)
 	return at ? (int)(at - digits) : -1;
 }
 
-/* Decodes @text, which js1_valid() has checked. Returns the number of bytes in @bytes. */
+/* Decodes @text, which js1_valid() has checked, to @bytes. Returns the number of bytes. */
 static size_t decode(const char *text, unsigned char *bytes)
 {
 	unsigned int bits = 0, have = 0;
@@ -60,8 +60,8 @@ static size_t decode(const char *text, unsigned char *bytes)
 }
 
 /*
- * Unpacks @bytes. Returns a text that ends in a NUL, and that the caller frees; NULL if they are no gzip, or unpack to
- * more than UNPACKED_MAX.
+ * Unpacks @count bytes of gzip data. Returns a text that ends in a NUL, and that the caller frees; NULL if the data is
+ * no gzip data, or unpacks to more than UNPACKED_MAX bytes.
  */
 static char *unpack(unsigned char *bytes, size_t count)
 {
@@ -104,7 +104,7 @@ bool js1_has_gpus(const char *comment)
 
 	if (!comment || !js1_valid(comment) || strcmp(comment, JS1_NONE) == 0 || strcmp(comment, JS1_SHORT) == 0)
 		return false;
-	bytes = malloc(strlen(comment)); /* three quarters of it are enough */
+	bytes = malloc(strlen(comment)); /* three quarters of this would be enough */
 	text = bytes ? unpack(bytes, decode(comment + prefix, bytes)) : NULL;
 	return text && says_gpus(text);
 }

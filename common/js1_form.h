@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The form of a job summary in AdminComment (reports/deliver/js1.h), for the
- * program that makes it and the one that sets it.
+ * Checks the form of a job summary in AdminComment (reports/deliver/js1.h). The program that makes the summary and the
+ * program that sets it both use this.
  */
 #ifndef STINT_JS1_FORM_H
 #define STINT_JS1_FORM_H
@@ -13,18 +13,18 @@
 #define JS1_SHORT "JS1:Short"
 #define JS1_LENGTH_MAX 60000 /* slurmdbd keeps 65,535 bytes of an AdminComment */
 
-/* Whether @text has the form of a job summary. Text from another program is checked before it is passed on. */
+/* Returns whether @text has the form of a job summary. Text from another program is checked by this before it is passed on. */
 bool js1_valid(const char *text);
 
 /*
- * Whether the summary @comment is of a job with GPUs: its "gpus" is not 0. False if it is no summary, or too damaged to read:
- * then no other reader could use it either. Unpacks at most a MiB of it.
+ * Returns whether the summary @comment belongs to a job with GPUs, so its "gpus" is not 0. Returns false if @comment is
+ * no summary, or is too damaged to read: no other reader could use it either. Unpacks at most a MiB of it.
  */
 bool js1_has_gpus(const char *comment);
 
 /*
- * Whether the job's current AdminComment, @comment, may be replaced: it is empty (or NULL), or a job summary without
- * data of GPUs. stint's own has none.
+ * Returns whether the job's current AdminComment, @comment, may be replaced: it is empty (or NULL), or it is a job
+ * summary without data about GPUs. stint's own summaries have no such data.
  */
 bool js1_may_replace(const char *comment);
 

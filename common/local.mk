@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What stintd and the reports both use: errors, configuration, files, command lines, text.
+# The code that stintd and the reports both use: errors, configuration, files, command lines, text.
 noinst_LTLIBRARIES += common/libcommon.la
 common_libcommon_la_SOURCES = \
 	common/cgroup/memory_bound.c \

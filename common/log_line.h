@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lines on standard error that systemd's journal keeps with a priority. */
+/* Writes lines to standard error. systemd's journal keeps them with a priority. */
 #ifndef STINT_LOG_LINE_H
 #define STINT_LOG_LINE_H
 
@@ -13,8 +13,8 @@
 bool log_is_journal(void);
 
 /*
- * Writes one line of @program. If standard error is the journal, sd-daemon(3)'s mark of the @priority comes first,
- * which the journal removes. The formatted text is escaped, and cut at 2 KiB.
+ * Writes one line for @program. If standard error is the journal, the line begins with sd-daemon(3)'s mark of the
+ * @priority, which the journal removes. The formatted text is cut at 2 KiB and escaped.
  */
 void log_line(int priority, const char *program, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

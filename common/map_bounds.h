@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The kernel programs' maps that fill while jobs run, by name. stint.conf can limit each. */
+/* The names of the kernel programs' maps that fill while jobs run. stint.conf can limit each of them. */
 #ifndef STINT_MAP_BOUNDS_H
 #define STINT_MAP_BOUNDS_H
 
-/* Name, and the most entries. "events" is in bytes. "slots" are the entries for jobs in all maps that are arrays. */
+/*
+ * The name of a map, and the most entries that it may have. "events" is in bytes. "slots" are the entries for jobs in
+ * all maps that are arrays.
+ */
 #define BOUNDED_MAPS(X)              \
 	X(job_cgroups, 1048576)      \
 	X(totals, 1048576)           \

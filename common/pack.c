@@ -6,7 +6,7 @@
 
 #define RUN_MAX UINT16_MAX
 
-/* This many zeros, and then this many bytes, which follow this structure. */
+/* The head of a run: the number of zeros, and the number of other bytes after them. Those bytes follow this structure. */
 struct run {
 	uint16_t zeros;
 	uint16_t bytes;
@@ -26,7 +26,7 @@ static size_t count_zeros(const unsigned char *at, size_t left)
 	return zeros;
 }
 
-/* Counts bytes up to the next zeros for which a run of their own pays. */
+/* Counts the bytes up to the next zeros that are worth a run of their own. */
 static size_t count_bytes(const unsigned char *at, size_t left)
 {
 	size_t bytes = 0;

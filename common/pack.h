@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Packs structures that are mostly zero (their texts have room for the longest possible) into few bytes: it writes only the
- * length of each run of zeros.
+ * Packs structures into few bytes. The structures are mostly zero, because their texts have room for the longest
+ * possible text. Of each run of zeros only the length is written.
  */
 #ifndef STINT_PACK_H
 #define STINT_PACK_H
@@ -9,17 +9,15 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/*
- * Returns the most bytes that @size bytes can become.
- */
+/* Returns the most bytes to which @size bytes can be packed. */
 size_t pack_room(size_t size);
 
-/* Packs @size bytes of @data into @out, which has pack_room() bytes. Returns the packed size. */
+/* Packs @size bytes of @data into @out, which must have room for pack_room(@size) bytes. Returns the packed size in bytes. */
 size_t pack(const void *data, size_t size, void *out);
 
 /*
- * Unpacks @length bytes of @packed into @out, which has @room bytes. Returns the unpacked size; -1 if there is not
- * enough room, or pack() did not make @packed.
+ * Unpacks @length bytes of @packed into @out, which has room for @room bytes. Returns the unpacked size in bytes; -1 if
+ * there is not enough room, or if @packed is not a result of pack().
  */
 ssize_t unpack(const void *packed, size_t length, void *out, size_t room);
 

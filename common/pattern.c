@@ -8,9 +8,9 @@
 #include "common/suffix.h"
 #include "common/utf8.h"
 
-#define NAME_BYTES_MAX 200 /* of a job's name: a file's name may be no longer than 255 */
+#define NAME_BYTES_MAX 200 /* the most bytes of a job's name that are used; a file's name can have 255 */
 
-/* The text of one conversion in @text, or -1 if there is none for that letter. */
+/* Writes the text of the conversion @letter to @text. Returns its length; -1 if there is no such conversion. */
 static int conversion(char letter, const struct pattern_values *values, char *text, size_t size)
 {
 	switch (letter) {
@@ -50,7 +50,7 @@ static int no_conversion(const char *pattern, const char *letter, struct error *
 			 length ? (int)length : 1, letter);
 }
 
-/* Checks that @path names a file: a job may be called "..". */
+/* Returns 0 if @path names a file; -1 with @err set if not. For example, a job may be called "..". */
 static int check_name(const char *path, const char *pattern, struct error *err)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -88,7 +88,7 @@ size_t pattern_stem(const char *name, const char **suffix)
 	return strlen(name) - strlen(*suffix);
 }
 
-/* Puts ".task-N" before ".json", or at the end; if a file's name would become too long, cuts it there. */
+/* Inserts ".task-N" before ".json", or appends it. If the file's name would become too long, cuts the name before ".task-N". */
 static int add_task(const char *pattern, uint32_t task, char *path, size_t size, struct error *err)
 {
 	const char *suffix;

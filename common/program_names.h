@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The kernel programs by name, and whether each is needed to count at all. stint.conf can leave out the others. */
+/*
+ * The names of the kernel programs, and whether each is necessary to count anything at all. stint.conf can leave out
+ * the programs that are not.
+ */
 #ifndef STINT_PROGRAM_NAMES_H
 #define STINT_PROGRAM_NAMES_H
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PARTS 3 /* before the attempt: CLUSTER.NODE.JOB */
+#define PARTS 3 /* the parts of a name before the attempt: CLUSTER.NODE.JOB */
 
 /* Reads a whole number at *@at, and moves *@at past it. Returns false if there is none. */
 static bool read_number(const char **at, uint64_t max, uint64_t *number)

@@ -15,7 +15,7 @@
 #define RECORD_NAME_USER ".u"
 #define RECORD_NAME_SUFFIX ".record"
 
-/* The parts of a record's name. It points into the name. */
+/* What the name of a record says. */
 struct record_name {
 	int job_length; /* bytes of CLUSTER.NODE.JOB.ATTEMPT */
 	uint64_t begin_s;
@@ -27,17 +27,18 @@ struct record_name {
 bool record_name_read(const char *name, struct record_name *read);
 
 /*
- * Returns whether the record @later continues @former, or one between the two: both are of the same attempt of the same
- * user's job on the same node, and @later does not begin before.
+ * Returns whether the record @later continues the record @former, directly or after another record in between. That is
+ * so if both are from the same attempt of the same user's job on the same node, and @later does not begin before
+ * @former.
  */
 bool record_name_follows(const char *later, const char *former);
 
-#define RECORD_PLACES 2 /* of the spool: spool_dir, and its reserve */
-#define RECORD_RESERVE "spool" /* the reserve's name in run_dir, which is in memory */
+#define RECORD_PLACES 2 /* directories of the spool: spool_dir, and its reserve */
+#define RECORD_RESERVE "spool" /* name of the reserve in run_dir, which is in memory */
 
 /*
- * Orders names as qsort() needs it: the records of one job on one node are next to each other, each after the one that
- * it continues.
+ * Compares two names for qsort(). The order puts the records of one job on one node next to each other, and each record
+ * after the one that it continues.
  */
 int record_name_order(const char *one, const char *other);
 

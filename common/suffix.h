@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The ends of names and texts. */
+/* Finds the ends of names and texts. */
 #ifndef STINT_SUFFIX_H
 #define STINT_SUFFIX_H
 
 #include <stdbool.h>
 #include <string.h>
 
-/* Returns the last @length bytes of @text; all of it if it is shorter. */
+/* Returns the last @length bytes of @text, or all of @text if it is shorter. */
 static inline const char *text_end(const char *text, size_t length)
 {
 	size_t whole = strlen(text);
@@ -14,11 +14,7 @@ static inline const char *text_end(const char *text, size_t length)
 	return whole > length ? text + whole - length : text;
 }
 
-/*
- * Returns whether @text ends in @suffix.
- *
- * @text: false if NULL
- */
+/* Returns whether @text ends in @suffix. Returns false if @text is NULL. */
 static inline bool has_suffix(const char *text, const char *suffix)
 {
 	return text && strcmp(text_end(text, strlen(suffix)), suffix) == 0;

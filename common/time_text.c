@@ -13,7 +13,7 @@ static char *digits_text(char *at, unsigned int digits, long value)
 	return at + digits;
 }
 
-/* Written by hand: a report contains more times than anything else, and printf() takes ten times as long. */
+/* printf() would need ten times as long, and a report contains more times than anything else. */
 const char *time_text(int64_t unix_ns, char text[TIME_TEXT])
 {
 	int64_t ns = unix_ns % NS_PER_S;
@@ -47,7 +47,7 @@ const char *time_text(int64_t unix_ns, char text[TIME_TEXT])
 	return text;
 }
 
-/* Reads a number of exactly @digits digits at @*at; false if there is none. */
+/* Reads a number of exactly @digits digits at *@at. Returns false if there is none. */
 static bool take_digits(const char **at, int digits, int *value)
 {
 	*value = 0;
@@ -111,7 +111,7 @@ bool time_parse(const char *text, int64_t *unix_us)
 	return true;
 }
 
-/* @size: of @part, with its NUL */
+/* Copies @size - 1 bytes of @from to @part, and a NUL after them. */
 static void copy_part(char *part, size_t size, const char *from)
 {
 	memcpy(part, from, size - 1);

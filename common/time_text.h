@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Times as text: RFC 3339. All code that writes or reads this form is here. */
+/* Writes and reads times as text, in the form of RFC 3339. No other code does this. */
 #ifndef STINT_TIME_TEXT_H
 #define STINT_TIME_TEXT_H
 
@@ -12,22 +12,22 @@
 #define TIME_TEXT 48
 
 /*
- * Writes a time in RFC 3339, with milliseconds and the local zone's offset: "2026-11-20T22:35:13.123+00:00". @unix_ns:
- * since 1970 UTC.
+ * Writes a time to @text in the form of RFC 3339, with milliseconds and the local zone's offset:
+ * "2026-11-20T22:35:13.123+00:00". @unix_ns: nanoseconds since 1970 UTC. Returns @text.
  */
 const char *time_text(int64_t unix_ns, char text[TIME_TEXT]);
 
 /*
- * Reads a time in the form of time_text(), with any number of decimals (six count), or with 'Z' for the zone. The years
- * are 1700 to 2200, which nanoseconds in 64 bits can also express.
+ * Reads a time in the form of time_text(). It may have any number of decimals, of which six count, and 'Z' for the
+ * zone. The year must be from 1700 to 2200; nanoseconds in 64 bits can also express these years.
  *
- * @unix_us: microseconds since 1970 UTC; untouched if @text is no such time, or NULL
+ * @unix_us: set to microseconds since 1970 UTC; unchanged if @text is no such time, or NULL
  *
- * Returns whether it is one.
+ * Returns whether @text is such a time.
  */
 bool time_parse(const char *text, int64_t *unix_us);
 
-/* A time in the parts in which people read it, with their NULs. */
+/* The parts of a time as people read it. Each has its NUL. */
 struct time_parts {
 	char day[11]; /* "2026-11-20" */
 	char clock[9]; /* "22:35:13" */
@@ -35,7 +35,8 @@ struct time_parts {
 };
 
 /*
- * Splits a text of time_text(), in its own zone. Returns whether it is one; @parts is untouched if it is not, or NULL.
+ * Splits @text, which time_text() has made, into its parts, in the text's own time zone. Returns whether @text has that
+ * form; if it has not, or is NULL, @parts is unchanged.
  */
 bool time_split(const char *text, struct time_parts *parts);
 

@@ -12,15 +12,15 @@
 #include "common/escape.h"
 
 #ifdef BUG_ADDRESS
-const char *argp_program_bug_address = BUG_ADDRESS; /* the last line of --help has it */
+const char *argp_program_bug_address = BUG_ADDRESS; /* the last line of --help shows this */
 #endif
 
-#define HELP_LETTER 'h' /* for --help, for which argp itself has only -? */
-#define LONG_ONLY 256 /* for an option without a letter */
+#define HELP_LETTER 'h' /* the letter for --help; argp itself has only -? for it */
+#define LONG_ONLY 256 /* the key of an option without a letter */
 
 void usage_begin(struct argp_state *state)
 {
-	/* usage_fail() says what is wrong, so argp's own line goes to /dev/null. */
+	/* usage_fail() prints what is wrong, so argp's own line goes to /dev/null. */
 	static FILE *nowhere;
 
 	if (!nowhere)
@@ -65,7 +65,7 @@ static void add_known(struct known *known, const char *name, int key, int argume
 	if (key <= 0 || key == '?' || key >= LONG_ONLY || !isprint(key) || known->letter_count + 4 > sizeof(known->letters))
 		return;
 	known->letters[known->letter_count++] = (char)key;
-	for (int i = 0; i < argument; i++) /* a colon; two if the argument may be left out */
+	for (int i = 0; i < argument; i++) /* one colon; two colons if the argument may be left out */
 		known->letters[known->letter_count++] = ':';
 }
 
@@ -74,7 +74,7 @@ static bool is_option(const struct argp_option *option)
 	return option && (option->name || option->key || option->doc);
 }
 
-/* How many options @argp has, with those of its children. */
+/* Returns how many options @argp has, including those of its children. */
 static size_t count_options(const struct argp *argp)
 {
 	size_t count = 0;
@@ -100,14 +100,17 @@ static void add_options(struct known *known, const struct argp *argp)
 		add_options(known, child->argp);
 }
 
-/* Fills @known with @argp's options and argp's own. Returns -1 if there is no memory. */
+/*
+ * Fills @known with the options of @argp and those that argp adds. @in_order: options after a verb belong to that verb.
+ * Returns 0; -1 if out of memory.
+ */
 static int know(struct known *known, const struct argp *argp, bool in_order)
 {
 	memset(known, 0, sizeof(*known));
 	known->names = calloc(count_options(argp) + 6, sizeof(*known->names));
 	if (!known->names)
 		return -1;
-	if (in_order) /* options after a verb are that verb's */
+	if (in_order) /* options after a verb belong to that verb */
 		known->letters[known->letter_count++] = '+';
 	known->letters[known->letter_count++] = ':'; /* distinguishes a missing argument from an unknown option */
 	add_options(known, argp);
@@ -132,7 +135,7 @@ static bool is_ambiguous(const struct known *known, const char *name)
 
 #define COMPLAINT_TEXT 1024
 
-/* Fills @text with the mistake. @result: ':' or '?', the last result of getopt_long() */
+/* Writes what is wrong with the option to @text. @result: the last result of getopt_long(), which is ':' or '?'. */
 static void describe(const struct known *known, char *argv[], int result, char text[COMPLAINT_TEXT])
 {
 	const char *word = argv[optind - 1];
@@ -161,8 +164,8 @@ static void __attribute__((noreturn)) help(const struct argp *argp, char *name, 
 }
 
 /*
- * Ends the program if the command line asks for help by -h, or has an unknown option. getopt would print it unescaped;
- * and with a '*' on the command line, it may be the name of another person's file.
+ * Ends the program if the command line asks for help by -h, or has an unknown option. getopt would print an unknown
+ * option unescaped. If there is a '*' on the command line, the option may even be the name of another person's file.
  */
 static void check_options(const struct argp *argp, int argc, char *argv[], bool in_order, void *input)
 {
@@ -174,7 +177,7 @@ static void check_options(const struct argp *argp, int argc, char *argv[], bool 
 	if (know(&known, argp, in_order) < 0)
 		exit(EXIT_FAILURE);
 	opterr = 0;
-	optind = 0; /* GNU's: from the start, whatever was parsed before */
+	optind = 0; /* a GNU extension: starts from the first argument, whatever was parsed before */
 	do {
 		optopt = 0;
 		result = getopt_long(argc, argv, known.letters, known.names, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints one line for a wrong command line; argp alone would print two. */
+/* Parses command lines. Prints only one line if a command line is wrong; argp alone would print two. */
 #ifndef STINT_USAGE_H
 #define STINT_USAGE_H
 
@@ -8,26 +8,22 @@
 #define USAGE_EXIT 2 /* exit code for a wrong command line; 1 is for failures */
 
 /*
- * Parses the command line like argp_parse(). Does not return if it is wrong: one line on standard error, exit code
- * USAGE_EXIT.
+ * Parses the command line like argp_parse(). If the command line is wrong, prints one line on standard error and ends
+ * the program with exit code USAGE_EXIT.
  *
- * @flags: argp's
- * @input: for the parser of @argp, which starts with ARGP_KEY_INIT: it must call usage_begin()
+ * @flags: as for argp_parse()
+ * @input: passed to the parser of @argp; the parser must call usage_begin() at its first call, with ARGP_KEY_INIT
  */
 void usage_parse(const struct argp *argp, int argc, char *argv[], unsigned int flags, void *input);
 
-/*
- * Keeps argp from printing a line of its own. A parser must call this at ARGP_KEY_INIT.
- */
+/* Keeps argp from printing its own line. A parser must call this at ARGP_KEY_INIT. */
 void usage_begin(struct argp_state *state);
 
-/*
- * Says what is wrong with the command line, in one line, and ends the program.
- */
+/* Prints the formatted text, which says what is wrong with the command line, in one line. Ends the program with USAGE_EXIT. */
 void usage_fail(const struct argp_state *state, const char *format, ...)
 	__attribute__((format(printf, 2, 3), noreturn));
 
-/* The same before the command line is parsed, for the program @name. */
+/* Like usage_fail(), for use before the command line is parsed. @name: the program's name. @text: what is wrong. */
 void usage_fail_as(const char *name, const char *text) __attribute__((noreturn));
 
 #endif

@@ -48,8 +48,8 @@ size_t utf8_length(const char *text)
 }
 
 /*
- * How many of the first bytes of @text are ASCII, counted in whole eights: stops at the first eight with another byte,
- * and leaves out the last few before the end.
+ * Returns how many of the first bytes of @text are ASCII, counted in whole groups of eight. Stops at the first group
+ * that has another byte, and does not count the last bytes that do not fill a group.
  */
 static size_t ascii_length(const char *text)
 {
@@ -77,7 +77,7 @@ bool utf8_is_valid(const char *text)
 	return true;
 }
 
-/* How many bytes a character with the first byte @first has; 1 if no character begins with it. */
+/* Returns how many bytes a character has whose first byte is @first; 1 if no character begins with that byte. */
 static size_t announced_length(unsigned char first)
 {
 	if (in(first, 0xc2, 0xdf))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The plugin, which links libc only, and the program that asks slurmctld: all that is built for one release of Slurm.
+# The plugin, which links only libc, and the program that asks slurmctld. Nothing else is built for one release of Slurm.
 noinst_LTLIBRARIES += spank/libspank.la
-# It has its own objects and not libcommon, which links more than libc.
+# This library has its own objects, because libcommon links more than libc.
 spank_libspank_la_SOURCES = \
 	common/cleanup.h \
 	common/error.c \
@@ -26,7 +26,7 @@ spank_libspank_la_SOURCES = \
 	#
 spank_libspank_la_CFLAGS = $(AM_CFLAGS)
 
-# slurmd and srun load the plugin, and are built without a sanitizer: so the plugin is built from objects without one, too.
+# slurmd and srun load the plugin. They are built without a sanitizer, so the plugin is built from objects without one, too.
 if SANITIZERS
 noinst_LTLIBRARIES += spank/libplain.la
 spank_libplain_la_SOURCES = $(spank_libspank_la_SOURCES)
@@ -60,7 +60,7 @@ spank_stint_contain_la_CFLAGS = $(spank_stint_la_CFLAGS)
 spank_stint_contain_la_LIBADD = $(spank_plugin_library)
 spank_stint_contain_la_DEPENDENCIES = $(spank_stint_la_DEPENDENCIES)
 EXTRA_DIST += spank/stint.map
-# Nothing links the plugins: they need no libtool archive. Without that, libtool does not know what to uninstall.
+# Nothing links the plugins, so they need no libtool archive. Without it, libtool does not know which files to uninstall.
 plugin-alone:
 	rm -f "$(DESTDIR)$(spankdir)/stint.la" "$(DESTDIR)$(spankdir)/stint_contain.la"
 uninstall-hook:

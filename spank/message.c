@@ -42,7 +42,7 @@ void message_text(char *field, size_t size, const char *text)
 		memcpy(field, text ? text : "", length);
 }
 
-/* Milliseconds left until @deadline, rounded down so that no wait goes beyond it; 0 if it has passed. */
+/* Returns the milliseconds left until @deadline; 0 if it has passed. Rounds down, so no wait goes beyond the deadline. */
 static int left_ms(uint64_t deadline)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
@@ -50,7 +50,7 @@ static int left_ms(uint64_t deadline)
 	return now < deadline ? (deadline - now) / NS_PER_MS : 0;
 }
 
-/* Waits for @events. Returns -1 with errno if they do not come before @deadline. */
+/* Waits for @events on @fd. Returns 0; -1 with errno set if they do not come before @deadline. */
 static int wait_for(int fd, short events, uint64_t deadline)
 {
 	struct pollfd poller = { .fd = fd, .events = events };
@@ -71,8 +71,9 @@ static int wait_for(int fd, short events, uint64_t deadline)
 }
 
 /*
- * A local socket never returns EINPROGRESS. With a full backlog it returns EAGAIN, and poll()
- * does not show when there is room again (connect(2)), so this tries again.
+ * Connects @fd to @address until @deadline. A local socket never returns EINPROGRESS. If the listener's backlog is
+ * full, it returns EAGAIN, and poll() does not show when there is room again (connect(2)). So this tries again every
+ * CONNECT_RETRY_MS.
  */
 static int connect_until(int fd, const struct sockaddr_un *address, uint64_t deadline)
 {
@@ -91,8 +92,8 @@ static int connect_until(int fd, const struct sockaddr_un *address, uint64_t dea
 }
 
 /*
- * Checks that the listener has the caller's user, which is root, whatever is in the socket's place. Only root may see a
- * step's data, and the step's start waits for the answer.
+ * Checks that the listener has the caller's user, which is root. The socket's path may lead to another user's process.
+ * But only root may see a step's data, and the step's start waits for the answer.
  */
 static int check_listener(int fd)
 {
@@ -118,10 +119,13 @@ static int send_until(int fd, const struct control_message *message, uint64_t de
 	return 0;
 }
 
-/* Returns -1 with @why if the answer does not come, or is not one that this plugin knows. */
+/*
+ * Receives the answer to a message of @kind. Returns 0; -1 with *@why set if the answer does not come, or if this
+ * plugin does not know its form.
+ */
 static int receive_until(int fd, uint16_t kind, uint64_t deadline, struct control_reply *reply, const char **why)
 {
-	/* One byte longer than an answer, to recognize an answer that is too long. */
+	/* The buffer is one byte longer than an answer, so an answer that is too long is recognized. */
 	char buffer[sizeof(*reply) + 1];
 	ssize_t length;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stint_contain.so takes no part in the epilog: slurmd starts a process for each job and node if any plugin does. The
- * end of the extern step, which Slurm has with PrologFlags=Contain, is the job's.
+ * stint_contain.so has no epilog hook, because slurmd starts a process for each job and node if any plugin has one.
+ * With PrologFlags=Contain, Slurm has an extern step, and the end of that step is the end of the job.
  */
 #include "spank/plugin.h"
 

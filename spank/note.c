@@ -15,8 +15,8 @@
 #include "common/cleanup.h"
 
 /*
- * Opens a directory that the effective user owns and no other user can write to. The hooks that leave notes run as
- * root, so it is a directory of root's.
+ * Opens a directory that the effective user owns, and to which no other user can write. The hooks that leave notes run
+ * as root, so the directory belongs to root.
  */
 static int open_own(int at, const char *name, int flags, const char *path, struct error *err)
 {
@@ -33,8 +33,8 @@ static int open_own(int at, const char *name, int flags, const char *path, struc
 }
 
 /*
- * Opens the notes' directory, and also checks RUN_DIR: a user who can write there could put another directory of root's
- * in its place.
+ * Opens the directory of the notes. Also checks RUN_DIR, because a user who can write to RUN_DIR could replace the
+ * directory of the notes by another directory of root's.
  */
 static int open_notes(const char *run_dir, const char *path, struct error *err)
 {
@@ -43,7 +43,7 @@ static int open_notes(const char *run_dir, const char *path, struct error *err)
 	return above < 0 ? -1 : open_own(above, CONTROL_NOTES, O_NOFOLLOW, path, err);
 }
 
-/* How many notes of @message's job there may be, if @all is the number of notes. */
+/* Returns the most notes of @message's job that there may be, if there are @all notes. */
 static unsigned int share_of(const struct control_message *message, unsigned int all)
 {
 	unsigned int share = all < NOTE_MAX / 2 ? NOTE_JOB_MAX : NOTE_JOB_FEW;
@@ -53,7 +53,10 @@ static unsigned int share_of(const struct control_message *message, unsigned int
 	return message->kind == CONTROL_TASK ? share / 4 * 3 : share;
 }
 
-/* Counts the notes in @entries, in @all; those of @message's job, in @own; and those of its user, in @users. */
+/*
+ * Counts the notes in @entries. Sets *@all to the number of all notes, *@own to those of @message's job, and *@users to
+ * those of its user.
+ */
 static void count_notes(DIR *entries, const struct control_message *message, unsigned int *all, unsigned int *own,
 			unsigned int *users)
 {
@@ -72,7 +75,10 @@ static void count_notes(DIR *entries, const struct control_message *message, uns
 	}
 }
 
-/* Returns false with errno: EDQUOT if there is none. */
+/*
+ * Returns whether there is room for @message. If not, errno is EDQUOT. Also returns false with errno set if the notes
+ * cannot be counted.
+ */
 static bool has_room(int directory, const struct control_message *message)
 {
 	cleanup_closedir DIR *entries = NULL;
@@ -92,8 +98,8 @@ static bool has_room(int directory, const struct control_message *message)
 }
 
 /*
- * The bytes of @message up to the last that is not zero. There are few: texts have room for the longest, and the
- * longest come last.
+ * Returns the number of bytes of @message up to the last byte that is not zero. They are few: each text field has room
+ * for the longest text, and the longest fields are at the end.
  */
 static size_t length_of(const struct control_message *message)
 {
@@ -115,10 +121,13 @@ static int write_new(int directory, const char *name, const struct control_messa
 
 	if (fd < 0)
 		return -1;
-	/* The note's group is its user's number, and has no rights to the note. It serves to count a user's notes. */
+	/*
+	 * The note's group is the number of its user. The group has no rights to the note, and serves only to count a
+	 * user's notes.
+	 */
 	if (fchown(fd, -1, message->uid) < 0 && errno != EPERM)
 		return -1;
-	/* A note as long as the structure has no checksum: its length shows that it is whole. */
+	/* If a note is as long as the structure, it has no checksum: its length shows that it is whole. */
 	if (length + sizeof(checksum) >= sizeof(*message)) {
 		parts[0].iov_len = length = sizeof(*message);
 		parts[1].iov_len = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whether the site has turned stint off: for all jobs, for this node, for a user or for a partition. */
+/* Finds whether the site has turned stint off: for all jobs, for this node, for a user or for a partition. */
 #ifndef STINT_OFF_H
 #define STINT_OFF_H
 
@@ -8,12 +8,12 @@
 
 #include "spank/options.h"
 
-#define OFF_FILE "off" /* below the run directory: while it exists, no job of this node is counted */
+#define OFF_FILE "off" /* name of a file below the run directory; while it exists, no job of this node is counted */
 
 /*
- * Returns whether jobs of user @uid in @partition must not be counted.
+ * Returns whether stint is off for jobs of the user @uid in @partition, so that they must not be counted.
  *
- * @partition: its name; NULL: not known, and then no partition is off
+ * @partition: the partition's name; NULL: not known, and then no partition counts as off
  */
 bool off_for(const struct options_arguments *site, uint32_t uid, const char *partition);
 

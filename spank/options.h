@@ -19,28 +19,28 @@ struct options_arguments {
 	bool off;                                /* mode=off: no job is counted */
 	uint32_t off_users[OPTIONS_OFF_USERS_MAX]; /* users whose jobs are not counted */
 	unsigned int off_user_count;
-	char off_partitions[1024];               /* partitions whose jobs are not counted: names with a comma between,
-		 * or empty */
+	/* partitions whose jobs are not counted: names separated by commas, or empty */
+	char off_partitions[1024];
 };
 
 struct options_job {
 	enum control_mode mode;
-	char output[sizeof(((struct control_open *)NULL)->output)]; /* pattern, or empty */
+	char output[sizeof(((struct control_open *)NULL)->output)]; /* pattern of the report's path, or empty */
 };
 
 /*
- * Reads the plugin's arguments in plugstack.conf: run_dir=DIR (an absolute path; OPTIONS_RUN_DIR by default), mode=on
- * or mode=off, off_users=UID,UID... and off_partitions=NAME,NAME...
+ * Reads the plugin's @count arguments in plugstack.conf: run_dir=DIR (an absolute path; OPTIONS_RUN_DIR by default),
+ * mode=on or mode=off, off_users=UID,UID... and off_partitions=NAME,NAME...
  *
- * Returns 0; -1 with @err naming the wrong argument.
+ * Returns 0; -1 with @err set, which names the wrong argument.
  */
 int options_parse_arguments(int count, char *const *arguments, struct options_arguments *parsed, struct error *err);
 
 /*
- * Reads the value of --stint: off, summary or timeline, then output=PATTERN, either or both, with a comma between. The
- * pattern is everything up to the end of @value.
+ * Reads the value of --stint: a mode (off, summary or timeline), or output=PATTERN, or a mode, a comma and
+ * output=PATTERN. The pattern is everything up to the end of @value.
  *
- * Returns 0; -1 with @err saying what is wrong, and @parsed as if the option were not given.
+ * Returns 0; -1 with @err set, which says what is wrong, and with @parsed as if the option were not given.
  */
 int options_parse_job(const char *value, struct options_job *parsed, struct error *err);
 

@@ -7,7 +7,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define TRIES 4 /* slurmstepd becomes its user once: before the work, or while it is done; two tries more in reserve */
+/* slurmstepd becomes the job's user once: before the work, or while it is done. Two more tries are in reserve. */
+#define TRIES 4
 
 struct errand {
 	int (*work)(void *data);
@@ -16,7 +17,7 @@ struct errand {
 	int error;
 };
 
-/* The system call affects only this thread; seteuid() would affect all of them. */
+/* Does the work as root. The system call affects only this thread; seteuid() would affect all threads. */
 static void *as_root(void *data)
 {
 	struct errand *errand = data;

@@ -16,11 +16,11 @@
 #include "spank/plugin.h"
 #include "spank/root.h"
 
-/* One slurmstepd runs one step. */
+/* The step of this slurmstepd, which runs only one. */
 static struct {
-	bool off; /* the site does not want it counted: nothing is sent */
-	bool announced; /* the step's OPEN was sent, or the attempt failed */
-	bool unanswered; /* that failed: all later messages are only left as notes */
+	bool off; /* the site has turned stint off for the step, so nothing is sent */
+	bool announced; /* the step's OPEN was sent, or sending it failed */
+	bool unanswered; /* sending the OPEN failed, so all later messages are only left as notes */
 	int exit_status; /* wait status of the first task that failed */
 	struct control_message open;
 } step;
@@ -33,8 +33,8 @@ static uint32_t item(spank_t spank, enum spank_item which)
 }
 
 /*
- * The node's name is in slurmstepd's own environment, where slurmd put it.
- * The user can change the job's environment.
+ * Fills in the node's name. Reads it from slurmstepd's own environment, in which slurmd has put it. The user can change
+ * only the job's environment.
  */
 static void fill_node(struct control_message *message)
 {
@@ -49,7 +49,10 @@ static void fill_node(struct control_message *message)
 	message_text(message->node, sizeof(message->node), host);
 }
 
-/* slurmctld sets the cluster's name only for the batch step; with srun it comes from the user's environment. */
+/*
+ * Fills in the cluster's name. slurmctld sets it only for the batch step. With srun it comes from the user's
+ * environment, so it is left out.
+ */
 static void fill_cluster(spank_t spank, struct control_message *message)
 {
 	struct control_open *open = &message->open;
@@ -60,9 +63,10 @@ static void fill_cluster(spank_t spank, struct control_message *message)
 }
 
 /*
- * Names the job's nodes if no epilog does. slurmd sets their list only for the batch step, whatever the user set
- * (env.c, env_array_for_batch_job()); with srun it comes from the user's environment. For the extern step it sets the
- * number of all nodes (req.c, _spawn_prolog_stepd()), and one node needs no list.
+ * Fills in the job's nodes, if no epilog will name them. For the batch step, slurmd sets their list, whatever the user
+ * has set (env.c, env_array_for_batch_job()). With srun the list comes from the user's environment, so it is left out.
+ * For the extern step, slurmd sets the number of all nodes (req.c, _spawn_prolog_stepd()). If that is 1, this node is
+ * the list.
  */
 static void fill_node_list(spank_t spank, struct control_message *message)
 {
@@ -77,7 +81,10 @@ static void fill_node_list(spank_t spank, struct control_message *message)
 		message_text(open->node_list, sizeof(open->node_list), message->node);
 }
 
-/* For spank, the extern step's process is no task. It is the only child of its slurmstepd. */
+/*
+ * Returns the pid of the extern step's process; 0 if it is not known. For spank, this process is no task. It is the
+ * only child of its slurmstepd.
+ */
 static int32_t first_child(void)
 {
 	cleanup_fclose FILE *children = NULL;
@@ -102,8 +109,10 @@ static void fill_task(spank_t spank, uint32_t step_id, struct control_task *task
 }
 
 /*
- * The task is already in its working directory. The batch script's is the job's. Another step's may be different: it is
- * used for the job until the epilog brings the job's. If there is no epilog, slurmctld says it.
+ * Fills in the job's working directory. The batch script already runs in it. Another step may run in another directory.
+ * For such a step, this uses $SLURM_SUBMIT_DIR, or else the task's working directory, until the epilog brings the
+ * job's. If there is no epilog, such a step fills in nothing, because slurmctld knows the job's. The extern step fills
+ * in nothing, either.
  */
 static void fill_work_dir(spank_t spank, struct control_message *message)
 {
@@ -128,9 +137,9 @@ static void fill_work_dir(spank_t spank, struct control_message *message)
 }
 
 /*
- * slurmctld gives these numbers only to the batch step. For another step, Slurm reads them from its environment, which
- * the user can change (slurmstepd_job.c). Slurm does not always give the task's number; without it, the array's id is
- * left out.
+ * Fills in the array's id and the task's number. slurmctld gives these only to the batch step. For another step, Slurm
+ * reads them from the step's environment, which the user can change (slurmstepd_job.c). Slurm does not always give the
+ * task's number. If it does not, the array's id is left out, too.
  */
 static void fill_array(spank_t spank, struct control_message *message)
 {
@@ -149,7 +158,7 @@ static void fill_allocation(spank_t spank, struct control_message *message)
 
 	open->step_nodes = item(spank, S_JOB_NNODES);
 	open->step_tasks = item(spank, S_JOB_TOTAL_TASK_COUNT);
-	if (message->step_id == STEP_BATCH) { /* Slurm gives 0 for it */
+	if (message->step_id == STEP_BATCH) { /* Slurm gives 0 for the batch step */
 		open->step_nodes = 1;
 		open->step_tasks = 1;
 	}
@@ -158,8 +167,9 @@ static void fill_allocation(spank_t spank, struct control_message *message)
 }
 
 /*
- * For the job's output, slurmstepd has set the umask with which the job was submitted (sbatch --umask, SLURM_UMASK). It
- * is read from /proc, because umask() would change it for a moment, and slurmstepd has other threads.
+ * Fills in the umask for the job's output. slurmstepd has set the umask with which the job was submitted (sbatch
+ * --umask, SLURM_UMASK). This reads it from /proc, because umask() would change it for a moment, and slurmstepd has
+ * other threads.
  */
 static void fill_umask(struct control_message *message)
 {
@@ -175,7 +185,7 @@ static void fill_umask(struct control_message *message)
 		}
 }
 
-/* @announces_extern: the job's extern step says when it begins */
+/* Fills in the step's OPEN. @announces_extern: whether the job's extern step sends an OPEN, too. */
 static void fill_open(spank_t spank, const struct options_job *job, bool announces_extern,
 		      struct control_message *message)
 {
@@ -200,7 +210,7 @@ static void fill_open(spank_t spank, const struct options_job *job, bool announc
 	message_text(open->output, sizeof(open->output), job->output);
 }
 
-/* Fills in the fields that the later messages of the step share with its first. */
+/* Fills in the fields that a later message of the step has in common with its OPEN. */
 static void fill_from_open(struct control_message *message, enum control_kind kind)
 {
 	const struct control_message *open = &step.open;
@@ -214,8 +224,9 @@ static void fill_from_open(struct control_message *message, enum control_kind ki
 }
 
 /*
- * Sends a message, and does not wait for the answer. Leaves it as a note first, which stintd removes: so nothing is lost if a
- * stintd ends with the message in its socket. Returns -1 with errno if the message is neither sent nor left.
+ * Sends a message without waiting for the answer. First leaves the message as a note, which stintd removes. So nothing
+ * is lost if a stintd ends while the message is in its socket. Returns 0; -1 with errno set if the message is neither
+ * sent nor left.
  */
 static int send_without_waiting(const struct options_arguments *site, const struct control_message *message)
 {
@@ -224,15 +235,15 @@ static int send_without_waiting(const struct options_arguments *site, const stru
 
 	if (!step.unanswered && message_send(site->run_dir, message, 0, NULL, NULL) == 0)
 		return 0;
-	/* A refusal of the message matters more than that of the note: it may be retried (root.h). */
+	/* If the message was refused, report that error and not the note's, because such a message may be sent again (root.h). */
 	if (step.unanswered || (errno != EACCES && errno != EPERM))
 		errno = why_not;
 	return noted ? 0 : -1;
 }
 
 /*
- * A failure here is not logged: a job has several steps, and one line for the job is enough. The epilog writes that
- * line, or stintd does if it is back by then.
+ * Sends the step's OPEN. A failure is not logged: a job has several steps, and one line for the job is enough. The
+ * epilog writes that line. If stintd is back by then, stintd writes it.
  */
 static void send_open(const struct options_arguments *site)
 {
@@ -255,8 +266,9 @@ static bool is_extern(spank_t spank)
 }
 
 /*
- * A job's environment has the partition, but the extern step has no such environment. So if a partition is off, a job
- * begins with its first other step.
+ * Returns whether the site has turned stint off for this step. The partition is in the job's environment, but the
+ * extern step has no such environment. So if any partition is off, extern steps are not counted, and each job begins
+ * with its first other step.
  */
 static bool is_off(spank_t spank, const struct options_arguments *site)
 {
@@ -297,10 +309,12 @@ void step_task_ended(spank_t spank)
 }
 
 /*
- * If the extern step ends the job, it says so even if it did not say that it began: the job may have begun with another
- * step, because a partition is off, or because the node was off until then. stintd ignores a message about a job that
- * it does not count. If stint is off by now, stintd must forget the job; stintd may also be gone for good, so no note
- * is left.
+ * Sends the STEP_CLOSE of the step. If the extern step ends the job, it sends its STEP_CLOSE even if it sent no OPEN.
+ * The job may have begun with another step, because a partition is off, or because the node was off until then. stintd
+ * ignores a message about a job that it does not count.
+ *
+ * If stint is off by now, stintd must forget the job. In that case stintd may also be gone for good, so no note is
+ * left.
  */
 static int say_ended(void *data)
 {
@@ -320,15 +334,16 @@ static int say_ended(void *data)
 }
 
 /*
- * If Slurm could not start a script (its output has no directory), it has no task that would have reported. Without an
- * epilog, nothing else on this node knows the job's option for stint.
+ * Reports a batch step that had no task. If Slurm could not start a script (for example because the directory of its
+ * output does not exist), no task has reported the step. Without an epilog, nothing else on this node knows the job's
+ * option for stint.
  */
 static void tell_unstarted(spank_t spank, const struct options_arguments *site)
 {
 	if (plugin_has_epilog || step.announced || step.off || item(spank, S_JOB_STEPID) != STEP_BATCH ||
 	    is_off(spank, site))
 		return;
-	step.exit_status = -1; /* it has none */
+	step.exit_status = -1; /* a step without a task has no status */
 	fill_open(spank, &plugin.job, !site->off_partitions[0], &step.open);
 	send_open(site);
 }

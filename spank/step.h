@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The plugin inside a slurmstepd: it informs the collector about the step and its tasks. */
+/* The part of the plugin that runs inside a slurmstepd. It tells the collector about the step and its tasks. */
 #ifndef STINT_STEP_H
 #define STINT_STEP_H
 
@@ -8,21 +8,20 @@
 #include "spank/options.h"
 
 /*
- * A task was forked and waits for its exec (slurm_spank_task_post_fork). The step's first call opens the step, and
- * delays it until the collector answers that it is counted, or for CONTROL_OPEN_WAIT_MS. The extern step is not
- * delayed: Slurm starts a job's next step only after this call, so two waits would add up. If the plugin does not wait
- * for an answer, it leaves the message as a note before it sends it.
+ * Call this when a task was forked and waits for its exec (slurm_spank_task_post_fork). The first call opens the step.
+ * It delays the step until the collector answers that the step is counted, but for at most CONTROL_OPEN_WAIT_MS. The
+ * extern step is not delayed, because Slurm starts the job's next step only after this call, and two waits would add
+ * up. If this does not wait for an answer, it leaves the message as a note before it sends it.
  */
 void step_task_started(spank_t spank, const struct options_arguments *site, const struct options_job *job);
 
-/*
- * A task has ended (slurm_spank_task_exit).
- */
+/* Call this when a task has ended (slurm_spank_task_exit). */
 void step_task_ended(spank_t spank);
 
 /*
- * The step has ended (slurm_spank_exit). Sends nothing for a step that never had a task. If the plugin has no epilog,
- * the extern step's end is the job's.
+ * Call this when the step has ended (slurm_spank_exit). Sends nothing for a step that never had a task, with two
+ * exceptions. Both apply only if the plugin has no epilog. A batch script that Slurm could not start is reported. The
+ * end of the extern step is reported even if the step sent no OPEN, unless stint is off: it is the end of the job.
  */
 void step_ended(spank_t spank, const struct options_arguments *site);
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Bytes of libaio. If functions can be hooked, the bytes are counted when the program gets the results: all of them,
- * and exactly. Otherwise only direct I/O is counted, when a thread submits it.
+ * Counts bytes of libaio. If the kernel allows hooks on functions, the bytes are counted when the program gets the
+ * results. Then all bytes are counted, and exactly. Otherwise only direct I/O is counted, when a thread submits it.
  */
 #include "bpf/async.h"
 #include "bpf/current.h"
 #include "bpf/syscall.h"
 #include "bpf/wait.h"
 
-#define AIO_EVENTS_MAX 65536 /* in one call; by default fs.aio-max-nr allows all processes together no more */
+#define AIO_EVENTS_MAX 65536 /* in one call; by default fs.aio-max-nr allows no more for all processes together */
 
 /* <linux/aio_abi.h> */
 #define IOCB_CMD_PREAD 0
@@ -83,9 +83,9 @@ int BPF_PROG(aio_pgot, struct pt_regs *regs, long ret)
 	return got(regs, ret);
 }
 
-#define IOCB_AIO_RW (1 << 23) /* in kiocb.ki_flags, since 6.8: libaio made the request */
+#define IOCB_AIO_RW (1 << 23) /* in kiocb.ki_flags, since 6.8; libaio made the request */
 
-/* The bytes of a request. A read gets no more than the file has; the kernel will find that, too. */
+/* Returns the bytes of a request. A read gets no more bytes than are left in the file. The kernel applies this limit later. */
 static __always_inline u64 direct_bytes(struct kiocb *iocb, struct iov_iter *iter, bool write)
 {
 	s64 bytes = iter->count;
@@ -96,7 +96,7 @@ static __always_inline u64 direct_bytes(struct kiocb *iocb, struct iov_iter *ite
 	return left > 0 ? left : 0;
 }
 
-/* Notes the file system that the thread waits for when it asks for results. */
+/* Notes the file system for which the thread will wait when it asks for results. */
 static __always_inline void async_file(struct thread *t, struct super_block *sb)
 {
 	u32 magic = sb->s_magic;
@@ -113,7 +113,7 @@ int BPF_PROG(aio_direct, struct kiocb *iocb, struct iov_iter *iter, unsigned int
 	struct thread_use *sum;
 	struct thread *t;
 
-	/* A request that continues after a page fault was counted when it began. */
+	/* If a request continues after a page fault, it was counted when it began. */
 	if (!(iocb->ki_flags & IOCB_AIO_RW) || done_before)
 		return 0;
 	t = current_thread();

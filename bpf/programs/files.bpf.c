@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The files that system calls open, read and write. They are counted one by one, as far as a job has room for them, and
- * summed up by file system. This program runs at the end of each system call, and is loaded only if the site wants it.
+ * Counts the files that system calls open, read and write. Each file is counted by itself, as long as the job has room
+ * for more files. Each file system gets a sum. This program runs at the end of each system call, so it is loaded only
+ * if the site wants it.
  */
 #include "bpf/current.h"
 #include "bpf/path.h"
@@ -32,7 +33,7 @@ struct files_scratch_map {
 };
 struct files_scratch_map files_scratch SEC(".maps");
 
-/* Adds one call to @sum, a file's or a file system's. */
+/* Adds one call to @sum, which is a file's or a file system's. */
 #define ADD_CALL(sum, op, bytes)                        \
 	do {                                            \
 		if ((op) == FILE_OPENED) {              \
@@ -46,13 +47,16 @@ struct files_scratch_map files_scratch SEC(".maps");
 		}                                       \
 	} while (0)
 
-/* Whether the kernel generates the files of this file system, which are on no storage: they say nothing about a job. */
+/*
+ * Returns whether the kernel generates the files of this file system. They are on no storage, so they say nothing about
+ * a job.
+ */
 static __always_inline bool is_the_kernels(u32 magic)
 {
 	return magic == MAGIC_PROC || magic == MAGIC_SYSFS || magic == MAGIC_CGROUP || magic == MAGIC_CGROUP2;
 }
 
-/* The entry of a file that is new to the job; NULL if there is no room for it. */
+/* Makes and returns the entry of a file that is new to the job; NULL if there is no room for it. */
 static __noinline struct file_use *file_make(const struct thread *t, const struct file_key *key)
 {
 	struct totals *job = totals_get(t->job);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads the former programs: those of another layout, which ours are about to replace. It outputs what they know about
- * each thread, and counts the forks that they no longer see. It is a separate object, which goes when they go. It uses
- * our maps and theirs. It knows only the sizes of theirs; the collector knows more, through their BTF.
+ * Reads what the former programs have counted. These are the programs of another layout that ours are about to replace.
+ * This program outputs what the former ones know about each thread, and counts the forks that they no longer see. It is
+ * a separate object, which is unloaded together with the former programs. It uses our maps and theirs. It knows only
+ * the sizes of the values in their maps. The collector knows the members, through the maps' BTF.
  */
 #include "bpf/member.h"
 
@@ -29,7 +30,7 @@ struct forks_map {
 };
 struct forks_map forks SEC(".maps");
 
-/* Ours. */
+/* These maps are ours. */
 struct settings_map settings SEC(".maps");
 struct job_cgroups_map job_cgroups SEC(".maps");
 struct totals_map totals SEC(".maps");
@@ -68,9 +69,11 @@ static __always_inline void note_fork(u64 *threads, u64 *processes, bool is_proc
 
 /*
  * Counts a forked thread that neither the former programs nor ours have counted. This program was attached last, so the
- * kernel calls it after the former ones; ours are called before, by task_newtask. If the thread lives on, it is found
- * later (unseen_found() in enter.h). A job has none of our totals before the collector has copied the former ones, as
- * one value: nothing may be added to that meanwhile.
+ * kernel calls it after the former ones. Ours are called even earlier, by task_newtask. If the thread continues to run,
+ * it is found later (unseen_found() in enter.h).
+ *
+ * A job has no totals of ours before the collector has copied the former ones, as one value. Nothing may be added to
+ * that value meanwhile, so the forks of that time are counted in "forks".
  */
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(former_forked, struct task_struct *parent, struct task_struct *child)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Notes requests to FUSE file systems. Waits for them are no iowait, and a system call on a path has no file yet that
- * would show the file system.
+ * Notes requests to FUSE file systems. Waits for them do not count as iowait. Also, a system call on a path has no file
+ * yet that would show the file system.
  *
- * FUSE is often a module. Only CAP_SYS_ADMIN may see the types of a module's tracepoints, which tp_btf needs
- * (BPF_BTF_GET_FD_BY_ID, kernel/bpf/syscall.c), and stintd does not have that right. A raw tracepoint is found by its
- * name, and no argument is needed here.
+ * FUSE is often a module. tp_btf needs the types of a module's tracepoints, and only CAP_SYS_ADMIN may see these
+ * (BPF_BTF_GET_FD_BY_ID, kernel/bpf/syscall.c). stintd does not have that right. A raw tracepoint is found by its name,
+ * and this program needs no argument of it.
  */
 #include "bpf/current.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The maps themselves; maps.h says what each is for. */
+/* Defines the maps. maps.h says what each is for. */
 #include "bpf/has.h"
 #include "bpf/maps.h"
 
@@ -32,7 +32,10 @@ int attached_tgid;
 
 const volatile bool registers = true;
 
-/* These keep the types' names in the BTF, by which a stintd of another layout finds the members: see ABI_LAYOUT. */
+/*
+ * These variables keep the names of these types in the BTF. A stintd of another layout finds members by these names:
+ * see ABI_LAYOUT.
+ */
 const enum use *use_names __attribute__((unused));
 const enum wait *wait_names __attribute__((unused));
 const enum kernel_use *kernel_use_names __attribute__((unused));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tasks that enter or leave a job's cgroup other than by a fork, and the end of the cgroup itself. */
+/* Follows tasks that enter or leave a job's cgroup other than by a fork, and sees when the cgroup itself is removed. */
 #include "bpf/enter.h"
 #include "bpf/memory_peak.h"
 
@@ -11,7 +11,7 @@ struct attach_scratch_map {
 };
 struct attach_scratch_map attach_scratch SEC(".maps");
 
-/* @task continues in another step of its job: what it used so far belongs to the former step. */
+/* Moves @task to another step of its job. Everything that it has used so far belongs to the former step. */
 static __always_inline void member_move(struct image_scratch *s, struct task_struct *task, struct thread *t,
 					const struct member *member)
 {
@@ -31,7 +31,10 @@ static __always_inline void member_move(struct image_scratch *s, struct task_str
 		p->step = member->step;
 }
 
-/* @task, the leader of a process of several threads, leaves the job: the kernel does not call this for the others. */
+/*
+ * Marks the process of @task, its leader, because it leaves the job. The kernel does not call this program for the
+ * process's other threads.
+ */
 static __always_inline void others_leave(struct task_struct *task, struct thread *t)
 {
 	struct process *p = task->signal->nr_threads > 1 ? process_get(task, t) : NULL;
@@ -40,7 +43,7 @@ static __always_inline void others_leave(struct task_struct *task, struct thread
 		__sync_fetch_and_or(&p->flags, PROCESS_LEFT);
 }
 
-/* From now on a user's process is not counted, although it began in the job. */
+/* Counts a user's process that was moved out. From now on it is not counted, although it began in the job. */
 static __always_inline void count_moved_out(const struct thread *t)
 {
 	struct totals *job = t->slurm ? NULL : totals_get(t->job);
@@ -49,7 +52,10 @@ static __always_inline void count_moved_out(const struct thread *t)
 		ADD(job->moved_out, 1);
 }
 
-/* The kernel does not call this for the other threads of @task's process, which has just been taken in: a scan finds them. */
+/*
+ * Asks for a scan, which finds the other threads of @task's process. @task has just entered the job, and the kernel
+ * does not call this program for the other threads.
+ */
 static __always_inline void others_enter(struct task_struct *task, u64 job)
 {
 	struct thread *t = thread_get(task);
@@ -96,8 +102,8 @@ int BPF_PROG(member_attach, struct cgroup *to, const char *path, struct task_str
 }
 
 /*
- * A job's cgroup is being removed: this is the last moment to read its peak. An epilog comes too late: slurmd runs it
- * when the cgroup's files are gone.
+ * A job's cgroup is being removed, so this is the last moment to read its peak. The epilog comes too late: slurmd runs
+ * it when the cgroup's files are gone.
  */
 SEC("tp_btf/cgroup_rmdir")
 int BPF_PROG(member_cgroup_removed, struct cgroup *cgroup, const char *path)

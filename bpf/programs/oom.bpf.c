@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The out-of-memory killer's victims. The thread that runs at that moment wanted memory; it need not be the victim. */
+/*
+ * Reports the victims of the out-of-memory killer. The thread that runs at that moment wanted memory, but it need not
+ * be the victim.
+ */
 #include "bpf/account.h"
 #include "bpf/memory_peak.h"
 
-#define PAGES_NO_LIMIT (1ull << 50) /* more pages than any machine has; the kernel's "no limit" is still larger */
+#define PAGES_NO_LIMIT (1ull << 50) /* more pages than any machine has; the kernel's "no limit" is even larger */
 
 struct victim {
 	u64 job;
@@ -57,8 +60,8 @@ static __always_inline struct mem_cgroup *memory_parent(struct mem_cgroup *memor
 }
 
 /*
- * Whether the memory cgroup has ever run out at its own limit. mem_cgroup_oom() counts that only for this cgroup before
- * it has a process chosen (memcg_memory_event() in linux/memcontrol.h).
+ * Returns whether the memory cgroup has ever run out of memory at its own limit. mem_cgroup_oom() counts such events,
+ * for only this cgroup, before it chooses a process to kill (memcg_memory_event() in linux/memcontrol.h).
  */
 static __always_inline bool ran_out(struct mem_cgroup *memory)
 {
@@ -69,13 +72,16 @@ static __always_inline bool ran_out(struct mem_cgroup *memory)
 	return count > 0;
 }
 
-#define FULL_ROOM_PART 32 /* part of the limit that other CPUs may free between the kernel's look and ours */
+#define FULL_ROOM_PART 32 /* a 32nd of the limit: other CPUs may free as much between the kernel's check and ours */
 
 /*
- * Whether @memory is out of memory at its own limit now. A job may have run out before, and now the node has, whose
- * victim is the job's, too. mem_cgroup_oom() (mm/memcontrol.c, from 6.11 on memcg1_oom_prepare() in mm/memcontrol-v1.c)
- * sets oom_lock of the cgroup and of all below it until it has had a process killed. It does not if another thread has
- * done so for that cgroup, and that one may be done by now: then there is no room left.
+ * Returns whether @memory is out of memory at its own limit now. If it only ran out earlier, the cause may now be the
+ * node: the node may have run out, and its victim may be a process of the job.
+ *
+ * mem_cgroup_oom() (mm/memcontrol.c, from 6.11 on memcg1_oom_prepare() in mm/memcontrol-v1.c) sets oom_lock of the
+ * cgroup and of all cgroups below it. It resets oom_lock when it has had a process killed. It does not set oom_lock if
+ * another thread has set it for that cgroup, and that thread may have finished by now. So this also returns true if the
+ * cgroup has almost no room left.
  */
 static __always_inline bool runs_out(struct mem_cgroup *memory)
 {
@@ -93,7 +99,7 @@ static __always_inline bool runs_out(struct mem_cgroup *memory)
 	return used + pages / FULL_ROOM_PART >= pages;
 }
 
-/* Whether @memory is that of a whole job: those above it are of the node. */
+/* Returns whether @memory is the cgroup of a whole job. The cgroups above that one belong to the node. */
 static __always_inline bool is_of_job(struct mem_cgroup *memory)
 {
 	u64 id = BPF_CORE_READ(memory, css.cgroup, kn, id);
@@ -102,11 +108,12 @@ static __always_inline bool is_of_job(struct mem_cgroup *memory)
 	return known && known->id == known->job;
 }
 
-/* The limits that the job's memory cgroups set for a victim. */
+/* The limits of the job's memory cgroups that apply to a victim. */
 struct limits {
 	struct limit lowest;
-	struct limit reached; /* of the deepest one that is out of memory */
-	u64 group;            /* the id of the topmost one up to there with memory.oom.group; 0: none */
+	struct limit reached; /* the limit of the deepest cgroup that is out of memory */
+	/* id of the topmost cgroup with memory.oom.group, up to the one that is out of memory; 0: none */
+	u64 group;
 };
 
 static __noinline void limits_find(struct task_struct *task, struct limits *l)
@@ -122,7 +129,10 @@ static __noinline void limits_find(struct task_struct *task, struct limits *l)
 
 		if (pages < l->lowest.pages)
 			l->lowest = (struct limit){ memory, pages };
-		/* above the cgroup that ran out nothing is killed with it: mem_cgroup_get_oom_group() in mm/memcontrol.c */
+		/*
+		 * Nothing above the cgroup that ran out is killed together with the victim: mem_cgroup_get_oom_group()
+		 * in mm/memcontrol.c.
+		 */
 		if (!l->reached.memory && bpf_core_field_exists(memory->oom_group) && BPF_CORE_READ(memory, oom_group))
 			l->group = BPF_CORE_READ(memory, css.cgroup, kn, id);
 		if (!l->reached.memory && runs_out(memory))
@@ -134,8 +144,9 @@ static __noinline void limits_find(struct task_struct *task, struct limits *l)
 }
 
 /*
- * The sum @item of @memory and all below it. Adds what the cgroups on the way from the victim @task to it have not
- * added up yet; leaves out the others', which is little.
+ * Returns the sum @item of @memory and all cgroups below it. Adds the changes that the kernel has not added up yet, but
+ * only those of the cgroups from the victim @task's cgroup up to @memory. The changes of the other cgroups are left
+ * out, because they are small.
  */
 static __noinline s64 memory_sum(struct task_struct *task, struct mem_cgroup *memory, u32 item)
 {
@@ -156,7 +167,10 @@ static __noinline s64 memory_sum(struct task_struct *task, struct mem_cgroup *me
 	return sum;
 }
 
-/* @memory is charged for pages of programs and files, each on a list, and for the kernel's memory for them. */
+/*
+ * Finds how much memory the kernel uses for @memory. The cgroup is charged for two things: pages of programs and files,
+ * each of which is on a list, and the kernel's memory. So the rest of the charge is the kernel's.
+ */
 static __noinline void victim_kernel_memory(struct task_struct *task, struct mem_cgroup *memory, struct oom_state *oom)
 {
 	const struct settings *s = settings_get();
@@ -228,8 +242,8 @@ static __noinline void victim_report(struct victim *v)
 }
 
 /*
- * Whether @p is marked for the first time. If the whole cgroup is killed (memory.oom.group), the kernel also kills the
- * process that it chose again, with the others, and marks and counts it again.
+ * Marks @p, and returns whether this is the first time. If a whole cgroup is killed (memory.oom.group), the kernel
+ * kills all processes in it. It then also marks and counts the process that it chose first a second time.
  */
 static __always_inline bool is_news(struct process *p)
 {
@@ -253,7 +267,8 @@ int BPF_PROG(oom_victim, struct task_struct *task)
 	struct process *p;
 
 	/*
-	 * The kernel also marks a process that already ends by itself, so that it ends sooner. That one was not killed.
+	 * The kernel also marks a process that is already ending by itself, so that it ends sooner. Such a process was
+	 * not killed.
 	 */
 	if (!t || !t->job || task->signal->group_exit_code != SIGKILL)
 		return 0;
@@ -271,8 +286,8 @@ int BPF_PROG(oom_victim, struct task_struct *task)
 }
 
 /*
- * Counts a victim that will stay unknown: the thread that wanted the memory is of the same job, if the job reached its
- * limit.
+ * Counts a victim that will remain unknown, for the job of the thread that wanted the memory. If a job reached its
+ * limit, that thread belongs to the same job as the victim.
  */
 static __always_inline void lose_victim(void)
 {
@@ -285,7 +300,7 @@ static __always_inline void lose_victim(void)
 
 /*
  * Before 6.9 (72ba14deb40a "mm: update mark_victim tracepoints fields") the tracepoint has only the pid. The collector
- * finds out whose process it was when the process has ended.
+ * finds the owner of the process when the process has ended.
  */
 SEC("tp_btf/mark_victim")
 int BPF_PROG(oom_victim_pid, int pid)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A process' life: fork, exec, exit. */
+/* Follows the life of a process: fork, exec and exit. */
 #include "bpf/enter.h"
 #include "bpf/memory_peak.h"
 #include "bpf/thread_runtime.h"
@@ -13,8 +13,8 @@ struct exec_scratch_map {
 struct exec_scratch_map exec_scratch SEC(".maps");
 
 /*
- * A fork, or a new thread. sched_process_fork comes a moment later, but not for io_uring's workers, which a process
- * also makes (create_io_thread()).
+ * Called for a fork, and for a new thread. sched_process_fork comes a moment later, but does not come for io_uring's
+ * workers, which a process also makes (create_io_thread()).
  */
 SEC("tp_btf/task_newtask")
 int BPF_PROG(process_fork, struct task_struct *child)
@@ -27,7 +27,7 @@ int BPF_PROG(process_fork, struct task_struct *child)
 	u32 flags = 0, of_task = 0;
 	bool first;
 
-	/* clone3(CLONE_INTO_CGROUP) can make a child in another cgroup than its parent's. */
+	/* clone3(CLONE_INTO_CGROUP) can make a child in a cgroup that is not the parent's. */
 	if (child->cgroups == parent->cgroups) {
 		if (!mine || !mine->job)
 			return 0;
@@ -49,8 +49,8 @@ int BPF_PROG(process_fork, struct task_struct *child)
 	t = thread_enter(child, &member, flags, &first);
 	if (!t) {
 		/*
-		 * The kernel keeps a few elements ready on each CPU, and makes more a moment later: then a scan finds
-		 * the task.
+		 * The kernel keeps a few elements ready on each CPU. If they are used up, it makes more a moment later,
+		 * and a scan then finds the task.
 		 */
 		ask_for_scan(member.job);
 		return 0;
@@ -73,7 +73,7 @@ static __always_inline long read_text(char *to, u32 size, const char *from, bool
 	return user ? bpf_probe_read_user_str(to, size, from) : bpf_probe_read_kernel_str(to, size, from);
 }
 
-/* Takes @from as the script's path. If it is too long, only the last part is kept, which is the script's name. */
+/* Copies @from as the script's path. If it is too long, keeps only its last part, which is the script's name. */
 static __always_inline void take_script(struct image_scratch *s, const char *from, bool user)
 {
 	struct path_tail tail;
@@ -86,7 +86,7 @@ static __always_inline void take_script(struct image_scratch *s, const char *fro
 	read_text(s->tool.script, sizeof(s->tool.script), from + tail.start, user);
 }
 
-/* Finds for s->tool the name by which the program was invoked, and the script that it was given. */
+/* Finds the name by which the program was invoked and the script that it was given, and sets them in s->tool. */
 static __noinline void image_name(struct image_scratch *s, struct task_struct *task, struct linux_binprm *bprm)
 {
 	struct interpreter *interpreter;
@@ -118,7 +118,10 @@ static __noinline void image_name(struct image_scratch *s, struct task_struct *t
 		take_script(s, script, true);
 }
 
-/* Whether @task is one for which there was no memory at its fork: it has been the job's from its birth. */
+/*
+ * Returns whether @task is one for which there was no memory at its fork. Such a task has belonged to the job from its
+ * birth.
+ */
 static __always_inline bool was_lost(struct task_struct *task, const struct member *member)
 {
 	struct thread *parent = thread_get(task->real_parent);
@@ -128,8 +131,9 @@ static __always_inline bool was_lost(struct task_struct *task, const struct memb
 }
 
 /*
- * Takes in a task that reached an exec uncounted, if it is a job's (an attach of several threads, a scan in the middle
- * of an exec), or a program that the step daemon or a plugin of Slurm runs beside the job.
+ * Starts to count a task that reached an exec uncounted, if it is in a job's cgroup: after an attach of several
+ * threads, or after a scan in the middle of an exec. Also starts to count a program that the step daemon or a plugin of
+ * Slurm runs beside the job. NULL if it does not start to count the task.
  */
 static __noinline struct thread *exec_enter(struct task_struct *task)
 {
@@ -177,7 +181,7 @@ int BPF_PROG(process_exec, struct task_struct *task, int old_pid, struct linux_b
 	if (!t || !t->job)
 		return 0;
 	p = process_get(task, t);
-	if (!p) { /* with several threads it got no entry in "processes"; with one it needs none */
+	if (!p) { /* with several threads there was no room in "processes"; now there is one thread, which needs no entry */
 		struct totals *job = totals_get(t->job);
 
 		p = process_alone(task, t, job ? job->uid : 0, slurm_process_flags(t->slurm));
@@ -206,7 +210,7 @@ int BPF_PROG(process_exec, struct task_struct *task, int old_pid, struct linux_b
 	return 0;
 }
 
-/* The last look at an image that an exec replaces, or may replace. */
+/* Reads the peaks and the runtimes of an image for the last time, before an exec replaces or may replace the image. */
 static __always_inline void image_last_look(struct task_struct *task)
 {
 	struct thread *t = thread_get(task);
@@ -215,7 +219,7 @@ static __always_inline void image_last_look(struct task_struct *task)
 	if (!t || !t->job)
 		return;
 	p = process_get(task, t);
-	/* Before its first exec, a process has its parent's address space or a copy of it. */
+	/* Before its first exec, a process has its parent's address space, or a copy of it. */
 	if (!p || !(p->flags & EVENT_EXECED))
 		return;
 	process_raise_peaks(p, task->mm, settings_get());
@@ -230,7 +234,8 @@ int BPF_PROG(process_prepare_exec, struct task_struct *task, struct linux_binprm
 }
 
 /*
- * Before 6.10 that tracepoint does not exist. Each binary format calls this function when it has recognized the file.
+ * Before 6.10 sched_prepare_exec does not exist. Each binary format calls begin_new_exec() when it has recognized the
+ * file.
  */
 SEC("fentry/begin_new_exec")
 int BPF_PROG(process_begin_exec, struct linux_binprm *bprm)
@@ -239,7 +244,7 @@ int BPF_PROG(process_begin_exec, struct linux_binprm *bprm)
 	return 0;
 }
 
-/* Takes the process' wait status; its memory peak and its runtimes, too, if the address space is still there. */
+/* Reads the process's wait status. If the address space is still there, also reads its memory peak and its runtimes. */
 static __always_inline void process_last_look(struct task_struct *task)
 {
 	struct thread *t = thread_get(task);
@@ -263,7 +268,7 @@ int BPF_PROG(process_exit, struct task_struct *task)
 	return 0;
 }
 
-/* Until 6.16 the tracepoint comes after exit_mm(), and this function before it. */
+/* Before 6.16, sched_process_exit comes after exit_mm(), and taskstats_exit() comes before it. */
 SEC("fentry/taskstats_exit")
 int BPF_PROG(process_exit_memory, struct task_struct *task, int group_dead)
 {

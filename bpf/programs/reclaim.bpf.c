@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Direct reclaim: a thread must free memory itself before it gets some, because the machine or its cgroup has none
- * left. The time counted is the thread's own, on a CPU or asleep.
+ * Counts direct reclaim: a thread must free memory itself before it gets any, because the machine or its cgroup has
+ * none left. The counted time is that of the thread, on a CPU or asleep.
  */
 #include "bpf/current.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One walk over all tasks sums up what live threads have not added to the totals yet. This sum and the totals are what
- * a job has used so far. The walk moves nothing, so it can neither lose nor double anything. Its data of a running
- * thread is as old as the last tick.
+ * Walks over all tasks, and sums up what living threads have used and not yet added to the totals. This sum plus the
+ * totals is what a job has used so far. The walk moves nothing, so it can neither lose anything nor count it twice. Its
+ * data about a running thread is as old as the last tick.
  */
 #include "bpf/account.h"
 #include "bpf/memory_peak.h"
 
-#define ACTIVE_SHARE 1000 /* CPU time below a thousandth of the time since the last walk counts as none */
+#define ACTIVE_SHARE 1000 /* CPU time counts as none if it is below a thousandth of the time since the last walk */
 
 static __always_inline struct thread_use *extra_uses(struct task_struct *task, const struct thread *t)
 {
@@ -24,7 +24,7 @@ static __always_inline u64 bytes_used(struct task_struct *task, const struct thr
 	return bytes;
 }
 
-/* Whether the thread did anything since the last walk. A thread that waits for its child counts as active. */
+/* Returns whether the thread did anything since the last walk. A thread that waits for its child counts as active. */
 static __always_inline bool is_active(struct task_struct *task, struct thread *t, u64 now)
 {
 	u64 cpu = task->se.sum_exec_runtime, bytes = bytes_used(task, t);
@@ -37,7 +37,7 @@ static __always_inline bool is_active(struct task_struct *task, struct thread *t
 	return active;
 }
 
-/* Keeps the longest time in which no thread of the process did anything, though the node was awake. */
+/* Keeps the longest time in which no thread of the process did anything, while the node was awake. */
 static __always_inline void note_quiet(struct process *p, bool active, u64 now)
 {
 	if (active || !p->active_ns) {
@@ -50,13 +50,13 @@ static __always_inline void note_quiet(struct process *p, bool active, u64 now)
 	}
 }
 
-/* Adds the states since the thread's last switch-out: a wait, then the wait for a CPU. */
+/* Adds the states since the thread's last switch-out: first a wait, then the time as runnable. */
 static __always_inline void sample_states(struct task_struct *task, const struct thread *t, u64 *sums, u64 now)
 {
 	u64 left = t->left_wait, use = ABI_USE_OF_WAIT(left), out = t->out_ns, woken = t->woken_ns;
 	u64 in = t->in_ns >= out ? t->in_ns : now;
 
-	if (in < out) /* it is being switched out right now */
+	if (in < out) /* the thread is being switched out right now */
 		return;
 	if (!left)
 		woken = out;
@@ -89,7 +89,10 @@ static __always_inline void sample_uses(struct task_struct *task, const struct t
 	s->use[USE_SYSCALL_WRITE_BYTES] += task->ioac.wchar - t->counted[KERNEL_SYSCALL_WRITE_BYTES];
 }
 
-/* Writes a byte now and then, for any task: a read() of the walk ends when its buffer is full. */
+/*
+ * Writes a byte after some tasks, whether or not they belong to a job. When the reader's buffer is full, its read()
+ * returns, so the walk can pause there.
+ */
 static __always_inline void end_piece(const struct bpf_iter_meta *meta)
 {
 	u8 byte = 0;
@@ -146,8 +149,8 @@ struct living_scratch_map {
 struct living_scratch_map living_scratch SEC(".maps");
 
 /*
- * What @task has used of its CPU since it got it. The scheduler sets wake_cpu with each change of CPU
- * (__set_task_cpu()).
+ * Sets the CPU on which @task ran last, and the CPU time since it got that CPU. The scheduler sets wake_cpu with each
+ * change of CPU (__set_task_cpu()).
  */
 static __always_inline void living_cpu(struct task_struct *task, const struct thread *t, struct living *living)
 {
@@ -155,11 +158,12 @@ static __always_inline void living_cpu(struct task_struct *task, const struct th
 
 	if (!t->slot || used <= out)
 		return;
-	living->cpu = bpf_core_field_exists(task->wake_cpu) ? (u32)task->wake_cpu : 0; /* otherwise there is one CPU */
+	/* a kernel without wake_cpu has only one CPU */
+	living->cpu = bpf_core_field_exists(task->wake_cpu) ? (u32)task->wake_cpu : 0;
 	living->cpu_ns = used - out;
 }
 
-/* Sums up like thread_gather(), but moves nothing. */
+/* Sums up like thread_gather(), but resets nothing. */
 static __noinline void living_uses(struct task_struct *task, const struct thread *t, struct living *living, u64 now)
 {
 	u64 kernel[KERNEL_USES];
@@ -186,7 +190,7 @@ static __noinline void living_uses(struct task_struct *task, const struct thread
 	sample_states(task, t, living->use, now);
 }
 
-/* Fills in the image of @task's process, and what its ended threads used. */
+/* Fills in the image of @task's process, and what the process's ended threads used. */
 static __always_inline void living_image(struct task_struct *task, const struct process *p, struct living *living)
 {
 	u64 key = (u64)task->signal;
@@ -204,7 +208,7 @@ static __always_inline void living_image(struct task_struct *task, const struct 
 		__builtin_memcpy(living->ended, ended->use, sizeof(living->ended));
 }
 
-/* For a query of a running job. Only one walk at a time: all walks use the same scratch memory. */
+/* Answers a query for a running job. Only one walk may run at a time, because all walks use the same scratch memory. */
 SEC("iter/task")
 int living_tasks(struct bpf_iter__task *ctx)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Signals that end a process of a job in good order, which is no failure (account.h). Either a process above it sends
- * the signal, as mpirun does to its launchers and timeout to its command. Or the step daemon sends it when a step is
- * over, to a process that an ended process left behind in the step.
+ * Notes signals that end a process of a job in good order, which is no failure (account.h). Two senders count. The
+ * first is a process above the receiver: mpirun sends signals to its launchers, and timeout to its command. The second
+ * is the step daemon: when a step is over, it sends signals to processes that an ended process left behind in the step.
  */
 #include "bpf/current.h"
 #include "bpf/enter.h"
@@ -12,16 +12,19 @@
 #define ANCESTORS_MAX 8
 
 /*
- * Whether a program sent the signal. For a signal of the kernel's own, @info is 0 or 1, or has a code above 0. Because
- * it may be 1, some kernels, 6.12.117 among them, treat it as a number through which only a helper can read ("as it may
- * encode error", btf_ctx_access() in kernel/bpf/btf.c).
+ * Returns whether a program sent the signal. If the kernel itself sent it, @info is 0 or 1, or has a code above 0.
+ * Because @info may be 1, some kernels, such as 6.12.117, treat it as a number that only a helper can read through ("as
+ * it may encode error", btf_ctx_access() in kernel/bpf/btf.c).
  */
 static __always_inline bool is_programs(const struct kernel_siginfo *info)
 {
 	return (u64)info > 1 && BPF_CORE_READ(info, si_code) <= 0;
 }
 
-/* Whether the process that runs right now is an ancestor of @task, belongs to the same @job, and is not Slurm's own. */
+/*
+ * Returns whether the process that runs right now is an ancestor of @task, belongs to the same @job, and is not Slurm's
+ * own.
+ */
 static __noinline bool comes_from_above(struct task_struct *task, u64 job)
 {
 	struct thread *sender = current_thread();
@@ -40,9 +43,9 @@ static __noinline bool comes_from_above(struct task_struct *task, u64 job)
 }
 
 /*
- * Whether the step daemon cleans up: it sends the signal to @task's process @p, whose parent has ended. If a task
- * itself, such as the batch script, started a process and did not wait for it, that is the user's mistake, and does not
- * count as cleaning up.
+ * Returns whether the step daemon cleans up: it sends the signal to @task's process @p, and the parent of that process
+ * has ended. If a task itself, such as the batch script, started the process and did not wait for it, that is the
+ * user's mistake. It does not count as cleaning up.
  */
 static __noinline bool clears_up(struct task_struct *task, const struct process *p)
 {

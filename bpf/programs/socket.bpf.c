@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Bytes and operations of sockets, counted for the thread that sends or receives; and TCP's retransmits. The kernel
- * retransmits in its own time, so the socket itself remembers their owner.
+ * Counts bytes and operations of sockets, for the thread that sends or receives. Also counts TCP's retransmits. The
+ * kernel retransmits at any time, not when a thread calls it, so the socket itself remembers its owner.
  *
- * The kernel's own sockets (an NFS mount's) are not counted. Bytes that were only looked at (MSG_PEEK), or that came
- * back with an error (MSG_ERRQUEUE), were not received.
+ * The kernel's own sockets (those of an NFS mount) are not counted. Bytes that were only looked at (MSG_PEEK), or that
+ * came back with an error (MSG_ERRQUEUE), do not count as received.
  */
 #include "bpf/account.h"
 #include "bpf/current.h"
@@ -14,10 +14,10 @@
 #define AF_INET6 10
 #define IPPROTO_TCP 6
 #define IPPROTO_UDP 17
-#define IPPROTO_MPTCP 262 /* TCP over several paths; the user's bytes are the same */
+#define IPPROTO_MPTCP 262 /* TCP over several paths; it carries the same bytes of the user */
 #define MSG_PEEK 0x2
 #define MSG_ERRQUEUE 0x2000
-#define MSG_SENDPAGE_NOTLAST 0x20000 /* more pages of the same call come, before 6.5 */
+#define MSG_SENDPAGE_NOTLAST 0x20000 /* more pages of the same call follow; before 6.5 */
 #define SOCK_SEQPACKET 5
 
 /* The process that sent last on a TCP socket. */
@@ -25,9 +25,9 @@ struct socket_owner {
 	u64 job;
 	u64 step;
 	u64 tool;
-	u64 process; /* key in "processes" */
-	u64 retransmits; /* of the socket, those that have been counted */
-	u32 pid; /* of the process: the kernel reuses its key */
+	u64 process; /* the process's key in "processes" */
+	u64 retransmits; /* the socket's retransmits that have been counted */
+	u32 pid; /* pid of the process, because the kernel reuses its key */
 	u32 unused;
 };
 
@@ -49,7 +49,7 @@ static __always_inline bool is_udp(u32 family, u32 protocol)
 	return (family == AF_INET || family == AF_INET6) && protocol == IPPROTO_UDP;
 }
 
-/* Adds to the owner's process; if that is gone, to the tool, job and step that its image went to. */
+/* Adds to the owner's process. If that process is gone, adds to the tool, job and step to which its image was added. */
 static __noinline void owner_use(struct socket_owner *owner, enum use use, u64 value)
 {
 	struct process *p = bpf_map_lookup_elem(&processes, &owner->process);
@@ -74,8 +74,8 @@ static __noinline void owner_use(struct socket_owner *owner, enum use use, u64 v
 }
 
 /*
- * Counts the growth of the socket's own count, in segments. The tracepoint comes once for several segments, and
- * since 6.18 also for those that could not be sent.
+ * Counts the growth of the socket's own count, in segments. The tracepoint comes once for several segments. Since 6.18
+ * it also comes for segments that could not be sent.
  */
 static __always_inline void retransmits_count(const struct sock *sk, struct socket_owner *owner)
 {
@@ -86,7 +86,10 @@ static __always_inline void retransmits_count(const struct sock *sk, struct sock
 		owner_use(owner, USE_TCP_RETRANSMITS, now - before);
 }
 
-/* The socket has another owner. The first send also counts the retransmits from while the connection was made. */
+/*
+ * Notes the socket's new owner. The first send also counts the retransmits from the time in which the connection was
+ * made.
+ */
 static __noinline void socket_change_hands(struct sock *sk, struct task_struct *task, struct thread *t,
 					   struct socket_owner *owner)
 {
@@ -96,7 +99,7 @@ static __noinline void socket_change_hands(struct sock *sk, struct task_struct *
 		return;
 	owner->job = t->job;
 	owner->step = t->step;
-	process_share(task, t); /* so that a retransmit finds the process */
+	process_share(task, t); /* a retransmit must find the process */
 	p = process_get(task, t);
 	owner->tool = p ? p->tool : ABI_TOOL_OTHER;
 	owner->pid = task->tgid;
@@ -190,7 +193,10 @@ int BPF_PROG(socket_retransmitted, struct sock *sk)
 	return 0;
 }
 
-/* Before 6.3 there are no such tracepoints (6e6eda44b939 "sock: add tracepoint for send recv length"). */
+/*
+ * Before 6.3 the tracepoints for send and receive do not exist (6e6eda44b939 "sock: add tracepoint for send recv
+ * length").
+ */
 SEC("fexit/inet_sendmsg")
 int BPF_PROG(inet_sent, struct socket *sock, struct msghdr *message, u64 size, int ret)
 {
@@ -210,8 +216,8 @@ int BPF_PROG(unix_stream_sent, struct socket *sock, struct msghdr *message, u64 
 }
 
 /*
- * Sequenced packets also go this way, but the compiler decides whether that is a call. So each of these two programs
- * counts only its own type.
+ * Sequenced packets also go through unix_dgram_sendmsg() and unix_dgram_recvmsg(), but the compiler decides whether
+ * that is a call. So each of these programs counts only its own type of socket.
  */
 SEC("fexit/unix_dgram_sendmsg")
 int BPF_PROG(unix_dgram_sent, struct socket *sock, struct msghdr *message, u64 size, int ret)
@@ -255,7 +261,7 @@ int BPF_PROG(unix_seqpacket_received, struct socket *sock, struct msghdr *messag
 	return received(sock->sk, ret, flags);
 }
 
-/* From 6.5 on, what sendfile() and splice() send goes through sendmsg; before, it goes page by page. */
+/* From 6.5 on, bytes that sendfile() and splice() send go through sendmsg. Before 6.5 they go page by page. */
 SEC("fexit/tcp_sendpage")
 int BPF_PROG(tcp_page_sent, struct sock *sk, struct page *page, int offset, u64 size, int flags, int ret)
 {

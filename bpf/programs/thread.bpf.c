@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Switches: the states of threads, and a thread's true end. sched_process_exit comes too early for CPU time: there
- * sum_exec_runtime is as old as the last tick, and taskstats reads it earlier still. When a dead thread is switched out
- * for the last time, all of its time is known.
+ * Follows switches: counts the states of threads, and sees when a thread really ends. sched_process_exit comes too
+ * early for CPU time: sum_exec_runtime is then as old as the last tick, and taskstats reads it even earlier. When a
+ * dead thread is switched out for the last time, all of its time is known.
  *
- * A thread in no job has no storage at all. One pointer in its task shows that, without any look-up.
+ * A thread that is in no job has no storage at all. One pointer in its task shows that, without any lookup.
  */
 #define WITH_CASTS
 #include "bpf/account.h"
@@ -18,7 +18,7 @@ struct end_scratch_map {
 };
 struct end_scratch_map end_scratch SEC(".maps");
 
-/* The thread has ended. */
+/* Updates the counts when the thread has ended, or has left its job. */
 static __noinline void thread_end(struct task_struct *task, struct thread *t)
 {
 	u32 zero = 0;
@@ -60,7 +60,7 @@ static __always_inline void thread_in(struct task_struct *task, struct thread *t
 
 /*
  * A wait ends when the thread is woken, not when it gets a CPU: the time in between belongs to no wait. For a single
- * thread, the kernel's count of its time on the run queue would be enough. For the job as a whole, the spans of waiting
+ * thread, the kernel's count of its time on the run queue would be enough. But for the job as a whole, the waits of its
  * threads must begin and end in their true order.
  */
 SEC("tp_btf/sched_wakeup")
@@ -77,10 +77,12 @@ int BPF_PROG(thread_wakeup, struct task_struct *task)
 }
 
 /*
- * A thread of the process that an attach last brought into a job. A step daemon already has several threads then, from
- * Slurm 24.11 on. Until a scan finds them, they use what the job's cgroup counts. The run queue's lock is held here. If
- * there is no memory, or it cannot be asked for under that lock, the scan finds them, and the scan reports missing
- * memory.
+ * Starts to count a thread of the process that was last moved into a job's cgroup. From Slurm 24.11 on, a step daemon
+ * already has several threads at that moment. Until a scan finds such a thread, only the job's cgroup would count what
+ * it uses.
+ *
+ * The run queue's lock is held here. If there is no memory, or memory cannot be requested under that lock, the scan
+ * finds the thread, and reports missing memory.
  */
 static __noinline void attached_enter(struct task_struct *task)
 {
@@ -99,8 +101,8 @@ static __noinline void attached_enter(struct task_struct *task)
 }
 
 /*
- * Whether the thread, Slurm's own, is no longer in its job's cgroup. A step daemon moves itself out at its step's end,
- * and what its threads do from then on is not the job's.
+ * Returns whether the thread, which is Slurm's own, is no longer in its job's cgroup. A step daemon moves itself out at
+ * the end of its step. What its threads do after that is not the job's.
  */
 static __noinline bool thread_has_left(struct task_struct *task, struct thread *t)
 {
@@ -144,7 +146,7 @@ int BPF_PROG(thread_switch, bool preempt, struct task_struct *prev, struct task_
 				thread_in(next, t, now ? now : clock_at_switch(next, next, false));
 		}
 	} else if (storage_without_locks() && attached_tgid && next->tgid == attached_tgid) {
-		attached_enter(next); /* attached_tgid is 0 at first, like the idle threads' tgid */
+		attached_enter(next); /* attached_tgid is 0 at first, and so is the tgid of the idle threads */
 	}
 	return 0;
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * io_uring: what a thread's requests wait for, which its system call does not show, and the bytes of completed
- * requests. Sends and receives are counted with those of all sockets (socket.bpf.c).
+ * Follows io_uring: notes what a thread's requests wait for, which the thread's system call does not show, and counts
+ * the bytes of completed requests. Sends and receives are counted with those of all sockets (socket.bpf.c).
  */
 #include "bpf/account.h"
 #include "bpf/async.h"
 #include "bpf/current.h"
 
-/* enum io_uring_op of <linux/io_uring.h>: the build machine's header may be older. */
+/* From enum io_uring_op of <linux/io_uring.h>. The build machine's header may be older. */
 enum uring_op {
 	URING_READV = 1,
 	URING_WRITEV = 2,
@@ -56,9 +56,12 @@ enum uring_op {
 	URING_OPS = 64
 };
 
-#define URING_FIXED_FILE 1 /* in io_kiocb.flags: the file is not one of the process' descriptors */
+#define URING_FIXED_FILE 1 /* in io_kiocb.flags; the file is not one of the process's descriptors */
 
-/* What each operation waits for. WAIT_NONE: it is done at once, and does not show what the thread waits for next. */
+/*
+ * What each operation waits for. WAIT_NONE: the operation is done at once, and does not show what the thread waits for
+ * next.
+ */
 static const u8 waits[URING_OPS] = {
 	[URING_READV] = WAIT_FILE_IO,
 	[URING_WRITEV] = WAIT_FILE_IO,
@@ -117,7 +120,7 @@ static __always_inline bool writes(u32 op)
 	return op == URING_WRITE || op == URING_WRITE_FIXED || op == URING_WRITEV || op == URING_WRITEV_FIXED;
 }
 
-/* A request was submitted. It is not issued yet: only its descriptor shows its file. */
+/* Notes what a submitted request waits for. The request is not issued yet, so only its descriptor shows its file. */
 static __always_inline int submitted(struct io_kiocb *req)
 {
 	struct thread *t = current_thread();
@@ -136,7 +139,7 @@ static __always_inline int submitted(struct io_kiocb *req)
 			t->async_magic = t->magic;
 	}
 	t->uring_wait = wait;
-	/* When the request is done, the task that did it must find the process' accounts. */
+	/* The task that completes the request must then find the process. */
 	process_share(bpf_get_current_task_btf(), t);
 	if (t->alone || t->placeless) {
 		struct totals *job = totals_get(t->job);
@@ -153,14 +156,17 @@ int BPF_PROG(uring_submitted, struct io_kiocb *req)
 	return submitted(req);
 }
 
-/* The name of the tracepoint before 6.4. */
+/* The tracepoint's name before 6.4. */
 SEC("tp_btf/io_uring_submit_sqe")
 int BPF_PROG(uring_submitted_sqe, struct io_kiocb *req)
 {
 	return submitted(req);
 }
 
-/* The thread that gave the request to the ring. From 6.13 on it is in the ring's own part of the task (tctx). */
+/*
+ * Returns the thread that gave the request to the ring. From 6.13 on, the thread is in the ring's own part of the task
+ * (tctx).
+ */
 static __always_inline struct task_struct *submitter(const struct io_kiocb *req)
 {
 	const struct io_kiocb___v61 *old = (const void *)req;
@@ -172,7 +178,7 @@ static __always_inline struct task_struct *submitter(const struct io_kiocb *req)
 	return NULL;
 }
 
-/* Counts a request of the process @key that another process, or the kernel's own worker, completed. */
+/* Counts a request of the process @key that another process, or the kernel's own worker, has completed. */
 static __noinline void completed_by_other(u64 key, bool write, u64 bytes)
 {
 	struct process *p = bpf_map_lookup_elem(&processes, &key);
@@ -185,8 +191,8 @@ static __noinline void completed_by_other(u64 key, bool write, u64 bytes)
 }
 
 /*
- * The first two arguments of the tracepoint are the same since 5.18, and the request itself holds the result
- * since 5.19. @req is NULL for further results of a request that completes several times; those are no file I/O.
+ * The first two arguments of the tracepoint are the same since 5.18, and the request itself holds the result since
+ * 5.19. If a request has several results, @req is NULL for the further ones. Such a request is no file I/O.
  */
 SEC("tp_btf/io_uring_complete")
 int BPF_PROG(uring_completed, void *ring, struct io_kiocb *req)

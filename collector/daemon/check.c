@@ -29,7 +29,7 @@ static void say(const char *key, const char *words)
 	printf("%-14s %s\n", key, words);
 }
 
-/* stintd makes only the last part of a path if it is missing. */
+/* Returns true if stintd could make the missing directory @path. stintd makes only the last part of a path. */
 static bool could_make(const char *path)
 {
 	char parent[PATH_MAX];
@@ -45,7 +45,8 @@ static bool could_make(const char *path)
 }
 
 /*
- * Returns what prevents stintd from using the directory; NULL: nothing. file_open_own_directory() has the same rules.
+ * Returns why stintd cannot use the directory; NULL if it can. Uses the same rules as file_open_own_directory().
+ * *@missing: the directory does not exist yet
  */
 static const char *fault_of(const char *path, bool *missing)
 {
@@ -91,7 +92,7 @@ static void check_pins(const char *path)
 		       : "not on a bpffs: a restart of stintd in mid-job loses what was counted (mount -t bpf bpf DIR)");
 }
 
-/* A mistake here prevents nothing else: the lines wait. */
+/* Prints the settings of the store. A mistake in them is not an error of stintd: store lines wait until it is fixed. */
 static void check_store(const struct conf *conf)
 {
 	const char *who = conf->store_user[0] ? conf->store_user : "Slurm's own user";

@@ -29,10 +29,10 @@
 #include "common/file.h"
 #include "common/usage.h"
 
-#define STATUS_S 10 /* between two checks whether the status file has changed */
-#define RETRY_S 60  /* between two looks at the records left in the spool */
+#define STATUS_S 10 /* how often to check if the status file must change */
+#define RETRY_S 60  /* how often to retry the records left in the spool */
 
-#define EXIT_CONF 78 /* sysexits.h's EX_CONFIG; stintd.service has it, too: RestartPreventExitStatus= */
+#define EXIT_CONF 78 /* EX_CONFIG of sysexits.h; stintd.service has the same number (RestartPreventExitStatus=) */
 
 const char *argp_program_version = "stintd " PACKAGE_VERSION;
 
@@ -87,7 +87,10 @@ static const struct argp argp = {
 	       "See stintd(8) and stint.conf(5).",
 };
 
-/* Finds where stint-epilog is. The environment is trusted, because only root starts stintd: a build tree uses that. */
+/*
+ * Finds the directory of stint-epilog. The environment can be trusted, because only root starts stintd. A build tree
+ * sets the directory in the environment.
+ */
 static void find_libexec(struct collector *c)
 {
 	const char *set = getenv("STINT_LIBEXEC");
@@ -96,8 +99,8 @@ static void find_libexec(struct collector *c)
 }
 
 /*
- * Makes large memory (timelines, series, memory used for loading) go back to the kernel when it is freed, so that
- * stintd does not stay as large as it once was.
+ * Makes malloc() return large blocks (timelines, series, memory for loading) to the kernel when they are freed.
+ * Otherwise stintd would stay as large as it once was.
  */
 static void keep_memory_small(void)
 {
@@ -112,7 +115,10 @@ static int prepare(struct collector *c, struct error *err)
 		return error_set(err, "must run as root: it loads kernel programs and writes reports as their users");
 	find_libexec(c);
 	c->run_fd = file_open_own_directory(c->conf.run_dir, err);
-	/* The programs of another stintd would lose their pins, and so their counts when it starts again. */
+	/*
+	 * Refuse to start while another stintd runs. This start would replace the pins of that stintd's programs, and their
+	 * counts would be lost at its next start.
+	 */
 	if (c->run_fd < 0 || server_check(c->conf.run_dir, err) < 0)
 		return -1;
 	if (journal_prepare(c->run_fd, err) < 0 || handover_prepare(c->run_fd, err) < 0 ||
@@ -133,7 +139,7 @@ static int prepare(struct collector *c, struct error *err)
 	return status_write(c, err);
 }
 
-/* Logs what an administrator should know of this start. */
+/* Logs what an administrator should know about this start. */
 static void log_start(const struct collector *c)
 {
 	struct program_state states[PROGRAMS];
@@ -169,7 +175,10 @@ static void log_start(const struct collector *c)
 		collector_log(LOG_NOTICE, "without cores: %s", c->topology_error.text);
 }
 
-/* Reports are also written without these, but then memory that users fill counts as stintd's own. */
+/*
+ * Makes the cgroups of the writers. Without them, reports are still written, but memory that users fill counts as
+ * stintd's own.
+ */
 static void make_cgroups(struct collector *c)
 {
 	struct error why;
@@ -254,7 +263,8 @@ static bool asking_ended(struct collector *c, int pid, int status)
 }
 
 /*
- * Makes everything due that waits for a time: an administrator has fixed the cause, or wants to know the current state.
+ * Makes all waiting work due now. An administrator has fixed the cause of a failure, or wants to know the current
+ * state.
  */
 static void hurry(struct collector *c)
 {
@@ -264,19 +274,21 @@ static void hurry(struct collector *c)
 	status_changed(c);
 }
 
-/* Looks at the jobs that are over. While one waits for its last processes, this is called every 10 ms. */
+/* Handles the jobs that are over. As long as a job waits for its last processes, the loop calls this every 10 ms. */
 static void look_at_jobs(struct collector *c)
 {
 	bool sample = c->sample_due;
 
 	c->sample_due = false;
-	if (sample) /* on a busy node, the pauses in a second's work have taken long, and so will those of a sample */
+	if (sample) /* on a busy node the pauses before and during a sample are long: empty the ring buffer in between */
 		programs__drain(c->programs);
 	overdue_extern_ended(c);
 	loop_set_fast(c->loop, follow_tick(c, sample));
 }
 
-/* This comes last: for the sender of SIGUSR1, the new file shows that everything was looked at. */
+/*
+ * Writes the status file, as the last work of a round. The sender of SIGUSR1 can then see that everything was checked.
+ */
 static void write_status(struct collector *c)
 {
 	if (c->status_due)
@@ -312,14 +324,17 @@ static void plan_work(struct collector *c)
 	loop_at(loop, LOOP_HURRY, hurry);
 	/*
 	 * If a report was slow, the epilog's plugin has left its message as a note. This stintd knows that the message
-	 * was handled, but the next one would not: so it reads the notes now.
+	 * was already handled, but the next one would not. So read the notes now.
 	 */
 	loop_at(loop, LOOP_REAPED, follow_notes);
 	loop_at(loop, LOOP_ROUND, look_at_jobs);
 	loop_at(loop, LOOP_ROUND, write_status);
 }
 
-/* Users' queries and the helper that asks Slurm. Without these sockets, jobs are still counted and reported. */
+/*
+ * Opens the sockets for users' queries and for the helper that asks Slurm. Without them, jobs are still counted and
+ * reported.
+ */
 static void open_helpers(struct collector *c)
 {
 	struct error why = { "" };
@@ -350,7 +365,7 @@ static int open_loop(struct collector *c, struct error *err)
 	return 0;
 }
 
-/* By default SIGUSR1 ends a process: one that comes while stintd starts waits for the loop. */
+/* Blocks SIGUSR1 until the loop handles it. By default, SIGUSR1 would end a stintd that is starting. */
 static void hold_hurry(void)
 {
 	sigset_t hurry;
@@ -374,7 +389,10 @@ int main(int argc, char **argv)
 		return release_cgroups();
 	c.conf_path = arguments.conf_path;
 	conf_path = c.conf_path ? c.conf_path : CONF_PATH;
-	/* Later starts would fail too, until an administrator has fixed the file. */
+	/*
+	 * The next start would fail, too, until an administrator fixes the file: exit with EXIT_CONF so that systemd
+	 * does not try.
+	 */
 	if (conf_load_default(&c.conf, c.conf_path, &err) < 0) {
 		if (!arguments.check || check_mistakes(conf_path) <= 0)
 			log_line(LOG_ERR, "stintd", "%s", err.text);
@@ -399,7 +417,7 @@ int main(int argc, char **argv)
 	loop_run(c.loop);
 	query_close(c.queries);
 	asking_close(c.asking);
-	c.asking = NULL; /* the store's last run does not need it */
+	c.asking = NULL; /* the last run of the store does not need it */
 	server_close(c.server);
 	if (programs__pinned(c.programs))
 		resume_hand_over(&c);

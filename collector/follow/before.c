@@ -9,19 +9,20 @@
 #include "common/clock.h"
 
 #define BEFORE_TRIES 4
-#define BEFORE_TIME_SHARE 10 /* walks take a tenth of the time */
-#define BEFORE_BURST_NS 200000000ull /* how far they may exceed that for a moment: on most nodes, ten jobs at once */
-#define BEFORE_NEAR_NS 500000 /* less CPU time than this between two looks does not matter */
+#define BEFORE_TIME_SHARE 10 /* walks may use one tenth of the time */
+/* The walks may exceed their share by this much for a moment. On most nodes this is enough for ten jobs at once. */
+#define BEFORE_BURST_NS 200000000ull
+#define BEFORE_NEAR_NS 500000 /* ignore less CPU time than this between two reads */
 
 /* The CPU time that a job's cgroup has used without being counted. */
 struct uncounted {
 	struct job *job;
-	int64_t ns; /* -1: not known, because live threads cannot be looked at */
-	int64_t used_ns; /* by the cgroup, before the last walk */
-	bool done; /* no further walk finds more */
+	int64_t ns; /* -1: not known, because the live threads cannot be read */
+	int64_t used_ns; /* CPU time of the cgroup before the last walk */
+	bool done; /* another walk cannot find more */
 };
 
-/* Reads what each job's cgroup has used, before a walk. A cgroup that is gone cannot be read. */
+/* Reads the CPU time of each job's cgroup before a walk. If a cgroup is gone, marks its job as done. */
 static void read_before(struct collector *c, struct uncounted *jobs, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -32,7 +33,10 @@ static void read_before(struct collector *c, struct uncounted *jobs, size_t coun
 	}
 }
 
-/* Compares that with the result of a walk. Returns whether one more walk can find more for some job. */
+/*
+ * Compares the CPU time of the cgroups with the result of a walk. Returns true if another walk can find more for some
+ * job.
+ */
 static bool compare(struct collector *c, struct uncounted *jobs, const struct job_cpu *counted, size_t count)
 {
 	bool more = false;
@@ -55,8 +59,8 @@ static bool compare(struct collector *c, struct uncounted *jobs, const struct jo
 }
 
 /*
- * Compares for jobs in the order of their keys. @counted: room for as many. Returns 0; -1: live threads cannot be
- * looked at.
+ * Repeats the walk and the comparison until another walk cannot find more, at most BEFORE_TRIES times. @jobs must be
+ * sorted by key. @counted has room for @count elements. Returns 0; -1 if the live threads cannot be read.
  */
 static int compare_some_times(struct collector *c, struct uncounted *jobs, struct job_cpu *counted, size_t count)
 {
@@ -81,7 +85,7 @@ static int by_key(const void *left, const void *right)
 	return (a->job->key > b->job->key) - (a->job->key < b->job->key);
 }
 
-/* Finds it for all of @jobs, @count of them, by some walks over all threads: as many for all jobs as for one. Sorts @jobs. */
+/* Finds the uncounted CPU time of all @count @jobs. Each walk over all threads serves all jobs. Sorts @jobs by key. */
 static void find_sorted(struct collector *c, struct uncounted *jobs, size_t count)
 {
 	cleanup_free struct job_cpu *counted = calloc(count, sizeof(*counted));
@@ -99,7 +103,7 @@ static void find_sorted(struct collector *c, struct uncounted *jobs, size_t coun
 		jobs[i].ns = -1;
 }
 
-/* Uses @ns for the part that @job->counting.before says is not known exactly; -1: it is not known. */
+/* Adopts @ns as the job's CPU time before counting, if it is more than what was known. @ns -1: not known. */
 static void take_found(struct job *job, int64_t ns)
 {
 	if (ns < 0)
@@ -109,13 +113,13 @@ static void take_found(struct job *job, int64_t ns)
 	job->counting.before = BEFORE_FOUND;
 }
 
-/* Whether a walk would come too early. */
+/* Returns true if the walks have already used up their share of the time. */
 static bool is_early(const struct collector *c)
 {
 	return c->before_paid_ns > clock_ns(CLOCK_MONOTONIC) + BEFORE_BURST_NS;
 }
 
-/* Notes that walks have taken CPU time since @began (CLOCK_THREAD_CPUTIME_ID). */
+/* Charges the CPU time since @began (CLOCK_THREAD_CPUTIME_ID) to the share of the walks. */
 static void pay(struct collector *c, uint64_t began)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC), cost_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID) - began;
@@ -130,7 +134,10 @@ bool before_find(struct collector *c, struct job *job)
 	uint64_t began = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	struct uncounted of = { .job = job };
 
-	/* If a job was counted before this stintd knew it, nothing is known about it; no more of these can come. */
+	/*
+	 * BEFORE_UNKNOWN marks a job that was counted before this stintd knew it. Do not delay such a job: there are
+	 * few of these, and no new ones can appear.
+	 */
 	if (job->counting.before != BEFORE_UNKNOWN && is_early(c)) {
 		c->before_wanted = true;
 		return false;
@@ -146,8 +153,9 @@ void before_begin(struct collector *c, struct job *job, uint64_t key, const char
 	struct totals totals = {};
 
 	/*
-	 * This should be found for all jobs together, at the end of stintd's start or later, but this cgroup will soon
-	 * be the job's former one. If walks have taken too long for it, what is known so far stays.
+	 * Normally one search for all jobs finds this time, at the end of stintd's start or later. But the new cgroup
+	 * soon replaces the job's former one, so search now. If the walks have used up their share of the time, keep
+	 * the time that is known so far.
 	 */
 	if (job->key && job->counting.before != BEFORE_FOUND && !before_find(c, job))
 		job->counting.before = BEFORE_FOUND;
@@ -173,8 +181,8 @@ void before_scanned(struct collector *c, struct job *job, const char *path, cons
 }
 
 /*
- * Programs were replaced while the job ran. The CPU time of threads that ended in between was not counted: the job's
- * cgroup shows it. @uncounted: the result of find_sorted()
+ * Adds CPU time that was not counted because programs were replaced while the job ran. Threads that ended during the
+ * replacement were not counted, but the job's cgroup includes their time. @uncounted: the result of find_sorted()
  */
 static void give_unseen_cpu(struct collector *c, struct job *job, int64_t uncounted)
 {
@@ -192,7 +200,7 @@ static void give_unseen_cpu(struct collector *c, struct job *job, int64_t uncoun
 				   job->about.job_id, err.text);
 }
 
-/* Whether programs were replaced during a job, and their counts for @job were taken over. */
+/* Returns true if programs were replaced during @job and the job kept its counts. */
 static bool was_replaced(const struct collector *c, const struct job *job)
 {
 	const char *why;
@@ -200,7 +208,10 @@ static bool was_replaced(const struct collector *c, const struct job *job)
 	return !job->counting.anew && programs__replaced(c->programs, &why);
 }
 
-/* Whether the job may have used CPU time that was not counted. @replaced: also while programs were replaced */
+/*
+ * Returns true if the job may have used CPU time that was not counted. @replaced: also check for time during a
+ * replacement of programs
+ */
 static bool has_uncounted(const struct collector *c, const struct job *job, bool replaced)
 {
 	return job->key && (job->counting.before != BEFORE_FOUND || (replaced && was_replaced(c, job)));

@@ -20,13 +20,13 @@ int count_choose_hierarchy(struct collector *c, const struct cgroup_job *cgroup,
 int count_make_totals(struct collector *c, const struct job *job, uint64_t key, const struct cgroup_job *cgroup,
 		       bool *existed, struct error *err)
 {
-	/* One job must not fill the maps that all share: the sums of further steps are only in the job's. */
+	/* All jobs share the maps, and one job must not fill them. Further steps are counted only in the job's sums. */
 	bool has_room = job->step_count < programs__steps_share(c->programs, job->about.uid);
 	struct error why;
 
 	/*
-	 * The step's totals come first: once the job's cgroup is known, the kernel programs make totals for steps
-	 * without any.
+	 * Make the step's totals first. As soon as the kernel programs know the job's cgroup, they make totals
+	 * themselves for a step that has none.
 	 */
 	if (has_room)
 		programs__add_step(c->programs, key, cgroup->step_id, &why);
@@ -44,8 +44,8 @@ int count_make_totals(struct collector *c, const struct job *job, uint64_t key, 
 }
 
 /*
- * The job is counted already, and this stintd did not know: it cannot read the journal of a stintd of another version.
- * What was used before that one began to count is what the cgroup has used, less all that is counted.
+ * Marks a job that an earlier stintd already counted, but whose journal this stintd cannot read because another version
+ * wrote it. The job's CPU time before the earlier stintd is the cgroup's CPU time minus all that is counted.
  */
 static void note_counted(struct job *job)
 {
@@ -62,7 +62,10 @@ static bool is_below(const char *path, const char *above)
 	return strncmp(path, above, length) == 0 && path[length] == '/';
 }
 
-/* A cgroup belongs to one job. A message is wrong if its cgroup is another job's, or is above or below one. */
+/*
+ * Refuses a message if its cgroup belongs to another job, or is above or below another job's cgroup. Returns 0; -1 with
+ * @err set.
+ */
 static int check_owner(const struct collector *c, const struct job *job, const struct cgroup_job *cgroup,
 		       struct error *err)
 {
@@ -74,7 +77,9 @@ static int check_owner(const struct collector *c, const struct job *job, const s
 	return 0;
 }
 
-/* There was no room for one of the later cgroups of a job: threads in it are not counted. */
+/*
+ * Marks a job as late because there was no room for one of its later cgroups. Threads in that cgroup are not counted.
+ */
 static void miss_step(struct job *job, const struct control_message *message, const struct error *why)
 {
 	char step[16];
@@ -87,9 +92,9 @@ static void miss_step(struct job *job, const struct control_message *message, co
 }
 
 /*
- * Removes the job's former cgroup from the maps. Without an extern step Slurm makes a new cgroup of the job for each
- * step. If the new one has the path of the former, that one is gone, and so are its threads. A job of very many steps
- * must not fill the maps that all share.
+ * Removes the job's former cgroup from the maps if the new cgroup has the same path. Then the former cgroup is gone,
+ * and its threads too. Without an extern step, Slurm makes a new cgroup of the job for each step. A job with very many
+ * steps must not fill the maps, because all jobs share them.
  */
 static void forget_former(struct collector *c, const struct job *job, const struct cgroup_job *now)
 {
@@ -117,7 +122,9 @@ int count_step(struct collector *c, struct job *job, const struct cgroup_job *cg
 		collector_log_user(message->uid, LOG_WARNING,
 				   "job %u: its slurmstepd cannot be distinguished from the user's processes: %s",
 				   message->job_id, why.text);
-	/* Before anything of the job is counted: the other jobs may take less from now on. */
+	/*
+	 * Share the tables before anything of the job is counted: each other job may get a smaller share from now on.
+	 */
 	if (!known)
 		share_tables(c, job);
 	if (fresh)
@@ -127,8 +134,8 @@ int count_step(struct collector *c, struct job *job, const struct cgroup_job *cg
 		return -1;
 	}
 	/*
-	 * The job's cgroup is known: everything that comes into it is counted by now. A walk over all threads only
-	 * makes sure of that, so it can wait: a user can have very many threads, and start step after step.
+	 * The kernel programs already know the job's cgroup, so they count everything that enters it. A walk over all
+	 * threads would only confirm this, so it can wait. A user can have very many threads and start step after step.
 	 */
 	if (!fresh) {
 		scan_make_sure(c);

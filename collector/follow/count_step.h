@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Begins to count a step: its entries in the kernel's maps, and the threads already in its cgroup. */
+/* Starts to count a step: makes its entries in the kernel's maps, and counts the threads already in its cgroup. */
 #ifndef STINT_COUNT_STEP_H
 #define STINT_COUNT_STEP_H
 
 #include "collector/collector.h"
 
-/* Makes the hierarchy of @cgroup decide membership, unless one was chosen before. Returns 0; -1 with @err set. */
+/*
+ * Chooses the hierarchy of @cgroup to decide which job a thread belongs to, unless one is already chosen. Returns 0; -1
+ * with @err set.
+ */
 int count_choose_hierarchy(struct collector *c, const struct cgroup_job *cgroup, struct error *err);
 
 /*
- * Makes the map entries in which the kernel programs add up a job and one of its steps. *@existed: the job had one.
- * A job without an entry cannot be counted. If there is no room for another entry, the record names what is missing.
- * Returns 0; -1 with @err set.
+ * Makes the map entries in which the kernel programs add up a job and one of its steps. Sets *@existed if the job
+ * already had an entry. A job without an entry cannot be counted. If there is no room for one of the other entries, the
+ * job's record names what is missing. Returns 0; -1 with @err set.
  */
 int count_make_totals(struct collector *c, const struct job *job, uint64_t key, const struct cgroup_job *cgroup,
 		      bool *existed, struct error *err);
 
 /*
- * Begins to count the step of @message, which is in @cgroup. If @job->counting.before is not BEFORE_FOUND afterwards,
- * call before_find() once the message was answered. Returns 0; -1 with @err set.
+ * Starts to count the step of @message, which is in @cgroup. If @job->counting.before is not BEFORE_FOUND afterwards,
+ * answer the message first and then call before_find(). Returns 0; -1 with @err set.
  */
 int count_step(struct collector *c, struct job *job, const struct cgroup_job *cgroup,
 	       const struct control_message *message, struct error *err);

@@ -11,11 +11,11 @@
 #include "collector/reply.h"
 #include "common/clock.h"
 
-#define BUILDERS_MAX 32 /* records that are built at the same time */
-#define NEXT_ATTEMPT_NS 1000000000ull /* a requeued job does not come back sooner */
+#define BUILDERS_MAX 32 /* the most records that are built at the same time */
+#define NEXT_ATTEMPT_NS 1000000000ull /* a requeued job returns no sooner than this */
 /*
- * How long the last processes may take to go, once Slurm says that the job is over. On a busy node a dead process also
- * waits for a processor. The epilog waits for 1.8 s.
+ * How long the last processes may take to end after Slurm says that the job is over. On a busy node even a dead process
+ * waits for a processor. The epilog itself waits for 1.8 s.
  */
 #define ENDING_MAX_NS 1000000000ull
 
@@ -36,9 +36,12 @@ void end_step(struct collector *c, const struct control_message *message)
 }
 
 /*
- * Whether the epilog is answered as soon as the record is on the disk: then a node that is restarted loses nothing, and
- * it is free for the next job. This is not so if the job is requeued: once the epilog has ended, slurmctld would answer
- * questions about the job with its next attempt. Then the epilog's message has the number of that attempt.
+ * Returns true if the epilog can be answered as soon as the record is on disk. A restart of the node then loses
+ * nothing, and the node is free for the next job.
+ *
+ * If the job is requeued, returns false, so that the epilog waits for the report. Once the epilog ends, slurmctld would
+ * answer questions about the job with the job's next attempt. The message of such an epilog has the number of the next
+ * attempt.
  */
 static bool is_last_attempt(const struct job *job, const struct control_message *message)
 {
@@ -47,7 +50,7 @@ static bool is_last_attempt(const struct job *job, const struct control_message 
 	return job->opened_ns && restarts != CONTROL_NONE && restarts == job->about.restart_count;
 }
 
-/* Counts a job that is closed. Returns false if it was already closed: then its report stays unchanged. */
+/* Counts a closed job. Returns false if the job was already closed: its report then stays unchanged. */
 static bool note_close(struct collector *c, const struct control_message *message)
 {
 	struct job_counts *counts = &c->counts;
@@ -71,7 +74,10 @@ static bool note_close(struct collector *c, const struct control_message *messag
 	return true;
 }
 
-/* The job has left the node. A job without an open step here also gets a record: an allocation in which no step ran. */
+/*
+ * Handles a job that has left the node. If the job has no open step here, it also gets a record: of an allocation in
+ * which no step ran.
+ */
 void end_job(struct collector *c, const struct control_message *message, int reply_fd)
 {
 	struct job *job;
@@ -87,8 +93,8 @@ void end_job(struct collector *c, const struct control_message *message, int rep
 		return;
 	}
 	/*
-	 * The journal comes first: once the job is known to be closed, the plugin's note of the same message is not
-	 * read.
+	 * Write the journal first. Once the list of closed jobs has this job, the plugin's note of the same message is
+	 * no longer read.
 	 */
 	if (job_mode(job, c->conf.mode) != CONTROL_MODE_OFF)
 		keep_message(c, job, message, NULL);
@@ -102,10 +108,10 @@ void end_job(struct collector *c, const struct control_message *message, int rep
 	}
 	job->about.mode = job_mode(job, c->conf.mode);
 	job_enter(job, JOB_CLOSES);
-	if (job->counting.before == BEFORE_ROUGH && !c->starting) /* its cgroup disappears, and its next attempt may
-		 * have the same path */
+	/* The job's cgroup disappears, and its next attempt may have a cgroup of the same path: keep the rough value. */
+	if (job->counting.before == BEFORE_ROUGH && !c->starting)
 		job->counting.before = BEFORE_FOUND;
-	job->closing.apart = c->resuming; /* whatever ended the stintd before, this one continues with its other jobs */
+	job->closing.apart = c->resuming; /* if this job ended the former stintd, this one continues with its other jobs */
 	job->closing.no_epilog = message->job_close.closed_by == CONTROL_NO_EPILOG;
 	job->closing.close_ns = message->sent_ns;
 	job->closing.reply_fd = reply_fd;
@@ -120,8 +126,8 @@ bool end_outlives_extern(const struct job *job)
 }
 
 /*
- * When the last of its steps ended; if one of them did not say so, when stintd noticed that. CLOCK_BOOTTIME, in ns. A
- * job that outlives its extern step ends now.
+ * Returns when the last step of the job ended. For a step that did not report its end, uses the time when stintd
+ * noticed the end. A job that outlives its extern step ends now. In ns, CLOCK_BOOTTIME.
  */
 static uint64_t end_of(const struct job *job)
 {
@@ -138,7 +144,7 @@ static uint64_t end_of(const struct job *job)
 	return end_ns ? end_ns : job->left_ns;
 }
 
-/* Makes the message that an epilog would have sent, from what is known here. */
+/* Builds the message that an epilog would have sent, from the data that stintd has. */
 static void fill_close(const struct job *job, enum control_closed by, struct control_message *message)
 {
 	struct control_job_close *close = &message->job_close;
@@ -171,7 +177,7 @@ void end_job_here(struct collector *c, struct job *job, enum control_closed by)
 	end_job(c, &message, -1);
 }
 
-/* Whether all steps of the job had ended some time before @ns (CLOCK_BOOTTIME). */
+/* Returns true if all steps of the job had ended at least NEXT_ATTEMPT_NS before @ns (CLOCK_BOOTTIME). */
 static bool had_ended(const struct job *job, uint64_t ns)
 {
 	for (uint32_t i = 0; i < job->step_count; i++)
@@ -181,8 +187,9 @@ static bool had_ended(const struct job *job, uint64_t ns)
 }
 
 /*
- * If the extern step of a job has ended, another one belongs to its next attempt on this node: stintd was away in
- * between, or the job continued without that step. An extern step may also report later than the first other step.
+ * If the extern step of a job has ended, a new extern step belongs to the job's next attempt on this node. In that case
+ * stintd did not run in between, or the job continued without its extern step. But an extern step may also report later
+ * than the first other step of the same attempt.
  */
 void end_former_attempt(struct collector *c, const struct control_message *message)
 {
@@ -223,8 +230,8 @@ static bool has_ended(struct collector *c, const struct job *job)
 }
 
 /*
- * Whether the job's user has a share left of the children that put records into the spool. If a record cannot be kept,
- * its child becomes the writer, and the user can block that.
+ * Returns true if the job's user may have one more of the children that write records to the spool. If a record cannot
+ * be spooled, its child writes the report as the user, and the user can block that.
  */
 static bool has_share(const struct collector *c, const struct job *closing)
 {
@@ -256,7 +263,7 @@ bool end_tick(struct collector *c)
 			continue;
 		if (!has_ended(c, job))
 			waiting = true;
-		else if (has_share(c, job)) /* otherwise this is called again when another child ends */
+		else if (has_share(c, job)) /* otherwise end_tick() tries again when another child ends */
 			start_close(c, job);
 	}
 	return waiting;

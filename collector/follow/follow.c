@@ -54,13 +54,15 @@ void follow_received(const struct control_message *message, int reply_fd, void *
 		reply_send(reply_fd, message->kind, 0, "");
 		return;
 	}
-	/* If the end of the job was in a note, those of its steps were read before: this is one of them once more. */
+	/*
+	 * If a note had the end of the job, the notes of its steps were read before. This message repeats one of them.
+	 */
 	if (message->kind != CONTROL_JOB_CLOSE && jobs__was_closed(&c->jobs, message)) {
 		reply_send(reply_fd, message->kind, 0, "");
 		journal_remove_note(c->run_fd, message);
 		return;
 	}
-	/* Read earlier messages of the job that came as notes before the job's end. */
+	/* Earlier messages of the job may be in notes. Read the notes first. */
 	if (message->kind == CONTROL_JOB_CLOSE || (message->kind != CONTROL_OPEN && !jobs__find(&c->jobs, message)))
 		follow_notes(c);
 	follow_message(c, message, reply_fd);

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Follows jobs: passes each message of the plugin and each tick to the file for that subject. The calls go one way:
+ * Follows jobs: passes each message of the plugin, and each tick, to the file that handles it. A file calls only files
+ * further down in this list:
  *
  *   resume, overdue      from one stintd to the next; jobs that end without a message
- *   follow               messages, notes, ticks: which of the following they are for
- *   open_step, end_job   a step or a job begins; it ends
- *   count_step           its cgroup is counted from now on
- *   before, scan_threads what the cgroup had used by then; threads that are not counted
- *   keep                 what the next stintd must know of that
- *   admit                the job of a message
+ *   follow               messages, notes, ticks: chooses the file that handles each
+ *   open_step, end_job   the begin and the end of a step or a job
+ *   count_step           starts to count the cgroup of a step
+ *   before, scan_threads CPU time before counting began; threads that are not counted
+ *   keep                 saves in the journal what the next stintd must know
+ *   admit                finds or adds the job of a message
  *
- * take_event, for the kernel programs' events, stands alone.
+ * take_event stands alone. It handles the kernel programs' events.
  */
 #ifndef STINT_FOLLOW_H
 #define STINT_FOLLOW_H
@@ -18,7 +19,7 @@
 #include "collector/collector.h"
 
 /*
- * Handles @message, which has come through the socket, and removes the plugin's note of the same message. For
+ * Handles @message, which came through the socket, and removes the plugin's note of the same message. A callback for
  * server_open().
  *
  * @reply_fd: as for follow_message()
@@ -27,8 +28,8 @@
 void follow_received(const struct control_message *message, int reply_fd, void *data);
 
 /*
- * Does what @message asks for. Answers and closes @reply_fd (-1: no process waits): at once, or for a job's close
- * when its record is on the disk or its report is written.
+ * Does what @message asks for. Answers and closes @reply_fd (-1: no process waits). The answer comes at once; for the
+ * close of a job it comes when the record is on disk or the report is written.
  */
 void follow_message(struct collector *c, const struct control_message *message, int reply_fd);
 
@@ -36,8 +37,8 @@ void follow_message(struct collector *c, const struct control_message *message, 
 void follow_notes(struct collector *c);
 
 /*
- * Starts to close the jobs that are over and whose processes have all ended; with @sample, samples the others. Returns
- * whether a job still waits for its last processes.
+ * Starts to close the jobs that are over and whose processes have all ended. With @sample, also samples the other jobs.
+ * Returns true if a job still waits for its last processes.
  */
 bool follow_tick(struct collector *c, bool sample);
 

@@ -8,18 +8,15 @@
 /*
  * Saves @message, a CONTROL_OPEN or CONTROL_JOB_CLOSE, with what is known about its job.
  *
- * @cgroup: where its step is; NULL: the step has none, or the job closes
+ * @cgroup: the cgroup of the step; NULL if the step has none, or if the job closes
  */
 void keep_message(struct collector *c, const struct job *job, const struct control_message *message,
 		  const struct cgroup_job *cgroup);
 
-/*
- * Appends a later message of a step to the journal. If the step's begin is not there, the later messages are not
- * either.
- */
+/* Appends a later message of a step to the journal. If the journal lacks the step's begin, the message is dropped. */
 void keep_later(struct collector *c, const struct job_step *step, const struct control_message *message);
 
-/* Writes the messages of all jobs again for which more was found since they were saved. */
+/* Saves the messages again for all jobs about which stintd has learned more since the last save. */
 void keep_found(struct collector *c);
 
 #endif

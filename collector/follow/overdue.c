@@ -10,7 +10,7 @@
 #include "common/clock.h"
 
 #define NS_PER_S 1000000000ull
-#define LOOKS 10 /* at a job, while waiting for its epilog */
+#define LOOKS 10 /* checks of a job during the wait for its epilog */
 #define LOOK_MAX_NS (60 * NS_PER_S)
 
 static bool step_lives(const struct collector *c, const struct job_step *step)
@@ -43,7 +43,7 @@ static bool has_left(const struct collector *c, const struct job *job)
 	return !has_living_steps(c, job) && (has_step_that_lasts(job) || job_continues(job)) && !has_processes(c, job);
 }
 
-/* Whether it is a job with --stint=off, about which nothing worth reporting is known. */
+/* Returns true if the job has --stint=off and no known step: there is nothing to report. */
 static bool is_nothing(const struct job *job)
 {
 	return job->off && !job->step_count;
@@ -60,7 +60,10 @@ static void close_without_epilog(struct collector *c, struct job *job)
 	end_job_here(c, job, CONTROL_NO_EPILOG);
 }
 
-/* A job is also over with its batch step. If it has none here, nothing says so once it outlives its extern step. */
+/*
+ * Returns true if the extern step and all other steps are over. If the job outlives its extern step, the end of its
+ * batch step ends the job. Without a batch step here, nothing tells the end of such a job.
+ */
 static bool is_over(const struct collector *c, const struct job *job)
 {
 	return job->extern_step.ends_job && job->extern_step.ended && job->phase == JOB_OPEN && !has_living_steps(c, job) &&
@@ -81,7 +84,7 @@ void overdue_extern_ended(struct collector *c)
 
 	if (!any_is_over(c))
 		return;
-	programs__drain(c->programs); /* what ended the extern step */
+	programs__drain(c->programs); /* receive the event that ended the extern step */
 	follow_notes(c); /* read the earlier notes of its steps first */
 	for (struct job *job = c->jobs.first; job; job = next) {
 		next = job->next;
@@ -105,7 +108,7 @@ static void close_without_a_word(struct collector *c, struct job *job)
 	end_job_here(c, job, CONTROL_EXTERN_ENDED);
 }
 
-/* Returns whether the job's epilog is overdue. */
+/* Returns true if at least half of the wait for the job's epilog has passed. Closes the job if all of it has passed. */
 static bool look_at(struct collector *c, struct job *job, uint64_t now_ns)
 {
 	uint64_t wait_ns = c->conf.epilog_wait_s * NS_PER_S;

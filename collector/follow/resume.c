@@ -14,7 +14,10 @@
 #include "collector/host/systemd.h"
 #include "collector/journal/handover.h"
 
-/* Takes up an open step that an earlier stintd was counting. Its cgroup is known, even if it is gone by now. */
+/*
+ * Restores an open step that an earlier stintd was counting. The journal names its cgroup, even if the cgroup is gone
+ * by now.
+ */
 static void resume_step(struct collector *c, const struct journal_message *kept)
 {
 	struct job *job = admit_job(c, &kept->message);
@@ -65,7 +68,7 @@ static void resume_one(const struct journal_message *kept, void *data)
 	bool resolved = kept->cgroup.job_id || kept->no_cgroup.text[0];
 
 	systemd_extend_start();
-	/* The journal of an earlier version names no cgroup: look for it, like for a step that begins. */
+	/* The journal of an earlier version names no cgroup. Look for the cgroup, as for a step that begins. */
 	if (kept->message.kind == CONTROL_OPEN && resolved)
 		resume_step(c, kept);
 	else
@@ -79,7 +82,7 @@ static bool is_open(uint64_t key, void *data)
 	return jobs__find_key(&c->jobs, key) != NULL;
 }
 
-/* Takes over what the stintd before this one saw. A killed one handed over nothing. */
+/* Restores what the former stintd collected in memory. A killed stintd handed over nothing. */
 static void take_live(struct collector *c, struct job *job)
 {
 	struct error err;
@@ -92,7 +95,7 @@ static void take_live(struct collector *c, struct job *job)
 				   err.text);
 }
 
-/* Takes over what is known about the job up to now. Returns whether the kernel programs know the job. */
+/* Restores what is known about the job. Returns true if the kernel programs know the job. */
 static bool resume_job(struct collector *c, struct job *job)
 {
 	if (!job->key)
@@ -108,9 +111,9 @@ static bool resume_job(struct collector *c, struct job *job)
 }
 
 /*
- * Takes up all jobs that were open, or being closed. A scan then finds the uncounted threads: a few if their job's
- * counts were taken over, otherwise all of them. One scan serves all jobs, because by now each job has its totals. Only
- * after it is a job's CPU time either counted or left for before_find_all().
+ * Restores all jobs that were open or being closed. One scan then finds the uncounted threads of all jobs, because each
+ * job has its totals by now. If the kernel's counts of a job were kept, only a few threads are uncounted; otherwise all
+ * are. Only after the scan is each job's CPU time either counted or left to before_find_all().
  */
 static void resume_jobs(struct collector *c)
 {
@@ -123,7 +126,7 @@ static void resume_jobs(struct collector *c)
 	before_find_all(c, true);
 }
 
-/* Processes the messages that came while there was no stintd. */
+/* Processes the messages that came while no stintd ran. */
 static void resume_notes(struct collector *c)
 {
 	follow_notes(c);

@@ -3,9 +3,9 @@
 
 #include "common/clock.h"
 
-#define SCAN_PAUSE_NS 50000000ull /* between two scans for uncounted threads */
-#define SURE_NS 1000000000ull /* a scan that only makes sure waits this long for others to ask for one */
-#define SCAN_TIME_SHARE 9 /* parts of the time without a scan, for one part with it */
+#define SCAN_PAUSE_NS 50000000ull /* the shortest pause between two scans for uncounted threads */
+#define SURE_NS 1000000000ull /* a scan_make_sure() scan waits this long, in case another scan runs first */
+#define SCAN_TIME_SHARE 9 /* for each unit of time with a scan, this many units without one */
 
 void scan_threads(struct collector *c)
 {

@@ -5,15 +5,16 @@
 
 #include "collector/collector.h"
 
-/* Looks for them now. A failure is logged. */
+/* Looks for uncounted threads now. Logs a failure. */
 void scan_threads(struct collector *c);
 
-/* Schedules a scan for uncounted threads within a second or so; there should be none. */
+/* Schedules a scan for uncounted threads within about one second. The scan should find none. */
 void scan_make_sure(struct collector *c);
 
 /*
- * Looks for them if the kernel programs have reported any. One walk finds all that were reported by then. Jobs can
- * cause many such reports, so the walks take at most a tenth of the time. Returns whether a scan is still due.
+ * Looks for uncounted threads if the kernel programs have reported any. One walk finds all threads that were reported
+ * by then. Jobs can cause many such reports, so the walks are limited to one tenth of the time. Returns true if a scan
+ * is still due.
  */
 bool scan_if_due(struct collector *c);
 

@@ -4,7 +4,10 @@
 #include "collector/job/job_budget.h"
 #include "collector/pressure_limit.h"
 
-/* Notes an OOM victim. If the kernel programs could not identify its job, the event of its end will. */
+/*
+ * Records an OOM victim. If the kernel programs could not identify the victim's job, the event of its end names the job
+ * later.
+ */
 static void take_victim(struct collector *c, const struct event *event)
 {
 	struct job *job = event->job ? jobs__find_key(&c->jobs, event->job) : NULL;
@@ -15,10 +18,10 @@ static void take_victim(struct collector *c, const struct event *event)
 		oom_wait(&c->oom_waiting, event->pid, event->end_ns);
 }
 
-/* Notes what ended the only process that slurmstepd starts for an extern step. */
+/* slurmstepd itself starts one process in the extern step. Records the signal that ended it. */
 static void note_extern_end(struct job *job, const struct event *event)
 {
-	/* It is mostly the first of the job's steps, and there are many images. */
+	/* The extern step is mostly the first step of the job, so this search is fast enough for many images. */
 	const struct job_step *step = job_find_step(job, STEP_EXTERN);
 
 	if (step && step->cgroup == event->step && (uint32_t)step->stepd_pid == event->ppid)

@@ -10,15 +10,15 @@
 
 #include "common/clock.h"
 
-#define KINDS 256 /* of lines that are distinguished */
+#define KINDS 256 /* the most kinds of lines at a time */
 #define SPAN_S 10
-#define LINES_MAX 50 /* of one kind in this time */
-#define USERS_MAX 200 /* of one format, about all users */
+#define LINES_MAX 50 /* lines of one kind in SPAN_S */
+#define USERS_MAX 200 /* lines of one format about all users in SPAN_S */
 #define NO_USER UINT32_MAX
 
 /*
- * Lines of one kind have one format, and are about one user or about none. If there are too many of a kind, the others
- * are only counted.
+ * A kind of lines: those with the same format that are about the same user, or about none. If a kind has too many
+ * lines, the other lines are only counted.
  */
 struct kind {
 	const char *format;
@@ -52,7 +52,9 @@ static void __attribute__((format(printf, 2, 3))) write_line(int priority, const
 	va_end(args);
 }
 
-/* Begins a new interval for @kind. Logs how many lines were left out in the interval before, and how they begin. */
+/*
+ * Begins a new interval for @kind. Logs how many lines were left out in the last interval, and the start of their text.
+ */
 static void begin_span(struct kind *kind, time_t now)
 {
 	int length = (int)strcspn(kind->format, "%");
@@ -69,7 +71,8 @@ static void begin_span(struct kind *kind, time_t now)
 }
 
 /*
- * If there are lines about too many users at a time, those about the others are one kind: each entry keeps its count.
+ * Finds or adds the kind of a line. If all entries are in use by lines about users, further users share one kind
+ * (NO_USER) for this format, because each used entry must keep its count.
  */
 static struct kind *find_kind(uint32_t uid, int priority, const char *format, time_t now)
 {
@@ -89,7 +92,7 @@ static struct kind *find_kind(uint32_t uid, int priority, const char *format, ti
 	return kind;
 }
 
-/* How many lines of this format, about all users, were written in their last intervals. */
+/* Returns the number of lines of this format, about all users, in their current intervals. */
 static unsigned int count_users(const char *format, time_t now)
 {
 	unsigned int lines = 0;
@@ -101,8 +104,9 @@ static unsigned int count_users(const char *format, time_t now)
 }
 
 /*
- * A user has at most a quarter of the lines about all users, and at most as many as remain for others: so some always
- * remain.
+ * Returns true if a line of this kind may be written. The lines about one user are limited to LINES_MAX, a quarter of
+ * USERS_MAX. They must also be fewer than the lines that remain of USERS_MAX. So some lines always remain for other
+ * users.
  */
 static bool is_within(const struct kind *kind, time_t now)
 {

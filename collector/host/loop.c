@@ -18,8 +18,8 @@
 #define HOLD_NS 30000
 #define REST_NS 200000
 /*
- * On a busy processor a pause lasts some milliseconds longer than it should, and meanwhile stintd answers no user's
- * query.
+ * After this time, a phase of a round makes no more pauses. On a busy processor a pause lasts some milliseconds longer
+ * than planned, and stintd answers no user's query meanwhile.
  */
 #define RESTS_NS 800000000
 #define WATCHES_MAX 8
@@ -49,8 +49,8 @@ struct loop {
 	loop_work *works[LOOP_MOMENTS][WORKS_MAX];
 	unsigned int work_counts[LOOP_MOMENTS];
 	uint64_t next_second_ns; /* CLOCK_MONOTONIC */
-	unsigned int seconds;    /* that were worked */
-	uint64_t held_since_ns;  /* CLOCK_MONOTONIC; it has had the processor since then */
+	unsigned int seconds;    /* the seconds whose work is done */
+	uint64_t held_since_ns;  /* CLOCK_MONOTONIC since when the loop has had the processor */
 	uint64_t rests_until_ns; /* CLOCK_MONOTONIC; 0: no more pauses */
 	bool (*full)(const void *data); /* NULL: nothing fills */
 	const void *full_data;
@@ -122,7 +122,10 @@ static void allow_rests(struct loop *loop)
 	loop->rests_until_ns = clock_ns(CLOCK_MONOTONIC) + RESTS_NS;
 }
 
-/* Sleeps if it has had the processor for long enough, and nothing has ended the pauses. */
+/*
+ * Sleeps if the loop has had the processor for long enough, unless the pauses of this round have ended. Ends them if
+ * something urgent came, a buffer fills, or RESTS_NS are over.
+ */
 static void rest(struct loop *loop)
 {
 	const struct timespec length = { .tv_nsec = REST_NS };
@@ -187,7 +190,7 @@ static void work_of_second(struct loop *loop, bool hurried)
 	for (unsigned int i = 0; i < loop->period_count; i++)
 		if (hurried || loop->seconds % loop->periods[i].seconds == 0) {
 			loop->periods[i].work(loop->c);
-			if (!loop->fast) /* else an epilog waits */
+			if (!loop->fast) /* with fast, an epilog waits */
 				rest(loop);
 		}
 }
@@ -200,7 +203,7 @@ static void take_time(struct loop *loop)
 		work_of_second(loop, false);
 }
 
-/* The loop's own descriptors come without a watch. */
+/* Handles one event. The loop's own descriptors have no watch. */
 static void take(struct loop *loop, const struct epoll_event *event)
 {
 	const struct watch *watch = event->data.ptr;
@@ -232,7 +235,7 @@ void loop_run(struct loop *loop)
 	}
 }
 
-/* Makes the descriptors. A failed one is -1, and those after it fail, too. */
+/* Makes the descriptors. If one cannot be made, it is -1, and adding it fails. Returns false on failure. */
 static bool make(struct loop *loop)
 {
 	sigset_t signals;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * When it pays to keep a helper child of stintd running because many jobs end: from the second record within ten
- * seconds on, and not within a minute after one that failed.
+ * Decides if it pays to keep a helper child of stintd running, because many jobs end. It pays if two records come
+ * within ten seconds, but not within a minute after a helper failed.
  */
 #ifndef STINT_STANDBY_H
 #define STINT_STANDBY_H
@@ -9,20 +9,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* For one kind of helper: the running one and its successors; all zero to begin with. */
+/* The state for one kind of helper: for the running helper and its successors. Initialize to zero. */
 struct standby {
-	uint64_t wanted_ns; /* CLOCK_BOOTTIME when a record last came; 0: never */
-	uint64_t after_ns; /* CLOCK_BOOTTIME; start none before */
+	uint64_t wanted_ns; /* CLOCK_BOOTTIME of the last record; 0: no record yet */
+	uint64_t after_ns; /* CLOCK_BOOTTIME before which no helper may be started */
 };
 
 /*
- * Call for each record that comes, also while such a child runs. @now_ns: CLOCK_BOOTTIME
+ * Call for each record, also while a helper runs. @now_ns: CLOCK_BOOTTIME
  *
- * Returns whether to start one, if none runs.
+ * Returns true if a helper should be started, if none runs.
  */
 bool standby_wanted(struct standby *standby, uint64_t now_ns);
 
-/* Starts no other one for a minute, because the child has failed: the next one is likely to fail as well. */
+/*
+ * Prevents the start of a helper for a minute, because the last one has failed and the next one would probably fail,
+ * too. @now_ns: CLOCK_BOOTTIME
+ */
 void standby_failed(struct standby *standby, uint64_t now_ns);
 
 #endif

@@ -14,8 +14,9 @@ struct topology {
 #define PLUGINS "HWLOC_PLUGINS_PATH"
 
 /*
- * hwloc's plugins find GPUs and screens, and read XML. Each brings libraries of its own, X11 and ICU among them: a
- * hundred mappings, which each fork of stintd would copy. Nothing here needs them.
+ * Loads the topology without hwloc's plugins. The plugins find GPUs and screens, and read XML. Nothing here needs this.
+ * Each plugin loads further libraries, such as X11 and ICU. These make a hundred mappings, which each fork of stintd
+ * would have to copy.
  */
 static int load_without_plugins(hwloc_topology_t *topology)
 {
@@ -41,7 +42,10 @@ struct topology *topology_open(struct error *err)
 		error_errno(err, "hwloc");
 		return NULL;
 	}
-	/* All processors of the machine, not only those that stintd may use: the job's set comes from its cgroup. */
+	/*
+	 * Include all processors of the machine, not only those that stintd may use: the job's set comes from its
+	 * cgroup.
+	 */
 	hwloc_topology_set_flags(topology->hwloc, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
 	hwloc_topology_set_all_types_filter(topology->hwloc, HWLOC_TYPE_FILTER_KEEP_NONE);
 	hwloc_topology_set_type_filter(topology->hwloc, HWLOC_OBJ_CORE, HWLOC_TYPE_FILTER_KEEP_ALL);

@@ -34,7 +34,7 @@ struct job *jobs__find_builder(struct jobs *jobs, int pid)
 	return NULL;
 }
 
-/* Replaces the text *@known. Returns 0; -1 if there is no memory for the new one: then the old one stays. */
+/* Replaces the text *@known with a copy of @text. Returns 0; -1 if out of memory: *@known then stays unchanged. */
 static int set_text(char **known, const char *text)
 {
 	char *copy = strdup(text);
@@ -46,7 +46,7 @@ static int set_text(char **known, const char *text)
 	return 0;
 }
 
-/* What every message has. job__learn() adds the other fields. */
+/* Fills @about with the fields that every message has. job__learn() adds the other fields. */
 static int about_set(struct job_about *about, const struct control_message *message)
 {
 	about->job_id = message->job_id;
@@ -91,7 +91,7 @@ void memory_peaks_note(struct memory_peaks *peaks, const struct cgroup_memory *m
 		peaks->limit_bytes = memory->limit_bytes;
 }
 
-/* Counts one more job of the user @uid. NULL: out of memory. */
+/* Adds one job to the user @uid. Returns the user; NULL if out of memory. */
 static struct job_user *user_take(struct jobs *jobs, uint32_t uid)
 {
 	struct job_user *user = jobs->users;
@@ -191,9 +191,7 @@ const struct job_step *job_find_step(const struct job *job, uint32_t id)
 
 bool job_continues(const struct job *job)
 {
-	/*
-	 * An extern step that was not announced (because a partition is off) also has processes that count for the job.
-	 */
+	/* If a partition is off, its extern step is not announced. Processes in such a step still count for the job. */
 	return job->extern_step.ends_job && !job->extern_step.ended && (job->extern_step.announced || job->key) &&
 	       !job_find_step(job, STEP_EXTERN) && !job_find_step(job, STEP_BATCH);
 }
@@ -303,8 +301,8 @@ static void learn_open(struct job *job, const struct control_message *message)
 	struct job_about *about = &job->about;
 
 	/*
-	 * The epilog's message has the job's own option. Until then the option of the first step is used: a later srun
-	 * may have one of its own, and Slurm gives the extern step none.
+	 * The epilog's message has the job's own option. Until the epilog, use the option of the first step other than
+	 * the extern step. A later srun may have an option of its own, and Slurm gives the extern step none.
 	 */
 	if (message->step_id != STEP_EXTERN && !job->option_known)
 		learn_option(job, message->mode, open->output);
@@ -315,7 +313,7 @@ static void learn_open(struct job *job, const struct control_message *message)
 	job->extern_step.announced |= open->ends == CONTROL_ENDS_WITH_EXTERN;
 	if (batch)
 		learn_array(about, open);
-	/* Slurm always gives the extern step the number of the first attempt. */
+	/* Slurm gives the extern step of every attempt the number of the first attempt: ignore lower numbers. */
 	if (about->restart_count == CONTROL_NONE || open->restart_count > about->restart_count)
 		learn_number(&about->restart_count, open->restart_count);
 	if (open->umask >= 0 && open->umask <= 0777 && (batch || about->umask < 0))
@@ -338,7 +336,7 @@ static void learn_job_close(struct job *job, const struct control_message *messa
 	learn_text(&about->partition, close->partition);
 	about->exit_status = close->exit_status;
 	about->derived_status = close->derived_status;
-	/* The epilog of a requeued job has the next attempt's number. */
+	/* The epilog of a requeued job has the number of the next attempt. */
 	if (!job->opened_ns)
 		learn_number(&about->restart_count, restarts);
 	else if (restarts != CONTROL_NONE && (about->restart_count == CONTROL_NONE || restarts > about->restart_count))

@@ -8,7 +8,11 @@
 
 #include "common/utf8.h"
 
-/* Whether a process of the same group (memory.oom.group) has been killed: the kernel kills the one that it chose first. */
+/*
+ * Returns true if the kernel killed this process only because it killed another one of the same group
+ * (memory.oom.group). The kernel first kills the process that it chose, so any later victim of the group was killed
+ * along.
+ */
 static bool was_killed_along(const struct ooms *ooms, const struct event *event)
 {
 	for (uint32_t i = 0; event->oom.group && i < ooms->count; i++)
@@ -39,7 +43,7 @@ void oom_add(struct ooms *ooms, const struct event *event)
 	victim->along = along;
 	victim->pid = event->pid;
 	memcpy(victim->comm, event->comm, sizeof(victim->comm));
-	/* The kernel may have cut it in the middle of a character. */
+	/* The kernel may have cut the name in the middle of a character. */
 	victim->comm[utf8_whole(event->comm, sizeof(victim->comm) - 1)] = '\0';
 }
 
@@ -50,8 +54,9 @@ void oom_add_uncounted(struct ooms *ooms, const struct event *event)
 }
 
 /*
- * The entry for a victim: its own, if the kernel marks it again; otherwise a free one, or the entry of the earliest
- * victim. A large victim takes seconds to end; small ones, however many, have freed their entries by then.
+ * Stores the victim in an entry. If the kernel marks the same victim again, reuses its entry. Otherwise uses a free
+ * entry, or the entry of the earliest victim. A large victim takes seconds to end. Small victims end sooner, so even
+ * many of them leave free entries by then.
  */
 void oom_wait(struct oom_waiting *waiting, uint32_t pid, uint64_t time_ns)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The processes that the kernel's out-of-memory killer chose. Some kernels show only the victim's pid: then the job is
- * known only when the process has ended.
+ * The processes that the kernel's out-of-memory killer chose. Some kernels show only the victim's pid. Then stintd
+ * learns the victim's job only when the process has ended.
  */
 #ifndef STINT_JOB_OOM_H
 #define STINT_JOB_OOM_H
@@ -12,9 +12,9 @@
 
 #include "bpf/abi.h"
 
-#define OOM_VICTIMS_MAX 64 /* of a job that are stored one by one */
+#define OOM_VICTIMS_MAX 64 /* the most victims of a job that are stored one by one */
 #define OOM_WAITING_MAX 256
-#define OOM_WAITING_NS 60000000000ull /* if a process with this pid ends later, it is another one, not the victim */
+#define OOM_WAITING_NS 60000000000ull /* if a process with the victim's pid ends later than this, it is another process */
 
 struct oom_victim {
 	uint64_t time_ns; /* CLOCK_BOOTTIME */
@@ -22,10 +22,10 @@ struct oom_victim {
 	uint64_t step; /* its cgroup */
 	uint64_t rss_bytes; /* 0: not known, for example if the kernel showed only the pid */
 	uint64_t used_bytes; /* rss_bytes without the pages of mapped files */
-	uint64_t limit_bytes; /* of its own cgroups; 0: not known, or none */
+	uint64_t limit_bytes; /* of the victim's own cgroups; 0: not known, or none */
 	struct oom_state state;
 	uint32_t pid;
-	bool along; /* the kernel chose another process, and killed this one with it (memory.oom.group) */
+	bool along; /* the kernel chose another process and killed this one along with it (memory.oom.group) */
 	char comm[ABI_COMM_MAX];
 };
 
@@ -37,7 +37,7 @@ struct ooms {
 	uint64_t kills;  /* kills that the kernel programs could not count for the job */
 };
 
-/* Victims of which only the pid is known. */
+/* Victims for which the kernel showed only the pid. */
 struct oom_waiting {
 	struct waiting_victim {
 		uint32_t pid; /* 0: none */
@@ -45,18 +45,21 @@ struct oom_waiting {
 	} victims[OOM_WAITING_MAX];
 };
 
-/* Adds a victim to those of the job: @event is an EVENT_OOM that says whose process it is. */
+/* Adds a victim to the job's list. @event is an EVENT_OOM that names the process. */
 void oom_add(struct ooms *ooms, const struct event *event);
 
-/* The same for a victim that the kernel programs did not count. */
+/* Like oom_add(), for a victim that the kernel programs did not count. */
 void oom_add_uncounted(struct ooms *ooms, const struct event *event);
 
-/* Notes that the process @pid, of any job or none, was chosen at @time_ns. */
+/*
+ * Remembers that the process @pid was chosen at @time_ns (CLOCK_BOOTTIME). Its job is not known yet, and it may have
+ * none.
+ */
 void oom_wait(struct oom_waiting *waiting, uint32_t pid, uint64_t time_ns);
 
 /*
- * Whether the image that ended with @event, an EVENT_IMAGE, was an expected victim. Then fills *@oom with the EVENT_OOM
- * of that victim.
+ * Returns true if the image that ended with @event, an EVENT_IMAGE, was a victim that oom_wait() remembers. Then fills
+ * *@oom with the EVENT_OOM of this victim.
  */
 bool oom_was_victim(struct oom_waiting *waiting, const struct event *event, struct event *oom);
 

@@ -23,7 +23,10 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Whether the last stretch is at most what a start or an end takes, next to a quiet time of @quiet_ns. */
+/*
+ * Returns true if the last active period is so short and small that it can be the job's start or end. @quiet_ns: the
+ * quiet time next to the period
+ */
 static bool is_edge(const struct progress *progress, uint64_t quiet_ns)
 {
 	const struct stretch *last = &progress->last;
@@ -33,7 +36,7 @@ static bool is_edge(const struct progress *progress, uint64_t quiet_ns)
 	       last->bytes <= PROGRESS_EDGE_BYTES && lasted_ns < quiet_ns / PROGRESS_EDGE_TIME_SHARE;
 }
 
-/* Whether all activity so far was the job's start, after which it was quiet up to @to_ns. */
+/* Returns true if all activity so far was the job's start, and the job was quiet from then to @to_ns. */
 static bool was_start(const struct progress *progress, uint64_t to_ns)
 {
 	return progress->last_ns && progress->last.begin_ns == progress->begin_ns &&
@@ -88,7 +91,9 @@ bool progress_activity(const struct progress *progress, uint64_t *first_ns, uint
 	return progress->first_ns && *last_ns && !was_start(progress, progress->end_ns);
 }
 
-/* The rank of a stall of @quiet_ns among the longest ones; PROGRESS_STALLS_MAX: none. */
+/*
+ * Returns the rank of a stall of @quiet_ns among the longest ones; PROGRESS_STALLS_MAX if it is too short for the list.
+ */
 static unsigned int rank_of(const struct progress *progress, uint64_t quiet_ns)
 {
 	unsigned int rank = progress->stall_count;

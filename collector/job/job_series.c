@@ -14,7 +14,7 @@ void series_begin(struct series *series, uint64_t start_ns)
 	series->samples = 1;
 }
 
-/* Joins the point @b, which follows @a, to @a. */
+/* Merges the point @b into @a, the point before it. */
 static void join(struct series_point *a, const struct series_point *b)
 {
 	a->end_ns = b->end_ns;
@@ -29,7 +29,10 @@ static void halve(struct series *series)
 {
 	size_t half = (series->count + 1) / 2;
 
-	/* A last point without a neighbour is half as long as the others: the next samples are joined to it. */
+	/*
+	 * If the number of points is odd, the last point stays half as long as the others. The next samples are merged
+	 * into it.
+	 */
 	if (series->count % 2 == 0)
 		series->in_last += series->samples;
 	for (size_t i = 0; i < half; i++) {
@@ -41,7 +44,7 @@ static void halve(struct series *series)
 	series->samples *= 2;
 }
 
-/* Makes room for @room points. Returns whether that worked. */
+/* Allocates memory for @room points. Returns false if out of memory. */
 static bool resize(struct series *series, size_t room)
 {
 	struct series_point *points = realloc(series->points, room * sizeof(*points));
@@ -84,7 +87,7 @@ static bool make_room(struct series *series, size_t max)
 	return true;
 }
 
-/* Finds in @more what was used since the last sample, and adds it to the sums. */
+/* Stores in @more what was used since the last sample, and adds it to the totals. */
 static void take_growth(struct series *series, const __u64 use[ABI_USES_SENT], __u64 more[ABI_USES_SENT])
 {
 	for (int i = 0; i < ABI_USES_SENT; i++) {
@@ -102,7 +105,7 @@ static void append(struct series *series, const struct series_point *point, size
 {
 	if (!last_goes_on(series) && !make_room(series, max))
 		return;
-	/* Joining points may have left a last point that is half as long as a normal one is now. */
+	/* After a merge, the last point may be shorter than a normal point is now. */
 	if (last_goes_on(series)) {
 		join(&series->points[series->count - 1], point);
 		series->in_last++;
@@ -132,7 +135,10 @@ void series_leave_out(struct series *series)
 		series->left_out_most = series->left_out;
 }
 
-/* Subtracts the @excess that sampling had counted in the sum @use from the last points that have any of it. */
+/*
+ * Corrects the sum @use, for which sampling counted @excess too much: subtracts @excess from the last points that have
+ * any of it.
+ */
 static void take_back(struct series *series, int use, uint64_t excess)
 {
 	series->total[use] -= excess;
@@ -146,7 +152,7 @@ static void take_back(struct series *series, int use, uint64_t excess)
 	}
 }
 
-/* Use for which no point could be kept is only in the sums: adds it to the first point. */
+/* Adds to the first point what is only in the totals, because no point could be kept for it. */
 static void settle(struct series *series, struct series_point *last)
 {
 	for (int i = 0; i < ABI_USES_SENT; i++) {
@@ -161,7 +167,7 @@ static void settle(struct series *series, struct series_point *last)
 	}
 }
 
-/* Joins the points that end after @end_ns to one that ends then. */
+/* Merges the points that end after @end_ns into one that ends at @end_ns. */
 static void cut(struct series *series, uint64_t end_ns)
 {
 	struct series_point *points = series->points;

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #define ROOM_FIRST 16
-#define WINDOW_FIRST_NS 1000000ull /* 1 ms; doubles until enough has been joined */
-#define SHORT_RUNS 4 /* windows: a longer run stays its own entry at this window */
+#define WINDOW_FIRST_NS 1000000ull /* 1 ms; doubles until enough entries are merged */
+#define SHORT_RUNS 4 /* times the window: a longer run is not merged within this window */
 
 static int compare(uint64_t a, uint64_t b)
 {
@@ -21,7 +21,7 @@ static int by_start(const void *left, const void *right)
 	return compare(a->start_ns, b->start_ns);
 }
 
-/* Sorts entries that could become one burst next to each other. */
+/* Compares so that entries that could become one burst are sorted next to each other. */
 static int by_kind(const void *left, const void *right)
 {
 	const struct timeline_entry *a = left, *b = right;
@@ -39,7 +39,7 @@ static bool same_kind(const struct timeline_entry *a, const struct timeline_entr
 	return a->step == b->step && a->tool == b->tool && (a->flags & EVENT_EXECED) == (b->flags & EVENT_EXECED);
 }
 
-/* The count may be 0 in a damaged file of an earlier stintd. */
+/* Returns the mean time of the runs. In a damaged file of an earlier stintd the count may be 0. */
 static uint64_t mean_ns(const struct timeline_entry *entry)
 {
 	return entry->count ? entry->wall_ns / entry->count : entry->wall_ns;
@@ -69,7 +69,8 @@ static void join(struct timeline_entry *a, const struct timeline_entry *b)
 }
 
 /*
- * At most two entries become one each time: otherwise entries at regular intervals would all become one burst at once.
+ * Merges neighbours that are at most @window apart. Each pass merges at most two entries into one. Otherwise entries at
+ * regular intervals would all become one burst in one pass.
  */
 static void join_within(struct timeline *timeline, uint64_t window)
 {
@@ -93,7 +94,7 @@ static int by_wall(const void *left, const void *right)
 	return compare(b->wall_ns, a->wall_ns);
 }
 
-/* Keeps the @max entries with the most time. */
+/* Keeps the @max entries with the most time, and drops the others. */
 static void lose_shortest(struct timeline *timeline, size_t max)
 {
 	qsort(timeline->entries, timeline->count, sizeof(*timeline->entries), by_wall);
@@ -175,7 +176,7 @@ void timeline_add(struct timeline *timeline, const struct event *event, size_t m
 	memcpy(entry->use, event->use, sizeof(entry->use));
 	entry->peak_bytes = event->peak_bytes;
 	entry->count = 1;
-	/* As for the tool: the exit code of a subshell is no failure of the shell. */
+	/* As for a tool, the exit code of a subshell is not a failure of the shell. */
 	entry->failures = event->status != 0 && (event->flags & EVENT_EXECED) &&
 			  !(event->flags & (EVENT_REPLACED | EVENT_DISMISSED));
 	entry->flags = event->flags;

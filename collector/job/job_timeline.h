@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A job's timeline: one entry for each image that ended, until there are too many.
- * Then runs of the same tool that follow each other closely become bursts, the
- * shortest first. Sums stay exact.
+ * A job's timeline. Each ended image becomes one entry, until there are too many entries. Then runs of the same tool
+ * that follow each other closely are merged into bursts, the shortest runs first. Sums stay exact.
  */
 #ifndef STINT_JOB_TIMELINE_H
 #define STINT_JOB_TIMELINE_H
@@ -33,25 +32,25 @@ struct timeline {
 	struct timeline_entry *entries;
 	size_t count;
 	size_t room;
-	uint64_t lost; /* runs without room for them */
+	uint64_t lost; /* runs that were dropped because there was no room */
 };
 
-/* Adds one ended image. If there are @max entries, first joins them to half as many or fewer. */
+/* Adds one ended image. If there are already @max entries, first merges them to at most half as many. */
 void timeline_add(struct timeline *timeline, const struct event *event, size_t max);
 
 /*
- * Makes bursts until at most @max entries are left. If there are too many tools for that, the shortest entries are
- * lost, and timeline.lost counts their runs.
+ * Merges runs into bursts until at most @max entries are left. If there are too many different tools, drops the
+ * shortest entries and counts their runs in timeline.lost.
  */
 void timeline_coalesce(struct timeline *timeline, size_t max);
 
-/* The same, and frees the memory of the others. */
+/* Like timeline_coalesce(), but also frees the memory of the entries above @max. */
 void timeline_shorten(struct timeline *timeline, size_t max);
 
-/* Returns how many entries the timeline needs memory for to add one more. */
+/* Returns the number of entries for which the timeline needs memory before one more entry can be added. */
 size_t timeline_room_wanted(const struct timeline *timeline);
 
-/* Sorts the entries by their start. */
+/* Sorts the entries by their start time. */
 void timeline_sort(struct timeline *timeline);
 
 void timeline_free(struct timeline *timeline);

@@ -19,7 +19,7 @@
 
 #define DIRECTORY "live"
 #define USE_NAME_BYTES 32
-#define LIVE_VERSION 2 /* raise it if a field changes its meaning without a change of sizes */
+#define LIVE_VERSION 2 /* increase it if a field changes its meaning but no size changes */
 
 enum array_of {
 	ENTRIES, /* of the timeline */
@@ -30,14 +30,14 @@ enum array_of {
 	ARRAYS
 };
 
-/* The head of a file. The arrays follow it in the order above, in their memory form. */
+/* The start of a handover file. The arrays follow in the order of enum array_of, in their in-memory form. */
 struct head {
 	uint32_t version;
-	uint32_t layout; /* of all these structures: a handover of another layout is refused */
+	uint32_t layout; /* of all these structures; a handover with another layout is refused */
 	uint64_t key;
 	uint64_t bytes[ARRAYS]; /* of one element */
 	uint64_t count[ARRAYS];
-	char uses[ABI_USES_SENT][USE_NAME_BYTES]; /* the names of the sums in the arrays use[], in their order */
+	char uses[ABI_USES_SENT][USE_NAME_BYTES]; /* the names of the sums in the use[] arrays, in the writer's order */
 	struct timeline timeline;
 	struct series series;
 	struct progress progress;
@@ -46,7 +46,7 @@ struct head {
 	uint64_t steps_left_out;
 };
 
-/* What was seen of one step. */
+/* The memory peaks of one step. */
 struct seen_step {
 	uint64_t id;
 	struct memory_peaks memory;
@@ -59,7 +59,10 @@ struct array {
 	size_t max;
 };
 
-/* @steps: as many as the job has; NULL if the number of steps does not matter */
+/*
+ * Fills @arrays with the arrays of @job. @steps has an element for each step of the job; NULL if only sizes and limits
+ * matter.
+ */
 static void list_arrays(const struct job *job, const struct seen_step *steps, struct array arrays[ARRAYS])
 {
 	arrays[ENTRIES] = (struct array){ job->timeline.entries, sizeof(*job->timeline.entries), job->timeline.count,
@@ -73,7 +76,7 @@ static void list_arrays(const struct job *job, const struct seen_step *steps, st
 	arrays[STEPS] = (struct array){ steps, sizeof(*steps), steps ? job->step_count : 0, JOB_STEPS_MAX };
 }
 
-/* Returns a number that distinguishes these structures from those of other sizes, or with members at other offsets. */
+/* Returns a number that changes if one of these structures changes its size, or a listed member its offset. */
 static uint32_t layout(void)
 {
 	static const size_t sizes[] = {
@@ -98,7 +101,10 @@ static uint32_t layout(void)
 	return frame_layout(sizes, sizeof(sizes) / sizeof(sizes[0]));
 }
 
-/* Copies what was seen of the job's steps. NULL if it has none, or memory ran out. */
+/*
+ * Copies the memory peaks of the job's steps. The caller frees the copy. NULL if the job has no steps, or if out of
+ * memory.
+ */
 static struct seen_step *copy_steps(const struct job *job)
 {
 	struct seen_step *steps = job->step_count ? calloc(job->step_count, sizeof(*steps)) : NULL;
@@ -150,7 +156,7 @@ static struct head head_of(const struct job *job, const struct array arrays[ARRA
 	return head;
 }
 
-/* Returns the head and the arrays one after the other, which the caller frees; NULL if memory ran out. */
+/* Returns the head and the arrays in one block, which the caller frees. *@size: its bytes. NULL if out of memory. */
 static char *put_together(const struct job *job, const struct array arrays[ARRAYS], size_t *size)
 {
 	struct head head = head_of(job, arrays);
@@ -193,7 +199,7 @@ int handover_write(int run_fd, const struct job *job, struct error *err)
 	return file_write_volatile(directory, name, 0600, frame, size, err);
 }
 
-/* Checks that a stintd of the same layout wrote @data, of this job. Returns 0; -1 with @err set. */
+/* Checks that @data has the layout of this stintd and belongs to @job. Returns 0; -1 with @err set. */
 static int check(const struct job *job, const char *name, const char *data, size_t size, struct error *err)
 {
 	size_t expected = sizeof(struct head);
@@ -216,7 +222,10 @@ static int check(const struct job *job, const char *name, const char *data, size
 	return size == expected ? 0 : error_set(err, DIRECTORY "/%s: it does not have the length that it states", name);
 }
 
-/* Copies an array, with room for @room elements, and moves *@at past it; NULL if it is empty, or memory ran out. */
+/*
+ * Copies an array into memory for @room elements, and moves *@at past the array. NULL with *@count 0 if the array is
+ * empty, or if out of memory.
+ */
 static void *copy_array(const char **at, size_t bytes, uint64_t *count, size_t room)
 {
 	char *copy = *count ? calloc(room, bytes) : NULL;
@@ -229,7 +238,10 @@ static void *copy_array(const char **at, size_t bytes, uint64_t *count, size_t r
 	return copy;
 }
 
-/* Puts sums into our order: another version's may differ. A sum that it lacked is 0. */
+/*
+ * Puts sums into the order of this version. The writer's order may differ. A sum that the writer did not have becomes
+ * 0.
+ */
 static void order_uses(const struct head *head, __u64 use[ABI_USES_SENT])
 {
 	__u64 ours[ABI_USES_SENT] = {};
@@ -256,7 +268,10 @@ static void order_all_uses(const struct head *head, struct job *job)
 	order_uses(head, job->series.total);
 }
 
-/* A step that this stintd does not know is left out: the job's totals still have it. */
+/*
+ * Restores the memory peaks of each step. If this stintd does not know a step, its peaks are dropped: the job's peaks
+ * still include them.
+ */
 static void take_steps(struct job *job, const char *at, uint64_t count)
 {
 	struct seen_step seen;

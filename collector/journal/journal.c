@@ -28,7 +28,10 @@ static int open_directory(int run_fd, const char *name)
 	return openat(run_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/* Writes the beginning of the names of all files of a job. A node's name may be any text: a '/' in it is replaced. */
+/*
+ * Writes to @prefix the text with which the names of all files of a job begin. A node's name may be any text, so '/'
+ * becomes '_'.
+ */
 static void job_prefix(uint32_t job_id, const char *node, char *prefix, size_t size)
 {
 	snprintf(prefix, size, "%u.%.64s.", job_id, node);
@@ -46,7 +49,7 @@ static void make_name(const struct control_message *message, uint64_t sent_ns, c
 }
 
 /*
- * The most files that there can be in jobs/: the last count, plus all that were written since. Counting thousands of
+ * An upper limit for the number of files in jobs/: the last count, plus the files written since. Counting thousands of
  * files takes time.
  */
 static unsigned int files_at_most = JOURNAL_FILES_MAX;
@@ -71,7 +74,10 @@ static int look_for_room(int directory, const char *prefix, struct error *err)
 	return error_set(err, KEPT_DIRECTORY ": holds %u files, %u of them this job's", count, own);
 }
 
-/* Whether there is room for one more file of the job of @prefix. A job of many steps leaves room for other jobs. */
+/*
+ * Checks for room for one more file of the job of @prefix. A job with many steps must leave room for other jobs.
+ * Returns 0; -1 with @err set, errno EDQUOT if there is no room.
+ */
 static int has_room(int directory, const char *prefix, struct error *err)
 {
 	if (files_at_most >= JOURNAL_FILES_MAX / 2)
@@ -81,7 +87,8 @@ static int has_room(int directory, const char *prefix, struct error *err)
 }
 
 /*
- * Returns the content of the file @name, which the caller frees; NULL if there is none. *@at: where its entries begin
+ * Returns the content of the file @name, which the caller frees; NULL if it cannot be read. *@at: where the entries
+ * begin
  */
 static char *read_entries(int directory, const char *name, size_t *at, size_t *size)
 {
@@ -132,7 +139,7 @@ int journal_append(int run_fd, const struct control_message *message, uint64_t b
 	written = file < 0 ? -1 : write(file, &entry, sizeof(entry));
 	if (written == sizeof(entry))
 		return 0;
-	/* Half an entry would hide the following ones: remove it. */
+	/* A partial entry would hide the entries after it: remove it. */
 	if (written >= 0 && ftruncate(file, lseek(file, 0, SEEK_END) - written) == 0)
 		errno = ENOSPC;
 	return error_errno(err, KEPT_DIRECTORY "/%s", name);
@@ -148,7 +155,7 @@ bool journal_is_open_of(const char *name, uint32_t job_id, const char *node)
 	       sscanf(name + strlen(prefix), "%10u.%10u.", &step, &kind) == 2 && kind == CONTROL_OPEN;
 }
 
-/* A file's name ends in the time when its message was sent. */
+/* Returns true if the message of the file @name was sent at @until_ns or earlier. The file name ends with that time. */
 static bool sent_until(const char *name, uint64_t until_ns)
 {
 	const char *dot = strrchr(name, '.');
@@ -180,7 +187,7 @@ static void empty_directory(int run_fd, const char *directory)
 			unlinkat(fd, name, 0);
 }
 
-/* Removes files of another boot: its times since boot, pids and cgroups mean nothing now. */
+/* Removes files of another boot. Their boot times, pids and cgroups mean nothing in this boot. */
 static int forget_other_boots(int run_fd, struct error *err)
 {
 	cleanup_free char *now = file_read(AT_FDCWD, BOOT_ID_PATH, 64, NULL, err);
@@ -233,7 +240,10 @@ int journal_prepare(int run_fd, struct error *err)
 	return forget_other_boots(run_fd, err);
 }
 
-/* Only names are held in memory, with the time to sort by: a message has some pages, and there can be many. */
+/*
+ * A file of the directory, by name and time of sending. The messages themselves stay on disk: each has several pages,
+ * and there can be many.
+ */
 struct found {
 	char name[256];
 	uint64_t sent_ns;
@@ -259,7 +269,10 @@ static void add_found(struct found_list *list, const char *name, uint64_t sent_n
 	list->found[list->count++].sent_ns = sent_ns;
 }
 
-/* A note has the message up to its last byte that is not zero, and a checksum of that; or it has the whole message. */
+/*
+ * Reads a note into @message. A note has either the whole message, or the message without the zeros at its end and a
+ * checksum of the rest. Returns 0; -1 with @err set.
+ */
 static int take_note(const char *name, const char *data, size_t length, struct control_message *message,
 		     struct error *err)
 {
@@ -286,12 +299,12 @@ static int take_note(const char *name, const char *data, size_t length, struct c
 struct kept_file {
 	int directory;
 	const char *name;
-	char *data; /* its content, which the caller frees */
-	size_t size, entries; /* of the content, and where in it a step's entries begin */
-	struct journal_message begin; /* the message that it begins with */
+	char *data; /* the file's content, which the caller frees */
+	size_t size, entries; /* bytes of the content; offset of a step's entries in the content */
+	struct journal_message begin; /* the first message of the file */
 };
 
-/* Reads @file->name in @file->directory. Returns 0; -1 with @err set, and no data. */
+/* Reads @file->name in @file->directory. Returns 0; -1 with @err set and no data. */
 static int read_one(struct kept_file *file, bool note, struct error *err)
 {
 	int status;
@@ -311,7 +324,10 @@ static int read_one(struct kept_file *file, bool note, struct error *err)
 	return status;
 }
 
-/* Lists the messages of a directory, just opened, oldest first, and removes damaged ones. */
+/*
+ * Lists the messages of a newly opened directory, sorted by time of sending. Removes damaged files, and calls @bad for
+ * each.
+ */
 static void list_all(int directory_fd, bool notes, struct found_list *list,
 		     void (*bad)(const char *name, const char *why, void *data), void *data)
 {
@@ -335,7 +351,10 @@ static void list_all(int directory_fd, bool notes, struct found_list *list,
 		qsort(list->found, list->count, sizeof(*list->found), by_time);
 }
 
-/* Reads the entries after a step's begin. Cuts off an entry that a kill has torn, so that later ones can be read. */
+/*
+ * Passes the entries after a step's begin to @take. If a kill left a partial entry, cuts it off so that later entries
+ * can be appended and read.
+ */
 static void take_entries(const struct kept_file *file, void (*take)(const struct journal_message *kept, void *data), void *data)
 {
 	struct journal_message kept;
@@ -348,7 +367,7 @@ static void take_entries(const struct kept_file *file, void (*take)(const struct
 		return;
 	fd = openat(file->directory, file->name, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd >= 0 && ftruncate(fd, (off_t)at) < 0)
-		return; /* later entries are lost to the next stintd: nothing can be done about that */
+		return; /* the next stintd cannot read later entries; there is no remedy */
 }
 
 void journal_read(int run_fd, void (*take)(const struct journal_message *kept, void *data),

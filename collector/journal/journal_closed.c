@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The list of the last closed jobs. It is written again at the end of each job, so it is short. */
+/* The list of the last closed jobs. The list is short because stintd writes all of it at the end of each job. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +9,9 @@
 #include "common/file.h"
 #include "common/frame.h"
 
-#define CLOSED_FORM 0x3244534f4c43ull /* begins the content: "CLOSD2" */
+#define CLOSED_FORM 0x3244534f4c43ull /* the content begins with this number: "CLOSD2" */
 
-/* One job in its stored form. The name of its node follows, without a NUL. */
+/* One job as it is stored. The name of the job's node follows, without a NUL. */
 struct kept {
 	uint64_t close_ns;
 	uint32_t job_id;
@@ -19,7 +19,7 @@ struct kept {
 	uint16_t no_epilog; /* an earlier version wrote 0 here */
 };
 
-/* Puts all entries of @jobs one after the other at @to. Returns the length. */
+/* Writes all entries of @jobs to @to, one after the other. Returns the length in bytes. */
 static size_t put_all(const struct jobs *jobs, char *to)
 {
 	const uint64_t form = CLOSED_FORM;
@@ -55,7 +55,7 @@ int journal_write_closed(int run_fd, const struct jobs *jobs, struct error *err)
 	return file_write_volatile(run_fd, JOURNAL_CLOSED, 0600, frame, size, err);
 }
 
-/* Fills @jobs from @length bytes at @from. Returns whether they have the right form. */
+/* Fills @jobs from @length bytes at @from. Returns false if the bytes do not have the right form. */
 static bool take_all(struct jobs *jobs, const char *from, size_t length)
 {
 	const char *end = from + length;
@@ -93,7 +93,7 @@ static bool take_content(struct jobs *jobs, const char *content, size_t length)
 	}
 	if (length != sizeof(jobs->closed))
 		return false;
-	memcpy(jobs->closed, content, length); /* earlier versions wrote it in its memory form */
+	memcpy(jobs->closed, content, length); /* earlier versions wrote the array as it is in memory */
 	return true;
 }
 

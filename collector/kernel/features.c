@@ -28,17 +28,17 @@ static const char *const kind_names[] = {
 	[KIND_TRACEPOINT] = "tracepoint",  [KIND_ARGUMENT] = "argument",       [KIND_MEMBER] = "member",
 };
 
-/* How a feature is tried, apart from its name. */
+/* The kind of program in which a helper is tried. */
 enum where {
 	NOWHERE,
-	IN_TRACEPOINT, /* a helper is tried in a program of this kind */
+	IN_TRACEPOINT, /* in a program for a tracepoint */
 	IN_ITERATOR,
 };
 
 struct row {
 	enum kind kind;
 	const char *name;
-	int number; /* of the helper, or of the map type */
+	int number; /* number of the helper or the map type */
 	enum where where;
 	enum feature_weight weight;
 	const char *since;
@@ -51,9 +51,9 @@ struct row {
 #define HELPER(name, where, weight, since, without) { KIND_HELPER, "bpf_" #name, BPF_FUNC_##name, where, weight, since, without }
 #define MAP(name, weight, since, without) { KIND_MAP, #name, BPF_MAP_TYPE_##name, NOWHERE, weight, since, without }
 #define ROW(kind, name, weight, since, without) { KIND_##kind, name, 0, NOWHERE, weight, since, without }
-#define OLD "4.17" /* or earlier: no kernel with BTF lacks it */
+#define OLD "4.17" /* this version or an earlier one: each kernel with BTF has the feature */
 
-/* One line each: tests/tree/kernel_features reads them. */
+/* One line for each feature: tests/tree/kernel_features reads these lines. */
 static const struct row rows[] = {
 	ROW(PROGRAM, "tp_btf", NEEDED, "5.5", NULL),
 	ROW(PROGRAM, "iter/task", NEEDED, "5.8", NULL),
@@ -122,8 +122,8 @@ _Static_assert(sizeof(rows) / sizeof(rows[0]) <= FEATURES_MAX, "FEATURES_MAX is 
 #define LOG_BYTES 8192
 
 /*
- * Tries to load the program @code. Returns 1 if the kernel took it; 0 if the kernel refused something that it does not
- * know (@log says why); -1 on other errors.
+ * Tries to load the program @code. Returns 1 if the kernel accepted the program. Returns 0 if the kernel refused
+ * something in it; @log then says what. Returns -1 on other errors.
  */
 static int try_program(enum bpf_attach_type type, unsigned int id, const struct bpf_insn *code, size_t length,
 		       char log[LOG_BYTES])
@@ -175,13 +175,13 @@ static bool has_fetch(const struct kernel *kernel)
 	};
 	char log[LOG_BYTES];
 
-	/* If the log is empty, the kernel refused the kind of program, not its contents. */
+	/* If the log is empty, the kernel refused this kind of program and not its instructions. */
 	return try_program(BPF_TRACE_RAW_TP, switch_id(kernel), code, LENGTH(code), log) != 0 || !log[0];
 }
 
 /*
- * Whether programs of this kind may call the helper @number. The trial gives it no arguments, so the kernel refuses it
- * in any case, and says why.
+ * Returns true if programs of this kind may call the helper @number. The trial calls the helper without arguments, so
+ * the kernel refuses the program in any case. The kernel's log says why.
  */
 static bool has_helper(const struct kernel *kernel, int number, enum where where)
 {
@@ -200,8 +200,8 @@ static bool has_helper(const struct kernel *kernel, int number, enum where where
 }
 
 /*
- * A kernel that does not know a map's type says EINVAL. A kernel that forbids this process all maps says so when they
- * are loaded.
+ * Returns true if the kernel knows this type of map. A kernel that does not know it returns EINVAL. If the kernel
+ * forbids this process all maps, assumes that it knows the type: loading the maps will then fail.
  */
 static bool has_map(int type)
 {
@@ -209,7 +209,10 @@ static bool has_map(int type)
 	return libbpf_probe_bpf_map_type(type, NULL) != 0 || errno == EACCES || errno == EPERM;
 }
 
-/* An empty map has no batch (ENOENT); a kernel that does not know the call says EINVAL. */
+/*
+ * Returns true if the kernel knows batch operations on maps. The result is ENOENT for an empty map, and EINVAL if the
+ * kernel does not know the call.
+ */
 static bool has_batches(void)
 {
 	int map = bpf_map_create(BPF_MAP_TYPE_HASH, "stint_trial", sizeof(__u32), sizeof(__u32), 1, NULL);
@@ -236,7 +239,7 @@ static bool has_member(const struct kernel *kernel, const char *name)
 	char type[64];
 
 	if (strcmp(dot, ".selem_ma") == 0 && kernel_has_member(kernel, "bpf_local_storage_map", "use_kmalloc_nolock"))
-		return true; /* what has replaced it since 6.19 */
+		return true; /* since 6.19, this member replaces it */
 	snprintf(type, sizeof(type), "%.*s", (int)(dot - name), name);
 	return kernel_has_member(kernel, type, dot + 1);
 }
@@ -266,7 +269,7 @@ static bool has(struct kernel *kernel, const struct row *row)
 	return true;
 }
 
-/* Adds @row to @lacking, the names of missing features that are needed. */
+/* Adds @row to @lacking, the text that names missing features. */
 static void add_lacking(char *lacking, size_t size, const struct row *row)
 {
 	size_t used = strlen(lacking);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Each feature of the kernel that the kernel programs use: whether this kernel has it, and what reports lack if not.
- * docs/kernels.md is this list for people, and tests/tree/kernel_features compares the two.
+ * The features of the kernel that the kernel programs use: whether this kernel has each, and what reports lack without
+ * it. docs/kernels.md is the same list for people. tests/tree/kernel_features compares the two lists.
  */
 #ifndef STINT_FEATURES_H
 #define STINT_FEATURES_H
@@ -14,16 +14,16 @@
 #define FEATURES_MAX 64
 
 enum feature_weight {
-	FEATURE_NEEDED, /* nothing can be counted without it */
-	FEATURE_COSTS,  /* reports lack something without it */
-	FEATURE_SPARED, /* something else takes its place, and reports lack nothing */
+	FEATURE_NEEDED, /* without it, nothing can be counted */
+	FEATURE_COSTS,  /* without it, reports lack something */
+	FEATURE_SPARED, /* without it, stint uses something else, and reports lack nothing */
 };
 
 struct feature_state {
 	const char *kind;  /* "helper", "tracepoint"... */
-	const char *name;  /* the kernel's name for it */
-	const char *since; /* the version of Linux that brought it; distributions also have it in older ones */
-	const char *without; /* what takes its place, or what reports lack; NULL if it is needed */
+	const char *name;  /* the kernel's name for the feature */
+	const char *since; /* the version of Linux that introduced it; distributions also have it in older versions */
+	const char *without; /* what stint uses instead, or what reports lack; NULL if the feature is needed */
 	enum feature_weight weight;
 	bool present;
 };
@@ -34,15 +34,15 @@ struct features {
 };
 
 /*
- * Looks for each feature in the kernel's BTF, or tries it; the version does not matter. If a trial fails for another
- * reason than a missing feature, the feature is assumed to exist: loading the programs will show it.
+ * Looks for each feature in the kernel's BTF, or tries to use it. The kernel's version does not matter. If a trial
+ * fails for another reason than a missing feature, assumes that the feature exists. If the feature is missing
+ * nevertheless, loading the programs will fail.
  *
- * Returns 0; -1 with @err set, which names what is missing, if a needed feature does not exist. @features is filled in
- * either case.
+ * Returns 0; -1 with @err set if a needed feature is missing. @err names all of them. @features is filled in both cases.
  */
 int features_probe(struct features *features, struct kernel *kernel, struct error *err);
 
-/* Whether the feature @name exists. */
+/* Returns true if the feature @name exists. */
 bool features_have(const struct features *features, const char *name);
 
 #endif

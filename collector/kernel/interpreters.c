@@ -7,7 +7,7 @@
 
 #include "bpf/abi.h"
 
-/* A version after the name ("python3.11") is removed before the look-up. */
+/* For the search, a version at the end of the name ("python3.11") is removed. */
 static const struct {
 	const char *name;
 	struct interpreter rules;

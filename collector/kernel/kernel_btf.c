@@ -16,7 +16,7 @@ int kernel_open(struct kernel *kernel, struct error *err)
 	kernel->btf = btf__load_vmlinux_btf();
 	if (!kernel->btf)
 		return error_set(err, "the kernel has no BTF (/sys/kernel/btf/vmlinux; CONFIG_DEBUG_INFO_BTF)");
-	/* stintd does not load the module itself: the file system may never be used. */
+	/* If the module is missing, do not load it: the file system may never be used. */
 	if (access("/sys/kernel/btf/fuse", R_OK) == 0)
 		kernel->fuse = btf__load_module_btf("fuse", kernel->btf);
 	return 0;
@@ -49,7 +49,10 @@ unsigned int kernel_iterator_id(const struct kernel *kernel, const char *name)
 	return find_id(kernel->btf, "bpf_iter_", name, BTF_KIND_FUNC);
 }
 
-/* The function that a tracepoint calls, whose first argument is for the kernel itself; NULL if there is none. */
+/*
+ * Returns the type of the function that a tracepoint calls; NULL if there is no such tracepoint. The first argument of
+ * the function is for the kernel itself.
+ */
 static const struct btf_type *tracepoint_of(const struct btf *btf, const char *name)
 {
 	int id = find_id(btf, "btf_trace_", name, BTF_KIND_TYPEDEF);
@@ -82,7 +85,10 @@ unsigned int kernel_function_id(const struct kernel *kernel, const char *name)
 	return find_id(kernel->btf, "", name, BTF_KIND_FUNC);
 }
 
-/* Looks into structures without a name: with CONFIG_RANDSTRUCT most members are in such a one. */
+/*
+ * Returns true if @type has the member @name. Also searches structures without a name: with CONFIG_RANDSTRUCT, most
+ * members are inside one.
+ */
 static bool has_member(const struct btf *btf, const struct btf_type *type, const char *name)
 {
 	for (int i = 0; type && btf_is_composite(type) && i < btf_vlen(type); i++) {
@@ -102,7 +108,7 @@ bool kernel_has_member(const struct kernel *kernel, const char *type, const char
 	return id && has_member(kernel->btf, btf__type_by_id(kernel->btf, id), name);
 }
 
-/* Tries it with the function that the kernel provides for such trials. */
+/* Tries to attach a program to the function that the kernel provides for such trials. */
 static bool try_functions(const struct btf *btf)
 {
 	static const struct bpf_insn nothing[] = {
@@ -113,7 +119,7 @@ static bool try_functions(const struct btf *btf)
 	int function = btf__find_by_name_kind(btf, "bpf_fentry_test1", BTF_KIND_FUNC), program, link = -1;
 
 	if (function < 0)
-		return true; /* not known: loading the programs will show it */
+		return true; /* not known: if it is not possible, loading the programs will fail */
 	options.attach_btf_id = function;
 	program = bpf_prog_load(BPF_PROG_TYPE_TRACING, "stint_trial", "GPL", nothing, 2, &options);
 	if (program < 0)

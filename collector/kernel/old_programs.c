@@ -45,7 +45,7 @@ static bool is_map_pin(const char *name)
 	return strncmp(name, "map_", 4) == 0;
 }
 
-/* Adds the map @fd to those of @old, or closes it if @old has it already. */
+/* Adds the map @fd to the maps of @old. Closes @fd if @old already has the map. */
 static void add_map(struct old *old, int fd)
 {
 	struct bpf_map_info info = {};
@@ -60,7 +60,7 @@ static void add_map(struct old *old, int fd)
 		old->maps[old->map_count++] = (struct old_map){ fd, info };
 }
 
-/* Reads the ids of the maps that a program uses. Returns how many there are. */
+/* Reads the ids of the maps that a program uses. Returns the number of ids. */
 static int maps_of_program(int program, __u32 ids[OLD_MAPS_MAX])
 {
 	struct bpf_prog_info info = { .nr_map_ids = OLD_MAPS_MAX, .map_ids = (__u64)(uintptr_t)ids };
@@ -71,7 +71,10 @@ static int maps_of_program(int program, __u32 ids[OLD_MAPS_MAX])
 	return info.nr_map_ids < OLD_MAPS_MAX ? info.nr_map_ids : OLD_MAPS_MAX;
 }
 
-/* Returns the program of a pin, as a descriptor that the caller closes; -1: none. Notes the link's id. */
+/*
+ * Returns the program of a pin as a descriptor, which the caller closes; -1 if the pin has no program. Stores the id of
+ * the pin's link.
+ */
 static int program_of_pin(struct old_pin *pin)
 {
 	struct bpf_link_info info = {};
@@ -99,7 +102,10 @@ static bool uses_our_maps(const struct old *old, const __u32 *ids, int count)
 	return false;
 }
 
-/* A program is stint's if its pin has the name of one of ours, or if it uses a map that is pinned as ours. */
+/*
+ * Decides if a pin belongs to stint. It does if it has the name of one of stint's programs, or if its program uses one
+ * of stint's pinned maps. Adds the maps of such a program.
+ */
 static void judge_pin(struct old *old, struct old_pin *pin)
 {
 	cleanup_close int program = program_of_pin(pin);
@@ -178,7 +184,7 @@ void old_free(struct old *old)
 	free(old);
 }
 
-/* The kernel keeps the first 15 characters of a map's name. */
+/* The kernel keeps only the first 15 characters of a map's name. */
 const struct old_map *old_map(const struct old *old, const char *name)
 {
 	for (int i = 0; i < old->map_count; i++)
@@ -221,7 +227,10 @@ static void unpin_one(struct old *old, struct old_pin *pin)
 	pin->fd = -1;
 }
 
-/* The kernel removes a link some time after its last pin and descriptor are gone. */
+/*
+ * Returns true if the kernel has removed the link. This may happen some time after its last pin and descriptor are
+ * gone.
+ */
 static bool link_is_gone(__u32 id)
 {
 	int fd = bpf_link_get_fd_by_id(id);
@@ -231,13 +240,13 @@ static bool link_is_gone(__u32 id)
 	return fd < 0;
 }
 
-/* Waits until no program that had begun before this call runs any more (RCU). */
+/* Waits until each run of a program that began before this call has ended (RCU). */
 static void wait_for_runs(void)
 {
 	syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 }
 
-/* Stops the program @name; NULL: all that still run. Returns 0; -1 with @err set. */
+/* Stops the program @name; NULL: all programs that still run. Returns 0; -1 with @err set. */
 static int stop(struct old *old, const char *name, struct error *err)
 {
 	struct timespec pause = { .tv_nsec = 1000000 };
@@ -262,9 +271,9 @@ static int stop(struct old *old, const char *name, struct error *err)
 }
 
 /*
- * thread_switch, which sees a thread's end, stops before the others: threads that end from then on are known as unseen.
- * If it stopped last, a process that began its image after process_exec had stopped would end as if all of it had been
- * seen.
+ * Stops thread_switch first. This program sees the end of a thread. Threads that end after it stopped are known as
+ * unseen. If thread_switch stopped last, a process could begin an image after process_exec had stopped. The end of this
+ * image would then look as if all of it had been seen.
  */
 int old_stop(struct old *old, struct error *err)
 {

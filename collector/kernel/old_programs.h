@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What an earlier stintd, of any version, has left pinned: its programs, and through these all of its maps, also maps
- * without a pin. Pins of others are left alone.
+ * Finds what an earlier stintd of any version has left pinned: its programs, and through these all of its maps, even
+ * those without a pin. Leaves the pins of other software alone.
  */
 #ifndef STINT_OLD_PROGRAMS_H
 #define STINT_OLD_PROGRAMS_H
@@ -23,7 +23,7 @@ struct old_map {
 
 struct old_pin {
 	char name[64];
-	int fd;    /* of the link or the program; -1: unpinned */
+	int fd;    /* descriptor of the link or the program; -1: unpinned */
 	__u32 link_id; /* 0: not a link */
 	bool ours;
 };
@@ -34,32 +34,35 @@ struct old {
 	int map_count;
 	struct old_pin pins[OLD_PINS_MAX];
 	int pin_count;
-	struct btf *btf; /* one for all maps; NULL: they have none */
+	struct btf *btf; /* one BTF for all maps; NULL: the maps have none */
 };
 
-/* Finds what is pinned in @dir. Returns NULL if there is nothing, or memory ran out. */
+/* Finds what is pinned in @dir. Returns NULL if nothing is pinned there, or if out of memory. */
 struct old *old_open(const char *dir);
 void old_free(struct old *old);
 
-/* Finds the map of this name; NULL: there is none. */
+/* Finds the map @name; NULL if there is none. */
 const struct old_map *old_map(const struct old *old, const char *name);
 
-/* Whether a program has a pin of this name and runs. */
+/* Returns true if a program has a pin of this name and runs. */
 bool old_has(const struct old *old, const char *name);
 
-/* Whether a map exists twice: then the pins come from several starts of stintd, and no start has all of its pins. */
+/*
+ * Returns true if a map exists twice. Then the pins come from several starts of stintd, and none of these starts has
+ * all its pins.
+ */
 bool old_is_mixed(const struct old *old);
 
-/* Whether some job is counted. */
+/* Returns true if the programs count for some job. */
 bool old_counts_for_a_job(const struct old *old);
 
 /*
- * Removes the pins of all of its programs, and waits until none of them runs any more: then its maps no longer change.
- * Returns 0; -1 with @err set if some still ran after 5 s.
+ * Removes the pins of all programs of @old, and waits until none of them runs. After this, the maps no longer change.
+ * Returns 0; -1 with @err set if some program still runs after 5 s.
  */
 int old_stop(struct old *old, struct error *err);
 
-/* Removes the remaining pins of stint in @dir. Returns how many other things are there. */
+/* Removes the remaining pins of stint in @dir. Returns the number of other things in @dir. */
 int old_unpin(const char *dir);
 
 #endif

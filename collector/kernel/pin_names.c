@@ -9,7 +9,7 @@ static const char *const names[PROGRAMS] = {
 #undef NAME
 };
 
-/* Some programs are pinned themselves and have no link: stintd runs them. */
+/* Programs that stintd runs itself have no link: the program itself is pinned. */
 const char *pin_name(enum program program)
 {
 	if (program == PROGRAM_member_scan)

@@ -29,7 +29,7 @@ static bool is_iterator(const struct bpf_program *program)
 	return strncmp(bpf_program__section_name(program), "iter/", 5) == 0;
 }
 
-/* Attaches one program. Returns 0, even if an optional one cannot be attached; -1 with @err set. */
+/* Attaches one program. Returns 0, even if an optional program cannot be attached; -1 with @err set. */
 static int attach_one(struct programs *p, const struct bpf_program *program, enum program i, struct error *err)
 {
 	char reason[160];
@@ -63,7 +63,10 @@ static int attach(struct programs *p, struct error *err)
 #define CLOCKSOURCE "/sys/devices/system/clocksource/clocksource0/current_clocksource"
 #define SYSFS_BYTES 4096
 
-/* Whether the scheduler's clock is one counter of a constant rate for all CPUs: then all clocks are made from it. */
+/*
+ * Returns true if the scheduler's clock is one counter with a constant rate for all CPUs. Then the kernel derives all
+ * clocks from this counter.
+ */
 static bool clock_is_steady(void)
 {
 	cleanup_free char *name = file_read(AT_FDCWD, CLOCKSOURCE, SYSFS_BYTES, NULL, NULL);
@@ -182,8 +185,8 @@ static int choose(struct programs *p, const struct conf *conf, struct error *err
 }
 
 /*
- * Takes over the pinned programs if they have this layout, and count for a job or are the same as those that would be
- * loaded. Returns whether it did.
+ * Takes over the pinned programs if they have this layout. They must also count for a job, or be the same programs that
+ * this stintd would load. Returns true if they were taken over.
  */
 static bool took_over(struct programs *p, const struct old *old)
 {
@@ -199,7 +202,7 @@ static bool took_over(struct programs *p, const struct old *old)
 	return done;
 }
 
-/* Replaces programs that count for a job and cannot be taken over unchanged. */
+/* Replaces programs that count for a job but cannot be taken over unchanged. */
 static void replace(struct programs *p, struct old *old)
 {
 	p->change = &p->skeleton->bss->change;
@@ -332,7 +335,10 @@ const struct features *programs__features(const struct programs *p)
 	return &p->features;
 }
 
-/* Another stintd's programs are held by their pinned links, and opening the program of a link needs CAP_SYS_ADMIN. */
+/*
+ * The cost of programs that another stintd loaded is not read. Only their pinned links hold them, and CAP_SYS_ADMIN is
+ * needed to open the program of a link.
+ */
 struct program_cost programs__cost(const struct programs *p, const struct program_state *state)
 {
 	const struct bpf_program *program =
@@ -352,7 +358,7 @@ int programs__states(const struct programs *p, struct program_state states[PROGR
 	for (int i = 0; i < PROGRAMS; i++) {
 		struct program_state *state = &states[count];
 
-		/* A program that this kernel does not need is not missing. */
+		/* If this kernel does not need a program, it is not missing. */
 		if (!p->loaded[i] && !p->reasons[i][0])
 			continue;
 		state->name = programs__name(i);

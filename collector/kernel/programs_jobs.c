@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A job's entries in the kernel programs' maps, from its first step to its end. */
+/* Manages a job's entries in the kernel programs' maps, from its first step to its end. */
 #include "collector/kernel/programs_internal.h"
 
 #include <bpf/bpf.h>
@@ -18,7 +18,7 @@ static int add_totals(struct programs *p, uint64_t id, const struct totals *fres
 	return *existed ? 0 : error_errno(err, "the kernel's table of totals");
 }
 
-/* Empties the array entries of @slot and gives them to @job; 0: to no job. */
+/* Empties the array entries of @slot and assigns them to @job; 0: to no job. Returns 0; -1 on errors. */
 static int prepare_slot(struct programs *p, __u32 slot, uint64_t job)
 {
 	unsigned int cpus = libbpf_num_possible_cpus();
@@ -45,7 +45,7 @@ static void give_slot(struct programs *p, uint64_t job)
 		prepare_slot(p, slot, 0);
 }
 
-/* Gives the job a slot. Returns it; 0 if none is free. */
+/* Assigns a free slot to the job. Returns the slot; 0 if none is free. */
 static unsigned int take_slot(struct programs *p, uint64_t job)
 {
 	unsigned int slot = slots_take(&p->slots, job);
@@ -140,7 +140,10 @@ bool programs__has_memory(const struct programs *p, uint64_t memory_id)
 	return bpf_map_lookup_elem(p->maps[MEMORY_CGROUPS], &memory_id, &memory) == 0;
 }
 
-/* Keys of tools, file systems and files begin with the job's key; in all other maps the values do. */
+/*
+ * Returns true if @bytes begin with the job's key @job. Use it for keys in the maps of tools, file systems and files,
+ * and for values in all other maps.
+ */
 static bool begins_with(const void *bytes, const void *job)
 {
 	return memcmp(bytes, job, sizeof(uint64_t)) == 0;
@@ -158,7 +161,7 @@ static bool value_belongs(const void *key, const void *value, void *job)
 	return begins_with(value, job);
 }
 
-/* Deletes the entries of @map whose values begin with the job's key: by the keys in @own; NULL: searches for them. */
+/* Deletes the entries of @map whose values begin with the job's key. Uses the keys in @own; NULL: searches the map. */
 static void forget_by_value(struct programs *p, enum map_index map, uint64_t job, const struct own_job *own)
 {
 	union {
@@ -175,7 +178,7 @@ static void forget_by_value(struct programs *p, enum map_index map, uint64_t job
 			bpf_map_delete_elem(p->maps[map], &own->entries[i].key);
 }
 
-/* Deletes the entries of @map whose keys begin with the job's: by @own; NULL: searches for them. */
+/* Deletes the entries of @map whose keys begin with the job's key. Uses the keys in @own; NULL: searches the map. */
 static void forget_by_key(struct programs *p, enum map_index map, uint64_t job, const struct own_job *own)
 {
 	if (!own || !(own->read & 1u << map)) {
@@ -202,14 +205,14 @@ void programs__forget(struct programs *p, uint64_t job)
 	forget_by_value(p, MEMORY_CGROUPS, job, own);
 	forget_by_key(p, TOOLS, job, own);
 	forget_by_key(p, FILE_SYSTEMS, job, own);
-	/* This is one of the largest tables, and empty with files = off. */
+	/* The map of files is one of the largest, and empty with files = off: search it only if needed. */
 	have_totals = programs__totals(p, job, &totals) == 0;
 	if (!have_totals || totals.files)
 		programs__walk(p->maps[FILES], key_belongs, &job);
 	/*
-	 * The totals go last: programs__forget_unknown() uses them to find a job that is not completely forgotten.
-	 * Steps that the kernel programs have made are counted: their keys are known once a message has told of the
-	 * step.
+	 * Delete the totals last: programs__forget_unknown() uses them to find a job that was not completely forgotten.
+	 * The kernel programs may have made totals for steps. Their keys are known only if a message named each of
+	 * these steps, so compare the numbers.
 	 */
 	forget_by_value(p, TOTALS, job, own && have_totals && totals.steps == own->found ? own : NULL);
 	free(own);
@@ -242,7 +245,7 @@ void programs__forget_users(struct programs *p, bool (*has_jobs)(uint32_t uid, v
 struct unknown {
 	bool (*known)(uint64_t job, void *data);
 	void *data;
-	uint64_t job; /* 0: none was found */
+	uint64_t job; /* 0: no unknown job was found */
 };
 
 static bool note_unknown(const void *key, const void *value, void *data)

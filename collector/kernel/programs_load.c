@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The object that contains the kernel programs, and how they are loaded. libbpf names the program that the kernel
- * refuses only in text for people. So stintd tries them by halves, with the maps of one object. The needed programs
- * take by far the longest to load: it tries them only if the kernel refuses none of the others.
+ * Loads the object with the kernel programs. If the kernel refuses a program, libbpf names the program only in a text
+ * for people. So stintd finds it by trying halves of the programs, all with the maps of one object. The needed programs
+ * take by far the longest to load. stintd tries them only if the kernel refuses none of the others.
  */
 #include "collector/kernel/programs_internal.h"
 
@@ -20,7 +20,7 @@
 #include "common/file.h"
 #include "common/security/forbidden.h"
 
-/* A try takes milliseconds, but seconds if the kernel gives up on a program only after a million steps. */
+/* A try takes milliseconds. It takes seconds if the kernel gives up on a program only after a million steps. */
 #define SEARCH_NS 20000000000ull
 
 struct stint_bpf *programs__open_object(struct error *err)
@@ -78,7 +78,8 @@ static unsigned int threads_of_node(void)
 }
 
 /*
- * Loads what takes threads over from programs of another layout (a program, two maps) only if there are such programs.
+ * Loads the program and the two maps that take over threads from programs of another layout only if there are such
+ * programs.
  */
 static void prepare_change(struct stint_bpf *skeleton, const struct old *old)
 {
@@ -89,10 +90,10 @@ static void prepare_change(struct stint_bpf *skeleton, const struct old *old)
 		bpf_map__set_max_entries(skeleton->maps.inherited, 2 * threads_of_node() + 1024);
 }
 
-/* Some programs, consecutive in their order. */
+/* Consecutive programs, in the order of enum program. */
 struct range {
-	int from, to; /* @to is the first one that is not in the range */
-	bool needed, optional; /* which kinds of programs are in it */
+	int from, to; /* @to is the first program after the range */
+	bool needed, optional; /* which kinds of programs the range includes */
 };
 
 static const struct range all = { 0, PROGRAMS, true, true };
@@ -104,7 +105,7 @@ static bool is_in(const struct programs *p, struct range range, int i)
 	       (programs__needed(i) ? range.needed : range.optional);
 }
 
-/* Opens the object with the wanted programs of @range. */
+/* Opens the object. Only the wanted programs of @range will be loaded. */
 static struct stint_bpf *open_some(const struct programs *p, const struct old *old, struct range range,
 				   struct error *err)
 {
@@ -120,7 +121,10 @@ static struct stint_bpf *open_some(const struct programs *p, const struct old *o
 	bpf_object__for_each_program(program, skeleton->obj)
 		bpf_program__set_autoload(program, is_in(p, range, programs__find(bpf_program__name(program))));
 	skeleton->rodata->casts = p->casts && casts_set(skeleton->obj, p->casts) > 0;
-	/* Without it, the programs that use it are refused one by one. */
+	/*
+	 * Without SK_STORAGE this map cannot be made. The kernel then refuses, one by one, the programs that use this
+	 * map.
+	 */
 	bpf_map__set_autocreate(skeleton->maps.socket_owners, features_have(&p->features, "SK_STORAGE"));
 	skeleton->rodata->registers = features_have(&p->features, "bpf_task_pt_regs");
 	skeleton->rodata->finds_vma = features_have(&p->features, "bpf_find_vma");
@@ -128,7 +132,7 @@ static struct stint_bpf *open_some(const struct programs *p, const struct old *o
 	return skeleton;
 }
 
-/* Makes @skeleton, which is not loaded yet, use the maps of @base. Returns 0, or a negative errno. */
+/* Makes @skeleton, which is not loaded yet, use the maps of @base. Returns 0; a negative errno. */
 static int share_maps(struct stint_bpf *skeleton, const struct stint_bpf *base)
 {
 	struct bpf_map *map, *own;
@@ -146,9 +150,9 @@ static int share_maps(struct stint_bpf *skeleton, const struct stint_bpf *base)
 struct search {
 	const struct programs *p;
 	const struct old *old;
-	struct stint_bpf *base; /* has the maps */
-	uint64_t until_ns; /* boot time; after this, a whole range is refused if the search has not finished */
-	int codes[PROGRAMS]; /* the result: the kernel's errno, or 0 */
+	struct stint_bpf *base; /* holds the maps */
+	uint64_t until_ns; /* CLOCK_BOOTTIME; after this, a range that is not searched yet is refused as a whole */
+	int codes[PROGRAMS]; /* the result for each program: the kernel's errno, or 0 */
 };
 
 static bool is_late(const struct search *search)
@@ -156,7 +160,7 @@ static bool is_late(const struct search *search)
 	return clock_ns(CLOCK_BOOTTIME) >= search->until_ns;
 }
 
-/* Tries to load the programs of @range. Returns 0, or a negative errno if the kernel refuses one. */
+/* Tries to load the programs of @range. Returns 0; a negative errno if the kernel refuses one of them. */
 static int try_some(const struct search *search, struct range range)
 {
 	struct error why;
@@ -181,9 +185,9 @@ static bool is_empty(const struct programs *p, struct range range)
 }
 
 /*
- * Finds which programs of @range the kernel refuses, and sets their codes. @status: the kernel's answer to a range
- * around this one. If time is up, all optional ones of a range count as refused, and no needed one does. Returns
- * whether there are any.
+ * Finds which programs of @range the kernel refuses, and sets their codes. @status: the kernel's answer to a larger
+ * range that includes this one. If time is up, all optional programs of a refused range count as refused, and needed
+ * ones do not. Returns true if any program is refused.
  */
 static bool find_refused(struct search *search, struct range range, int status)
 {
@@ -207,7 +211,7 @@ static bool find_refused(struct search *search, struct range range, int status)
 	return find_refused(search, second, status) || refused;
 }
 
-/* Says that the kernel refuses @what, and what else may be the reason. */
+/* Sets @err: the kernel refuses @what. Adds SELinux as a possible reason. */
 static int say_refused(struct error *err, const char *what, int code)
 {
 	bool denied = (code == EACCES || code == EPERM) && forbidden_by_selinux();
@@ -233,8 +237,8 @@ static int leave_out(struct programs *p, const int codes[PROGRAMS], struct error
 }
 
 /*
- * Leaves out each program that the kernel refuses. Returns 0; -1 if one of them is needed: then @err has its name, or,
- * if there was no time for that, its former content.
+ * Leaves out each program that the kernel refuses. Returns 0; -1 if one of them is needed. @err then names the program.
+ * If there was no time to find the name, @err keeps its former content.
  */
 static int leave_out_refused(struct programs *p, const struct old *old, struct error *err)
 {
@@ -273,8 +277,11 @@ int programs__load(struct programs *p, const struct old *old, struct error *err)
 {
 	if (load_wanted(p, old, err) == 0)
 		return 0;
-	p->casts = 0; /* the kernel may refuse these: nothing is missing without them */
-	/* The first try looks at needed programs only if no optional one is refused: the second may find one. */
+	p->casts = 0; /* the kernel may refuse these calls; without them, nothing is missing */
+	/*
+	 * Each search tries the optional programs first, and the needed ones only if the kernel refuses no optional one.
+	 * So search twice: the second search may find a needed program that the kernel refuses.
+	 */
 	for (int i = 0; i < 2; i++) {
 		if (load_wanted(p, old, err) == 0)
 			return 0;
@@ -283,7 +290,7 @@ int programs__load(struct programs *p, const struct old *old, struct error *err)
 	}
 	if (load_wanted(p, old, err) == 0)
 		return 0;
-	/* The kernel accepts each of them, but not all at once: load only the needed ones. */
+	/* The kernel accepts each program, but not all of them together: load only the needed ones. */
 	for (int i = 0; i < PROGRAMS; i++)
 		if (p->wanted[i] && !programs__needed(i))
 			programs__leave_out(p, i, err->text);

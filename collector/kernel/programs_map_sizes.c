@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How many entries the kernel programs' maps have if stint.conf sets it, and a job's or a user's share of them. */
+/*
+ * Sets how many entries the kernel programs' maps have, and how many of them a job or a user may use. stint.conf can
+ * set the numbers of entries.
+ */
 #include "collector/kernel/map_shares.h"
 #include "collector/kernel/programs_internal.h"
 
@@ -35,7 +38,10 @@ int programs__set_map_sizes(const struct programs *p, struct bpf_object *object,
 
 		if (entries && bounds[i].map == BOUNDED_slots)
 			entries++; /* slot 0 belongs to no job */
-		/* libbpf rounds a ring buffer's size to what the kernel accepts: a power of two, and whole pages. */
+		/*
+		 * libbpf rounds the size of a ring buffer up to what the kernel accepts: a power of two, and whole
+		 * pages.
+		 */
 		if (entries && (!map || bpf_map__set_max_entries(map, entries) < 0))
 			return error_set(err, "the map %s cannot have %u entries", bounds[i].name, entries);
 	}
@@ -50,7 +56,7 @@ static unsigned int entries_of(const struct programs *p, enum map_index map)
 	return bpf_obj_get_info_by_fd(p->maps[map], &info, &size) < 0 ? 0 : info.max_entries;
 }
 
-/* A step needs an entry in two tables: the smaller one counts. */
+/* Returns the share of steps. A step needs an entry in each of two tables, so the smaller table counts. */
 static __u32 steps_share(const struct programs *p, const struct table_use *use, size_t jobs)
 {
 	unsigned int totals = entries_of(p, TOTALS), memory = entries_of(p, MEMORY_CGROUPS);
@@ -69,7 +75,7 @@ static bool add_places(const void *key, const void *value, void *data)
 	return false;
 }
 
-/* Finds how many entries a user may have in each table of processes. Returns whether that has changed. */
+/* Finds how many entries a user may have in each table of processes. Returns true if a number has changed. */
 static bool share_places(struct programs *p, size_t users)
 {
 	struct settings *set = &p->settings;
@@ -93,7 +99,7 @@ int programs__share_tables(struct programs *p, const struct table_use *use, stru
 
 int programs__share_of_user(struct programs *p, const struct table_use *use, uint32_t uid, size_t jobs, struct error *err)
 {
-	size_t all = use->users * jobs; /* as if each user had as many */
+	size_t all = use->users * jobs; /* as if each user had as many jobs */
 	const struct share share = {
 		.tools = shares_of(entries_of(p, TOOLS), use->tools, all, ABI_TOOLS_PER_JOB),
 		.files = shares_of(entries_of(p, FILES), use->files, all, ABI_FILES_PER_JOB),

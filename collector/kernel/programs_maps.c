@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The contents of the kernel programs' maps: settings, totals, samples, tools, files, the ring buffer. */
+/*
+ * Reads and writes the contents of the kernel programs' maps: settings, totals, samples, tools, files, the ring buffer.
+ */
 #include "collector/kernel/programs_internal.h"
 
 #include <bpf/bpf.h>
@@ -18,7 +20,7 @@
 #include "common/cleanup.h"
 #include "common/clock.h"
 
-#define SCANS_MAX 4 /* walks for one scan, while forks are in progress */
+#define SCANS_MAX 4 /* the most walks for one scan, if forks are in progress */
 
 int programs__write_settings(struct programs *p, struct error *err)
 {
@@ -37,7 +39,10 @@ int programs__set_fuse(struct programs *p, bool seen, struct error *err)
 	return programs__write_settings(p, err);
 }
 
-/* Begins an iterator program. @info: which part of the kernel's table it goes through; NULL: all of it */
+/*
+ * Starts an iterator program. Returns a descriptor for reading its output; -1 with @err set. @info: the part of the
+ * kernel's table to walk over; NULL: all of it
+ */
 static int begin_walk(int program_fd, union bpf_iter_link_info *info, struct error *err)
 {
 	LIBBPF_OPTS(bpf_link_create_opts, options, .iter_info = info, .iter_info_len = info ? sizeof(*info) : 0);
@@ -56,7 +61,10 @@ int programs__begin_walk(int program_fd, struct error *err)
 	return begin_walk(program_fd, NULL, err);
 }
 
-/* Runs an iterator program to its end. *@written: how many bytes it has written; @info: as in begin_walk() */
+/*
+ * Runs an iterator program to its end. Returns 0; -1 with @err set. *@written: the number of bytes that it wrote.
+ * @info: as in begin_walk()
+ */
 static int iterate(int program_fd, union bpf_iter_link_info *info, size_t *written, struct error *err)
 {
 	int iterator = begin_walk(program_fd, info, err), n;
@@ -78,7 +86,7 @@ int programs__iterate(int program_fd, struct error *err)
 	return iterate(program_fd, NULL, &written, err);
 }
 
-/* Runs an iterator program until it has written a byte: a walk that needs only one task ends with that one. */
+/* Runs an iterator program until it writes a byte. A walk that needs only one task ends when it has found the task. */
 static int iterate_to_first(int program_fd, struct error *err)
 {
 	int iterator = begin_walk(program_fd, NULL, err), n;
@@ -114,7 +122,7 @@ int programs__learn_stepd(struct programs *p, pid_t pid, struct error *err)
 	int status;
 
 	snprintf(name, sizeof(name), "/proc/%d/exe", (int)pid);
-	/* Inode and device number are enough to see that the file is still the same one. */
+	/* Compare inode and device numbers: this is enough to see that the file is still the same. */
 	if (stat(name, &st) < 0 || (p->stepd.st_ino == st.st_ino && p->stepd.st_dev == st.st_dev))
 		return 0;
 	p->settings.stepd_pid = pid;
@@ -191,7 +199,7 @@ int programs__sample(struct programs *p, unsigned int slot, struct sample *sampl
 	return slot ? bpf_map_lookup_elem(p->maps[SAMPLES], &slot, sample) : -1;
 }
 
-/* Reads all of @bytes. Returns 1; 0 at the end of the file; -1 on errors. */
+/* Reads exactly @bytes. Returns 1; 0 at the end of the file; -1 on errors. */
 static int read_whole(int fd, void *to, size_t bytes)
 {
 	size_t used = 0;
@@ -239,13 +247,13 @@ int64_t programs__slab_bytes(struct programs *p, int cgroup_fd)
 
 	if (walk < 0)
 		return -1;
-	length = read(walk, parts, sizeof(parts)); /* the kernel walks over cgroups in one read, or not at all */
+	length = read(walk, parts, sizeof(parts)); /* the kernel walks over all cgroups in one read, or not at all */
 	close(walk);
 	if (length <= 0 || length == sizeof(parts))
 		return -1;
 	for (size_t i = 0; i < length / sizeof(*parts); i++)
 		bytes += parts[i];
-	return bytes > 0 ? bytes : 0; /* of a job that continues, one part may have been read before another changed */
+	return bytes > 0 ? bytes : 0; /* the parts of a running job are read one after the other, so the sum may be negative */
 }
 
 int programs__pressure(struct programs *p, unsigned int slot, uint64_t job, struct pressure *pressure)
@@ -265,7 +273,9 @@ int programs__leave(struct programs *p, unsigned int slot, uint64_t job, uint64_
 		.left_cpus = cpus,
 	};
 
-	/* Programs that run now may still write to the entry. It belongs to no job, so it is not read. */
+	/*
+	 * Programs that run now may still write to this entry. This does no harm: it belongs to no job and is not read.
+	 */
 	if (bpf_map_update_elem(p->maps[PRESSURES], &slot, &left, BPF_ANY) < 0)
 		return error_errno(err, "the kernel's table of jobs");
 	return 0;
@@ -296,7 +306,7 @@ struct cpu_taker {
 	size_t count;
 };
 
-/* The first of the jobs, ordered by key, whose key is not below @key. */
+/* Returns the index of the first job whose key is not below @key. The jobs are sorted by key. */
 static size_t find_first(const struct cpu_taker *taker, uint64_t key)
 {
 	size_t low = 0, high = taker->count;
@@ -331,7 +341,7 @@ int programs__cpu_ns(struct programs *p, struct job_cpu *jobs, size_t count, str
 		jobs[i].ns = 0;
 	if (programs__living(p, 0, add_cpu, &taker) < 0)
 		return error_set(err, "live threads cannot be looked at");
-	/* The totals are last: a thread that has ended since counts twice, but none is missed. */
+	/* Read the totals last. A thread that has ended meanwhile then counts twice, but no thread is missed. */
 	for (size_t i = 0; i < count; i++) {
 		jobs[i].known = programs__totals(p, jobs[i].job, &totals) == 0;
 		jobs[i].ns += jobs[i].known ? totals.use[USE_CPU] : 0;
@@ -350,7 +360,7 @@ int programs__give(struct programs *p, uint64_t job, const struct given *given, 
 	return iterate_to_first(p->change_fd, err);
 }
 
-/* Whether the job makes no more entries in the tables: all of its threads have ended. */
+/* Returns true if all threads of the job have ended. Then it makes no more entries in the tables. */
 static bool is_over(struct programs *p, uint64_t job)
 {
 	struct totals totals;
@@ -358,14 +368,14 @@ static bool is_over(struct programs *p, uint64_t job)
 	return programs__totals(p, job, &totals) == 0 && totals.live == 0;
 }
 
-/* The entries of one job, in a table whose keys consist of a job's key and something within it. */
+/* The entries of one job in a table. The keys of the table are a job's key and a second number. */
 struct of_job {
-	struct own_entries *own; /* NULL: the entries are not noted */
+	struct own_entries *own; /* NULL: do not store the entries */
 	enum map_index map;
 	uint64_t job;
 };
 
-/* Whether the entry of @key is the job's. Notes it. */
+/* Returns true if the entry of @key belongs to the job. Then also stores the entry in of->own. */
 static bool is_jobs(const struct of_job *of, const void *key)
 {
 	uint64_t parts[2];
@@ -381,7 +391,8 @@ static bool is_jobs(const struct of_job *of, const void *key)
 }
 
 /*
- * Walks through the table. If the job makes no more entries, notes that all were read. @of: a part of the taker @data
+ * Walks through the table of @of. If all threads of the job have ended, stores its entries and marks that all were
+ * read. @data, passed to @take, must contain @of.
  */
 static int walk_of_job(struct programs *p, struct of_job *of, bool (*take)(const void *key, const void *value, void *data),
 		       void *data)
@@ -504,8 +515,8 @@ static int hand_over(void *data, void *record, size_t size)
 #define LARGE_BYTES (256 * 1024)
 
 /*
- * Prevents children from inheriting the mapping of the ring. None reads it, and copying and removing a thousand page
- * table entries would be a good part of a child's cost. libbpf does not say where the mapping is.
+ * Prevents children from inheriting the mapping of the ring. No child reads it. Copying and removing a thousand page
+ * table entries would make each fork much slower. libbpf does not tell the address of the mapping.
  */
 static void keep_from_children(void)
 {
@@ -520,8 +531,8 @@ static void keep_from_children(void)
 }
 
 /*
- * Maps the first two pages of the ring, which have the kernel's two counters: bytes read, and bytes written. libbpf
- * offers them since its version 1.3.
+ * Maps the first two pages of the ring. They contain the kernel's two counters: bytes read and bytes written. libbpf
+ * provides them since version 1.3.
  */
 static void map_counters(struct programs *p)
 {

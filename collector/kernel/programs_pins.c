@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The pins that one stintd hands to the next: of links, of maps, and of the programs that stintd runs itself. */
+/*
+ * Manages the pins that one stintd hands to the next: pins of links, of maps, and of the programs that stintd runs
+ * itself.
+ */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <stdio.h>
@@ -73,9 +76,8 @@ int programs__pin(struct programs *p, struct error *err)
 }
 
 /*
- * Takes over one program. A pinned program continues to count, unless stint.conf no longer wants it: then it is
- * unpinned. A wanted program that is not pinned stays out: loading it would mean loading everything again, and losing
- * the counts.
+ * Takes over one program. A pinned program continues to count. If stint.conf no longer wants it, unpins it. A wanted
+ * program that is not pinned stays out: to load it, stintd would have to load everything again and lose the counts.
  */
 static int adopt(struct programs *p, enum program i, struct error *err)
 {
@@ -99,8 +101,8 @@ static int adopt(struct programs *p, enum program i, struct error *err)
 }
 
 /*
- * Whether the pinned map @fd has the form of @map in our object. It may have another layout, or not be stint's at all.
- * The number of entries may differ, because stint.conf sets it.
+ * Returns true if the pinned map @fd has the form of @map in this stintd's object. It may have another layout, or not
+ * even belong to stint. The number of entries may differ, because stint.conf sets it.
  */
 static bool is_as(int fd, const struct bpf_map *map)
 {
@@ -137,7 +139,10 @@ bool programs__count_for_a_job(const struct programs *p)
 	return bpf_map_get_next_key(p->maps[JOB_CGROUPS], NULL, &cgroup) == 0;
 }
 
-/* If the kernel refused a program, this stintd tries again, and can say why. */
+/*
+ * Returns true if all wanted programs are pinned. If the kernel refused one, this stintd tries to load it again, and
+ * can then log why.
+ */
 static bool all_are_pinned(const struct programs *p)
 {
 	char pin[PATH_MAX + 64];
@@ -188,7 +193,7 @@ int programs__take_over(struct programs *p, struct error *err)
 void programs__leave_out_lacking(struct programs *p, const struct old *old)
 {
 	for (int i = 0; i < PROGRAMS; i++) {
-		/* These run once, or when stintd asks, and add nothing to any sum. */
+		/* These programs run once, or when stintd asks. They add nothing to any sum. */
 		bool iterator = i == PROGRAM_cpu_offsets_learn || i == PROGRAM_living_tasks || i == PROGRAM_memory_slab;
 
 		if (!p->wanted[i] || programs__needed(i) || iterator || old_has(old, pin_name(i)))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the threads that were in a job's cgroup before it was known. It searches the cgroup's processes, which are a
- * few, not all threads of the node: a user can have as many threads as the node has room for.
+ * Finds the threads that were in a job's cgroup before the kernel programs knew the cgroup. Searches only the cgroup's
+ * processes, which are few. A user can have as many threads as the node has room for, so a search of all threads is
+ * slow.
  */
 #include "collector/kernel/programs_internal.h"
 
@@ -9,7 +10,7 @@
 
 #include "collector/host/cgroup.h"
 
-#define PROCESSES_MAX 64 /* in a cgroup; with more, all threads are looked at */
+#define PROCESSES_MAX 64 /* of a cgroup; if it has more, the scan searches all threads of the node */
 #define ROUNDS_MAX 8
 
 struct looked_at {
@@ -26,8 +27,8 @@ static bool has(const struct looked_at *looked_at, pid_t pid)
 }
 
 /*
- * Looks at the processes that are not in @looked_at, and adds them, except a process with a thread that is still being
- * created. Returns how many it added; -1: this way does not find all.
+ * Scans the processes that are not in @looked_at, and adds them. Does not add a process if one of its threads is still
+ * being created. Returns the number of processes scanned; -1 if all threads of the node must be scanned instead.
  */
 static int look_at_new(struct programs *p, const struct cgroup_layout *layout, const struct cgroup_job *cgroup,
 		       struct looked_at *looked_at)
@@ -57,8 +58,8 @@ int programs__scan_cgroup(struct programs *p, const struct cgroup_layout *layout
 	struct looked_at looked_at = { .count = 0 };
 
 	/*
-	 * Forks after a process was looked at are counted at the fork. Children from before are in the cgroup, so the
-	 * next round finds them: once a round finds none, all are found.
+	 * If a process forks after it was scanned, the fork is counted when it happens. Children from before the scan
+	 * are in the cgroup, so the next round finds them. If a round finds no new process, all are found.
 	 */
 	for (int i = 0; i < ROUNDS_MAX; i++) {
 		int before = looked_at.count, fresh = look_at_new(p, layout, cgroup, &looked_at);

@@ -6,14 +6,17 @@
 
 #include "collector/kernel/syscall_numbers.h"
 
-/* The file of the first argument decides. */
+/* Calls whose first argument is a file descriptor. The kind of file decides what the thread waits for. */
 static const short of_fd[] = {
 	SYS_ftruncate, SYS_fallocate, SYS_fadvise64, SYS_readahead, SYS_lseek, SYS_getdents, SYS_getdents64, SYS_fstat,
 	SYS_fstatfs, SYS_fchmod, SYS_fchown, SYS_fchdir, SYS_fgetxattr, SYS_fsetxattr, SYS_flistxattr, SYS_fremovexattr,
 	SYS_ioctl, SYS_tee, SYS_vmsplice, SYS_cachestat, SYS_quotactl_fd, SYS_sync_file_range,
 };
 
-/* The same. They wait until data is on the disk; sync_file_range() mostly begins to write, and waits for nothing. */
+/*
+ * Calls with a file descriptor that wait until data is on disk. sync_file_range() is not here: it mostly starts writing
+ * and waits for nothing.
+ */
 static const short of_sync_fd[] = {
 	SYS_fsync, SYS_fdatasync, SYS_syncfs,
 };
@@ -27,7 +30,7 @@ static const short of_socket[] = {
 	SYS_accept4, SYS_shutdown,
 };
 
-/* Calls that look up a path, or end the use of a file: on NFS close() writes dirty pages back. */
+/* Calls that look up a path, or stop using a file. For example, close() on NFS writes dirty pages back. */
 static const short of_path[] = {
 	SYS_stat, SYS_lstat, SYS_newfstatat, SYS_statx, SYS_access, SYS_faccessat, SYS_faccessat2, SYS_rename,
 	SYS_renameat, SYS_renameat2, SYS_unlink, SYS_unlinkat, SYS_rmdir, SYS_mkdir, SYS_mkdirat, SYS_mknod,
@@ -59,12 +62,12 @@ static const short of_futex[] = {
 	SYS_futex,
 };
 
-/* Semaphores, and the calls on futexes that have other arguments than futex(). */
+/* Calls on semaphores, and calls on futexes with other arguments than those of futex(). */
 static const short of_condition[] = {
 	SYS_futex_waitv, SYS_futex_wait, SYS_futex_wake, SYS_futex_requeue, SYS_semop, SYS_semtimedop,
 };
 
-/* Changes of the address space: they wait for its lock. */
+/* Calls that change the address space. They wait for the lock of the address space. */
 static const short of_memory[] = {
 	SYS_mmap, SYS_munmap, SYS_mremap, SYS_mprotect, SYS_pkey_mprotect, SYS_madvise, SYS_process_madvise, SYS_brk,
 	SYS_mlock, SYS_mlock2, SYS_mlockall, SYS_munlock, SYS_munlockall, SYS_mincore, SYS_remap_file_pages,
@@ -96,7 +99,7 @@ static const short of_open[] = {
 	SYS_open, SYS_openat, SYS_openat2, SYS_creat, SYS_open_by_handle_at,
 };
 
-/* Calls that read or write by a file descriptor, and how their result counts. */
+/* Calls that read or write through a file descriptor, and how to count their result. */
 static const struct {
 	short number;
 	enum syscall_bytes bytes;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a thread waits for within each system call, and how the call's result counts, by this architecture's numbers. */
+/*
+ * A table of system calls, by their numbers on this architecture: what a thread waits for in each call, and how to
+ * count the call's result.
+ */
 #ifndef STINT_SYSCALLS_H
 #define STINT_SYSCALLS_H
 
@@ -7,7 +10,7 @@
 
 #include "bpf/abi.h"
 
-/* Fills @table, the one element of the map "syscalls". */
+/* Fills @table, the only element of the map "syscalls". */
 void syscalls_fill(struct syscalls *table);
 
 #endif

@@ -14,7 +14,8 @@
 #include "common/process/child.h"
 #include "common/process/helper.h"
 
-#define BUSY_NS 200000000ull /* it waits for the disk: other records do not wait behind this one */
+/* If the keeper needs longer for a record, it waits for the disk. Other records then do not wait for the keeper. */
+#define BUSY_NS 200000000ull
 
 struct call {
 	uint64_t turn;
@@ -42,7 +43,7 @@ static int by_number(const void *left, const void *right)
 	return *(const int *)left - *(const int *)right;
 }
 
-/* Closes all of stintd's descriptors in this process except @fd, the spool and the log. */
+/* Closes all descriptors that this process inherited from stintd, except @fd, the spool and the log. */
 static void close_others(const struct spool *spool, int fd)
 {
 	int kept[SPOOL_PLACES + 2] = { STDERR_FILENO, fd }, n = 2;
@@ -72,7 +73,11 @@ static void put(struct spool *spool, const struct call *call, size_t length, str
 static void __attribute__((noreturn)) keep(struct spool *spool, int fd, int parent)
 {
 	static struct call call;
-	struct helper helper = { 0 }; /* if it stayed for ever, it would prevent pages of stintd's from being freed */
+	/*
+	 * The keeper must end now and then. As long as it lives, the kernel cannot free the pages that it shares with
+	 * stintd.
+	 */
+	struct helper helper = { 0 };
 
 	child_begin(parent);
 	prctl(PR_SET_NAME, "stintd-keeper");

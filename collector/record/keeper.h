@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The keeper: a child of stintd that puts small records into the spool if many jobs end. stintd builds such a record
- * itself, so it neither forks for each job nor waits for the disk.
+ * The keeper: a child of stintd that writes small records to the spool if many jobs end. stintd builds such a record
+ * itself and passes it to the keeper. So stintd neither forks for each job nor waits for the disk.
  *
- * It is forked with the second record within some seconds, and ends when there is nothing to do, and once a minute.
- * While there is none, or it has waited long for the disk, each record has its own child (close_job.h).
+ * stintd forks the keeper with the second record within some seconds. The keeper ends when there is nothing to do, and
+ * once a minute. If no keeper runs, or if the keeper has waited long for the disk, a separate child writes each
+ * record (close_job.h).
  */
 #ifndef STINT_KEEPER_H
 #define STINT_KEEPER_H
@@ -20,48 +21,48 @@
 #define KEEPER_RECORD_MAX 65536 /* bytes */
 
 struct keeper {
-	int epoll_fd; /* readable when there is an answer; it stays while keepers come and go */
-	int fd;	      /* our end of its socket, if pid is not 0 */
-	int pid;      /* 0: none runs */
-	uint64_t turn; /* of the last record, over all keepers */
-	unsigned int waiting; /* records that it has not answered */
-	uint64_t since_ns; /* CLOCK_BOOTTIME since when it has been working on the first of these */
-	struct standby standby; /* when it pays to fork it */
+	int epoll_fd; /* readable when there is an answer; stays open from one keeper to the next */
+	int fd;	      /* stintd's end of the keeper's socket, if pid is not 0 */
+	int pid;      /* 0: no keeper runs */
+	uint64_t turn; /* the number of the last record, counted over all keepers */
+	unsigned int waiting; /* records without an answer */
+	uint64_t since_ns; /* CLOCK_BOOTTIME when the keeper began with the first of the waiting records */
+	struct standby standby; /* decides when it pays to fork a keeper */
 };
 
 struct keeper_answer {
 	uint64_t turn;
-	int32_t kept; /* 1: the record is in the spool; 0: it is not */
-	char why[sizeof(struct error)]; /* why it is not, or not in spool_dir; empty: it is there */
+	int32_t kept; /* 1: the record is in the spool; 0: not */
+	char why[sizeof(struct error)]; /* why the record is not in the spool, or only in the reserve; empty: it is in spool_dir */
 };
 
-/* Returns 0; -1 with @err set. */
+/* Prepares @keeper without forking one. Returns 0; -1 with @err set. */
 int keeper_open(struct keeper *keeper, struct error *err);
 
-/* Readable when there is an answer. */
+/* Returns a descriptor that is readable when there is an answer. */
 int keeper_fd(const struct keeper *keeper);
 
 /*
- * Call for each record that comes. Forks the keeper, for records of @spool, if that pays.
+ * Call for each record. Forks a keeper for records of @spool, if this pays and no keeper runs.
  *
- * Returns whether there is one that is not waiting for the disk.
+ * Returns true if a keeper runs that is not waiting for the disk.
  */
 bool keeper_is_at_hand(struct keeper *keeper, struct spool *spool);
 
 /*
- * Asks the available keeper to put the record @name, the @length bytes at @text, into the spool, and does not wait for
- * it.
+ * Asks the keeper to write the record @name, the @length bytes at @text, to the spool. Does not wait for the keeper.
+ * Call only after keeper_is_at_hand() returned true.
  *
- * Returns the record's turn, by which its answer is known; 0: the keeper does not take it.
+ * Returns the number of the record, which its answer repeats; 0 if the keeper cannot accept the record.
  */
 uint64_t keeper_put(struct keeper *keeper, const char *name, const char *text, size_t length);
 
-/* Takes the next answer. Returns whether there was one. */
+/* Reads the next answer. Returns false if there is none. */
 bool keeper_take(struct keeper *keeper, struct keeper_answer *answer);
 
 /*
- * Handles the end of the child @pid, with the wait status @status. Returns whether it was the keeper. Unanswered
- * records may be in the spool or not.
+ * Handles the end of the child @pid, with the wait status @status. Returns true if this child was the keeper. Records
+ * without an answer may or may not be in the spool.
  */
 bool keeper_ended(struct keeper *keeper, int pid, int status);
 

@@ -18,7 +18,7 @@
 #include "common/json_writer.h"
 #include "common/record_name.h"
 
-#define CLOCK_SET_MIN_NS 1000000000ll /* Slurm's times, in whole seconds, do not show less */
+#define CLOCK_SET_MIN_NS 1000000000ll /* ignore smaller changes: Slurm's times, in whole seconds, do not show them */
 
 static struct json_object *build_collector(const struct build *b)
 {
@@ -38,7 +38,9 @@ static void read_boot_id(char *id, size_t size)
 	snprintf(id, size, "%.*s", text ? (int)strcspn(text, "\n") : 0, text ? text : "");
 }
 
-/* The number of the attempt, from 1. A value too large for one means that it is not known: then 1. */
+/*
+ * Returns the number of the attempt, from 1. A very large restart count means that the number is not known: returns 1.
+ */
 static uint32_t attempt_of(const struct job_about *about)
 {
 	return about->restart_count >= CONTROL_NONE ? 1 : about->restart_count + 1;
@@ -81,7 +83,7 @@ static struct json_object *build_user(const struct build *b)
 
 struct core_list {
 	struct json_object *cores;
-	uint64_t *cpu_ns; /* what the user's threads used on each CPU; NULL: not known */
+	uint64_t *cpu_ns; /* CPU time of the user's threads on each CPU; NULL: not known */
 };
 
 static uint64_t used_on(const uint64_t *cpu_ns, const struct topology_core *core)
@@ -158,8 +160,8 @@ static struct json_object *build_allocated(struct build *b)
 }
 
 /*
- * The number of ended images whose events a killed stintd had read from the ring buffer: all ended images, each of
- * which had one event, less those in the timeline and those known to be lost.
+ * Returns the number of ended images whose events a killed stintd had read from the ring buffer. Each ended image had
+ * one event. The result is all ended images minus those in the timeline, minus those known to be lost.
  */
 static uint64_t unseen_records(const struct build *b)
 {
@@ -191,9 +193,7 @@ static struct json_object *build_lost(const struct build *b)
 	return object;
 }
 
-/*
- * Adds gaps for missing programs. The record leaves out the sums that these would have added up, instead of showing 0.
- */
+/* Adds gaps for programs that are not loaded. The record leaves out the sums of these programs instead of showing 0. */
 static void add_program_gaps(struct build *b)
 {
 	struct program_state states[PROGRAMS];
@@ -207,7 +207,10 @@ static void add_program_gaps(struct build *b)
 	}
 }
 
-/* Adds gaps for what only a former stintd knew. Everything that the kernel programs counted is there. */
+/*
+ * Adds gaps for the data that only a former stintd had. The record still has everything that the kernel programs
+ * counted.
+ */
 static void add_unseen_gaps(struct build *b)
 {
 	static const char why[] = "the collector was killed in mid-job, or what it handed on could not be read: what it had "
@@ -220,7 +223,7 @@ static void add_unseen_gaps(struct build *b)
 		node_record_gap(b, "oom", why);
 }
 
-/* Adds gaps for items that are not listed one by one, though the sums have them. */
+/* Adds gaps for items that are in the sums but not in a list. */
 static void add_lost_gaps(struct build *b)
 {
 	static const char no_place_for_requests[] =
@@ -265,10 +268,7 @@ static void add_moved_out(struct build *b)
 	node_record_gap(b, "used", why);
 }
 
-/*
- * Adds a gap: the programs were replaced by those of another version during a job, and threads ended or began just
- * then.
- */
+/* Adds a gap for a replacement of the programs by another version during the job, while some threads ended or began. */
 static void add_unseen_change(struct build *b)
 {
 	char why[256];
@@ -282,8 +282,8 @@ static void add_unseen_change(struct build *b)
 }
 
 /*
- * Adds gaps for sums that only the later one of two versions counted: each is too small, and the record leaves it
- * out.
+ * Adds gaps for sums that the former version of the programs did not count and the new one does. Such a sum is too
+ * small, so the record leaves it out.
  */
 static void add_partial_gaps(struct build *b)
 {
@@ -299,8 +299,9 @@ static void add_partial_gaps(struct build *b)
 }
 
 /*
- * Whether counting covered the whole job; adds gaps if not. If a job opened no step here, it may have run none, or may
- * have been over before the collector was there: reports/ knows when it started.
+ * Returns true if counting covered the whole job; adds gaps if not. If no step of the job was opened here, the job may
+ * have run none, or it may have been over before stintd started. reports/ decides this, because it knows when the job
+ * started.
  */
 static bool judge_complete(struct build *b)
 {
@@ -360,7 +361,7 @@ static bool judge_complete(struct build *b)
 	return complete;
 }
 
-/* Adds by how much the clock was set since the job's first step. The small steps of NTP do not count. */
+/* Adds by how much the clock was set since the job's first step. Ignores the small steps of NTP. */
 static void add_clock_set(const struct build *b, struct json_object *record)
 {
 	const struct job *job = b->job;
@@ -386,7 +387,7 @@ static void add_outcome(struct build *b, struct json_object *record)
 		put_count(record, "derived_exit_status", about->derived_status);
 	if (b->job->opened_ns)
 		put_count(record, "opened_unix_ns", b->job->opened_ns + b->to_unix_ns);
-	/* The epilog's message has the job's own option, and so has each step except the extern one. */
+	/* The job's own option comes with the epilog's message and with each step except the extern step. */
 	if (b->job->extern_step.ends_job && !job_has_step(b->job))
 		put_flag(record, "option_unknown", true);
 	if (b->job->extern_step.ends_job && !about->node_list[0])
@@ -400,7 +401,7 @@ static void add_outcome(struct build *b, struct json_object *record)
 	add_clock_set(b, record);
 }
 
-/* Reads the job's totals, after adding what the kernel programs could not add themselves. */
+/* Reads the job's totals, after adding what the kernel programs could not add. */
 static void read_totals(struct build *b)
 {
 	const struct job *job = b->job;
@@ -442,7 +443,7 @@ struct json_object *node_record_build(const struct record_source *source, struct
 	node_record_read_tools(&b);
 	add_program_gaps(&b);
 	add_partial_gaps(&b);
-	/* If a job still runs, its totals lack what its live threads have used. */
+	/* If the job still runs, its totals do not yet include its live threads. */
 	if (job->queried) {
 		node_record_read_steps(&b);
 		node_record_look_at_living(&b);
@@ -482,7 +483,7 @@ int node_record_name(const struct job *job, char *name, size_t size)
 	int n;
 
 	name[0] = '\0';
-	/* No record's name begins with a dot (spool.c). */
+	/* A record's name must not begin with a dot (spool.c). */
 	add_part(name, size / 4, *about->cluster ? about->cluster : "_");
 	strcat(name, ".");
 	add_part(name, size / 2, about->node);

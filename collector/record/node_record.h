@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The node record: all that is known about a job on this node, as docs/record.md describes it. */
+/* The node record: everything that stintd knows about a job on this node, as described in docs/record.md. */
 #ifndef STINT_NODE_RECORD_H
 #define STINT_NODE_RECORD_H
 
@@ -15,20 +15,23 @@ struct record_source {
 	struct programs *programs;
 	struct topology *topology; /* NULL: hwloc could not read it */
 	const char *topology_error;
-	bool may_wait; /* a directory service may be asked for names: the record is not built within stintd itself */
+	bool may_wait; /* the build may ask a directory service for names; false if stintd itself builds the record */
 };
 
 /*
- * Builds the record of @job, whose processes have all ended, unless the record answers a
- * query (job->queried). Sorts and shortens its timeline. Returns a JSON object that the
- * caller frees (json_object_put()); NULL with @err set.
+ * Builds the record of @job. All processes of the job have ended, unless the record answers a query (job->queried).
+ * Sorts and shortens the job's timeline. Returns a JSON object, which the caller frees with json_object_put(); NULL
+ * with @err set.
  */
 struct json_object *node_record_build(const struct record_source *source, struct job *job, struct error *err);
 
-/* Writes the file name of the record into @name. Returns 0; -1 if it is too long. */
+/* Writes the file name of the job's record to @name. Returns 0; -1 if the name does not fit. */
 int node_record_name(const struct job *job, char *name, size_t size);
 
-/* Whether an open job continues the record @name: its own record will be joined with that one. */
+/*
+ * Returns true if an open job continues the record @name. The record of the open job will be joined with the record
+ * @name.
+ */
 bool node_record_is_continued(const struct jobs *jobs, const char *name);
 
 #endif

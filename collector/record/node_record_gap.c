@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the node record lacks and why, and what its other parts ask before they are built. */
+/*
+ * Adds gaps (what the node record lacks, and why), and answers questions that the other parts ask before they are
+ * built.
+ */
 #include <string.h>
 
 #include "collector/record/node_record_internal.h"
@@ -41,7 +44,7 @@ void node_record_add_step(const struct build *b, struct json_object *object, uin
 {
 	char name[16];
 
-	/* 0: it is in no step's cgroup; a step may have none */
+	/* 0: in no step's cgroup; a step may also have no cgroup */
 	for (uint32_t i = 0; cgroup && i < b->job->step_count; i++)
 		if (b->job->steps[i].cgroup == cgroup) {
 			put_known_text(object, "step", job_step_name(b->job->steps[i].id, name));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* For a job that still runs: what its live processes have used by now, and which tools they run. */
+/* Adds what the live processes of a running job have used by now, and the tools that they run. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -45,7 +45,7 @@ static void add_sums(__u64 *to, const __u64 *use)
 		to[i] += use[i];
 }
 
-/* Adds what a thread used to its job, step and core, as the kernel programs do when it ends. */
+/* Adds the use of a live thread to its job, step and core, as the kernel programs do when a thread ends. */
 static void add_thread(struct build *b, const struct living *thread)
 {
 	if (thread->flags & EVENT_BESIDE)
@@ -59,8 +59,8 @@ static void add_thread(struct build *b, const struct living *thread)
 }
 
 /*
- * Joins the threads of each process to one entry, in place. Leaves out threads without a process, for which the
- * kernel's table had no room: no tool's sums have them.
+ * Merges the threads of each process into one entry, in place. Drops threads without an entry for their process,
+ * because the kernel's table was full: no tool's sums include them.
  */
 static void join_processes(struct looking *looking)
 {
@@ -97,7 +97,7 @@ static void add_image(struct build *b, const struct living *image)
 		listed->tool.threads_peak = image->threads_peak;
 }
 
-/* Takes the job's sums from its samples. These exist only for the job, not for its tools and steps. */
+/* Uses the job's samples as its sums. Tools and steps have no samples, so their sums lack the live threads. */
 static void take_samples(struct build *b)
 {
 	char old[192];
@@ -117,7 +117,7 @@ static void take_samples(struct build *b)
 	}
 }
 
-/* If a thread leaves its CPU meanwhile, a later look at these sums counts it. */
+/* Reads the CPU time on each CPU before the walk. If a thread leaves its CPU meanwhile, the walk counts its time. */
 static void read_cpus(struct build *b)
 {
 	uint64_t *ns = calloc(ABI_CPUS_MAX, sizeof(*ns));

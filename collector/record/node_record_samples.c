@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What was seen while the job ran: its use over time, activity, stalls, and the processes killed for lack of memory. */
+/* What stintd sampled while the job ran: use over time, activity, stalls, and processes killed for lack of memory. */
 #include <stdio.h>
 #include <string.h>
 
@@ -89,7 +89,7 @@ static void add_progress(struct build *b)
 	json_object_object_add(b->record, "progress", object);
 }
 
-/* When the series ends: with the job, but not while one of its processes lives. */
+/* Returns when the series ends: when the job ended. If a process still lives, not before the last sample. */
 static uint64_t end_of(const struct build *b)
 {
 	const struct job *job = b->job;
@@ -109,7 +109,7 @@ static void raise_level(int64_t *level, int64_t value)
 		*level = value;
 }
 
-/* Memory values since the job's last sample belong to the last point. */
+/* Raises the last point of the series to memory values that were read after the job's last sample. */
 static void raise_last(struct job *job)
 {
 	struct series_point *last = job->series.count ? &job->series.points[job->series.count - 1] : NULL;
@@ -120,7 +120,7 @@ static void raise_last(struct job *job)
 	raise_level(&last->level[SERIES_MEMORY_CACHE], job->highest.cache_bytes);
 }
 
-/* Ends the last point of the series with the job. The job's use since the last sample may have been activity. */
+/* Ends the last point of the series at the end of the job. Adds the use since the last sample to the activity. */
 static void end_series(struct build *b)
 {
 	struct series *series = &b->job->series;
@@ -139,7 +139,7 @@ static void end_series(struct build *b)
 	raise_last(b->job);
 }
 
-/* Adds a gap if samples were left out for longer than chance explains. */
+/* Adds a gap if more samples in a row were left out than chance explains. */
 static void add_rare_gap(struct build *b)
 {
 	unsigned int most = b->job->series.left_out_most;
@@ -175,8 +175,9 @@ void node_record_series_and_progress(struct build *b)
 }
 
 /*
- * The limit at which a victim was killed; -1: not known, or none. If the kernel showed only the victim's pid, it is the
- * lower one of the limits of its step and its job; -1 if the step is not known, because its limit may be lower.
+ * Returns the memory limit at which a victim was killed; -1 if there is none or it is not known. If the kernel showed
+ * only the victim's pid, returns the lower limit of the victim's step and job. In that case returns -1 if the step is
+ * not known, because the step's limit may be lower than the job's.
  */
 static int64_t limit_of(const struct job *job, const struct oom_victim *victim)
 {
@@ -199,7 +200,7 @@ static void put_bytes(struct json_object *object, const char *name, uint64_t byt
 		put_count(object, name, bytes);
 }
 
-/* Adds what the victim's memory cgroups show about why it was killed. */
+/* Adds what the victim's memory cgroups show about the reason of the kill. */
 static void put_oom_state(struct json_object *object, const struct oom_victim *victim)
 {
 	put_bytes(object, "kernel_bytes", victim->state.kernel_bytes);

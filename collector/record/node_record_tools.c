@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which tools the job ran, and when. */
+/* Adds the tools that the job ran, and the timeline. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,14 +35,14 @@ static const char *base_of(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-/* Adds the script's path: the given path, below the directory in which it was given. */
+/* Adds the absolute path of the script: the path on the command line, below the directory in which it was started. */
 static void add_script_path(struct json_object *object, const struct tool *tool)
 {
 	char path[2 * ABI_PATH_MAX + 2];
 	const char *script = tool->script;
 
 	if (script[0] != '/' && !tool->directory[0])
-		return; /* it is the name of a module or a class, not a path */
+		return; /* the name of a module or class is not a path */
 	while (strncmp(script, "./", 2) == 0)
 		script += 2;
 	snprintf(path, sizeof(path), "%s%s%s", script[0] == '/' ? "" : tool->directory,
@@ -50,7 +50,10 @@ static void add_script_path(struct json_object *object, const struct tool *tool)
 	put_known_text(object, "path", path);
 }
 
-/* A text that fills all of its room was cut. Cuts it between two characters, and adds "...". */
+/*
+ * Returns @text for display. If @text fills all its @room, it was cut: cuts it again at a whole character and adds
+ * "...". Uses @copy for the new text.
+ */
 static const char *shown(const char *text, size_t room, char copy[ABI_PATH_MAX + 4])
 {
 	size_t length = strlen(text);
@@ -62,8 +65,8 @@ static const char *shown(const char *text, size_t room, char copy[ABI_PATH_MAX +
 }
 
 /*
- * If the start of a program was not seen, the kernel's name of the thread (comm) is used for its script. The kernel
- * cuts that name: no "..." is added.
+ * Returns the script's name for display. If stint did not see the program start, this is the name of its thread (comm).
+ * The kernel cuts a long comm, so a name of the full length of comm gets no "...".
  */
 static const char *script_shown(const struct tool *tool, char copy[ABI_PATH_MAX + 4])
 {
@@ -87,14 +90,14 @@ static void add_names(struct json_object *object, uint64_t id, const struct tool
 							 shown(tool->name, sizeof(tool->name), name));
 	if (tool->script[0])
 		put_known_text(object, "interpreter", shown(tool->name, sizeof(tool->name), name));
-	if (tool->cut) /* a part of a path would be another path */
+	if (tool->cut) /* a part of a path would be a different path */
 		return;
 	if (tool->script[0])
 		add_script_path(object, tool);
 	put_known_text(object, tool->script[0] ? "interpreter_path" : "path", tool->path);
 }
 
-/* Whether the sums of a tool are known. Those of live processes may not be, if the job still runs. */
+/* Returns true if the sums of a tool are known. If the job still runs, the sums of live processes may be unknown. */
 static bool sums_known(const struct build *b, const struct tool *tool)
 {
 	return !b->job->queried || b->living_known || tool->last_end_ns;
@@ -141,7 +144,7 @@ static struct json_object *build_tool(const struct build *b, const struct listed
 	return object;
 }
 
-/* Copies the ids of the tools, by which other parts of the record refer to them. */
+/* Copies the ids of the tools. The other parts of the record find the index of a tool by its id. */
 static int keep_ids(struct build *b)
 {
 	b->tools = calloc(b->tool_count, sizeof(*b->tools));
@@ -200,7 +203,7 @@ bool node_record_add_tool(const struct build *b, struct json_object *object, uin
 	return tool;
 }
 
-/* NULL if there was no room for its tool. */
+/* Builds the timeline entry of an ended image or burst. NULL if its tool has no entry. */
 static struct json_object *build_entry(const struct build *b, const struct timeline_entry *entry)
 {
 	struct json_object *object = json_object_new_object();
@@ -231,7 +234,7 @@ static struct json_object *build_entry(const struct build *b, const struct timel
 	return object;
 }
 
-/* The entry of an image that has not ended; NULL if its tool began after the tools were read. */
+/* Builds the timeline entry of an image that has not ended. NULL if its tool began after the tools were read. */
 static struct json_object *build_living(const struct build *b, const struct living *living, uint64_t now)
 {
 	struct json_object *object = json_object_new_object();

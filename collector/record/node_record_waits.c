@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the job waited for as a whole, on which file systems, and for which files. */
+/* Adds the waits of the job as a whole, and the file systems and files that it used. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,10 @@ static uint64_t since(uint64_t begin_ns, uint64_t now)
 	return begin_ns && now > begin_ns ? now - begin_ns : 0;
 }
 
-/* Adds the waits that still last, up to now. They exist only if processes outlived their job, or it still runs. */
+/*
+ * Adds the waits that still last, up to now. There are such waits only if the job still runs, or if processes outlived
+ * the job.
+ */
 static void settle(struct pressure *p)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC), full = p->busy ? 0 : since(p->full_since, now);
@@ -46,7 +49,7 @@ static struct json_object *build_wait(const struct pressure *p, int wait)
 	return object;
 }
 
-/* Adds a gap: the job was not followed to its end. The record leaves out the incomplete data from before that. */
+/* Adds a gap if the job was not followed to its end. The record leaves out the incomplete data. */
 static void not_followed(struct build *b)
 {
 	struct pressure pressure;
@@ -93,7 +96,7 @@ void node_record_pressure(struct build *b)
 	json_object_object_add(b->record, "pressure", object);
 }
 
-/* A list of copies of a map's entries. */
+/* A list of copies of the entries of a map. */
 struct list {
 	char *items;
 	size_t item_bytes;
@@ -210,7 +213,7 @@ static struct json_object *build_file(const struct file_use *file, const char *t
 {
 	struct json_object *object = json_object_new_object();
 
-	if (!file->cut) /* a part of a path would be another path */
+	if (!file->cut) /* a part of a path would be a different path */
 		put_known_text(object, "path", file->path);
 	put_known_text(object, "type", type);
 	put_count(object, "opens", file->opens);
@@ -244,7 +247,7 @@ void node_record_files(struct build *b)
 	if (!b->have_totals || !programs__loaded(b->source->programs, PROGRAM_file_called))
 		return;
 	array = json_object_new_array();
-	/* The table is one of the largest, and most jobs have nothing in it. */
+	/* This table is one of the largest, and most jobs have no entries in it: read it only if needed. */
 	if (b->totals.files &&
 	    (programs__files(b->source->programs, b->job->key, collect_file, &list) < 0 || list.failed))
 		node_record_gap(b, "files", "out of memory");

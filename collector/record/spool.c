@@ -26,7 +26,7 @@
 /* The result of a record's last try. */
 enum past {
 	PAST_NONE,
-	PAST_LEFT, /* no try: deliveries of its user's other records had used up the user's time in a pass */
+	PAST_LEFT, /* not tried: the user's other records had used up the user's time in a pass */
 	PAST_FAILED,
 	PAST_HUNG
 };
@@ -38,9 +38,9 @@ struct entry {
 	uint64_t bytes;
 	uint32_t uid;
 	enum past past;
-	size_t turn; /* how many records of its user come before it */
+	size_t turn; /* number of the same user's records that come before this one */
 	bool gone;
-	bool continued; /* another one continues it, and that one's writer joins them */
+	bool continued; /* another record continues this one, and its writer joins the two */
 };
 
 struct list {
@@ -84,13 +84,13 @@ int spool_open(struct spool *spool, const struct conf *conf, int run_fd, struct 
 	if (open_place(&spool->places[0], &why) == 0)
 		return 0;
 	*err = why;
-	/* A directory that others can write must not be used at all; one that is not there may come back. */
+	/* Refuse a directory that other users can write to. A missing directory may come back. */
 	return errno == EPERM ? -1 : 0;
 }
 
 /*
- * Opens spool_dir again, if it could not be opened at the start, or was removed or mounted over since. stintd and each
- * of its children do so for themselves.
+ * Opens spool_dir again if the directory could not be opened at the start, or was removed or mounted over since. stintd
+ * and each of its children open it for themselves.
  */
 static void reopen(struct spool *spool)
 {
@@ -147,7 +147,7 @@ static void add_entry(struct list *list, int place, const char *name, const stru
 	struct entry *entry;
 
 	if (!array_room(&list->entries, list->count, sizeof(*list->entries)))
-		return; /* the next pass finds it */
+		return; /* the next pass finds the record */
 	entry = &list->entries[list->count++];
 	*entry = (struct entry){
 		.place = place,
@@ -198,7 +198,7 @@ static void list_damaged(const struct spool_place *place, struct list *list)
 		qsort(list->entries, list->count, sizeof(*list->entries), oldest_first);
 }
 
-/* Notes what spool_dir holds, for stintd and all of its children. */
+/* Records the size of spool_dir, for stintd and all of its children. */
 static void note_contents(const struct spool *spool, const struct list *list)
 {
 	int64_t bytes = 0, records = 0;
@@ -243,14 +243,14 @@ static void give_up(struct spool *spool, struct entry *entry, const char *why)
 
 	entry->gone = true;
 	if (unlinkat(place->fd, entry->name, 0) < 0)
-		return; /* another process was quicker */
+		return; /* another process has already removed the record */
 	__atomic_fetch_add(&spool->counts->given_up, 1, __ATOMIC_RELAXED);
 	collector_log_each(LOG_ERR, "%s/%s is given up, and its report with it: %s", place->path, entry->name, why);
 }
 
-/* One user's part of a list that is sorted by user and age. */
+/* The records of one user, in a list that is sorted by user and age. */
 struct share {
-	struct entry *oldest; /* that has not been given up */
+	struct entry *oldest; /* the oldest record that was not given up */
 	struct entry *end;
 	uint64_t bytes;
 	uint64_t records;
@@ -265,7 +265,10 @@ static int by_user(const void *left, const void *right)
 	return oldest_first(left, right);
 }
 
-/* Sorts @list, and returns the share of each user in it, *@count of them. NULL: out of memory. */
+/*
+ * Sorts @list, and returns the share of each user, which the caller frees. *@count: the number of users. NULL if out of
+ * memory.
+ */
 static struct share *divide(struct list *list, size_t *count)
 {
 	struct share *shares = calloc(list->count + 1, sizeof(*shares));
@@ -284,7 +287,10 @@ static struct share *divide(struct list *list, size_t *count)
 	return shares;
 }
 
-/* The share with the most bytes, or most records, among those with a record that can be given up; NULL: none. */
+/*
+ * Returns the share with the most bytes, or with the most records, that still has a record to give up. NULL if there is
+ * none.
+ */
 static struct share *largest_of(struct share *shares, size_t count, bool by_bytes)
 {
 	struct share *largest = NULL;
@@ -297,8 +303,8 @@ static struct share *largest_of(struct share *shares, size_t count, bool by_byte
 }
 
 /*
- * Gives up the oldest records of the users who have the most, until @incoming bytes of @uid fit, and at most @most
- * other records are there. Never gives up the incoming record itself.
+ * Gives up the oldest records of the users who have the most, until @incoming bytes of @uid fit and at most @most other
+ * records are left. Never gives up the incoming record itself.
  */
 static void give_up_until(struct spool *spool, struct list *list, uint32_t uid, uint64_t incoming, uint64_t most)
 {
@@ -329,7 +335,10 @@ static void give_up_until(struct spool *spool, struct list *list, uint32_t uid, 
 	}
 }
 
-/* Makes room in spool_dir for one more record of @uid, of @incoming bytes; 0: no record comes. */
+/*
+ * Makes room in spool_dir for one more record of @uid with @incoming bytes. @incoming 0: no record comes; only enforces
+ * the limits.
+ */
 static void make_room(struct spool *spool, uint32_t uid, uint64_t incoming)
 {
 	uint64_t most = spool->max_records - (incoming > 0);
@@ -339,7 +348,7 @@ static void make_room(struct spool *spool, uint32_t uid, uint64_t incoming)
 					spool->counts->records <= (int64_t)most))
 		return;
 	list_directory(spool->places[0].fd, 0, &list);
-	/* Gives up more than one record, so that not every incoming record has the whole directory listed. */
+	/* Gives up several records at once. Otherwise the whole directory would be listed for each incoming record. */
 	if (list.count > most)
 		most -= spool->max_records / 64;
 	give_up_until(spool, &list, uid, incoming, most);
@@ -374,7 +383,10 @@ static int put_at(const struct spool_place *place, const char *name, const void 
 	return error_set(err, "%.400s/%s", place->path, why.text);
 }
 
-/* The reserve is in memory: it takes little. */
+/*
+ * Writes a record to the reserve. The reserve is in memory, so its size is limited. Returns 0; -1 if the record does
+ * not fit or cannot be written.
+ */
 static int put_in_reserve(const struct spool_place *place, const char *name, const void *frame, size_t size)
 {
 	if (size > SPOOL_RESERVE_MAX || bytes_in(place) > SPOOL_RESERVE_MAX - size)
@@ -453,7 +465,7 @@ void spool_set_aside(struct spool *spool, const char *name)
 
 		if (place->fd < 0 || faccessat(place->fd, name, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
 			continue;
-		mkdirat(place->fd, SPOOL_DAMAGED, 0700); /* it does not exist if the disk was full at the start */
+		mkdirat(place->fd, SPOOL_DAMAGED, 0700); /* the directory is missing if the disk was full at the start */
 		if (renameat(place->fd, name, place->fd, aside) < 0) {
 			collector_log(LOG_ERR, "%s/%s is damaged and cannot be set aside: %s", place->path, name,
 				      strerror(errno));
@@ -468,7 +480,9 @@ void spool_set_aside(struct spool *spool, const char *name)
 
 /* ---- a pass ---- */
 
-/* How many tries a record of this age should have had: after 1, 2, 4, ... 32 minutes, then each hour. */
+/*
+ * Returns how many tries a record of this age should have had: one after 1, 2, 4, ... 32 minutes, then one each hour.
+ */
 static int64_t tries_by(int64_t age_s)
 {
 	int64_t tries = 0;
@@ -489,7 +503,7 @@ static bool is_due(const struct spool *spool, const struct entry *entry, int64_t
 {
 	if (*past_of(spool, entry) == PAST_LEFT)
 		return true;
-	/* The clock was set back: until it has caught up, ages mean nothing. */
+	/* The clock was set back. Ages mean nothing until the clock has caught up. */
 	if (entry->made_s > now_s)
 		return true;
 	return !spool->last_pass_s || tries_by(now_s - entry->made_s) != tries_by(spool->last_pass_s - entry->made_s);
@@ -508,7 +522,7 @@ bool spool_due(struct spool *spool, int64_t now_s)
 	return due;
 }
 
-/* Moves a record from the reserve to the disk, as soon as the disk can be written again. */
+/* Moves a record from the reserve to spool_dir, if spool_dir can be written again. */
 static void leave_reserve(struct spool *spool, struct entry *entry)
 {
 	const struct timespec made[2] = { { .tv_sec = entry->made_s }, { .tv_sec = entry->made_s } };
@@ -522,7 +536,7 @@ static void leave_reserve(struct spool *spool, struct entry *entry)
 	entry->place = 0;
 }
 
-/* Decides what happens to a record after a try. */
+/* Decides what happens to a record after a try, by its result and the record's age. */
 static void settle_try(struct spool *spool, struct entry *entry, enum spool_try result, int64_t now_s)
 {
 	int64_t age_s = now_s - entry->made_s;
@@ -554,7 +568,10 @@ static int by_user_and_past(const void *left, const void *right)
 	return a->past != b->past ? (int)a->past - (int)b->past : oldest_first(left, right);
 }
 
-/* A record that hung the last time comes last: otherwise its user's other records would have no turn. */
+/*
+ * Compares records by their turn. A record that hung the last time comes last: if it hangs again, its user's other
+ * records have already had their turn.
+ */
 static int by_turn(const void *left, const void *right)
 {
 	const struct entry *a = left, *b = right;
@@ -572,7 +589,7 @@ static int by_name(const void *left, const void *right)
 	return record_name_order(((const struct entry *)left)->name, ((const struct entry *)right)->name);
 }
 
-/* Notes which records another one continues. */
+/* Marks the records that another record continues. */
 static void note_continued(struct list *list)
 {
 	qsort(list->entries, list->count, sizeof(*list->entries), by_name);
@@ -581,7 +598,8 @@ static void note_continued(struct list *list)
 }
 
 /*
- * Lists one record of each user in turn: a user with thousands of undeliverable records does not delay those of others.
+ * Lists one record of each user in turn. So a user with thousands of undeliverable records does not delay the records
+ * of others.
  */
 static void list_by_turn(const struct spool *spool, struct list *list)
 {
@@ -611,11 +629,11 @@ static void remove_temporary(const struct spool_place *place, int64_t now_s)
 			unlinkat(fd, entry->d_name, 0);
 }
 
-#define PATIENCES 1024 /* users, by uid modulo this; if two users share one, they wait for the next pass sooner */
+#define PATIENCES 1024 /* users, by uid modulo this; if two users share an index, they also share the time of one user */
 
 /*
- * Leaves this user's records from @next on for the next pass, because each try would take as long. If they can be
- * @delivered, they are due then, whatever their age.
+ * Leaves the user's records from @next on for the next pass, because each try would take as long. If these records can
+ * be @delivered, they are due in the next pass, whatever their age.
  */
 static void leave_for_next(const struct spool *spool, struct list *list, size_t next, bool delivered, int64_t now_s)
 {
@@ -635,7 +653,7 @@ static void leave_for_next(const struct spool *spool, struct list *list, size_t 
 void spool_pass(struct spool *spool, int64_t now_s, bool (*busy)(const char *name, void *data),
 		enum spool_try (*try_one)(const char *name, const char *path, void *data), void *data)
 {
-	uint64_t spent_ns[PATIENCES] = { 0 }, *spent, began; /* the time that the tries of a user took */
+	uint64_t spent_ns[PATIENCES] = { 0 }, *spent, began; /* the time that the tries of each user took */
 	struct list list = {};
 	char path[PATH_MAX];
 

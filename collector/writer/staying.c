@@ -14,7 +14,7 @@
 #include "common/clock.h"
 #include "common/process/writer_process.h"
 
-#define ANSWER_MS 100 /* it only forks: a longer wait would delay the start of jobs */
+#define ANSWER_MS 100 /* the serving stint-epilog only forks; a longer wait would delay the start of jobs */
 
 void staying_end(struct staying *staying)
 {
@@ -29,7 +29,7 @@ bool staying_ended(struct staying *staying, int pid)
 {
 	if (!staying->pid || pid != staying->pid)
 		return false;
-	if (!staying->ready) /* it was too slow, or does not know --serve: the next one would be the same */
+	if (!staying->ready) /* the program was too slow, or does not know --serve: the next one would fail, too */
 		standby_failed(&staying->standby, clock_ns(CLOCK_BOOTTIME));
 	if (staying->fd >= 0)
 		close(staying->fd);
@@ -40,7 +40,8 @@ bool staying_ended(struct staying *staying, int pid)
 #define GONE (-2)
 
 /*
- * Receives an answer, for which it waits @wait_ms. Returns the pid in it; -1: there is none; GONE: there will be none.
+ * Receives an answer, waiting at most @wait_ms. Returns the pid in the answer; -1 if no answer has come; GONE if none
+ * will come.
  */
 static int receive(const struct staying *staying, int wait_ms)
 {
@@ -76,7 +77,10 @@ static int send_call(const struct staying *staying, const char *path, int why_fd
 	return sendmsg(staying->fd, &envelope, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)data.iov_len ? 0 : -1;
 }
 
-/* Whether the program's file is the one that was started. If @remember, notes the current one. */
+/*
+ * Returns true if the program's file is still the one that was started. With @remember, first remembers the current
+ * file.
+ */
 static bool is_same_program(const struct writer_program *program, struct staying *staying, bool remember)
 {
 	char path[PATH_MAX + 32];
@@ -94,7 +98,7 @@ static bool is_same_program(const struct writer_program *program, struct staying
 	       st.st_ctim.tv_sec == staying->changed.tv_sec && st.st_ctim.tv_nsec == staying->changed.tv_nsec;
 }
 
-/* Starts one, and does not wait for it: it says when it is ready. */
+/* Starts a serving stint-epilog without waiting for it. It reports when it is ready. */
 static void start(struct staying *staying, const struct writer_program *program)
 {
 	struct error err;
@@ -134,7 +138,8 @@ int staying_call(struct staying *staying, const struct writer_program *program, 
 	if (pid > 0)
 		return pid;
 	/*
-	 * It is just ending, has no memory, or was stopped. A late answer would be mistaken for that of another call.
+	 * The serving stint-epilog is ending, has no memory, or was stopped. End it: its late answer would be mistaken
+	 * for the answer to another call.
 	 */
 	staying->ready = pid == GONE;
 	staying_end(staying);

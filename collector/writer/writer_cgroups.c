@@ -14,8 +14,8 @@
 #include "common/cgroup/memory_bound.h"
 
 #define TEXT_MAX (256 * 1024)
-#define PART 4 /* all writers together may use this part of the node's memory */
-#define MOVES 100 /* processes that may be started in UNIT while they are moved */
+#define PART 4 /* all writers together may use the node's memory divided by this */
+#define MOVES 100 /* the most tries to move all processes, while new ones are started in UNIT */
 #define CONTROL "/.control"
 
 /* Where UNIT is. */
@@ -62,7 +62,10 @@ static int find_unit(const struct cgroup_layout *layout, struct unit *unit, stru
 	return 0;
 }
 
-/* Moves all processes of UNIT to @leaf: stintd, and writers of a former one that made no cgroups. */
+/*
+ * Moves all processes of UNIT to @leaf: stintd, and writers of a former stintd that made no cgroups. Returns 0; -1 with
+ * @err set.
+ */
 static int move_processes(const struct unit *unit, const char *leaf, struct error *err)
 {
 	for (int i = 0; i < MOVES; i++) {
@@ -114,15 +117,15 @@ int writer_cgroups_release(const struct cgroup_layout *layout, struct error *err
 	if (unit.v1)
 		return 0;
 	snprintf(writers, sizeof(writers), "%s/writers", unit.dir);
-	cgroup_write(writers, "cgroup.subtree_control", "-memory"); /* or it is not there */
+	cgroup_write(writers, "cgroup.subtree_control", "-memory"); /* fails if the cgroup does not exist */
 	if (cgroup_write(unit.dir, "cgroup.subtree_control", "-memory") < 0)
 		return error_errno(err, "%s: the memory controller", unit.dir);
 	return 0;
 }
 
 /*
- * Whether pages of in-memory file systems are charged to it. If that cannot be read, there are none: the controller no
- * longer exists.
+ * Returns true if pages of in-memory file systems are charged to the cgroup @dir. If this cannot be read, the memory
+ * controller no longer exists there, so no pages are charged.
  */
 static bool has_pages(const char *dir)
 {
@@ -141,7 +144,7 @@ void writer_cgroups_tidy(const char *dir)
 
 		snprintf(path, sizeof(path), "%s/%s", dir, name);
 		if (name[0] >= '0' && name[0] <= '9' && !has_pages(path))
-			rmdir(path); /* it fails if processes are in it */
+			rmdir(path); /* fails if the cgroup has processes */
 	}
 	if (names.fd >= 0)
 		close(names.fd);

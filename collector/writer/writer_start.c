@@ -9,14 +9,17 @@
 #include "common/process/child.h"
 
 #define ARGUMENTS_MAX 11
-#define ENVIRONMENT_MAX 512 /* variables that the serving stint-epilog gets */
+#define ENVIRONMENT_MAX 512 /* the most variables that the serving stint-epilog gets */
 
 void writer_path(const struct writer_program *program, char path[PATH_MAX + 32])
 {
 	snprintf(path, PATH_MAX + 32, "%s/" WRITER_PROGRAM, program->libexec_dir);
 }
 
-/* The arguments that all of them are started with; there is room for three more. Returns how many there are. */
+/*
+ * Adds the arguments that every stint-epilog is started with. @arguments then has room for three more. Returns the
+ * number of arguments so far.
+ */
 static int common_arguments(const struct writer_program *program, const char *arguments[])
 {
 	int n = 1;
@@ -37,7 +40,10 @@ static int common_arguments(const struct writer_program *program, const char *ar
 	return n;
 }
 
-/* Starts stint-epilog with @arguments from the second on. Returns its pid; -1 with @err set. */
+/*
+ * Starts stint-epilog with @arguments. Sets the first argument to the program's file. Returns its pid; -1 with @err
+ * set.
+ */
 static int start(const struct writer_program *program, const char *arguments[], char *environment[],
 		 const struct child_files *files, struct error *err)
 {
@@ -64,8 +70,8 @@ int writer_start(const struct writer_program *program, const char *path, int why
 int writer_start_staying(const struct writer_program *program, int fd, struct error *err)
 {
 	const char *arguments[ARGUMENTS_MAX] = { NULL };
-	char *environment[ENVIRONMENT_MAX + 2] = { (char *)"LD_BIND_NOW=1" }; /* the writers then need not look up
- * functions */
+	/* LD_BIND_NOW: the writers then need not look up functions. */
+	char *environment[ENVIRONMENT_MAX + 2] = { (char *)"LD_BIND_NOW=1" };
 	int n = common_arguments(program, arguments);
 
 	for (int i = 0; i < ENVIRONMENT_MAX && environ[i]; i++)

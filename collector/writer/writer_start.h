@@ -11,29 +11,29 @@
 #define WRITER_PROGRAM "stint-epilog"
 
 struct writer_program {
-	const char *libexec_dir; /* where it is */
-	const char *conf_path; /* NULL: the default, if there */
-	const char *slurm; /* socket of the process that asks Slurm; NULL: each writer asks itself */
-	const char *cgroups; /* of the writers (writer_cgroups.h); NULL: there are none */
+	const char *libexec_dir; /* the directory of the program */
+	const char *conf_path; /* NULL: the default file, if it exists */
+	const char *slurm; /* socket of the process that asks Slurm; NULL: each writer asks Slurm itself */
+	const char *cgroups; /* directory of the writers' cgroups (writer_cgroups.h); NULL: none */
 };
 
-/* Sets @path to the program's file. */
+/* Writes the path of the program's file to @path. */
 void writer_path(const struct writer_program *program, char path[PATH_MAX + 32]);
 
 /*
- * Starts the writer of the record at @path, which writes to @why_fd why it fails. @first: it is the record's first one.
- * Returns its pid; -1 with @err set.
+ * Starts a writer for the record at @path. If the writer fails, it writes the reason to @why_fd. @first: no other
+ * writer has tried this record. Returns the writer's pid; -1 with @err set.
  */
 int writer_start(const struct writer_program *program, const char *path, int why_fd, bool first, struct error *err);
 
 /*
- * Starts the serving stint-epilog, which takes its calls (common/process/writer_process.h) at the socket @fd. Returns
+ * Starts the serving stint-epilog, which receives calls (common/process/writer_process.h) from the socket @fd. Returns
  * its pid; -1 with @err set.
  */
 int writer_start_staying(const struct writer_program *program, int fd, struct error *err);
 
 /*
- * Starts stint-epilog to do for the store what @what says ("seal", "send", "all"). It writes to @why_fd what is left,
+ * Starts stint-epilog to work on the store. @what: "seal", "send" or "all". It writes to @why_fd what is left to do,
  * and why. Returns its pid; -1 with @err set.
  */
 int writer_start_store(const struct writer_program *program, const char *what, int why_fd, struct error *err);

@@ -5,15 +5,15 @@
 
 #include <stdint.h>
 
-/* Returns a @part-th of the node's memory, in bytes. */
+/* Returns the node's memory, in bytes, divided by @part. */
 uint64_t memory_bound_part(unsigned int part);
 
 /* Writes @text to the file @name of the cgroup directory @dir. Returns 0; -1 with errno set. */
 int cgroup_write(const char *dir, const char *name, const char *text);
 
 /*
- * Limits the cgroup's memory to @bytes: by memory.max (cgroup v2), or by memory.limit_in_bytes (v1). Returns 0; -1 with
- * errno set.
+ * Limits the memory of the cgroup with the directory @dir to @bytes, by memory.max (cgroup v2) or memory.limit_in_bytes
+ * (v1). Returns 0; -1 with errno set.
  */
 int memory_bound_set(const char *dir, uint64_t bytes);
 

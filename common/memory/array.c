@@ -10,7 +10,8 @@ bool array_room(void *array, size_t count, size_t item_bytes)
 
 	if (count & (count - 1))
 		return true;
-	memcpy(&now, array, sizeof(now)); /* a pointer to any type: void ** would be another type's */
+	/* The caller's pointer has any type. C's aliasing rules forbid reading it as a pointer to void. */
+	memcpy(&now, array, sizeof(now));
 	more = reallocarray(now, count ? 2 * count : 1, item_bytes);
 	if (more)
 		memcpy(array, &more, sizeof(more));

@@ -7,15 +7,15 @@
 #include <stddef.h>
 
 /*
- * Makes room for one more item at the end of an array. The array has room for the least power of two that is not below
- * its number of items, so callers need not store the room. That holds if the array grew only by this function, from
- * NULL and 0 items; items may be taken off its end.
+ * Makes room for one more item at the end of an array. The room of an array is always the least power of two that is
+ * not below its number of items, so callers need not store the room. This holds if only this function made the array
+ * grow, from NULL and 0 items. Items may be removed from the array's end.
  *
- * @array: where the pointer to the array is; changed if the array moves
- * @count: items in the array
- * @item_bytes: of one item
+ * @array: the address of the pointer to the array; the pointer is changed if the array moves
+ * @count: number of items in the array
+ * @item_bytes: size of one item in bytes
  *
- * Returns false, with errno ENOMEM, if out of memory: the array is unchanged.
+ * Returns true; false with errno ENOMEM if out of memory, and then the array is unchanged.
  */
 bool array_room(void *array, size_t count, size_t item_bytes);
 

@@ -8,7 +8,7 @@
 
 static uint64_t seed;
 
-/* Users choose names, but do not know the seed. */
+/* Users choose names, but they do not know the seed, so they cannot choose names with equal hashes. */
 static uint64_t hash_of(const unsigned char *bytes, size_t size)
 {
 	uint64_t hash;

@@ -10,18 +10,19 @@
 
 #define CHUNK ((size_t)1 << 20)
 #define CHUNKS 128
-#define LARGEST (CHUNK / 8) /* the C library allocates larger ones */
-#define STEP 16 /* what malloc() aligns to */
+#define LARGEST (CHUNK / 8) /* the largest block; the C library allocates larger ones */
+#define STEP 16 /* the alignment of malloc() */
 
 /*
- * The header of each chunk. A block is its size, and 16-aligned memory after it.
+ * The header of each chunk. A block has its size first, and then its memory, which is aligned to 16 bytes.
  *
- * live: blocks that are not freed yet, without those that the chunk's own thread has made and freed. That thread counts them
- * itself, so it needs no locked instruction, and adds its count when it takes another chunk. Until then live may be negative.
+ * live: how many blocks are not freed yet. Only one thread, the chunk's own, makes blocks in it. That thread counts the
+ * blocks that it makes and frees in mine.live, so it needs no locked instruction. It adds mine.live to live when it
+ * leaves the chunk for another one. Until then live may be negative.
  */
 struct chunk {
 	int64_t live;
-	struct chunk *next; /* of those that are free */
+	struct chunk *next; /* the next chunk in the list of free chunks */
 };
 
 static unsigned char *region; /* NULL: none */
@@ -89,7 +90,7 @@ static void put_back(struct chunk *chunk)
 	pthread_mutex_unlock(&lock);
 }
 
-/* From now on all threads that free memory in this thread's chunk count in the same way. */
+/* Leaves this thread's chunk. From now on all threads that free memory in that chunk count in the same way. */
 static void leave_chunk(void)
 {
 	struct chunk *chunk = mine.chunk;
@@ -130,7 +131,10 @@ void memory_quick_free(void *memory)
 		mine.live--;
 		return;
 	}
-	/* Not zero before the chunk's own thread has left it. That thread then adds the blocks that it made and did not free. */
+	/*
+	 * The count cannot be zero before the chunk's own thread has left the chunk. That thread then adds the blocks
+	 * that it has made and not freed.
+	 */
 	none = __atomic_sub_fetch(&chunk->live, 1, __ATOMIC_ACQ_REL);
 	if (none == 0)
 		put_back(chunk);

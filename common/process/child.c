@@ -45,7 +45,7 @@ pid_t child_start(const char *const arguments[], char *const environment[], cons
 	set_file(&actions, files->in, STDIN_FILENO);
 	set_file(&actions, files->out, STDOUT_FILENO);
 	set_file(&actions, files->error_out, STDERR_FILENO);
-	/* posix_spawn takes char *const[], but does not change the words */
+	/* posix_spawnp() takes char *const[], but does not change the arguments */
 	status = posix_spawnp(&pid, arguments[0], &actions, &how, (char *const *)(uintptr_t)arguments,
 			      environment ? environment : environ);
 	posix_spawn_file_actions_destroy(&actions);
@@ -54,7 +54,7 @@ pid_t child_start(const char *const arguments[], char *const environment[], cons
 	return status ? -1 : pid;
 }
 
-/* A child starts as any program would: it inherits no blocked or ignored signals. */
+/* Resets the signals of a child, so it starts like any other program: with no blocked or ignored signals. */
 static void reset_signals(void)
 {
 	sigset_t none;
@@ -65,8 +65,8 @@ static void reset_signals(void)
 }
 
 /*
- * A child that outlived stintd would read maps that the next stintd is replacing. Its record would contain less, but
- * come last.
+ * Makes this process die with its parent. If a child outlived stintd, it would read maps that the next stintd is
+ * replacing. The child's record would contain less than the next stintd's record, but would be written last.
  */
 static void die_with(int parent)
 {
@@ -92,7 +92,7 @@ static bool ends_by(int pidfd, int64_t deadline_ms)
 
 		if (ready > 0)
 			return true;
-		if (ready == 0 || errno != EINTR) /* a signal does not shorten the wait */
+		if (ready == 0 || errno != EINTR) /* if a signal interrupted the wait, continue it */
 			return false;
 	}
 }
@@ -111,6 +111,6 @@ int child_end(pid_t pid, int wait_ms)
 {
 	int status;
 
-	kill(pid, SIGKILL); /* its pid stays its own until it is waited for */
+	kill(pid, SIGKILL); /* the pid is not reused until the child has been waited for */
 	return child_wait(pid, wait_ms, &status) ? status : -1;
 }

@@ -16,7 +16,7 @@
 #include "common/clock.h"
 #include "common/process/child.h"
 
-#define END_MS 10000 /* to wait for a killed program */
+#define END_MS 10000 /* the longest wait for a killed program */
 
 struct output {
 	int fd;
@@ -25,7 +25,7 @@ struct output {
 	bool too_long, no_memory;
 };
 
-/* Makes room for @more bytes of @output, with a total of at most @max. Returns false if memory is short. */
+/* Makes room for @more bytes of @output, or for fewer if its total would exceed output->max. Returns false if out of memory. */
 static bool grow(struct output *output, size_t more)
 {
 	size_t room = output->room ? output->room : 4096;
@@ -87,7 +87,7 @@ static bool read_both(struct output outputs[2], int64_t deadline_ms)
 	return true;
 }
 
-/* Waits for @pid, which has closed its outputs, and kills it if it does not end in time. Returns whether it ended by itself. */
+/* Waits for @pid, which has closed its outputs. Kills it if it does not end in time. Returns whether it ended by itself. */
 static bool reap(pid_t pid, int64_t deadline_ms, bool in_time, int *status)
 {
 	int64_t left_ms = deadline_ms - clock_ms();
@@ -98,7 +98,7 @@ static bool reap(pid_t pid, int64_t deadline_ms, bool in_time, int *status)
 	return false;
 }
 
-/* Returns 0 if the program ended well and in time; otherwise -1 with @err set. */
+/* Returns 0 if the program ended in time with exit code 0, and its output was not too long; otherwise -1 with @err set. */
 static int check_end(const char *name, const struct output outputs[2], bool in_time, int status, struct error *err)
 {
 	if (!in_time)
@@ -117,7 +117,10 @@ static int check_end(const char *name, const struct output outputs[2], bool in_t
 	return error_set(err, "%s: exit code %d", name, WEXITSTATUS(status));
 }
 
-/* Returns a file to read @text from; -1 with errno set. A program that does not read it does not block us. */
+/*
+ * Returns the descriptor of a file from which @text can be read; -1 with errno set. If the program does not read a
+ * file, that does not block us, unlike a pipe.
+ */
 static int file_of(const char *text)
 {
 	size_t length = strlen(text);
@@ -129,7 +132,7 @@ static int file_of(const char *text)
 	return -1;
 }
 
-/* Closes the open descriptors of both and frees their memory. */
+/* Closes the descriptors of both outputs that are still open, and frees their memory. */
 static void put_away(struct output (*outputs)[2])
 {
 	for (int i = 0; i < 2; i++) {
@@ -139,7 +142,10 @@ static void put_away(struct output (*outputs)[2])
 	}
 }
 
-/* Starts @argv with @in as its standard input and pipes to @outputs. Returns 0 with @pid, or -1 with errno set. */
+/*
+ * Starts @argv with @in as its standard input (empty if @in is negative), and with pipes to @outputs. Returns 0 with
+ * @pid set; -1 with errno set.
+ */
 static int start_with_pipes(const char *const argv[], int in, struct output outputs[2], pid_t *pid)
 {
 	cleanup_close int out = -1, error_out = -1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs another program for its output, with limits on its time and on the output's length. */
+/* Runs another program and returns its output. Limits the program's time and the output's length. */
 #ifndef STINT_SUBPROCESS_H
 #define STINT_SUBPROCESS_H
 
@@ -8,20 +8,20 @@
 #include "common/error.h"
 
 /*
- * Runs @argv[0] (searched along PATH if it has no '/') and reads what it prints.
+ * Runs @argv[0], which is searched along PATH if it has no '/', and reads its output.
  *
- * @wait_ms: the longest it may take; then it is killed
- * @max: bytes it may print at most
- * @len: bytes printed; may be NULL
+ * @wait_ms: the longest time that the program may take, in milliseconds; after that it is killed
+ * @max: the most bytes that it may print
+ * @len: set to the number of bytes printed; may be NULL
  *
- * Returns what it printed, with a NUL after it, which the caller frees; NULL with @err set. If its exit code is not 0, @err is
- * the first line that it wrote to its standard error.
+ * Returns the output with a NUL after it, which the caller frees; NULL with @err set. If the program's exit code is not
+ * 0, @err is the first line that it wrote to its standard error.
  */
 char *subprocess_output(const char *const argv[], unsigned int wait_ms, size_t max, size_t *len, struct error *err);
 
 /*
- * Like subprocess_output(), and the program reads @input from its standard input: every user of the machine can read
- * its arguments.
+ * Like subprocess_output(), but the program reads @input from its standard input. Input is no argument, because every
+ * user of the machine can read a program's arguments.
  */
 char *subprocess_answer(const char *const argv[], const char *input, unsigned int wait_ms, size_t max, size_t *len,
 			struct error *err);

@@ -31,19 +31,19 @@
 
 #define GIB (1024.0 * 1024 * 1024)
 #define S_PER_H 3600.0
-#define CLOSED_EARLY_S 30 /* more than the clocks of two nodes differ */
+#define CLOSED_EARLY_S 30 /* larger than the difference between the clocks of two nodes */
 
 /* Values that one part of the report needs from the others. */
 struct work {
 	const struct build_input *input;
 	const struct record_slurm_job *slurm; /* never NULL */
-	struct build_input active; /* the same, without the nodes on which no step of the job ran */
-	struct making making; /* for a row, without gaps, which a row does not use */
+	struct build_input active; /* the input without the nodes on which no step of the job ran */
+	struct making making; /* if the report is for a row, it has no gaps, because a row does not use them */
 	struct job_span span;
 	bool elapsed_known;
 	double elapsed_s;
 	int64_t cpus; /* allocated; 0: not known */
-	int64_t cores; /* the cores to which the job was bound, according to hwloc; 0: not known */
+	int64_t cores; /* the cores to which the job was bound, according to hwloc; 0 if not known */
 	bool shrunk; /* the job gave back nodes while it ran, so its allocation changed */
 	struct report_entry_list judged; /* the entries of the timeline that the verdict looks at */
 };
@@ -53,7 +53,7 @@ static size_t node_count(const struct build_input *input)
 	return input->record_count + input->missing_count;
 }
 
-/* Adds up the count @member of the records' allocated. Returns REPORT_UNKNOWN if a record lacks it. */
+/* Adds up the count @member of each record's "allocated". Returns REPORT_UNKNOWN if a record lacks the count. */
 #define SUM_ALLOCATED(input, member) sum_allocated(input, offsetof(struct record_allocated, member))
 
 static int64_t sum_allocated(const struct build_input *input, size_t place)
@@ -90,7 +90,10 @@ static bool product(int64_t a, int64_t b, int64_t *result)
 	return !__builtin_mul_overflow(a, b, result) && *result > 0;
 }
 
-/* Finds the memory requested for the whole job, in bytes. Returns the word for the source of the number, or NULL. */
+/*
+ * Finds the memory requested for the whole job, in bytes. Returns the word that says where the number comes from, or
+ * NULL if the memory is not known.
+ */
 static const char *requested_memory(const struct work *work, int64_t nodes, int64_t *bytes)
 {
 	const struct record_slurm_job *slurm = work->slurm;
@@ -146,8 +149,8 @@ static void put_allocated(struct work *work, struct report_allocated *out)
 
 	out->known = true;
 	/*
-	 * If a node's record is missing, its use is missing too. Then only the records' numbers fit together. For a job
-	 * that gave back nodes, Slurm reports the allocation at the end.
+	 * If a node's record is missing, the usage on that node is missing, too. Only the allocation in the records
+	 * matches the usage then. If the job gave back nodes, Slurm reports only the allocation at the end.
 	 */
 	out->cpus = whole && slurm->cpus >= 0 ? slurm->cpus : SUM_ALLOCATED(input, cpus);
 	if (!take_count(out->cpus, &work->cpus))
@@ -178,7 +181,7 @@ static double rounded(double ratio)
 	return strtod(text, NULL);
 }
 
-/* Returns why the CPU efficiency is not known, for the allocated CPU time @given_s; NULL: it is known. */
+/* Returns why the CPU efficiency is not known, or NULL if it is known. @given_s: the allocated CPU time in seconds */
 static const char *cpu_use_unknown(const struct work *work, const struct totals *totals, double given_s)
 {
 	if (!sums_known(&totals->sums, SUM_CPU))
@@ -208,7 +211,7 @@ static void put_cpu_use(struct work *work, const struct totals *totals, struct r
 		out->cores_bound = work->cores;
 }
 
-/* Returns which of several nodes had the highest peak; NULL: there is one node, or no peak. */
+/* Returns the node that had the highest peak. Returns NULL if there is only one node, or no peak. */
 static const char *scope_of(const struct work *work, const struct peak *peak)
 {
 	char text[320];
@@ -219,7 +222,9 @@ static const char *scope_of(const struct work *work, const struct peak *peak)
 	return report_copy(work->making.report, utf8_finish(text));
 }
 
-/* As node_memory(), for a report that has no nodes yet. @allocated: the bytes allocated on one node; may be unknown. */
+/*
+ * Like node_memory(), for a report that has no nodes yet. @allocated: the bytes allocated on one node; may be unknown
+ */
 static double given_memory(const struct report *report, int64_t allocated)
 {
 	const struct report_requested *requested = &report->requested;
@@ -230,7 +235,10 @@ static double given_memory(const struct report *report, int64_t allocated)
 	return fact_ratio(report_number(requested->memory_bytes), report_number(requested->nodes));
 }
 
-/* Returns the bytes that no process ever needed: the sum over nodes of the allocated memory less the node's own peak. */
+/*
+ * Returns the bytes that no process ever needed. For each node, subtracts the node's own peak from its allocated
+ * memory, and adds up the differences.
+ */
 static double wasted_memory(const struct work *work)
 {
 	double wasted = 0;
@@ -246,7 +254,7 @@ static double wasted_memory(const struct work *work)
 	return wasted;
 }
 
-/* Returns the bytes allocated on the node with the highest peak; NAN: not known. */
+/* Returns the bytes allocated on the node with the highest peak; NAN if not known. */
 static double memory_at_peak(const struct work *work, const struct totals *totals)
 {
 	const struct build_input *input = work->input;
@@ -275,7 +283,10 @@ static void put_memory_use(struct work *work, const struct totals *totals, struc
 		out->memory_wasted_gib_hours = rounded(wasted_memory(work) / GIB * work->elapsed_s / S_PER_H);
 }
 
-/* Adds up the records of nodes that ran a step. If no node ran one, all records together say that the job used nothing. */
+/*
+ * Adds up the records of the nodes that ran a step. If no node ran a step, adds up all records, which say that the job
+ * used nothing.
+ */
 static void add_totals(const struct work *work, struct totals *totals)
 {
 	const struct build_input *input = work->active.record_count ? &work->active : work->input;
@@ -353,7 +364,10 @@ static const char *mode_of(const struct build_input *input)
 	return mode ? mode : "timeline";
 }
 
-/* Adds a gap for the nodes that a job gave back while it ran and that are not in the report. Returns whether it gave back any. */
+/*
+ * If the job gave back nodes while it ran, adds a gap for those that are not in the report. Returns true if the job
+ * gave back a node.
+ */
 static bool find_shrunk(struct work *work)
 {
 	const struct build_input *input = work->input;
@@ -375,8 +389,8 @@ static bool find_shrunk(struct work *work)
 }
 
 /*
- * Names the nodes whose record was closed long before the job ended. stint_contain.so ends a job with its extern step,
- * and a signal to all of a job's steps ends that step, too.
+ * Names the nodes whose record was closed long before the job ended. stint_contain.so treats the end of the extern step
+ * as the end of the job, and a signal to all steps of a job also ends the extern step.
  */
 static void find_closed_early(struct work *work)
 {
@@ -445,7 +459,7 @@ static void put_timeline(struct work *work, const struct merge_script *script, s
 		merge_timeline(input->records, input->record_count, script, report, &work->judged);
 }
 
-/* While the job runs, missing values of its steps are not a gap. */
+/* While the job runs, a value that a step lacks is not a gap. */
 static void put_steps(struct work *work, struct report *report)
 {
 	const struct build_input *input = work->input;
@@ -489,7 +503,7 @@ static void find_active(struct work *work, const struct record **records)
 			records[work->active.record_count++] = work->input->records[i];
 }
 
-/* Adds what follows from all other parts. */
+/* Adds the parts that are derived from all other parts. */
 static void judge(struct work *work, struct report *report)
 {
 	const struct report_entry_list whole = report->timeline;

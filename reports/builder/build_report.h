@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes the report of a job from its node records and Slurm's answer. A pure function: it reads no file, no clock and
- * no account database.
+ * Makes the report of a job from its node records and Slurm's answer. build_report() is a pure function, which reads no
+ * file, no clock and no account database.
  */
 #ifndef STINT_BUILD_REPORT_H
 #define STINT_BUILD_REPORT_H
@@ -25,17 +25,18 @@ struct build_missing {
 struct build_input {
 	const struct record *const *records; /* from record_parse(), the leading node's first; at least one */
 	size_t record_count;
-	bool running; /* the job is still running: the report covers what it has done so far */
+	bool running; /* the job is still running, so the report covers only what the job has done so far */
 	const struct build_missing *missing; /* nodes without a record */
 	size_t missing_count;
-	const struct record_slurm_job *slurm; /* Slurm's answer about the job; NULL: there is none */
+	const struct record_slurm_job *slurm; /* Slurm's answer about the job; NULL if Slurm gave none */
 	const char *slurm_reason;  /* why @slurm is NULL, one line */
 	const char *group;         /* name of the job's group, or NULL */
-	const struct rules *rules; /* the site's thresholds; NULL: the defaults */
-	struct facts *for_row;     /* not NULL: the report is only for job_row_from_facts(), and the facts are stored here. It has
-				    * only the fields that job_row_from_facts() and the findings read. The verdict and the findings
-				    * have no words and no evidence, and there is no advice. Unknown or lost values are not
-				    * named. Nodes, steps and tools have few of their numbers. @rules are needed */
+	const struct rules *rules; /* the site's thresholds; NULL for the defaults */
+	struct facts *for_row;     /* If not NULL, the report is only for job_row_from_facts(), and build_report() stores the
+				    * facts here. The report then has only the fields that job_row_from_facts() and the findings
+				    * read. The verdict and the findings have no words and no evidence, and there is no advice.
+				    * The gaps do not name unknown or lost values. Nodes, steps and tools have only a few of
+				    * their numbers. @rules must not be NULL */
 	int64_t now_unix_ns;       /* distinguishes an end that Slurm expects from a past one */
 };
 

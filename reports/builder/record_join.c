@@ -59,7 +59,7 @@ static bool is_same(const char *name)
 	       strcmp(name, "magic") == 0;
 }
 
-/* If only one is known, the result is that one. */
+/* If only one value is known, returns that value. */
 static int64_t join_count(const char *name, int64_t former, int64_t later)
 {
 	if (former < 0 || later < 0)
@@ -80,10 +80,13 @@ static int64_t join_sum(int64_t former, int64_t later)
 
 static void join_numbers(const struct report_object *of, const void *former, void *later);
 
-/* @rest: an object that is left out has only zeros, so if one is not known, neither is the result */
+/*
+ * @rest: true if an object that is left out has only zeros. If one of the two objects is not known, the result is then
+ * not known either
+ */
 static void join_object(const struct report_object *of, bool rest, const void *former, void *later)
 {
-	const bool *one = former, *other = later; /* each begins with its known */
+	const bool *one = former, *other = later; /* the first member of each object is "known" */
 
 	if (*one && *other)
 		join_numbers(of, former, later);
@@ -130,8 +133,8 @@ static void join_lost(const struct record *former, struct record *later)
 /* ---- lists ---- */
 
 /*
- * Makes @both a list of @former's items, each of @bytes, with room for those of @later. Returns false if one of the two is not known:
- * @later then becomes the other one.
+ * Makes @both a list of @former's items, each of @bytes bytes, with room for those of @later. If one of the two lists
+ * is not known, makes @later the other list and returns false.
  */
 static bool begin_list(const void *former, void *later, size_t bytes, struct report_any_list *rest, struct report_any_list *both)
 {
@@ -149,7 +152,10 @@ static bool begin_list(const void *former, void *later, size_t bytes, struct rep
 	return true;
 }
 
-/* Makes @later the list @both. Adds items one by one: so the memory for many joins is not much more than that for the last one. */
+/*
+ * Makes @later the list @both. Adds the items one by one, so that many joins need not much more memory than the last
+ * join does.
+ */
 static void end_list(struct report *memory, const struct report_object *of, void *later, struct report_any_list *both)
 {
 	struct report_any_list now;
@@ -174,10 +180,13 @@ static void end_list(struct report *memory, const struct report_object *of, void
 struct kind {
 	const struct report_object *(*of)(void);
 	size_t fields; /* how many of the first fields, not counting a REST, identify an entry. The first one must be known */
-	size_t max; /* entries of such a list */
+	size_t max; /* the most entries that such a list may have */
 };
 
-/* Makes the key of @entry's identity, to be freed. Returns its size; 0: it has no identity, or out of memory. */
+/*
+ * Makes the key of @entry's identity, which the caller must free. Returns the size of the key; 0 if @entry has no
+ * identity, or if out of memory.
+ */
 static size_t make_key(const struct kind *kind, const void *entry, char **key)
 {
 	const struct report_field *fields = kind->of()->fields + (report_rest(kind->of()) ? 1 : 0);
@@ -194,7 +203,7 @@ static size_t make_key(const struct kind *kind, const void *entry, char **key)
 	return out && fclose(out) == 0 ? size : 0;
 }
 
-/* Notes in @places that @entry has the index @i. */
+/* Stores in @places that @entry has the index @i. */
 static void note_place(const struct kind *kind, const void *entry, size_t i, struct map *places)
 {
 	cleanup_free char *key = NULL;
@@ -211,8 +220,8 @@ static bool lacks_used_peak(const struct record_tool *tool)
 }
 
 /*
- * Joins two entries with the same identity. If a tool has a peak, but no peak without mapped files, the joined tool has
- * no such peak either.
+ * Joins two entries with the same identity. If one of two tools has a peak but no peak without mapped files, the joined
+ * tool has no peak without mapped files.
  */
 static void join_entry(const struct report_object *of, const void *entry, void *into)
 {
@@ -232,9 +241,9 @@ static void make_rest(struct record_tool *tool)
 }
 
 /*
- * Joins @entry to the entry of @list that has the same identity, which @places finds. Otherwise appends it, or joins it
- * to the last entry if the list has reached its maximum. The memory of @list has room for it. Returns the entry's
- * index.
+ * Joins @entry to the entry of @list that has the same identity, which @places finds. If there is no such entry,
+ * appends @entry. If the list has reached its maximum, joins @entry to the last entry instead. The memory of @list has
+ * room for @entry. Returns the index of the joined or appended entry.
  *
  * @same: counts the entries that were there already
  */
@@ -263,12 +272,12 @@ static size_t put_entry(const struct kind *kind, struct report_any_list *list, c
 }
 
 /*
- * Joins two lists: entries with the same identity become one, and those of @former come first. Entries that do not fit
- * become one entry.
+ * Joins two lists. Entries with the same identity become one entry. The entries of @former come first. Entries that do
+ * not fit become one entry.
  *
  * @moved_to: set to the new index of each entry of @later; may be NULL
  *
- * Returns how many of them were in both. If one of the two lists is not known, @later becomes the other.
+ * Returns how many entries were in both lists. If one of the two lists is not known, @later becomes the other.
  */
 static size_t join_list(struct report *memory, const struct kind *kind, const void *former, void *later, size_t *moved_to)
 {
@@ -295,7 +304,10 @@ static size_t join_list(struct report *memory, const struct kind *kind, const vo
 
 /* ---- lists whose entries are events ---- */
 
-/* Puts the items of @former, objects @of, before those of @later. If one list is not known, @later becomes the other. */
+/*
+ * Puts the items of @former before those of @later. @of is the table of the items. If one of the lists is not known,
+ * @later becomes the other list.
+ */
 static void append_list(struct report *memory, const struct report_object *of, const void *former, void *later)
 {
 	struct report_any_list rest, both;
@@ -368,7 +380,9 @@ static void join_steps(const struct record *former, struct record *later)
 
 /* ---- the record ---- */
 
-/* If the job's cgroup still exists, the usage before @later was counted includes what @former counted. */
+/*
+ * If the job's cgroup still exists, the usage that it had before @later began to count includes what @former counted.
+ */
 static void take_from_before(const struct record *former, struct record *later)
 {
 	struct record_totals *totals = &later->totals;
@@ -388,7 +402,7 @@ static void join_files(const struct record *former, struct record *later)
 	static const struct kind file = { record_table_file, 2, SIZE_MAX };
 	size_t same;
 
-	/* Files that were counted for only a part of the time are not a list of the job's files. */
+	/* If files were counted for only a part of the time, the list is not a list of all the job's files. */
 	if (!former->files.known || !later->files.known) {
 		if (former->files.known || later->files.known)
 			add_part_gap(later, "files");
@@ -403,7 +417,7 @@ static void join_files(const struct record *former, struct record *later)
 		files_trim(later, RECORD_FILES_MAX / 2);
 }
 
-/* The job began at @former's time. If the clock was set in both, the sum is kept. */
+/* The job began when @former says. If the clock was set during both records, adds up the changes. */
 static void join_times(const struct record *former, struct record *later)
 {
 	take_count(former->opened_unix_ns, &later->opened_unix_ns);
@@ -412,7 +426,10 @@ static void join_times(const struct record *former, struct record *later)
 		take_count(former->collector.since_unix_ns, &later->collector.since_unix_ns);
 }
 
-/* Whether @later already includes @former's numbers: a writer joined them before and was then killed. */
+/*
+ * Returns true if @later already includes @former's numbers. A writer may have joined the records before and may then
+ * have been killed.
+ */
 static bool is_joined(const struct record *former, const struct record *later)
 {
 	return later->opened_unix_ns >= 0 && former->opened_unix_ns >= later->opened_unix_ns;
@@ -427,12 +444,12 @@ static void join_modes(const struct record *former, struct record *later)
 }
 
 /*
- * Returns whether both records have this object, of the table @of: @one, and @other, which is in @later. If only one of
- * them has it, @later gets it, and also a gap called @in_report.
+ * Returns true if both records have this object, which the table @of describes. @one is in the former record, @other in
+ * @later. If only one record has the object, @later gets the object and a gap called @in_report.
  */
 static bool have_both(const struct report_object *of, const void *one, void *other, struct record *later, const char *in_report)
 {
-	bool former_has = *(const bool *)one, later_has = *(bool *)other; /* each begins with its known */
+	bool former_has = *(const bool *)one, later_has = *(bool *)other; /* the first member of each object is "known" */
 
 	if (former_has && !later_has)
 		memcpy(other, one, of->bytes);
@@ -459,7 +476,7 @@ static int64_t moved(int64_t tool, const size_t *places, size_t count)
 	return tool >= 0 && (uint64_t)tool < count ? (int64_t)places[tool] : REPORT_UNKNOWN;
 }
 
-/* Makes all of @record refer to the tools at their new indexes. */
+/* Makes every reference to a tool in @record use the tool's new index. */
 static void move_tools(struct record *record, const size_t *places, size_t count)
 {
 	struct record_stall_list *stalls = &record->progress.stalls;
@@ -531,7 +548,7 @@ int record_join(struct record *former, struct record *later, struct error *err)
 	later->continues = later->continues && former->continues;
 	if (!is_joined(former, later))
 		join_all(former, later);
-	/* without its key, an entry is not found in the other list: then it is there twice */
+	/* If a key could not be made, the entry is not found in the other list, and the joined list has it twice. */
 	if (memory_failures() != failures)
 		report_lacked(record_memory(later));
 	if (!report_lacks_memory(record_memory(later)))

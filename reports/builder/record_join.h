@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Joins two node records of one job on one node. If a user ends the extern step of a job, its record is closed. The
- * steps that begin later have a record of their own, which says "continues" (docs/record.md).
+ * Joins two node records of one job on one node. If a user ends the extern step of a job, the collector closes the
+ * job's record. Steps that begin later get a record of their own, which says "continues" (docs/record.md).
  */
 #ifndef STINT_RECORD_JOIN_H
 #define STINT_RECORD_JOIN_H
@@ -10,17 +10,23 @@
 #include "reports/records/record.h"
 
 /*
- * Makes @later, which continues @former, the record of both: sums are added, the higher of two peaks is kept, and lists
- * are appended, as far as they fit into one record. Afterwards @later continues the record that @former continued, or
- * none. @former must not be used any more. If @later was joined with @former already, it stays as it is.
+ * Joins @former and @later, which continues @former. Afterwards @later covers both: sums are added, the higher of two
+ * peaks is kept, and lists are appended as far as they fit into one record. @later then continues the record that
+ * @former continued, if there is one. The caller must not use @former any more. If @later already includes @former,
+ * @later does not change.
  *
- * A sum that one of them does not know, such as one that another version of stint left out, is not known afterwards.
+ * If one of the two records does not know a sum, for example because another version of stint left the sum out, the
+ * joined sum is not known.
  *
- * Returns 0; -1 with @err set and errno ENOMEM: @later must not be used either, and a retry may read both again.
+ * Returns 0. If out of memory, returns -1 with @err set and errno ENOMEM. The caller must then not use @later either,
+ * but may read both records again and retry.
  */
 int record_join(struct record *former, struct record *later, struct error *err);
 
-/* Notes in @record, which continues a record that is missing, that it lacks the processes before it. */
+/*
+ * Adds gaps to @record, which continues a missing record. The gaps say that @record lacks the processes of the missing
+ * record.
+ */
 void record_join_lacking(struct record *record);
 
 #endif

@@ -39,7 +39,7 @@ bool cores_count_used(const struct record *record, int64_t *used)
 	return true;
 }
 
-/* The start of a shell is not counted as use of a core if a program computes on another. */
+/* If a shell starts on one core and a program computes on another, the shell's core does not count as used. */
 bool cores_count_loaded(const struct record *record, int64_t *loaded)
 {
 	const struct record_core_list *cores = &record->allocated.cores;

@@ -12,12 +12,12 @@
 
 static const char local[] = "local", network[] = "network", memory[] = "memory", unknown[] = "unknown";
 
-/* Names as in the kernel's struct file_system_type. A type that is not in this table is a local disk's. */
+/* Names as in the kernel's struct file_system_type. A type that this table lacks is on a local disk. */
 static const struct {
 	const char *type, *class;
 } classes[] = {
 	{ "", unknown },
-	{ "autofs", unknown }, /* a file system is about to be mounted there */
+	{ "autofs", unknown }, /* autofs is only the place where a file system is about to be mounted */
 
 	{ "9p", network },
 	{ "afs", network },
@@ -27,7 +27,8 @@ static const struct {
 	{ "coda", network },
 	{ "dvs", network },
 	{ "fhgfs", network },
-	{ "fuse", network }, /* most that jobs use are network file systems: sshfs, GlusterFS, CernVM-FS, object stores */
+	{ "fuse", network }, /* most FUSE file systems that jobs use are network file systems: sshfs, GlusterFS, CernVM-FS,
+			      * object stores */
 	{ "gfs2", network },
 	{ "gpfs", network },
 	{ "lustre", network },
@@ -137,16 +138,19 @@ static int64_t mean(int64_t bytes, int64_t calls)
 	return bytes / calls + (bytes % calls >= calls - bytes % calls);
 }
 
-/* The job's own processes that served its FUSE file systems. */
+/* What is known of the job's own processes that served its FUSE file systems. */
 struct servers {
-	const char *image; /* the server of a local image or the like, with the most CPU time; NULL: there was none */
-	int64_t cpu_ns;    /* of all such servers; -1: not known */
+	const char *image; /* the server with the most CPU time that served a local image or the like; NULL if there was none */
+	int64_t cpu_ns;    /* CPU time of all servers of local images; -1 if not known */
 	int64_t most_ns;
-	int64_t reads; /* their system calls; -1: not known */
-	bool remote; /* one served files of another machine */
+	int64_t reads; /* system calls of these servers; -1 if not known */
+	bool remote; /* a server served files of another machine */
 };
 
-/* Whether the server @tool ran. A server that was killed at the end of the job did; one that failed by itself did not. */
+/*
+ * Returns true if the server @tool ran. A server that was killed at the end of the job ran; a server that failed by
+ * itself did not.
+ */
 static bool has_served(const struct record_tool *tool)
 {
 	int64_t runs = 0, forks = 0, failures = 0, signals = 0;
@@ -184,9 +188,9 @@ static void find_servers(const struct record *const records[], size_t count, str
 }
 
 /*
- * All FUSE file systems have the same type name in the kernel. If the job served files of the node itself, and none of
- * another machine, the job's waits were for these. A server reads each request from /dev/fuse with one call. So if
- * there are more waits than calls, some waits were for another server.
+ * All FUSE file systems have the same type name in the kernel. If the job served only files of the node itself, and
+ * none of another machine, the job's waits were for its own servers. A server reads each request from /dev/fuse with
+ * one call. So if there are more waits than calls, some waits were for another server.
  */
 static void put_class(const struct file_system *one, const struct servers *servers, struct report *report,
 		      struct report_file_system *out)
@@ -213,7 +217,10 @@ static void put_calls(const struct file_system *one, struct report_file_system *
 	out->mean_write_bytes = mean(out->write_bytes, out->writes);
 }
 
-/* Whether every node counted calls by file. A site may choose not to, so this is a gap only if other nodes did. */
+/*
+ * Returns true if every node counted calls by file. A site may choose not to count them, so this is a gap only if other
+ * nodes counted them.
+ */
 static bool calls_known(const struct record *const records[], size_t count, struct making *making)
 {
 	const char *lacking = NULL;

@@ -7,12 +7,15 @@
 
 #include "reports/records/making.h"
 
-/* Returns "local", "network", "memory" or "unknown" for the kernel's name of a file system type; unknown for "" and NULL. */
+/*
+ * Returns the class of a file system type, which has the kernel's name @type: "local", "network", "memory" or
+ * "unknown". Returns "unknown" for "" and NULL.
+ */
 const char *file_systems_class(const char *type);
 
 /*
- * Puts the file systems into @out, merged by type over all nodes, the one with the longest waits first. If they are not
- * known, the gaps name used.file_systems.
+ * Puts the file systems into @out, merged by type over all nodes. The file system with the longest waits comes first.
+ * If the file systems are not known, adds the gap used.file_systems.
  */
 void file_systems_put(const struct record *const records[], size_t count, struct report_file_system_list *out,
 		      struct making *making);

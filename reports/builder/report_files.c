@@ -11,16 +11,16 @@
 #include "reports/json/field.h"
 #include "reports/records/record_parts.h"
 
-#define FILES_MAX 50 /* those with the most bytes, and as many with the most opens */
+#define FILES_MAX 50 /* for the files with the most bytes, and again for those with the most opens */
 
 enum { OPENS, READS, WRITES, READ_BYTES, WRITE_BYTES, FIELDS };
 
 struct file {
-	const char *path, *type; /* borrowed from a record, as is node; "": not known */
-	const char *node;        /* "": on a network file system */
+	const char *path, *type; /* borrowed from a record, like node; "" if not known */
+	const char *node;        /* "" if the file is on a network file system */
 	int64_t of[FIELDS];
 	int64_t bytes;
-	size_t record; /* index of its record, and its index in that record */
+	size_t record; /* the index of the file's record, and the file's index in that record */
 	size_t index;
 	bool kept;
 };
@@ -121,8 +121,8 @@ static void join_file(struct file *file, const struct file *other)
 }
 
 /*
- * Merges entries of the same file. *@distinct: set to the number of files. A path that was created again on one node
- * counts as several files; those of another node count as the same ones.
+ * Merges entries of the same file. *@distinct: set to the number of files. If one node created a path several times,
+ * the path counts as several files. The files of that path on another node count as the same files.
  */
 static size_t join_files(struct file *files, size_t used, int64_t *distinct)
 {
@@ -165,8 +165,8 @@ static void put_file(const struct file *file, bool name_node, struct report *rep
 }
 
 /*
- * Sets the number of files. For one node, it is the node's own count. For several, it is the number in their lists, if
- * these name all files.
+ * Sets the number of files. For one node, this is the node's own count. For several nodes, it is the number of files in
+ * their lists, if the lists are complete.
  */
 static void put_count_of_files(const struct record *const records[], size_t count, int64_t distinct, struct making *making)
 {
@@ -184,7 +184,10 @@ static void put_count_of_files(const struct record *const records[], size_t coun
 	making->report->files_count = distinct;
 }
 
-/* Whether every node counted files. A site may choose not to, so this is a gap only if other nodes did. */
+/*
+ * Returns true if every node counted files. A site may choose not to count files, so this is a gap only if other nodes
+ * counted them.
+ */
 static bool all_count(const struct record *const records[], size_t count, struct making *making)
 {
 	const char *lacking = NULL;

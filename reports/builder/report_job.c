@@ -14,7 +14,7 @@
 #include "reports/records/record_parts.h"
 
 #define CLOCKS_APART_NS (2 * NS_PER_S) /* the most that two nodes' clocks differ; Slurm's times are whole seconds */
-#define SLURM_SIG_OOM 253 /* src/common/slurm_protocol_defs.h: in a wait status it reads as signal 125 (sacct: 0:125) */
+#define SLURM_SIG_OOM 253 /* src/common/slurm_protocol_defs.h. In a wait status, this reads as signal 125 (sacct: 0:125) */
 
 void job_gap(const struct build_input *input, struct making *making, const char *name)
 {
@@ -30,7 +30,7 @@ static const struct record_slurm_job *slurm_of(const struct build_input *input)
 	return slurm_job_or_unknown(input->slurm);
 }
 
-/* Sets *@unix_ns to Slurm's time @seconds. Returns false, with *@unix_ns unchanged, if it is not known. */
+/* Sets *@unix_ns to Slurm's time @seconds. Returns false, with *@unix_ns unchanged, if the time is not known. */
 static bool take_time(int64_t seconds, int64_t *unix_ns)
 {
 	if (seconds <= 0 || seconds > INT64_MAX / NS_PER_S)
@@ -40,8 +40,9 @@ static bool take_time(int64_t seconds, int64_t *unix_ns)
 }
 
 /*
- * Whether Slurm's answer is about a later attempt: everything except the job's id and user has changed since. A record
- * whose first step began after Slurm's start is of Slurm's attempt, whatever attempt number its steps had.
+ * Returns true if Slurm's answer is about a later attempt, for which everything except the job's id and user may
+ * differ. If a record's first step began after Slurm's start, the record belongs to Slurm's attempt, whatever attempt
+ * number its steps had.
  */
 static bool is_superseded(const struct build_input *input)
 {
@@ -62,7 +63,10 @@ bool job_is_later(const struct record_slurm_job *slurm, int64_t closed)
 	return slurm->start_unix_s > count_sum(closed, CLOCKS_APART_NS) / NS_PER_S;
 }
 
-/* Whether Slurm's attempt is the one whose first step was seen at @opened, and which was over at @closed. */
+/*
+ * Returns true if Slurm's attempt is the record's: it began before the first step was seen at @opened and before the
+ * record was closed at @closed (both ns since 1970 UTC).
+ */
 static bool is_of(const struct record_slurm_job *slurm, int64_t opened, int64_t closed)
 {
 	int64_t start = slurm->start_unix_s;
@@ -71,8 +75,9 @@ static bool is_of(const struct record_slurm_job *slurm, int64_t opened, int64_t 
 }
 
 /*
- * Returns the attempt that ended before Slurm's, whose steps had a number that is too low. The epilog of a requeued
- * attempt gives the number of restarts of the next one. That is the attempt's own number, counted from 1.
+ * Returns the number of an attempt that ended before Slurm's, if its steps had a number that is too low; 0 if not
+ * known. The epilog of a requeued attempt gives the number of restarts of the next attempt. This number equals the
+ * ended attempt's own number, counted from 1.
  */
 static int64_t requeued_attempt(const struct record *record, const struct record_slurm_job *slurm)
 {
@@ -103,7 +108,10 @@ void job_settle_attempt(struct record *record, const struct record_slurm_job *sl
 	record->identity.attempt = identity->attempt;
 }
 
-/* Whether the node of @record, which has no step, may have missed one; then @why is set to how. */
+/*
+ * Returns true if the node of @record, which has no step, may have missed a step. Sets @why to how the node may have
+ * missed it.
+ */
 static bool may_have_missed(const struct build_input *input, const struct record *record, char *why, size_t size)
 {
 	int64_t start = 0, booted = record->collector.booted_unix_ns, since = record->collector.since_unix_ns;
@@ -149,7 +157,7 @@ static void put_attempt(const struct build_input *input, struct report_job *job)
 		job->attempt = count_sum(restarts, 1);
 }
 
-/* Adds a gap for a value that only Slurm knows of this attempt. */
+/* Adds a gap for a value of this attempt that only Slurm knows. */
 static void attempt_gap(const struct build_input *input, struct making *making, const char *name)
 {
 	if (is_superseded(input))
@@ -158,7 +166,10 @@ static void attempt_gap(const struct build_input *input, struct making *making, 
 		job_gap(input, making, name);
 }
 
-/* Returns the record's number of the job in its array, or else Slurm's; REPORT_NONE: the job is not in an array. */
+/*
+ * Returns the record's number of the job in its array; if the record has none, Slurm's. Returns REPORT_NONE if the job
+ * is not in an array.
+ */
 static int64_t array_number(int64_t of_record, int64_t of_slurm)
 {
 	int64_t number = of_record >= 0 ? of_record : of_slurm;
@@ -166,7 +177,7 @@ static int64_t array_number(int64_t of_record, int64_t of_slurm)
 	return number >= 0 ? number : REPORT_NONE;
 }
 
-/* Only Slurm knows this. A job that is not a component of a heterogeneous job has neither field. */
+/* Only Slurm knows the component. A job that is not a component of a heterogeneous job has neither field. */
 static void put_component(struct report_job *job, const struct record_slurm_job *slurm)
 {
 	if (slurm->het_job_id < 0 || slurm->het_job_offset < 0)
@@ -175,7 +186,7 @@ static void put_component(struct report_job *job, const struct record_slurm_job 
 	job->het_job_offset = slurm->het_job_offset;
 }
 
-/* Returns a copy of the record's text, or of Slurm's if the record has none; NULL: neither has one. */
+/* Returns a copy of the record's text, or of Slurm's if the record has none; NULL if neither has one. */
 static const char *copy_either(const struct making *making, const char *of_record, const char *of_slurm)
 {
 	const char *text = of_record && *of_record ? of_record : of_slurm;
@@ -237,8 +248,8 @@ static void put_running_state(const struct build_input *input, struct report_job
 }
 
 /*
- * Adds how the job ended. For a job that was cancelled or ran out of time, Slurm reports 0, but the end of its script
- * shows the signal. For a job that ran out of memory, Slurm reports a special mark, whatever its script ended with.
+ * Adds how the job ended. If a job was cancelled or ran out of time, Slurm reports 0, but the end of the job's script
+ * shows the signal. If a job ran out of memory, Slurm reports a special status, however the script ended.
  */
 static void put_exit(const struct build_input *input, struct report_job *job, struct making *making)
 {
@@ -279,10 +290,10 @@ static void put_end_state(const struct build_input *input, struct report_job *jo
 	put_exit(input, job, making);
 }
 
-/* The times of the job that the nodes saw, in ns since 1970 UTC; 0: not known. */
+/* When the nodes saw the job begin and end, in ns since 1970 UTC. A time that is 0 is not known. */
 struct seen {
 	int64_t opened; /* when the first step began */
-	int64_t ended;  /* when the last process had ended, according to its step */
+	int64_t ended;  /* when the last process had ended, according to the step that it belonged to */
 	int64_t left;   /* when the last step was over, including the extern step, which lasts as long as the job */
 	bool has_script;
 };
@@ -301,7 +312,7 @@ static void see_ends(const struct record *record, bool running, struct seen *see
 		if (!report_text_is(step->id, "extern") && ns > seen->ended)
 			seen->ended = ns;
 	}
-	/* A collector that was down closes its record late. Then the steps' ends are more exact. */
+	/* If a collector was down, it closes its record late. The steps' ends are more exact then. */
 	if (!left || running)
 		take_count(record->collector.closed_unix_ns, &left);
 	seen->left = left > seen->left ? left : seen->left;
@@ -321,13 +332,16 @@ static void see_span(const struct build_input *input, struct seen *seen)
 	}
 }
 
-/* Returns when the job was over, as far as its nodes know. Without a script it may have gone on without a process. */
+/*
+ * Returns when the job was over, as far as its nodes know. If the job had no script, the job may have continued without
+ * a process.
+ */
 static int64_t seen_end(const struct seen *seen)
 {
 	return seen->has_script && seen->ended ? seen->ended : seen->left;
 }
 
-/* Returns by how much the clock of a node was set while the job ran; 0: none was. */
+/* Returns by how much the clock of a node was set while the job ran; 0 if no clock was set. */
 static int64_t clock_set_ns(const struct build_input *input)
 {
 	for (size_t i = 0; i < input->record_count; i++)
@@ -344,8 +358,8 @@ static const char *copy_time(const struct making *making, int64_t unix_ns)
 }
 
 /*
- * Adds the job's times as its nodes measured them, if a clock was set while the job ran. Then Slurm's start is by the
- * old clock and its end by the new one. Neither fits the nodes' times, which are all by the new clock.
+ * If a clock was set while the job ran, adds the job's times as its nodes measured them. Slurm's start is by the old
+ * clock then, and Slurm's end by the new clock. Neither matches the nodes' times, which are all by the new clock.
  */
 static bool put_nodes_times(const struct build_input *input, const struct seen *seen, struct report_job *job,
 			    struct making *making, struct job_span *span)
@@ -366,7 +380,7 @@ static bool put_nodes_times(const struct build_input *input, const struct seen *
 	return true;
 }
 
-/* Returns the longest time for which one node had a busy thread of the job; 0: not known. */
+/* Returns the longest time in ns for which one node had a busy thread of the job; 0 if not known. */
 static int64_t longest_active(const struct build_input *input)
 {
 	int64_t longest = 0;
@@ -378,8 +392,8 @@ static int64_t longest_active(const struct build_input *input)
 }
 
 /*
- * Returns how long after its end, as Slurm reports it, a job that Slurm ended while it was suspended was held up: its
- * processes stood still until they were killed.
+ * Returns how long a job that Slurm ended while it was suspended still existed after the end that Slurm reports, in ns.
+ * Its processes stood still until they were killed.
  */
 static int64_t held_up_at_end(const struct build_input *input, const struct seen *seen, const struct job_span *span)
 {
@@ -389,9 +403,9 @@ static int64_t held_up_at_end(const struct build_input *input, const struct seen
 }
 
 /*
- * Subtracts the time for which Slurm suspended the job from its elapsed time, as Slurm does. Slurm calls a job
- * suspended two seconds before it stops the processes, so the time for which they still computed counts as the job's
- * time.
+ * Subtracts the time for which Slurm suspended the job from the job's elapsed time, as Slurm does. Slurm calls a job
+ * suspended two seconds before it stops the processes. In those two seconds the processes still compute, so they count
+ * as the job's time.
  */
 static void take_suspended(const struct build_input *input, const struct seen *seen, struct report_job *job,
 			   struct job_span *span)
@@ -412,7 +426,7 @@ static void take_suspended(const struct build_input *input, const struct seen *s
 
 /*
  * Returns how long the job took by the nodes' clocks, from the start of its first step to the end of its last process;
- * 0: not known. @finished: Slurm says how long the job had its nodes.
+ * 0 if not known. @finished: true if Slurm says how long the job had its nodes
  */
 static int64_t measured_elapsed(const struct seen *seen, bool finished)
 {

@@ -10,14 +10,17 @@
 #include "reports/records/making.h"
 #include "reports/records/record.h"
 
-/* When the job ran: in Slurm's whole seconds, or by the nodes' times if Slurm does not say. 0: not known. */
+/*
+ * When the job ran, in Slurm's whole seconds, or by the nodes' clocks if Slurm does not say. A time that is 0 is not
+ * known.
+ */
 struct job_span {
 	int64_t start_ns, end_ns; /* since 1970 UTC */
 	int64_t elapsed_ns;       /* job.elapsed_s */
 };
 
 /*
- * Fills @job, of the report that is being made, whose gaps name the unknown values.
+ * Fills @job, the "job" of the report that @making makes. Adds a gap for each unknown value.
  *
  * @span: filled
  *
@@ -26,26 +29,33 @@ struct job_span {
 bool job_put(const struct build_input *input, struct report_job *job, struct making *making, struct job_span *span);
 
 /*
- * Adds a gap for each node that saw no step of the job, but may have missed one: it was rebooted, or its collector
- * started, after this attempt of the job began.
+ * Adds a gap for each node that saw no step of the job, but may have missed one because the node booted, or its
+ * collector started, after this attempt of the job began.
  *
  * Returns true if there is such a node.
  */
 bool job_unseen(const struct build_input *input, struct making *making);
 
-/* Returns true if Slurm's exit status @status of a job only says that memory ran out. It is not the status of a process. */
+/*
+ * Returns true if @status, Slurm's exit status of a job, says only that memory ran out. Such a status is not the exit
+ * status of a process.
+ */
 bool job_status_is_oom(int64_t status);
 
-/* Whether the attempt in Slurm's answer @slurm has not begun, or began only after @closed (ns since the epoch). */
+/*
+ * Returns true if the attempt in Slurm's answer @slurm has not begun, or began only after @closed (ns since 1970 UTC).
+ */
 bool job_is_later(const struct record_slurm_job *slurm, int64_t closed);
 
 /*
  * Corrects the attempt number of @record and @identity.
  *
- * Slurm (22.05 to 26.05) gives each step the first attempt's number. If the attempt in Slurm's answer began before the
- * record's first step did, the record is of that attempt. A node that saw no step has the number from the epilog. The
- * epilog of a requeued job already gives the next attempt's number. If that attempt, according to @slurm, has not
- * begun, or began after the record was closed here, the record is of the attempt before.
+ * Slurm (22.05 to 26.05) gives each step the number of the first attempt. If the attempt in Slurm's answer began before
+ * the record's first step began, the record belongs to that attempt.
+ *
+ * If a node saw no step, its record has the number that the epilog gave. The epilog of a requeued job already gives the
+ * number of the next attempt. If that attempt has not begun according to @slurm, or began after the record was closed
+ * on this node, the record belongs to the attempt before.
  *
  * @slurm: Slurm's answer; may be NULL
  */

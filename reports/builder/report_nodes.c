@@ -11,7 +11,10 @@
 #include "reports/records/record_parts.h"
 #include "reports/records/report_totals.h"
 
-/* Sets the number of cores to which the job was bound, and the number of these on which its threads ever ran. */
+/*
+ * Sets the number of cores to which the job was bound, and the number of these cores on which the job's threads ever
+ * ran.
+ */
 static void put_cores_used(const struct record *record, struct report_node_allocated *allocated)
 {
 	int64_t bound, used;
@@ -96,7 +99,7 @@ void nodes_put(const struct build_input *input, struct report *report)
 		const struct record *record = input->records[i];
 		struct report_node *node = put_node(record, report, input->for_row != NULL);
 
-		if (input->for_row && input->record_count > 1) /* otherwise the job's states are the same */
+		if (input->for_row && input->record_count > 1) /* with one record, the node's states are the same as the job's */
 			states_put_live(&record, record_unused(record) ? 0 : 1, &node->states);
 	}
 	for (size_t i = 0; i < input->missing_count; i++)

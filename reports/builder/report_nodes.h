@@ -5,9 +5,7 @@
 
 #include "reports/builder/build_report.h"
 
-/*
- * Puts the nodes into @report: those with a record first, then those without.
- */
+/* Puts the nodes into @report: first the nodes with a record, then the others. */
 void nodes_put(const struct build_input *input, struct report *report);
 
 #endif

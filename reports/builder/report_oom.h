@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The processes that the kernel's out-of-memory killer chose. */
+/* Lists the processes that the kernel's out-of-memory killer chose. */
 #ifndef STINT_REPORT_OOM_H
 #define STINT_REPORT_OOM_H
 
@@ -7,13 +7,13 @@
 
 #include "reports/records/merge.h"
 
-/* Sets the report's oom, the victims sorted by time. Unknown values are named in the gaps. */
+/* Sets the report's oom, with the victims sorted by time. Adds a gap for each unknown value. */
 void oom_put(const struct record *const records[], size_t count, const struct merge_script *script,
 	     struct making *making);
 
 /*
- * Counts each victim that ran its parent's program as a failed run of its tool in @report, which has oom and tools. A
- * killed worker has failed, although forks are not runs.
+ * For each victim that ran its parent's program, counts a failed run of its tool in @report. A killed worker has
+ * failed, although forks are not runs. @report must already have oom and tools.
  */
 void oom_count_forks(struct report *report);
 

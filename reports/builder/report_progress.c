@@ -36,7 +36,10 @@ static bool find_activity(const struct build_input *input, int64_t *first, int64
 	return *last >= *first;
 }
 
-/* Returns why idle times are not known; NULL if they are known. *@node: the node whose record lacks them, or NULL. */
+/*
+ * Returns why idle times are not known; NULL if they are known. *@node: set to the node whose record lacks the idle
+ * times, or to NULL
+ */
 static const char *idle_unknown(const struct build_input *input, const struct job_span *span, const char **node)
 {
 	*node = NULL;
@@ -114,7 +117,7 @@ static void put_stalls(const struct build_input *input, const struct merge_scrip
 	for (size_t i = 0; i < input->record_count; i++) {
 		if (input->records[i]->progress.stalls.known)
 			known++;
-		else if (!making_has_gap(making, "progress")) /* otherwise the node gave the reason */
+		else if (!making_has_gap(making, "progress")) /* if there is such a gap, the node already gave the reason */
 			sum_gap(making, "progress", "stalls", node_count(input), record_node(input->records[i]));
 		room += input->records[i]->progress.stalls.count;
 	}

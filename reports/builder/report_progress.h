@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* When the job did nothing, and which of its cores it never used. */
+/* Finds when the job did nothing, and which of its cores it never used. */
 #ifndef STINT_REPORT_PROGRESS_H
 #define STINT_REPORT_PROGRESS_H
 
@@ -8,10 +8,9 @@
 #include "reports/records/merge.h"
 
 /*
- * Sets the job's idle times and stalls in @out, the report's progress. Unknown values are named in the gaps as
- * progress.NAME.
+ * Sets the job's idle times and stalls in @out, the report's progress. Adds a gap progress.NAME for each unknown value.
  *
- * @input: the records of the nodes on which the job ran anything
+ * @input: has only the records of nodes on which the job ran anything
  */
 void progress_put(const struct build_input *input, const struct job_span *span, const struct merge_script *script,
 		  struct report_progress *out, struct making *making);

@@ -24,7 +24,7 @@ static void share_list(const struct report_counts *list, void *out)
 	memcpy(out, &shared, sizeof(shared));
 }
 
-/* The report has the record's columns, in the same order. */
+/* The report's series has the same columns as the record's, in the same order. */
 static void put_columns(const struct record_series *from, const char *node, struct making *making, struct report_columns *out)
 {
 	const struct report_object *columns = record_table_columns(), *outs = report_table_columns();
@@ -74,7 +74,7 @@ static int64_t larger(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* Levels are values at a point's end. All other columns are sums. */
+/* A level is the value at the end of a point. All other columns are sums. */
 static bool is_level(const struct report_field *column)
 {
 	return strncmp(column->name, "memory_", 7) == 0 ? !has_suffix(column->name, "_ns") :
@@ -110,7 +110,10 @@ void series_trim(struct record *record, size_t max)
 	if (points <= max || max == 0)
 		return;
 	each = (points + max - 1) / max;
-	/* The end of several points is the end of the last one. It is the largest, because ends ascend. */
+	/*
+	 * If several points are joined, the new end is the end of the last point. This is the largest end, because ends
+	 * ascend.
+	 */
 	trim_list(&series->end_offsets_ns, each, true);
 	for (size_t i = 0; i < columns->count; i++)
 		trim_list(report_member(&columns->fields[i], &series->columns), each, is_level(&columns->fields[i]));
@@ -121,7 +124,7 @@ void series_trim(struct record *record, size_t max)
 
 /* ---- two series become one ---- */
 
-/* Puts @count values before those of @list; NULL: none of them is known. */
+/* Puts @count values before those of @list; if @values is NULL, none of them is known. */
 static void put_before(struct report *memory, struct report_counts *list, const int64_t *values, size_t count)
 {
 	size_t had = list->count;
@@ -136,8 +139,8 @@ static void put_before(struct report *memory, struct report_counts *list, const 
 }
 
 /*
- * Each end of a point is the nanoseconds since the start of the series, which is now @former's. Ends must ascend, even
- * if the clock was set back: none is before @last_ns, @former's last one.
+ * The end of a point is in nanoseconds since the start of the series, which is now @former's start. Ends must ascend
+ * even if the clock was set back, so no end becomes smaller than @last_ns, the last end of @former.
  */
 static void move_ends(struct report_counts *ends, int64_t by_ns, int64_t last_ns)
 {
@@ -150,7 +153,7 @@ static void move_ends(struct report_counts *ends, int64_t by_ns, int64_t last_ns
 	}
 }
 
-/* @pause: a point is between the two. Nothing was used in it, and no levels are known. */
+/* @pause: true if a point is between the two series. Nothing was used in this point, and its levels are not known. */
 static void join_columns(struct report *memory, struct record_series *former, struct record_series *later, bool pause)
 {
 	const struct report_object *columns = record_table_columns();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the job used over time, node by node. */
+/* Shows what the job used over time, node by node. */
 #ifndef STINT_REPORT_SERIES_H
 #define STINT_REPORT_SERIES_H
 
@@ -9,20 +9,21 @@
 #include "reports/records/record.h"
 
 /*
- * Puts the series into the report, one for each node that has one. Missing series are named in the gaps, except for a
- * record of mode "summary", which never has one.
+ * Puts the series of each node into the report. Adds a gap for each missing series, except for records of mode
+ * "summary", which never have a series.
  */
 void series_put(const struct record *const records[], size_t count, struct making *making);
 
 /*
- * Joins neighbouring points of the record's series until at most @max are left, as the collector does: sums are added,
- * and the highest level is kept.
+ * Joins neighbouring points of the record's series until at most @max are left, as the collector does. Adds up sums,
+ * and keeps the highest level.
  */
 void series_trim(struct record *record, size_t max);
 
 /*
- * Puts the points of @former's series before those of @later's. The time between the two is a point in which nothing was used. @former
- * must not be used any more. If their starts are not known, @later keeps its own points.
+ * Puts the points of @former's series before the points of @later's. The time between the two series becomes one point
+ * in which nothing was used. The caller must not use @former any more. If the start of a series is not known, @later
+ * keeps its own points.
  */
 void series_join(struct record *former, struct record *later);
 

@@ -4,14 +4,14 @@
 #include "reports/records/record.h"
 #include "reports/records/record_parts.h"
 
-/* The offset of each kind of wait in the report, in the order of enum wait_kind, which is the report's. */
+/* The offset of each kind of wait in the report. enum wait_kind and the report have the same order. */
 #define TIME_PLACE(kind) offsetof(struct report_wait_times, kind##_s.ns),
 static const size_t time_places[WAIT_KINDS] = { REPORT_WAIT_KINDS(TIME_PLACE) };
 
 #define COUNT_PLACE(kind) offsetof(struct report_wait_counts, kind),
 static const size_t count_places[WAIT_KINDS] = { REPORT_WAIT_KINDS(COUNT_PLACE) };
 
-/* All are times, except the number of waits. */
+/* All measures are times, except the number of waits. */
 enum measure { WAIT_SOME, WAIT_FULL, WAIT_BOUND, WAIT_COUNT, MEASURES };
 
 struct pressure {
@@ -44,13 +44,13 @@ static void add_pressure(struct pressure *pressure, const struct record *record)
 	}
 }
 
-/* Returns the sum over all nodes; unknown if one of them lacks it. */
+/* Returns the sum over all nodes; unknown if a node lacks it. */
 static int64_t value_of(const struct pressure *pressure, const struct sum *sum)
 {
 	return sum->known < pressure->nodes ? REPORT_UNKNOWN : sum->value;
 }
 
-/* Sets the members of @out at @places. Returns whether any is known. */
+/* Sets the members of @out at the offsets @places. Returns true if any of the values is known. */
 static bool put_measure(const struct pressure *pressure, enum measure m, void *out, const size_t places[WAIT_KINDS])
 {
 	bool known = false;
@@ -64,7 +64,7 @@ static bool put_measure(const struct pressure *pressure, enum measure m, void *o
 	return known;
 }
 
-/* Sets for how long the nodes had a thread of the job. */
+/* Sets how long the nodes had a thread of the job. */
 static void put_live(const struct pressure *pressure, struct report_job_states *out)
 {
 	out->bound.known = put_measure(pressure, WAIT_BOUND, &out->bound, time_places);

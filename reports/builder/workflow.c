@@ -14,9 +14,9 @@
 /*
  * Nextflow (AbstractGridExecutor, SlurmExecutor) submits .command.run from the task's own directory, whose name is the
  * task's hash. The job's name is "nf-", the process with its scopes, and in brackets the tag or the task's number. ' ',
- * '/', ':', '@', '*', '?' and '=' are replaced by '_'. A name is cut after 256 characters. A name chosen by the site
- * (executor.jobName) usually contains the task's name unchanged, "SCOPE:PROCESS (TAG)"; a name without brackets does
- * not show where the process ends.
+ * '/', ':', '@', '*', '?' and '=' are replaced by '_'. Nextflow cuts a name after 256 characters. If the site chooses
+ * the name (executor.jobName), it usually contains the task's name unchanged, "SCOPE:PROCESS (TAG)". A name without
+ * brackets does not show where the process ends.
  */
 #define NEXTFLOW_DIR "/[0-9a-f]{2}/[0-9a-f]{30}/?$"
 #define NEXTFLOW_NAME "^nf-([A-Za-z_][A-Za-z0-9_]*)(_\\((.*)\\))?$"
@@ -25,10 +25,10 @@
 #define NEXTFLOW_NAME_MAX 256
 
 /*
- * Snakemake's Slurm executor (of version 7, and the plugin of 8 and later): the path of the log names the rule and the
- * wildcards. If the logs lie elsewhere, the job's name is the run's uuid, after a prefix if the user gives one
- * (--slurm-jobname-prefix), and its comment agrees with that path. Any other submission (--cluster, cluster-generic) is
- * of a job script whose name contains the rule.
+ * In Snakemake's Slurm executor (of version 7, and the plugin of 8 and later), the path of the log names the rule and
+ * the wildcards. If the logs lie elsewhere, the job's name is the run's uuid, after a prefix if the user gives one
+ * (--slurm-jobname-prefix), and the job's comment agrees with the path of the log. Other ways to submit (--cluster,
+ * cluster-generic) submit a job script whose name contains the rule.
  */
 #define SNAKEMAKE_LOG "/\\.snakemake/slurm_logs/(rule|group)_([^/]+)/((.+)/)?[^/]+$"
 #define SNAKEMAKE_OWN_LOG "^/(rule|group)_([^/]+)/((.+)/)?[^/]+$"
@@ -37,11 +37,11 @@
 
 struct match {
 	char text[TEXT_MAX];
-	const char *group[GROUPS]; /* NULL: this group did not match */
+	const char *group[GROUPS]; /* NULL if this group did not match */
 };
 
 /*
- * @part: a string that every matching text contains; may be NULL. Searching for it is far cheaper than matching the
+ * @part: a string that every matching text contains; may be NULL. A search for @part is far cheaper than a match of the
  * pattern.
  */
 static bool matches(const char *pattern, const char *part, const char *text, struct match *match)
@@ -62,7 +62,10 @@ static bool matches(const char *pattern, const char *part, const char *text, str
 
 		match->group[i] = there ? match->text + at[i].rm_so : NULL;
 	}
-	/* The character after a group never begins another group, so a NUL there cuts no other group. */
+	/*
+	 * The character after a group is never the first of another group. So a NUL in its place does not change
+	 * another group.
+	 */
 	for (int i = 1; i < GROUPS; i++)
 		if (match->group[i])
 			match->text[at[i].rm_eo] = '\0';
@@ -85,7 +88,7 @@ static const char *nextflow_pattern(const char *name)
 	return strncmp(name, "nf-", 3) == 0 ? NEXTFLOW_NAME : NEXTFLOW_OWN_NAME;
 }
 
-/* In a task array, the name is the first task's, so it gives no tag. */
+/* In a task array, all tasks have the name of the first task, so the name gives no tag. */
 static void put_nextflow(struct report *report, bool array)
 {
 	struct report_workflow *workflow = &report->job.workflow;
@@ -102,7 +105,7 @@ static void put_nextflow(struct report *report, bool array)
 
 /* ---- Snakemake ---- */
 
-/* Returns the wildcards of @rule in @comment; NULL: it has none. */
+/* Returns the wildcards of @rule in @comment; NULL if @comment has none. */
 static const char *commented_wildcards(const char *comment, const char *rule)
 {
 	char begin[TEXT_MAX + 32];
@@ -148,7 +151,10 @@ static bool put_logged(struct report *report, const struct record_slurm_job *slu
 	return true;
 }
 
-/* Only a rule's job script matches: in a group's, the number is replaced by an id of other characters. */
+/*
+ * Only the job script of a rule matches. In the name of a group's job script, the number is replaced by an id that has
+ * other characters.
+ */
 static bool put_script(struct report *report, const struct record_slurm_job *slurm, bool array)
 {
 	struct report_workflow *workflow = &report->job.workflow;
@@ -164,7 +170,7 @@ static bool put_script(struct report *report, const struct record_slurm_job *slu
 	return true;
 }
 
-/* Copies the workflow @found in a store line, which lacks the names and paths that identified it. */
+/* Copies the workflow @found in a store line. The store line lacks the names and paths that identified the workflow. */
 static void copy_found(struct report *report, const struct record_workflow *found)
 {
 	struct report_workflow *workflow = &report->job.workflow;
@@ -191,7 +197,7 @@ void workflow_put(struct report *report, const struct record_slurm_job *slurm)
 
 /* ---- from a report ---- */
 
-/* Returns the engine's usual spelling; NULL if there is none, or if it is unknown. */
+/* Returns the engine's name in its usual spelling; NULL if there is no engine, or if the engine is unknown. */
 static const char *engine_of(const char *engine)
 {
 	if (!engine)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the process or rule of a workflow that a job belongs to, by the names that Nextflow and Snakemake give to the
- * jobs they submit. Uses only names and directories: reads no script, environment or file of the user.
+ * jobs they submit. Uses only names and directories. Reads no script, environment or file of the user.
  */
 #ifndef STINT_WORKFLOW_H
 #define STINT_WORKFLOW_H
@@ -13,32 +13,32 @@
 #include "reports/records/record.h"
 
 /*
- * Sets job.workflow of @report, whose job already has its name, work directory and array id. Sets nothing if it is not
- * certain that an engine submitted the job. A field that is not certain stays unknown.
+ * Sets job.workflow of @report, whose job already has its name, work directory and array id. Sets nothing unless an
+ * engine certainly submitted the job. A field stays unknown unless its value is certain.
  *
  * @slurm: Slurm's answer about the job; may be NULL
  */
 void workflow_put(struct report *report, const struct record_slurm_job *slurm);
 
 /*
- * Returns the name of the process, rule or group that the report's job belongs to; NULL: none, or not known. Borrowed,
- * and as its user wrote it.
+ * Returns the name of the process, rule or group that the report's job belongs to. Returns NULL if there is none, or if
+ * it is not known. The name is borrowed, and unchanged as its user wrote it.
  *
  * @kind: set to "process", "rule" or "group"; may be NULL
  */
 const char *workflow_unit(const struct report *report, const char **kind);
 
-/* As workflow_unit(), for the report's job.workflow. */
+/* Like workflow_unit(), for the report's job.workflow. */
 const char *workflow_unit_of(const struct report_workflow *workflow, const char **kind);
 
 /*
- * Writes "Snakemake rule align, A", with the names as their user wrote them: the caller must escape the text.
+ * Writes "Snakemake rule align, A". The names are as their user wrote them, so the caller must escape the text.
  *
  * Returns false, with @text empty, if the report has no workflow.
  */
 bool workflow_text(const struct report *report, char *text, size_t size);
 
-/* As workflow_text(), for the report's job.workflow. */
+/* Like workflow_text(), for the report's job.workflow. */
 bool workflow_text_of(const struct report_workflow *workflow, char *text, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The verbs of the stint command. Each reads its own arguments; @argv[0] is its name for messages. */
+/* The verbs of the stint command. Each function reads its own arguments. @argv[0] is the verb's name for messages. */
 #ifndef STINT_CMD_H
 #define STINT_CMD_H
 
@@ -9,9 +9,7 @@
 #include "reports/model/report.h"
 #include "reports/terminal/terminal.h"
 
-/*
- * Each returns the command's exit code.
- */
+/* Each function returns the command's exit code. */
 int cmd_report(int argc, char *argv[]);
 int cmd_compare(int argc, char *argv[]);
 int cmd_list(int argc, char *argv[]);
@@ -23,47 +21,50 @@ int cmd_doctor(int argc, char *argv[]);
 int cmd_ingest(int argc, char *argv[]);
 
 /*
- * Starts stint-site to do @verb's work, with the same arguments. If it cannot be started, prints a message and returns
- * the exit code.
+ * Starts stint-site to do @verb's work, with the same arguments. If stint-site cannot be started, prints a message and
+ * returns the exit code.
  */
 int site_run(char *verb, int argc, char *argv[]);
 
-/* Returns whether this host has a store that may be read; @site: the site.conf given by the user, or NULL. */
+/* Returns true if this host has a store that may be read. @site: the site.conf that the user named, or NULL */
 bool site_there(const char *site);
 
 /*
  * Makes stint-site build the report of @job, a number, from the store.
  *
- * @cluster: the job's; NULL: any
- * @site, @config: read instead of site.conf and stint.conf; may be NULL
+ * @cluster: the job's cluster; NULL for any
+ * @site, @config: files to read instead of site.conf and stint.conf; may be NULL
  *
- * Returns it, for report_free(); NULL with @err set. errno is ENOTUNIQ if several clusters have such a job: @err asks
- * which one is meant; ENODATA if Slurm knows the job, and it left no record: @err says why.
+ * Returns the report, for report_free(); NULL with @err set. errno is ENOTUNIQ if several clusters have such a job: @err
+ * then asks which cluster is meant. errno is ENODATA if Slurm knows the job, but the job left no record: @err says why.
  */
 struct report *site_find_report(const char *job, const char *cluster, const char *site, const char *config,
 				struct error *err);
 
-/* The first character of stint-site's output if that is the question, or why there is no record, and not a report. */
+/* The first character of stint-site's output if the output is not a report: a question, or why there is no record. */
 #define SITE_ASK '?'
 #define SITE_WHY '!'
 
 struct jobs_summary;
 
 /*
- * Reads the jobs of stint summary if no file or directory is named. In stint it is NULL: stint starts stint-site to
- * read the store, and stint-site sets it.
+ * Reads the jobs of stint summary if no file or directory is named. In stint, this is NULL, because stint starts
+ * stint-site to read the store. stint-site sets it.
  */
 extern int (*summary_store)(struct jobs_summary *summary, struct error *err);
 
-/* Prints this user's latest jobs, as stint without a verb does. Returns 0; -1 with @err set, and nothing printed. */
+/*
+ * Prints this user's latest jobs, as stint without a verb does. Returns 0. On failure prints nothing, and returns -1
+ * with @err set.
+ */
 int cmd_latest(struct error *err);
 
 /*
  * Shows the page of the running job @what, redrawn each second until the job ends, as stint watch does.
  *
- * @config: read instead of stint.conf; may be NULL
+ * @config: the file to read instead of stint.conf; may be NULL
  *
- * Returns 0; -1 after a message about the error.
+ * Returns 0; -1 on failure, after printing a message.
  */
 int watch_job(const char *what, const char *config, const struct page_options *page);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stint compare: the differences between two jobs, or two arrays. */
+/* stint compare: shows the differences between two jobs, or two arrays. */
 
 #include <argp.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stint doctor: what this host can and cannot measure, and how to fix problems. */
+/* stint doctor: shows what this host can and cannot measure, and how to fix problems. */
 
 #include <argp.h>
 #include <errno.h>
@@ -21,7 +21,7 @@
 #include "reports/rules/rules.h"
 
 #define KEY_ROLE 256
-#define FORM 1 /* of --json; stint(1) describes it */
+#define FORM 1 /* the version of the form of --json; stint(1) describes the form */
 
 struct arguments {
 	const char *config;
@@ -41,7 +41,10 @@ static void check_role(struct doctor *doctor, unsigned int given)
 	doctor_say(doctor, DOCTOR_OK, "role", NULL, "%s: %s", names, why);
 }
 
-/* stintd accepts any name and number for a rule, because only the reports have the table of rules. */
+/*
+ * Checks the rules in stint.conf. stintd accepts any name and number for a rule, because only the code for reports has
+ * the table of rules.
+ */
 static void check_rules(struct doctor *doctor)
 {
 	cleanup_json struct json_object *gaps = json_object_new_array();

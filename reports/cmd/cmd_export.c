@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stint export: prints the data of a job that other programs read, in their format. */
+/* stint export: prints a job's data in the formats that other programs read. */
 
 #include <argp.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stint list: the jobs of a user that Slurm knows, with values from their reports. */
+/* stint list: shows the jobs of a user that Slurm knows, with values from their reports. */
 
 #include <argp.h>
 #include <ctype.h>
@@ -33,11 +33,11 @@
 #define WHO "stint list"
 #define DAY_S 86400
 #define ROWS_SHOWN 50
-#define ROWS_LATEST 10 /* for stint without a verb */
+#define ROWS_LATEST 10 /* the number of rows for stint without a verb */
 
 enum { KEY_CSV = 256, KEY_TASKS, KEY_SINCE, KEY_UNTIL, KEY_STATE, KEY_USER, KEY_NAME };
 
-/* Slurm's states, and the short forms that squeue and sacct use. */
+/* Slurm's states of jobs, and the short forms that squeue and sacct use. */
 static const struct state {
 	const char *name, *code;
 } states[] = {
@@ -53,9 +53,9 @@ struct arguments {
 	struct slurm_jobs_question question;
 	int64_t now_s;
 	bool json, csv, latest;
-	bool tasks; /* a row for each task of an array */
-	bool chosen; /* jobs are selected by more than time: then an empty list gives no hint to look further back */
-	unsigned int states; /* a bit for each wanted state; 0: all */
+	bool tasks; /* show a row for each task of an array */
+	bool chosen; /* jobs are selected by more than their time. If the list is empty, print no hint to look further back */
+	unsigned int states; /* a bit for each wanted state; 0 means all */
 	struct page_options page;
 };
 
@@ -84,13 +84,13 @@ static bool shows_tasks(const struct arguments *arguments)
 	return arguments->json || arguments->csv || arguments->tasks;
 }
 
-/* The arrays that have a row each; -1 stands for a job that is not in an array. */
+/* The arrays for the rows. Each array has one row; -1 stands for the row of a job that is not in an array. */
 struct lines {
 	int64_t *arrays;
 	size_t count;
 };
 
-/* Returns the index of the row that shows @job; adds a row if there is none. */
+/* Returns the index of the row that shows @job. If there is no such row, adds one. */
 static size_t line_of(struct lines *lines, const struct record_slurm_job *job, bool shows_tasks)
 {
 	int64_t array = shows_tasks ? -1 : find_array_of(job);
@@ -102,7 +102,7 @@ static size_t line_of(struct lines *lines, const struct record_slurm_job *job, b
 	return lines->count++;
 }
 
-/* Keeps the wanted ones of @jobs that are in the first @most rows. Returns the number of rows of all wanted ones. */
+/* Keeps those of @jobs that are wanted and in the first @most rows. Returns how many rows all wanted jobs have. */
 static size_t choose(const struct arguments *arguments, struct record_slurm_job_list *jobs, size_t most)
 {
 	cleanup_free int64_t *arrays = calloc(jobs->count + 1, sizeof(*arrays));
@@ -129,7 +129,7 @@ static void say_none(const struct arguments *arguments)
 		fputs("No jobs of yours in the last day. stint list --since=7d looks further back.\n", stdout);
 }
 
-/* Says below the table what is missing from it. */
+/* Prints below the table what is missing from the table. */
 static void print_rest(const struct arguments *arguments, const struct slurm_jobs *jobs, size_t more)
 {
 	if (jobs->of_controller)
@@ -142,7 +142,10 @@ static void print_rest(const struct arguments *arguments, const struct slurm_job
 		printf("and %" PRId64 " older, which are too many for one answer: use --since and --until\n", jobs->left_out);
 }
 
-/* Leaves the jobs that were printed in @jobs. Returns 0; -1 if a report could not be read, after a message. */
+/*
+ * Prints the wanted jobs, and keeps only these in @jobs. Returns 0. If a report could not be read, prints a message and
+ * returns -1.
+ */
 static int print_jobs(const struct arguments *arguments, struct slurm_jobs *jobs, const struct conf *conf)
 {
 	size_t most = arguments->latest ? ROWS_LATEST : ROWS_SHOWN;

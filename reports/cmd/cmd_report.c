@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stint report: the page or the JSON of jobs; a table for arrays and for many jobs. */
+/* stint report: prints the page or the JSON of jobs. For arrays and for many jobs, prints a table. */
 
 #include <argp.h>
 #include <errno.h>
@@ -34,7 +34,7 @@
 #include "reports/wording/group_again.h"
 
 #define WHO "stint report"
-#define PAGES_MAX 100 /* with more jobs, --html does not write a page for each */
+#define PAGES_MAX 100 /* if there are more jobs, --html does not write a page for each */
 
 enum { KEY_AGAIN = 256, KEY_WATCH, KEY_CSV, KEY_ATTEMPT, KEY_HTML, KEY_SEFF, KEY_BY, KEY_SITE, KEY_CLUSTER, KEY_LINES, KEY_SCHEMA };
 
@@ -43,13 +43,13 @@ struct arguments {
 	size_t count;
 	const char *config, *site, *cluster;
 	bool html;
-	const char *html_file; /* output file of the page; NULL: the default name */
-	const char *behind_html; /* the argument after an --html without a file; NULL: none */
+	const char *html_file; /* output file of the page; NULL for the default name */
+	const char *behind_html; /* the argument after an --html without a file; NULL if none */
 	bool json, table, csv, sorted, seff, by_rule, verbose, again, watch, schema;
 	struct summary_table_sort sort;
 	int64_t attempt; /* 0: the latest */
 	struct page_options page;
-	int lines; /* --last-lines; -1: not given */
+	int lines; /* the value of --last-lines; -1 if not given */
 	size_t printed; /* pages printed so far */
 };
 
@@ -60,7 +60,7 @@ static void complain(const struct error *err)
 
 /* ---- one job after another ---- */
 
-/* Prints the JSON unchanged, except for characters that would control a terminal: a report may be forged. */
+/* Prints the JSON unchanged, except for characters that would control a terminal, because a report may be forged. */
 static void print_json(const char *text)
 {
 	cleanup_free char *safe = escape_json(text, NULL);
@@ -69,7 +69,7 @@ static void print_json(const char *text)
 		fputs(safe, stdout);
 }
 
-/* Prints a line for each earlier attempt, above the page of the latest. */
+/* Prints a line for each earlier attempt, above the page of the latest attempt. */
 static void print_attempts(const struct arguments *arguments, const struct summary *row)
 {
 	struct rows others = { .who = WHO };
@@ -88,7 +88,7 @@ static void print_page(struct arguments *arguments, struct report *report, const
 	if (row->report && !report->so_far)
 		fputs("Made just now from its nodes' parts: no report has all of it\n\n", stdout);
 	print_attempts(arguments, row);
-	if (row->foreign) /* another user may have put any file name there */
+	if (row->foreign) /* another user may have chosen any file name */
 		page.lines = 0;
 	if (page.lines > 0)
 		last_lines_forget_empty(report);
@@ -127,7 +127,9 @@ static bool is_array(const struct rows *rows)
 	return rows->count > 0;
 }
 
-/* Returns whether @what, which found @rows, is a whole array or heterogeneous job, and not a single part of one. */
+/*
+ * Returns true if @what, which found @rows, is a whole array or a whole heterogeneous job, and not a single part of it.
+ */
 static bool is_group(const char *what, const struct rows *rows)
 {
 	struct locate_job job;
@@ -156,7 +158,7 @@ static void print_again_json(const struct summary *row, const char *tasks)
 	json_object_put(object);
 }
 
-/* Prints the line that resubmits the failed tasks of the array @what; prints nothing if there are none. */
+/* Prints the line that resubmits the failed tasks of the array @what; prints nothing if no task failed. */
 static int print_again(struct arguments *arguments, const char *what)
 {
 	struct rows rows = { .who = WHO, .verbose = arguments->verbose };
@@ -190,7 +192,7 @@ static bool is_directory(const char *what)
 	return !locate_parse_job(what, &job) && stat(what, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* Prints a table: the pages of a directory's many jobs would fill many screens. */
+/* Prints a table, because the pages of all jobs of a directory would fill many screens. */
 static void print_directory(struct arguments *arguments, const struct rows *rows)
 {
 	if (arguments->printed++)
@@ -220,7 +222,7 @@ static int find_stored(const struct arguments *arguments, const char *what, stru
 	return why == ENODATA ? 0 : -1;
 }
 
-/* Prints the store's data about the job. Returns as find_stored(). */
+/* Prints the store's data about the job. Returns the same as find_stored(). */
 static int print_stored(struct arguments *arguments, const char *what)
 {
 	cleanup_report struct report *report = NULL;
@@ -274,7 +276,7 @@ static int print_what(struct arguments *arguments, const char *what)
 
 /* ---- all in one table ---- */
 
-/* Prints the table by process or rule. */
+/* Prints the table with a row for each process or rule of a workflow. */
 static int print_by_rule(const struct arguments *arguments, struct rows *rows)
 {
 	struct error warning, err; /* find_rows() has printed the warning */
@@ -335,7 +337,7 @@ static int write_page(const struct summary *row, const char *path)
 	return -1;
 }
 
-/* Returns whether one of the first @count rows has the same page name: then its job is on another cluster. */
+/* Returns true if one of the first @count rows has the same page name. Then the row's job is on another cluster. */
 static bool is_taken(const struct rows *rows, size_t count, const char *name)
 {
 	char other[NAME_MAX + 1];
@@ -370,7 +372,7 @@ static int write_pages(const struct rows *rows)
 	return result;
 }
 
-/* Writes the page about all jobs; @path: NULL: the default name. */
+/* Writes the page about all jobs; @path: NULL for the default name */
 static int write_jobs_page(const struct arguments *arguments, const struct rows *rows, const char *path)
 {
 	const struct jobs_page page = { rows->list, rows->count, arguments->by_rule, arguments->config };
@@ -399,7 +401,7 @@ static int write_default_pages(const struct arguments *arguments, const struct r
 	return result;
 }
 
-/* Writes the page of a job from the store. Returns as find_stored(). */
+/* Writes the page of a job from the store. Returns the same as find_stored(). */
 static int write_stored(const struct arguments *arguments, const char *what)
 {
 	cleanup_report struct report *report = NULL;
@@ -482,7 +484,10 @@ static bool shows_pages(const struct arguments *arguments)
 	return !arguments->html && !arguments->table && !arguments->json && !arguments->seff && !arguments->again;
 }
 
-/* Finds how many lines of a job's output to show: from the option, or else from the site's configuration. */
+/*
+ * Finds how many lines of a job's output to show: from the option, or if it is not given, from the site's
+ * configuration.
+ */
 static void find_lines(struct arguments *arguments)
 {
 	struct error warning, err; /* find_rows() prints both */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stint summary --mine: takes the jobs of this user from Slurm. */
+/* stint summary --mine: asks Slurm for the jobs of this user. */
 #ifndef STINT_CMD_SUMMARY_MINE_H
 #define STINT_CMD_SUMMARY_MINE_H
 
@@ -7,12 +7,12 @@
 #include "reports/site/jobs_summary.h"
 
 /*
- * Asks Slurm for this user's jobs in @summary's period and in the one before, and adds them. If Slurm no longer knows
- * all of them, says so on standard error.
+ * Asks Slurm for this user's jobs in the period of @summary and in the previous period, and adds them to @summary. If
+ * Slurm no longer knows all of these jobs, says so on standard error.
  *
- * @now_us: the current time
+ * @now_us: the current time, in microseconds since 1970
  *
- * Returns 0; -1 with @err set: Slurm does not answer, or out of memory.
+ * Returns 0; -1 with @err set if Slurm does not answer, or if out of memory.
  */
 int summary_mine(struct jobs_summary *summary, const struct conf *conf, int64_t now_us, struct error *err);
 

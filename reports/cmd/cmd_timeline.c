@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stint timeline: a job's tools over time, in the terminal or as a trace for a viewer. */
+/* stint timeline: shows a job's tools over time, in the terminal or as a trace for a viewer. */
 
 #include <argp.h>
 #include <errno.h>
@@ -26,11 +26,11 @@ enum { OPTION_BY = 0x200, OPTION_FROM, OPTION_TO, OPTION_TRACE };
 
 struct arguments {
 	const char *what; /* job or file */
-	size_t count; /* how many the user gave; only one is allowed */
+	size_t count; /* how many jobs the user named; only one is allowed */
 	const char *config;
 	bool trace, verbose;
-	const char *trace_file; /* output file of the trace; NULL: the default name */
-	const char *behind_trace; /* the argument after a --trace without a file; NULL: none */
+	const char *trace_file; /* output file of the trace; NULL for the default name */
+	const char *behind_trace; /* the argument after a --trace without a file; NULL if none */
 	struct gantt_options gantt;
 	struct page_options page;
 };
@@ -117,7 +117,7 @@ static int complain(const char *text)
 	return -1;
 }
 
-/* Warns of an empty trace: it is not an error, but may be a surprise. */
+/* Warns of an empty trace, which is not an error, but may be a surprise. */
 static void warn_of_nothing(const struct report *report)
 {
 	if (report->mode && strcmp(report->mode, "summary") == 0)
@@ -131,7 +131,7 @@ static int print_out(const struct report *report, struct error *err)
 	return fflush(stdout) != 0 || ferror(stdout) ? error_errno(err, "standard output") : 0;
 }
 
-/* Makes the whole trace in memory before it replaces a file, so that an error loses nothing. */
+/* Makes the whole trace in memory before the file is replaced, so that no data are lost if there is an error. */
 static int write_file(const struct report *report, const char *path, struct error *err)
 {
 	cleanup_free char *text = NULL;
@@ -176,14 +176,14 @@ static int print(const struct report *report, const struct arguments *arguments)
 	return 0;
 }
 
-/* Refuses several jobs: an array's tasks could be ten thousand pictures. */
+/* Refuses several jobs, because the tasks of an array could be ten thousand pictures. */
 static int check_one(const struct rows *rows)
 {
 	char id[SUMMARY_ID_TEXT], text[256];
 
 	if (rows->count == 1)
 		return 0;
-	if (rows->count == 0) /* a message said what is wrong with its file */
+	if (rows->count == 0) /* a message has said what is wrong with the job's file */
 		return -1;
 	snprintf(text, sizeof(text),
 		 "these are %zu jobs, but a timeline shows one: name it, such as %s, or its report's file", rows->count,

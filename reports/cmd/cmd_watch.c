@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stint watch: the page of a job from its start, redrawn each second until it has ended. */
+/* stint watch: shows the page of a job from its start, and redraws it each second until the job has ended. */
 
 #include <argp.h>
 #include <stdbool.h>
@@ -27,29 +27,34 @@
 
 #define WHO "stint watch"
 #define EACH_MS 1000
-#define ASK_SLURM_MS 30000 /* stintd knows the usage; only Slurm knows of a new time limit, or of a waiting job */
-#define START_WAIT_MS 10000 /* time until the node's stintd may know a job, after Slurm says that it has started */
+#define ASK_SLURM_MS 30000 /* how often to ask Slurm. stintd knows the usage, but only Slurm knows of a new time limit, or of a
+			    * waiting job */
+#define START_WAIT_MS 10000 /* the time that the node's stintd may need to know a job, after Slurm says that the job has started */
 #define REPORT_WAIT_MS 60000 /* the longest wait for the report of a job that has ended */
 #define CPU_S 600
-#define ASK_STINTD_MS 600 /* during this time q is not noticed */
+#define ASK_STINTD_MS 600 /* the longest wait for stintd, during which the program does not notice the key q */
 
 struct watch {
 	const char *what, *config;
 	struct conf conf;
 	struct page_options page;
 	bool own_width; /* from --width */
-	struct slurm_answer *answer;          /* Slurm's last one; NULL: it did not answer, or knew no such job */
-	const struct record_slurm_job *slurm; /* the job in it, while it runs; else NULL */
+	struct slurm_answer *answer;          /* Slurm's last answer; NULL if Slurm did not answer, or knew no such job */
+	const struct record_slurm_job *slurm; /* the job in the answer while the job runs; otherwise NULL */
 	bool waits;                /* the job waits to start, or to start again */
 	bool silent;               /* Slurm did not answer the last time */
 	int64_t asked_ms;
-	int64_t started_ms; /* when a waiting job was found to run, until its first page is shown; else 0 */
-	int64_t gone_ms; /* when the job was gone, with no report yet; 0: it is still running */
-	char *shown;     /* the last page, or the page of a waiting job: */
+	int64_t started_ms; /* when the program found that a waiting job now runs; 0 after the first page of the job is shown,
+			     * or if it did not wait */
+	int64_t gone_ms; /* when the job was found to be gone, with no report yet; 0 if it is still running */
+	char *shown;     /* the last page that was shown, or the page of a waiting job: */
 	bool shows_wait;
 };
 
-/* A job can be watched for days, so the CPU time limit of a command applies to each frame, not to all together. */
+/*
+ * A user can watch a job for days, so the CPU time limit of a command applies to each frame, and not to all frames
+ * together.
+ */
 static void allow_frame(void)
 {
 	struct rusage used;
@@ -85,7 +90,9 @@ static int make_waiting_page(struct watch *watch, const struct record_slurm_job 
 	return 0;
 }
 
-/* Slurm shows the tasks of an array that have not started yet as one job. */
+/*
+ * Returns true if @job stands for several jobs. Slurm shows the tasks of an array that have not started yet as one job.
+ */
 static bool is_several(const struct watch *watch, const struct record_slurm_job *job)
 {
 	return job->array_tasks && !strchr(watch->what, '_');
@@ -98,8 +105,8 @@ static int say_several(const struct watch *watch, struct error *err)
 }
 
 /*
- * Takes what Slurm says of the job: sets watch->slurm if it runs. Returns 0; -1 with @err set: there is nothing to
- * watch, now or later.
+ * Stores Slurm's answer about the job. Sets watch->slurm if the job runs. Returns 0; -1 with @err set if there is
+ * nothing to watch, now or later.
  */
 static int take_answer(struct watch *watch, const struct record_slurm_job *job, struct error *err)
 {
@@ -123,7 +130,7 @@ static int take_answer(struct watch *watch, const struct record_slurm_job *job, 
 
 /*
  * Asks Slurm whether the job runs or waits, and sets watch->slurm or watch->waits. A waiting job is assumed to wait
- * until Slurm says otherwise. Returns as take_answer().
+ * until Slurm says otherwise. Returns the same as take_answer().
  */
 static int ask_slurm(struct watch *watch, struct error *err)
 {
@@ -144,7 +151,7 @@ static int ask_slurm(struct watch *watch, struct error *err)
 	return 0;
 }
 
-/* Fills @rows with the report so far. Returns 0; -1 with @err set. */
+/* Asks stintd for the report so far, and adds it to @rows. Returns 0; -1 with @err set. */
 static int ask_stintd(struct watch *watch, struct rows *rows, struct error *err)
 {
 	return query_running(rows, watch->what, watch->slurm, &watch->conf, watch->shown ? ASK_STINTD_MS : QUERY_WAIT_MS, err);
@@ -164,8 +171,8 @@ static int find_report(struct watch *watch, struct rows *rows, struct error *err
 }
 
 /*
- * Fills @rows with the job's report: the report so far, or the whole one if the job has ended; nothing while it waits.
- * Returns 0; -1 with @err set; @over: set if a retry is useless
+ * Fills @rows with the job's report. This is the report so far, or the whole report if the job has ended. While the job
+ * waits, adds nothing. Returns 0; -1 with @err set. @over: set to true if a retry is useless
  */
 static int read_job(struct watch *watch, struct rows *rows, bool *over, struct error *err)
 {
@@ -176,7 +183,7 @@ static int read_job(struct watch *watch, struct rows *rows, bool *over, struct e
 		return 0;
 	if (asked && ask_stintd(watch, rows, err) == 0)
 		return 0;
-	/* do not ask Slurm each second, not even if stintd must answer others first */
+	/* Do not ask Slurm each second, even if stintd must answer others first. */
 	if (asked && (may_be_unknown_yet(watch) || strstr(err->text, QUERY_BUSY)))
 		return -1;
 	if (ask_slurm(watch, err) < 0) {
@@ -225,7 +232,10 @@ static void draw(const struct watch *watch, const char *why)
 	screen_draw(watch->shown ? watch->shown : "", status);
 }
 
-/* If the message tells the user to run stint report on the node, says stint watch instead, with a terminal (--pty). */
+/*
+ * Prints the error. If the message tells the user to run stint report on the node, names stint watch instead, with a
+ * terminal (--pty).
+ */
 static void complain(const struct error *err)
 {
 	static const char once[] = "--overlap stint report ", again[] = "--overlap --pty stint watch ";
@@ -238,8 +248,8 @@ static void complain(const struct error *err)
 }
 
 /*
- * Handles a job that waited and now runs, but that stintd has not shown yet. Returns false if stintd will not show it:
- * the job runs on another host.
+ * Handles a job that waited and now runs, but that stintd has not shown yet. Returns false if stintd will not show the
+ * job, because the job runs on another host.
  */
 static bool goes_on_after_start(const struct watch *watch)
 {
@@ -247,7 +257,7 @@ static bool goes_on_after_start(const struct watch *watch)
 	return may_be_unknown_yet(watch);
 }
 
-/* Decides what to do after a try with @result and @err. Returns false if there is nothing more to watch. */
+/* Decides what to do after read_job() returned @result and @err. Returns false if there is nothing more to watch. */
 static bool goes_on(struct watch *watch, const struct rows *rows, int result, struct error *err)
 {
 	if (watch->waits) {
@@ -259,7 +269,7 @@ static bool goes_on(struct watch *watch, const struct rows *rows, int result, st
 		draw(watch, NULL);
 		return rows->list[0].so_far;
 	}
-	if (watch->shows_wait) /* it no longer waits */
+	if (watch->shows_wait) /* the job no longer waits */
 		show(watch, strdup(""), false);
 	if (watch->slurm && watch->started_ms)
 		return goes_on_after_start(watch);
@@ -294,7 +304,9 @@ static int watch_it(struct watch *watch, struct error *err)
 	return more ? 0 : result;
 }
 
-/* Reads the job once, to report errors before the screen is switched. @goes_on: set if there is more to watch */
+/*
+ * Reads the job once, to report errors before the screen is switched. @goes_on: set to true if there is more to watch
+ */
 static int begin(struct watch *watch, bool *goes_on, struct error *err)
 {
 	struct rows rows = { .who = WHO };

@@ -33,7 +33,7 @@ bool screen_possible(void)
 	return isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb") != 0;
 }
 
-/* Ignores errors: a terminal that accepts no more output is not a reason to stop. */
+/* Ignores errors, because a terminal that accepts no more output is not a reason to stop. */
 static void write_all(const char *text, size_t length)
 {
 	while (length > 0) {
@@ -144,7 +144,7 @@ static void stop(void)
 	screen_begin();
 }
 
-/* Reads what was typed. Returns whether it was a q. */
+/* Reads the typed keys. Returns true if there was a q. */
 static bool read_keys(void)
 {
 	char keys[64];

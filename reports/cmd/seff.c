@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The page has lines of the same names (page_seff.c), but not the same numbers: here they are rounded and added up as
+ * The page has lines with the same names (page_seff.c), but other numbers. Here the numbers are rounded and added up as
  * seff does, and a line without a number is left out.
  */
 #include "reports/cmd/seff.h"
@@ -30,10 +30,10 @@ struct seff {
 static void print_line(struct seff *seff, bool known, const char *label, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* Prints "LABEL: text", the text escaped, unless it is not known. */
+/* If the value is known, prints "LABEL: text", and escapes the text. Otherwise stores that the line is left out. */
 static void print_line(struct seff *seff, bool known, const char *label, const char *format, ...)
 {
-	static const struct page_options utf8 = { .unicode = true }; /* regardless of the locale, as seff does */
+	static const struct page_options utf8 = { .unicode = true }; /* UTF-8 in any locale, as in seff */
 	size_t used = strlen(seff->left_out);
 	cleanup_free char *text = NULL, *escaped = NULL;
 	va_list args;
@@ -52,7 +52,7 @@ static void print_line(struct seff *seff, bool known, const char *label, const c
 
 /* ---- values in seff's format ---- */
 
-/* "5.58 GB"; zero memory is in MB */
+/* Writes a size such as "5.58 GB". The unit of zero is MB. */
 static const char *memory_text(double bytes, char text[VALUE_TEXT])
 {
 	static const char prefixes[] = "KMGTPE";
@@ -106,8 +106,8 @@ static void print_state(struct seff *seff)
 }
 
 /*
- * Returns the job's CPUs; 0: not known. If a node's record is missing, the report's sum covers only the other nodes, so
- * it is not known.
+ * Returns the number of the job's CPUs; 0 if not known. If a node's record is missing, the report's sum covers only the
+ * other nodes, so the number is not known.
  */
 static int64_t all_cpus(const struct report *report)
 {
@@ -146,7 +146,7 @@ static void print_cpu(struct seff *seff)
 
 /*
  * For several nodes, seff compares the sum of the nodes' peaks, which may have been at different times, with the memory
- * allocated on all nodes. Sets @bytes to 0 if they are not known, and returns whether they are.
+ * allocated on all nodes. Returns true if the sum is known; otherwise sets @bytes to 0.
  */
 static bool memory_used(const struct report *report, double *bytes)
 {
@@ -171,7 +171,7 @@ static void print_memory(struct seff *seff)
 	const struct report *report = seff->report;
 	bool per_core = report_text_is(report->requested.memory_source, "per cpu"), used;
 	int64_t parts = per_core ? report->allocated.cpus : report->allocated.nodes;
-	/* allocated memory covers only the nodes that have a record */
+	/* the allocated memory covers only nodes that have a record */
 	int64_t given = report->complete.value ? report->allocated.memory_bytes : report->requested.memory_bytes;
 	double used_bytes, given_bytes = (double)known_or_0(given);
 
@@ -182,7 +182,7 @@ static void print_memory(struct seff *seff)
 		   memory_text(parts > 0 ? given_bytes / (double)parts : 0, part_text), per_core ? "core" : "node");
 }
 
-/* Writes to standard error what a script cannot see in the lines. */
+/* Writes to standard error the facts that the lines do not show. */
 static void warn(const struct seff *seff, const char *who)
 {
 	long long id = known_or_0(seff->report->job.id);

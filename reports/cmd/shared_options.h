@@ -8,10 +8,10 @@
 
 #include <argp.h>
 
-/* --config=FILE; its input: const char * *, which is set to FILE */
+/* --config=FILE. Its input is a const char **, which is set to FILE. */
 extern const struct argp config_argp;
 
-/* --verbose; its input: bool *, which is set to true */
+/* --verbose. Its input is a bool *, which is set to true. */
 extern const struct argp verbose_argp;
 
 #endif

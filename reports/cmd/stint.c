@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stint: the command for users. It finds the verb; each verb has its own file, cmd_VERB.c. */
+/* stint: the command for users. Finds the verb. Each verb has its own file, cmd_VERB.c. */
 
 #include <argp.h>
 #include <locale.h>
@@ -19,7 +19,7 @@
 static const struct verb {
 	const char *name;
 	int (*run)(int argc, char *argv[]);
-	bool unlimited; /* reads no reports that users wrote */
+	bool unlimited; /* the verb reads no reports that users wrote, so its memory and time are not limited */
 } verbs[] = {
 	{ "report", cmd_report, false },
 	{ "list", cmd_list, false },
@@ -33,12 +33,12 @@ static const struct verb {
 };
 
 #define MEMORY_MAX (UINT64_C(2) << 30) /* address space; the writer has the same limit */
-#define CPU_MAX_S 600 /* a table of a million reports takes less */
+#define CPU_MAX_S 600 /* a table of a million reports needs less */
 
 struct arguments {
 	const struct verb *verb;
-	int at;    /* index of the verb in argv */
-	int count; /* number of words from there on; 0: all */
+	int at;    /* the index of the verb in argv */
+	int count; /* the number of words from the verb on; 0 means all */
 };
 
 const char *argp_program_version = "stint " PACKAGE_VERSION;
@@ -51,7 +51,10 @@ static const struct verb *find_verb(const char *name)
 	return NULL;
 }
 
-/* Returns "report, export and doctor", made from the table, so that a new verb is added only there. */
+/*
+ * Returns the names of the verbs as a text such as "report, export and doctor". The text is made from the table of
+ * verbs, so a new verb is added only to the table.
+ */
 static const char *verb_names(void)
 {
 	static char names[256];
@@ -63,7 +66,10 @@ static const char *verb_names(void)
 	return names;
 }
 
-/* A report may be forged. It must not use up the memory or the time of the user who reads it, who may be root. */
+/*
+ * Limits memory and CPU time, because a report may be forged. It must not use up the memory or the time of the reader,
+ * who may be root.
+ */
 static void limit_use(void)
 {
 	struct rlimit cpu;
@@ -72,7 +78,7 @@ static void limit_use(void)
 		cpu.rlim_cur = CPU_MAX_S;
 		setrlimit(RLIMIT_CPU, &cpu);
 	}
-#ifndef MEMORY_SANITIZED /* MemorySanitizer takes far more address space than memory */
+#ifndef MEMORY_SANITIZED /* MemorySanitizer needs far more address space than memory */
 	struct rlimit limit;
 
 	if (getrlimit(RLIMIT_AS, &limit) < 0 || limit.rlim_cur < MEMORY_MAX)
@@ -82,7 +88,7 @@ static void limit_use(void)
 #endif
 }
 
-/* stint 4711 means stint report 4711. The word before it then takes the place of the verb. */
+/* stint 4711 means stint report 4711. In argv, the word before 4711 takes the place of the verb. */
 static bool take_job(struct arguments *arguments, const char *word, const struct argp_state *state)
 {
 	struct locate_job job;
@@ -141,7 +147,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 	}
 }
 
-/* Whether @word is an option of stint itself, or the beginning of one: argp understands that, too. */
+/* Returns true if @word is an option of stint itself, or the beginning of such an option, which argp accepts, too. */
 static bool is_own_option(const char *word)
 {
 	static const char *const own[] = { "--help", "--usage", "--version", "-?", "-h", "-V" };
@@ -171,7 +177,10 @@ static bool any_job(char *argv[])
 	return false;
 }
 
-/* If the command line begins with options of a verb, or of a job, says where they go, and ends the program. */
+/*
+ * If the command line begins with options of a verb, or of a job, prints where these options belong, and ends the
+ * program.
+ */
 static void check_order(int argc, char *argv[])
 {
 	char text[512];
@@ -192,7 +201,7 @@ static void check_order(int argc, char *argv[])
 	usage_fail_as("stint", text);
 }
 
-/* Runs the verb. If memory was short, its output may lack something, and the verb does not know that. */
+/* Runs the verb. If an allocation failed, the output may lack something without the verb's knowledge. */
 static int run(const struct verb *verb, const char *name, int argc, char *argv[])
 {
 	unsigned long failures = memory_failures();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stint-site: started by `stint` for the verbs that need the store's database. No other program is linked with the
- * database engines.
+ * stint-site: `stint` starts this program for the verbs that need the store's database. No other program is linked with
+ * the database engines.
  */
 #include <argp.h>
 #include <errno.h>
@@ -109,7 +109,7 @@ static int fail_at(const struct database *db, const struct arguments *arguments,
 	return EXIT_FAILURE;
 }
 
-/* Takes the nodes' directory from stint.conf, unless site.conf gives it. */
+/* Reads site.conf. If it does not give the nodes' directory, reads this directory from stint.conf. */
 static int load_site(struct site_conf *site, const char *path, const char *config, struct error *err)
 {
 	struct error warning, why;
@@ -121,7 +121,7 @@ static int load_site(struct site_conf *site, const char *path, const char *confi
 
 /* ---- the zone of days ---- */
 
-/* The machine's time zone by name, according to /etc/localtime; UTC if it names none. */
+/* Returns the name of the machine's time zone, according to /etc/localtime; UTC if it names none. */
 static const char *machine_zone(char *room, size_t size)
 {
 	ssize_t length = readlink("/etc/localtime", room, size - 1);
@@ -147,7 +147,7 @@ static bool zone_good(const char *zone)
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* Uses the database's time zone: days counted in another zone would be different days. */
+/* Uses the database's time zone, because the days of another zone would be different days. */
 static int use_zone(struct database *db, const struct site_conf *conf, bool read_only, struct error *err)
 {
 	char room[PATH_MAX];
@@ -259,7 +259,7 @@ static void say_reconciled(void *context, const char *cluster, const struct reco
 	printf("; %lld record%s got another account, QOS or state\n", (long long)reconcile->amended, plural(reconcile->amended));
 }
 
-/* First takes the files that are there: a record that has arrived is not missing. */
+/* First ingests the files that are there, because a record that has arrived is not missing. */
 static int run_nightly(struct ingest *ingest, const struct site_conf *conf)
 {
 	struct reconcile reconcile = { .ingest = ingest, .now_s = time(NULL), .view_groups = conf->view_groups,
@@ -272,7 +272,7 @@ static int run_nightly(struct ingest *ingest, const struct site_conf *conf)
 		result = reconcile_run(&reconcile, say_reconciled, NULL, &err);
 	if (result < 0)
 		fail(err.text);
-	/* Drop what was kept too long, whether or not slurmdbd answers. */
+	/* Drop data that were kept too long, whether or not slurmdbd answers. */
 	if (retention_apply(ingest->db, &conf->keep, time(NULL), &dropped, &err) < 0)
 		return fail(err.text);
 	say_dropped(dropped);
@@ -285,7 +285,7 @@ static int say_busy(void)
 	return EXIT_SUCCESS;
 }
 
-/* Waits for another run that is about to end. */
+/* Locks the database. Waits for up to @wait_s seconds for another run that is about to end. */
 static int lock(struct database *db, int wait_s, struct error *err)
 {
 	int got = 0;
@@ -309,7 +309,7 @@ static int ingest(struct database *db, const struct site_conf *conf, const struc
 		return fail(err.text);
 	load_rules(arguments->config, &rules);
 	ingest.rules = &rules;
-	/* The names of a line's members are short, and root wrote them: the simpler hash is faster. */
+	/* The names of a line's members are short, and root wrote them, so the simpler and faster hash is safe. */
 	json_global_set_string_hash(JSON_C_STR_HASH_PERLLIKE);
 	got = lock(db, arguments->reconcile ? NIGHTLY_WAIT_S : LOCK_WAIT_S, &err);
 	if (got < 0 || (got && database_let_read(db, &err) < 0))
@@ -439,7 +439,7 @@ static const char *find_site(int argc, char *argv[])
 	return site;
 }
 
-/* Returns whether the store is being rebuilt. Until the rebuild is over, the store lacks jobs. */
+/* Returns true if the store is being rebuilt. Until the rebuild is over, the store lacks jobs. */
 static bool is_rebuilding(void)
 {
 	struct error err;
@@ -467,7 +467,7 @@ static void open_store(int argc, char *argv[])
 		return;
 	}
 	store = database_open(conf.database, site_tables, true, &why);
-	if (!store && conf.database[0] != '/') /* --mine needs no role or permission there */
+	if (!store && conf.database[0] != '/') /* --mine needs no role in the database, and no permission */
 		error_set(&store_error, "%.400s; " MINE_INSTEAD, why.text);
 	else if (!store)
 		store_error = why;
@@ -477,7 +477,10 @@ static void open_store(int argc, char *argv[])
 	}
 }
 
-/* Jobs' rows may be kept for less time than the sums made from them. Months are in UTC; days need not be. */
+/*
+ * Warns if rows of jobs in the period were dropped. The rows may be kept for less time than the sums that were made
+ * from them. Months are in UTC; days need not be.
+ */
 static void warn_of_rows(int64_t since_us)
 {
 	int first = *database_months(store, &table_job);
@@ -486,7 +489,7 @@ static void warn_of_rows(int64_t since_us)
 
 	if (!first || (since_us && job_lines_month(since_us / US_PER_S + DAY_S) >= first))
 		return;
-	/* The store may have begun with that month. */
+	/* The store may have begun in that month. */
 	if (site_groups_before(store, job_lines_month_begin(first) * US_PER_S, &before, &err) < 0 || before || (since_us && drops_jobs))
 		fprintf(stderr, "stint summary: single jobs are known since %d-%02d: what ended before is not counted\n", first / 100,
 			first % 100);
@@ -512,7 +515,10 @@ static int read_store(struct jobs_summary *summary, struct error *err)
 
 /* ---- report ---- */
 
-/* Fills @name with the cluster of this host, according to slurm.conf; empty: slurm.conf does not name it. */
+/*
+ * Fills @name with the name of this host's cluster, according to slurm.conf. @name is empty if slurm.conf does not name
+ * the cluster.
+ */
 static void local_cluster(char name[SITE_TEXT])
 {
 	if (!slurm_conf_ask("ClusterName", name, SITE_TEXT))
@@ -532,7 +538,7 @@ static int print_site_report(const struct report *report)
 	return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/* stint asks the user this question, or tells them why, so it is not a failure. */
+/* Prints a question that stint asks the user, or why there is no report. Neither is a failure. */
 static int print_instead(char what, const char *text)
 {
 	printf("%c%s\n", what, text);
@@ -540,8 +546,8 @@ static int print_instead(char what, const char *text)
 }
 
 /*
- * stint-site report [--site=FILE] CONFIG CLUSTER JOB: prints the report, for stint report. CONFIG is stint.conf, or
- * empty; CLUSTER is the job's, or empty.
+ * stint-site report [--site=FILE] CONFIG CLUSTER JOB: prints the report, for stint report. CONFIG is the path of
+ * stint.conf, or empty. CLUSTER is the job's cluster, or empty.
  */
 static int print_report(int argc, char *argv[])
 {

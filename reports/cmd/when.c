@@ -13,7 +13,7 @@
 #define SPAN_MAX_S (10000 * 7 * INT64_C(86400))
 #define YEAR_MAX 2200
 
-/* Returns the length of one unit in seconds; 0: not a unit. */
+/* Returns the length of the unit @letter in seconds; 0 if @letter is not a unit. */
 static int64_t unit_s(char letter)
 {
 	switch (letter) {
@@ -58,7 +58,7 @@ static bool read_ago(const char *text, int64_t now_s, int64_t *unix_s)
 	return true;
 }
 
-/* @days: before today */
+/* @days: how many days before today */
 static bool read_day(int64_t now_s, int days, int64_t *unix_s)
 {
 	time_t now = now_s;
@@ -73,7 +73,7 @@ static bool read_day(int64_t now_s, int days, int64_t *unix_s)
 	return *unix_s >= 0;
 }
 
-/* Whether @text has a digit wherever @form has a 9, and otherwise equals @form. */
+/* Returns true if @text has a digit wherever @form has a 9, and otherwise equals @form. */
 static bool has_form(const char *text, const char *form)
 {
 	for (; *form; text++, form++)

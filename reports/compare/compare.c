@@ -9,7 +9,7 @@
 #include "reports/compare/compare_stats.h"
 
 struct pair {
-	size_t a, b; /* indices in the sides' lists */
+	size_t a, b; /* indices in the lists of the two sides */
 };
 
 struct work {
@@ -49,7 +49,10 @@ static struct place *sorted_places(const struct compare_side *side)
 	return places;
 }
 
-/* Pairs the tasks of equal index, if nearly all tasks have a partner. Otherwise the arrays are compared as a whole. */
+/*
+ * Pairs the tasks that have the same index, if nearly all tasks have a partner. If not, the arrays are compared as a
+ * whole.
+ */
 static void find_pairs(struct work *work)
 {
 	const struct compare_side *a = &work->compare->a, *b = &work->compare->b;
@@ -121,7 +124,7 @@ static enum compare_mark mark_of(const struct compare *compare, const struct com
 		return COMPARE_SAME;
 	if (!isnan(line->chance) && line->chance >= COMPARE_CHANCE)
 		return COMPARE_SAME;
-	/* With more CPUs a job should be shorter, so neither side is better. */
+	/* A job with more CPUs should be shorter, so neither side is better. */
 	if (rule->good == COMPARE_NEITHER || (rule == &compare_rules[COMPARE_ELAPSED] && other_cpus))
 		return COMPARE_DIFFERS;
 	return (line->delta > 0) == (rule->good == COMPARE_MORE) ? COMPARE_BETTER : COMPARE_WORSE;
@@ -136,8 +139,8 @@ static void find_reason(const struct compare *compare, struct compare_line *line
 }
 
 /*
- * Returns whether a value is partial: if a job was not counted in full, all its sums are. Its elapsed time comes from
- * Slurm and is not.
+ * Returns whether a value may be partial. If a job was not counted in full, all its sums are partial. Its elapsed
+ * time comes from Slurm, so it is not.
  */
 static bool is_partial(const struct compare *compare, size_t rule)
 {
@@ -206,7 +209,7 @@ static unsigned int direction(double a, double b, unsigned int more, unsigned in
 	return b > a ? more : less;
 }
 
-/* Returns the tool's means per task, because two arrays may have different numbers of tasks. */
+/* Returns the tool's means for each task, because two arrays may have different numbers of tasks. */
 static struct compare_tool mean_per_task(const struct compare_tool *tool, const struct compare_side *side)
 {
 	double tasks = (double)side->count;
@@ -262,7 +265,7 @@ static int compare_weights(const void *a, const void *b)
 
 static void compare_tools(struct compare *compare)
 {
-	/* If a job was not counted to its end, it may have run tools that are not in its report. */
+	/* A job that was not counted to its end may have run tools that are not in its report. */
 	if (!compare->arrays && compare->a.incomplete + compare->b.incomplete > 0)
 		return;
 	for (size_t i = 0; i < compare->a.tool_count; i++)
@@ -293,8 +296,8 @@ static bool has_values(const struct compare_side *side, size_t rule)
 }
 
 /*
- * If neither side distinguishes waits for work (conditions) from waits for locks, the lock waits include both. Then
- * the waits for work do not differ.
+ * If neither side distinguishes waits for work (conditions) from waits for locks, the lock waits include both. The
+ * waits for work then do not differ, so set them to 0.
  */
 static void take_conditions_for_locks(struct compare *compare)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Two jobs, or two arrays, side by side: which differences are larger than noise. docs/compare.md has the rules. */
+/*
+ * Compares two jobs or two arrays side by side, and decides which differences are larger than noise. docs/compare.md
+ * has the rules.
+ */
 #ifndef STINT_COMPARE_H
 #define STINT_COMPARE_H
 
@@ -17,11 +20,11 @@
 
 struct compare_tool {
 	char *name, *interpreter; /* interpreter is "" if there is none */
-	bool script;              /* the batch script: one tool, whatever its name */
+	bool script;              /* true for the batch script, which counts as one tool whatever its name */
 	double runs, failures, cpu_s, wall_s; /* totals over the side's tasks, of all known values */
 };
 
-struct compare_wait { /* for a type of file system */
+struct compare_wait { /* how long threads waited for a type of file system */
 	char *type;
 	double seconds;
 };
@@ -29,25 +32,25 @@ struct compare_wait { /* for a type of file system */
 struct compare_side {
 	char letter; /* 'A' or 'B' */
 	struct rows rows;
-	size_t count;      /* number of tasks that are compared */
-	size_t incomplete; /* number of other tasks, which are not complete; for a single job, 1 if it is not complete */
+	size_t count;      /* how many tasks are compared */
+	size_t incomplete; /* how many other tasks are not complete, and so left out; for a single job, 1 if it is not complete */
 	char *incomplete_why;
-	double **values; /* by rule, then by task; NAN: not known */
-	int64_t *tasks;  /* their array indices; -1: none */
-	char **reasons;  /* by rule: why a value is not known; NULL: the report gives no reason */
+	double **values; /* indexed by rule, then by task; NAN if not known */
+	int64_t *tasks;  /* their array indices; -1 if none */
+	char **reasons;  /* indexed by rule: why a value is not known; NULL if the report gives no reason */
 	struct compare_tool *tools;
 	size_t tool_count;
-	struct map tool_places; /* a tool's index in the list, plus 1 */
+	struct map tool_places; /* each tool's index in the list, plus 1 */
 	struct compare_wait *waits;
 	size_t wait_count;
-	bool several_nodes;   /* a task had several nodes: times that pass on all nodes at once are shown as means over the nodes */
-	double cpus_asked;    /* for each task; NAN if tasks differ, or it is not known */
+	bool several_nodes;   /* a task had several nodes; times that pass on all nodes at once are then means over the nodes */
+	double cpus_asked;    /* for each task; NAN if the tasks differ, or if not known */
 	double memory_asked;  /* bytes over all nodes, for each task; NAN as for cpus_asked */
 };
 
 /*
- * Returns the tool of @side with the name and interpreter of @like; if @like is the batch script, the batch script.
- * NULL: there is none.
+ * Returns the tool of @side that has the name and interpreter of @like. If @like is the batch script, returns the
+ * batch script of @side. NULL if there is none.
  */
 struct compare_tool *compare_side_tool(const struct compare_side *side, const struct compare_tool *like);
 
@@ -69,13 +72,13 @@ void compare_side_free(struct compare_side *side);
 enum compare_mark { COMPARE_SAME, COMPARE_BETTER, COMPARE_WORSE, COMPARE_DIFFERS, COMPARE_PARTIAL, COMPARE_UNKNOWN };
 
 struct compare_line { /* for one rule */
-	double a, b;           /* the medians for arrays; NAN: not known */
+	double a, b;           /* the medians if arrays are compared; NAN if not known */
 	double a_low, a_high;  /* their quartiles */
 	double b_low, b_high;
-	double delta, relative; /* b - a; for pairs of tasks, the median of their differences. relative: as a share of a */
-	double chance;          /* probability of such a difference by chance; NAN: not tested */
+	double delta, relative; /* b - a; for pairs of tasks, the median of their differences; relative is this as a share of a */
+	double chance;          /* probability that chance causes such a difference; NAN if not tested */
 	enum compare_mark mark;
-	const char *reason; /* why it is not known, or NULL */
+	const char *reason; /* why the value is not known, or NULL */
 };
 
 enum compare_tool_change {
@@ -92,24 +95,24 @@ enum compare_tool_change {
 };
 
 struct compare_tool_line {
-	const struct compare_tool *a, *b; /* NULL: it did not run there */
+	const struct compare_tool *a, *b; /* NULL if the tool did not run on that side */
 	unsigned int changes;
-	double weight; /* tools with more weight come first */
+	double weight; /* tools with a larger weight come first */
 };
 
 struct compare {
 	struct compare_side a, b;
-	struct compare_line *lines; /* one for each rule */
+	struct compare_line *lines; /* one line for each rule */
 	struct compare_tool_line *tools; /* those that changed */
 	size_t tool_count;
-	bool arrays; /* more than one task on either side */
-	size_t pairs; /* pairs of tasks of one index that were compared; 0: compared as a whole */
-	size_t longer, shorter; /* how many of these pairs */
+	bool arrays; /* true if either side has more than one task */
+	size_t pairs; /* how many pairs of tasks with the same index were compared; 0 if the arrays were compared as a whole */
+	size_t longer, shorter; /* in how many of these pairs B took longer, or less time */
 };
 
 /*
- * Compares sides a and b of @compare, which must have been read. Returns 0; -1 with @err set. Call compare_free() in
- * both cases.
+ * Compares sides a and b of @compare, which the caller must have read. Returns 0; -1 with @err set. Call
+ * compare_free() in both cases.
  */
 int compare_make(struct compare *compare, struct error *err);
 
@@ -125,18 +128,14 @@ static inline bool compare_changed(enum compare_mark mark)
 
 /* ---- for people and programs: compare_sentence.c, compare_print.c, compare_json.c ---- */
 
-/*
- * Returns one sentence with what a reader wants to know first; free it. NULL: memory is short.
- */
+/* Returns one sentence with the most important difference, which the caller must free; NULL if out of memory. */
 char *compare_sentence(const struct compare *compare);
 
-/*
- * Fills @text with what changed about a tool, in words: "slower, more runs". Returns it.
- */
+/* Describes what changed about a tool: "slower, more runs". Fills @text and returns it. */
 const char *compare_tool_words(unsigned int changes, char *text, size_t size);
 
 /*
- * Print the comparison for people, or as one JSON object. @options->all: also print what does not differ.
+ * Print the comparison for people, or as one JSON object. @options->all: whether to print also what does not differ
  */
 void compare_print(const struct compare *compare, const struct page_options *options, FILE *out);
 void compare_print_json(const struct compare *compare, FILE *out);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Words and numbers used in both the sentence and the table of a comparison. Each function fills @text and returns it. */
+/*
+ * Formats words and numbers for both the sentence and the table of a comparison. Each function fills @text and
+ * returns it.
+ */
 #ifndef STINT_COMPARE_INTERNAL_H
 #define STINT_COMPARE_INTERNAL_H
 
@@ -7,9 +10,7 @@
 
 #define COMPARE_TEXT 64
 
-/*
- * Writes "1 h 12 min", "4 min 10 s", "12.3 s".
- */
+/* Writes a time for people: "1 h 12 min", "4 min 10 s", "12.3 s". */
 const char *compare_time_words(double seconds, char text[COMPARE_TEXT]);
 
 /*
@@ -17,9 +18,7 @@ const char *compare_time_words(double seconds, char text[COMPARE_TEXT]);
  */
 const char *compare_value_text(const struct compare_rule *rule, double value, char text[COMPARE_TEXT]);
 
-/*
- * Writes the change: "+35 %", "x2.4", or "-12 points" for shares; if A is 0, the difference itself.
- */
+/* Writes the change: "+35 %", "x2.4", or "-12 points" for shares. If A is 0, writes the difference itself. */
 const char *compare_change_text(const struct compare_rule *rule, const struct compare_line *line,
 				char text[COMPARE_TEXT]);
 

@@ -11,7 +11,7 @@
 struct writer {
 	FILE *out;
 	int depth;
-	const char *before; /* separates the next member from the one before */
+	const char *before; /* separates the next member from the previous one */
 };
 
 /* ---- JSON ---- */
@@ -54,7 +54,7 @@ static void put_count(struct writer *json, const char *name, size_t count)
 	fprintf(json->out, "%zu", count);
 }
 
-/* Prints enough digits to distinguish the number from any other, and always a fraction. */
+/* Prints enough digits to distinguish the number from any other. Always prints a fraction. */
 static void put_number(struct writer *json, const char *name, double value)
 {
 	char text[32];

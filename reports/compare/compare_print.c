@@ -163,7 +163,7 @@ static bool shown(const struct page *page, const struct compare_line *line, size
 	return page->options->all && line->mark == COMPARE_SAME;
 }
 
-/* Explains the one line whose label does not explain itself. */
+/* Explains the one line whose label is not clear. */
 static void explain_lines(struct page *page, const struct compare *compare)
 {
 	for (size_t i = 0; i < compare_rule_count; i++)
@@ -183,7 +183,11 @@ static void print_lines(struct page *page, const struct compare *compare)
 	page_table_print(page, &table);
 }
 
-/* Writes the labels of all lines with @mark and @reason (NULL: any), separated by commas. Returns how many. */
+/*
+ * Writes the labels of all lines that have @mark and @reason, separated by commas. Returns how many labels there are.
+ *
+ * @reason: NULL for any reason
+ */
 static size_t list_labels(const struct compare *compare, enum compare_mark mark, const char *reason, FILE *out)
 {
 	size_t count = 0;
@@ -266,7 +270,10 @@ static void add_tool(struct page *page, struct page_table *table, const struct c
 		       compare_tool_words(line->changes, words, sizeof(words)) }, NULL);
 }
 
-/* Keeps a column longer on a narrow page if it shows what a tool's words say: columns without a difference are left out first. */
+/*
+ * Keeps a column longer on a narrow page if it shows a difference that the words about a tool name. Columns without a
+ * difference are left out first.
+ */
 static void keep_column(struct page_column *column, bool differs)
 {
 	if (!differs)

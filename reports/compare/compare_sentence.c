@@ -8,10 +8,10 @@
 #include "reports/compare/compare.h"
 #include "reports/compare/compare_internal.h"
 
-#define SHARE_NAMED 0.3 /* of the difference; a wait with a smaller share is not named as the cause */
-#define PART_NAMED 0.05 /* of the time at work; a smaller part is not named */
-#define ALL 0.95 /* a share of at least this is called all */
-#define WORK_NAMED 0.3 /* of the CPU time: if it changed more than this, the jobs did different work */
+#define SHARE_NAMED 0.3 /* share of the difference; a wait with a smaller share is not named as the cause */
+#define PART_NAMED 0.05 /* share of the time at work; a smaller part is not named */
+#define ALL 0.95 /* a share from this on is called "all" */
+#define WORK_NAMED 0.3 /* share of the CPU time; if it changed by more, the jobs did different work */
 #define CHANGES_NAMED 3
 
 struct ratio_words {
@@ -22,7 +22,8 @@ static const struct ratio_words time_words = { "long", "longer", "shorter" };
 static const struct ratio_words work_words = { "much CPU work", "more CPU work", "less CPU work" };
 
 /*
- * Prints "35 % longer than A" or "2.4 times as long as A". @than: whether to name A; false if the sentence has named it before.
+ * Prints "35 % longer than A" or "2.4 times as long as A". @than: whether to name A; false if the sentence has
+ * already named it
  */
 static void print_ratio(FILE *out, double relative, const struct ratio_words *words, bool than)
 {
@@ -43,8 +44,8 @@ static double wait_of(const struct compare_side *side, const char *type)
 }
 
 /*
- * Returns the type of file system whose waits, as thread time, grew most; without @more, shrank most. NULL: types are
- * not known.
+ * Returns the type of file system whose waits, as thread time, grew most. If @more is false, returns the type whose
+ * waits shrank most. NULL if the types are not known.
  */
 static const char *file_system(const struct compare *compare, bool more)
 {
@@ -81,9 +82,9 @@ static double delta_of(const struct compare *compare, const char *name)
 }
 
 /*
- * Returns which share of the change in time at work came from threads that waited for CPUs. One second of such waiting changes the
- * time at work by at most one second, and so does one second of CPU time. If both together explain less than the change, fewer
- * threads computed at once.
+ * Returns the share of the change in time at work that came from threads waiting for CPUs. One second of waiting for
+ * a CPU changes the time at work by at most one second. The same is true for one second of CPU time. If both together
+ * explain less than the change, fewer threads computed at once. @work_s: the change in seconds
  */
 static double waiting_share(const struct compare *compare, double work_s)
 {
@@ -95,7 +96,10 @@ static double waiting_share(const struct compare *compare, double work_s)
 	return fmin(wait / fmax(wait + fmax(cpu, 0), fabs(work_s)), 1);
 }
 
-/* The part of the time that changed most in the same direction as the whole, and its share of the whole change. */
+/*
+ * The part of the elapsed time that explains most of a change. It changed most in the same direction as the whole
+ * time. share: its share of the whole change
+ */
 struct cause {
 	const struct compare_rule *rule; /* NULL: none */
 	double share;
@@ -125,7 +129,7 @@ static struct cause find_cause(const struct compare *compare)
 	return cause;
 }
 
-/* Prints "all of that is less waiting for nfs4" or "80 % of that is less work on CPUs". */
+/* Prints "all of that is less waiting for nfs4", or "80 % of that is less work on CPUs". */
 static void print_share(double share, bool less, const char *verb, const char *what, FILE *out)
 {
 	if (share >= ALL)
@@ -147,7 +151,7 @@ static void print_work(const struct compare *compare, const struct cause *cause,
 		print_share(share, less, "", words[computed], out);
 		return;
 	}
-	/* the second share is the remainder after the rounded first, so that they add up */
+	/* compute the second share as the remainder after the rounded first share, so that both add up */
 	more = round(100 * share * more) / 100;
 	print_share(more, less, "", words[computed], out);
 	fprintf(out, ", and %.0f %% %s%s", 100 * share - 100 * more, less ? "less " : "", words[!computed]);
@@ -173,8 +177,8 @@ static void print_cause(const struct compare *compare, const struct cause *cause
 }
 
 /*
- * Prints "B did 87 % less CPU work than A, and " if that explains the difference in time. With less work there is also less
- * waiting for CPUs, so no other part is a reason of its own. Returns whether it printed that.
+ * Prints "B did 87 % less CPU work than A, and " if that explains the difference in time. With less work, threads
+ * also wait less for CPUs, so no other part is a separate reason. Returns whether it printed the words.
  */
 static bool print_other_work(const struct compare *compare, const struct cause *cause, FILE *out)
 {

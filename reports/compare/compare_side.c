@@ -10,7 +10,7 @@
 #include "reports/compare/compare.h"
 #include "reports/model/report_read.h"
 
-#define WAITS_MAX 64 /* types of file systems: no kernel has this many mounted */
+#define WAITS_MAX 64 /* maximum types of file systems; no kernel has this many mounted */
 
 /* ---- why a value is not known ---- */
 
@@ -21,7 +21,10 @@ static bool is_part_of(const char *whole, const char *name)
 	return strncmp(name, whole, length) == 0 && (name[length] == '\0' || name[length] == '.');
 }
 
-/* Returns whether the gap explains why @name is not known. One gap covers all values that are counted at each context switch. */
+/*
+ * Returns whether the gap explains why @name is not known. The gap of "some" covers all values that are counted at
+ * each context switch.
+ */
 static bool gap_is_of(const char *gap, const char *name)
 {
 	if (is_part_of(gap, name) || is_part_of(name, gap))
@@ -58,7 +61,10 @@ static double read_member(const struct report *report, const struct compare_rule
 	return report_s(report->job.elapsed_s) * report_number(report->allocated.cpus) / 3600;
 }
 
-/* Times of the job as a whole are sums over its nodes, but pass on all nodes at once: returns their mean over the nodes. */
+/*
+ * Returns the value of a rule. Times of the whole job are sums over its nodes, but these times pass on all nodes at
+ * once. So their mean over the nodes is returned.
+ */
 static double read_value(const struct report *report, const struct compare_rule *rule)
 {
 	return read_member(report, rule) / (rule->wait && report->nodes.count > 1 ? (double)report->nodes.count : 1);
@@ -97,7 +103,10 @@ static void read_asked(struct compare_side *side, const struct report *report)
 
 /* ---- tools and file systems ---- */
 
-/* Makes the key of a tool; free it. The batch script has one key, whatever its name. Returns the key's size; 0: memory is short. */
+/*
+ * Makes the key of a tool, which the caller must free. The batch script always has the same key, whatever its name.
+ * Returns the key's size in bytes; 0 if out of memory.
+ */
 static size_t make_key(const struct compare_tool *like, char **key)
 {
 	int size = like->script ? asprintf(key, "%c", '\0') : asprintf(key, "%s%c%s", like->name, '\0', like->interpreter);
@@ -114,7 +123,9 @@ struct compare_tool *compare_side_tool(const struct compare_side *side, const st
 	return place && place->number ? &side->tools[place->number - 1] : NULL;
 }
 
-/* slurmd runs a copy of the batch script under this name. */
+/*
+ * Returns whether the tool is the batch script. slurmd runs a copy of the batch script under the name slurm_script.
+ */
 static bool is_script(const struct report_tool *tool)
 {
 	const char *slash = tool->path ? strrchr(tool->path, '/') : NULL;
@@ -139,7 +150,7 @@ static struct compare_tool *add_tool(struct compare_side *side, const struct com
 	return NULL;
 }
 
-/* Returns the tool of @side that matches @like, and adds it if there is none; NULL: memory is short. */
+/* Returns the tool of @side that matches @like. Adds the tool if there is none. NULL if out of memory. */
 static struct compare_tool *take_tool(struct compare_side *side, const struct compare_tool *like)
 {
 	cleanup_free char *key = NULL;
@@ -207,7 +218,10 @@ static void read_waits(struct compare_side *side, const struct report *report)
 
 /* ---- a whole side ---- */
 
-/* Returns why a report is not complete: a gap of the job, or of its totals. Complete reports can have other gaps. */
+/*
+ * Returns why a report is not complete, which is a gap of the job or of its totals. Complete reports can have other
+ * gaps.
+ */
 static const char *why_incomplete(const struct report *report)
 {
 	static const char *const names[] = { "job", "nodes", "used", REPORT_PATH(used.cpu_s) };
@@ -234,8 +248,8 @@ static void note_incomplete(struct compare_side *side, const struct report *repo
 }
 
 /*
- * Takes over a report. Among several tasks, those that were not counted to their end are left out. A single job is
- * read even then, and marked.
+ * Adds a report to the side. If there are several tasks, a task that was not counted to its end is left out. A single
+ * job that was not counted to its end is added, and marked.
  */
 static void take_report(struct compare_side *side, const struct summary *row, const struct report *report)
 {
@@ -286,7 +300,7 @@ int compare_side_read(struct compare_side *side, const char *who, const char *wh
 	if (side->count == 0 && side->incomplete > 0)
 		return error_set(err, "%s: none of its %zu tasks is complete: %.200s", what, side->incomplete,
 				 side->incomplete_why ? side->incomplete_why : "");
-	return side->count > 0 ? 0 : error_set(err, "%s", ""); /* a message about each file has said why */
+	return side->count > 0 ? 0 : error_set(err, "%s", ""); /* a message about each file has already said why */
 }
 
 void compare_side_free(struct compare_side *side)

@@ -9,7 +9,7 @@
 
 struct ranked {
 	double value, rank;
-	bool counted; /* whether its rank counts in the sum */
+	bool counted; /* whether the rank counts in the sum */
 };
 
 static int compare_values(const void *a, const void *b)
@@ -41,8 +41,8 @@ double stats_quantile(double *values, size_t count, double share)
 }
 
 /*
- * Gives each value its rank, starting at 1; equal values get the mean of their ranks. Returns the sum of t^3 - t over
- * all groups of t equal values.
+ * Assigns each value its rank, starting at 1. Equal values get the mean of their ranks. Returns the sum of t^3 - t
+ * over all groups of t equal values.
  */
 static double rank(struct ranked *list, size_t count)
 {
@@ -70,8 +70,8 @@ static double sum_counted(const struct ranked *list, size_t count)
 }
 
 /*
- * Returns the two-sided probability of a statistic that is @off from its mean. Subtracts half a step (continuity
- * correction), because the statistic takes only whole steps.
+ * Returns the two-sided probability of a statistic that differs from its mean by @off. The statistic has only whole
+ * steps, so half a step is subtracted first (continuity correction).
  */
 static double probability(double off, double variance)
 {

@@ -1,24 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests whether two samples differ by more than chance; docs/compare.md names the sources. */
+/* Tests whether two samples differ by more than chance explains. docs/compare.md names the sources. */
 #ifndef STINT_COMPARE_STATS_H
 #define STINT_COMPARE_STATS_H
 
 #include <stddef.h>
 
 /*
- * Returns the @share quantile (0.5: the median) of the @count values, and sorts them; NAN if there are none.
- * Interpolates linearly between two values.
+ * Returns the @share quantile of the @count values, and sorts the values; NAN if there are none. Interpolates
+ * linearly between two values.
+ *
+ * @share: for example 0.5 for the median
  */
 double stats_quantile(double *values, size_t count, double share);
 
 /*
- * Returns the probability that two samples of one population differ in rank at least as much as these (Mann and
- * Whitney, two-sided, normal approximation with corrections for ties and continuity); 1 if either sample is empty.
+ * Returns the probability that two samples of one population differ in rank at least as much as these two samples; 1
+ * if either is empty. This is the test by Mann and Whitney, two-sided, with a normal approximation and corrections
+ * for ties and continuity.
  */
 double stats_mann_whitney(const double *a, size_t a_count, const double *b, size_t b_count);
 
 /*
- * Returns the same probability for the differences of pairs; zeros do not count (Wilcoxon's signed ranks).
+ * Returns the same probability for the differences of pairs, by Wilcoxon's signed ranks. Differences of zero do not
+ * count.
  */
 double stats_signed_ranks(const double *differences, size_t count);
 

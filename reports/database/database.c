@@ -17,7 +17,7 @@
 static const struct database_column setting_columns[] = { { "name", DATABASE_TEXT }, { "value", DATABASE_TEXT } };
 static const struct database_table settings = { "setting", setting_columns, 2,	 1,
 						false,	   false,	    NULL, ACCESS_EVERYBODY };
-/* The months that each table has. */
+/* The columns of the table that lists the months of each table. */
 static const struct database_column month_columns[] = { { "name", DATABASE_TEXT }, { "month", DATABASE_INT } };
 static const struct database_table months = { "month", month_columns, 2, 2, false, false, NULL, ACCESS_EVERYBODY };
 
@@ -26,9 +26,9 @@ struct database {
 	struct engine *engine;
 	const struct database_table *const *tables;
 	struct month_list {
-		int *list; /* sorted, 0 at the end */
+		int *list; /* sorted, with 0 at the end */
 		size_t count;
-	} *months; /* one for each table */
+	} *months; /* one element for each table */
 };
 
 static struct database_value text_value(const char *text)
@@ -142,7 +142,10 @@ static int guard_table(struct database *db, const struct database_table *table, 
 	return execute(db, SQL_ACCESS, table, month, 0, err) < 0 ? -1 : execute(db, SQL_LET_READ, table, month, 0, err);
 }
 
-/* Call when all tables exist: the condition of one may query another. */
+/*
+ * Sets the access rights of all tables. Call it when all tables exist, because the condition of one table may query
+ * another.
+ */
 static int guard_all(struct database *db, struct error *err)
 {
 	if (guard_table(db, &settings, 0, err) < 0 || guard_table(db, &months, 0, err) < 0)
@@ -252,7 +255,7 @@ static int check_version(struct database *db, struct error *err)
 	return 0;
 }
 
-/* Fails if the database has tables of other programs, and none of the store's. */
+/* Fails if the database has tables of other programs, but none of the store's tables. */
 static int check_unused(struct database *db, struct error *err)
 {
 	int used = db->kind->used ? db->kind->used(db->engine, err) : 0;
@@ -260,7 +263,7 @@ static int check_unused(struct database *db, struct error *err)
 	return used > 0 ? error_set(err, DATABASE_NOT_THE_STORES) : used;
 }
 
-/* Another process may have made the tables just now. */
+/* The tables may exist by now, because another process may have made them just before. */
 static int make_missing(struct database *db, struct error *err)
 {
 	int there = db->kind->exists(db->engine, settings.name, err);
@@ -339,7 +342,7 @@ int database_lock(struct database *db, struct error *err)
 {
 	int got = db->kind->lock(db->engine, err);
 
-	/* The last holder of the lock may have made and dropped months since they were read. */
+	/* The previous holder of the lock may have made and dropped months after they were read. */
 	return got == 1 && read_months(db, err) < 0 ? -1 : got;
 }
 
@@ -350,7 +353,7 @@ bool database_damaged(const struct database *db)
 	return db->kind->damaged && db->kind->damaged(db->engine);
 }
 
-/* Takes over @lock_fd, also if it fails. */
+/* Takes ownership of @lock_fd, even if it fails. */
 static struct database *open_locked(const char *where, const struct database_table *const *tables, int lock_fd,
 				    struct error *err)
 {
@@ -363,7 +366,7 @@ static struct database *open_locked(const char *where, const struct database_tab
 	return db;
 }
 
-/* @value: of the setting renewal->keep; empty: not known */
+/* Adds the settings of a new file. @value: value of the setting renewal->keep; empty if not known */
 static int begin_anew(struct database *db, const struct database_renewal *renewal, const char *value, struct error *err)
 {
 	if (database_begin(db, err) < 0)
@@ -380,7 +383,7 @@ static int move_away(const char *where, int lock_fd, struct database_renewal *re
 	return sqlite_file_mark(lock_fd, true, err) < 0 ? -1 : sqlite_file_move(where, renewal->moved, err);
 }
 
-/* Returns 1 if the file @where is to be moved away, else 0; -1 with @err set. */
+/* Returns 1 if the file @where must be moved away, else 0; -1 with @err set. */
 static int is_useless(const char *where, struct database_renewal *renewal, char *value, struct error *err)
 {
 	switch (sqlite_file_judge(where, renewal->keep, value, &renewal->why)) {

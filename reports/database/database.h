@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The store's database. All SQL is in this folder. No other code knows which engine is used: SQLite (a file's path) or PostgreSQL
- * ("postgresql://...").
+ * The store's database. All SQL is in this folder. No other code depends on the engine, which is SQLite (a file's
+ * path) or PostgreSQL ("postgresql://...").
  *
- * Tables are described, not written out: the engines make their statements from the descriptions (database_sql.h). A row is an
- * array of values in the order of the table's columns. The first columns are the key. Some tables are made anew for each month,
- * so that old months can be dropped.
+ * Tables are described, and no statement is written by hand. The engines make their statements from the descriptions
+ * (database_sql.h). A row is an array of values in the order of the table's columns. The first columns are the key.
+ * Some tables are made anew for each month, so that old months can be dropped.
  */
 #ifndef STINT_DATABASE_H
 #define STINT_DATABASE_H
@@ -17,7 +17,10 @@
 
 #include "common/error.h"
 
-/* Whole numbers of 64, 32 and 16 bits. SQLite uses only as much space as each number needs, whatever the type of its column. */
+/*
+ * Types of columns. The first three are whole numbers of 64, 32 and 16 bits. SQLite uses only as much space as each
+ * number needs, whatever the type of its column.
+ */
 enum database_type { DATABASE_INT, DATABASE_INT32, DATABASE_INT16, DATABASE_TEXT, DATABASE_BYTES };
 
 struct database_column {
@@ -26,8 +29,9 @@ struct database_column {
 };
 
 /*
- * The columns of an index after the cluster, by name. The last one is a moment in microseconds. PostgreSQL indexes the day of it
- * instead: rows of a day share an index entry, and the index takes a fifth of the space.
+ * The columns of an index after the cluster, by name. The last of these columns is a moment in microseconds.
+ * PostgreSQL indexes only the day of that moment. Rows of the same day then share an index entry, and the index needs
+ * a fifth of the space.
  */
 #define DATABASE_INDEX_COLUMNS 2
 
@@ -36,31 +40,33 @@ struct database_index {
 	const char *columns[DATABASE_INDEX_COLUMNS];
 };
 
-/* The rows of a table that readers see, if the engine knows persons (PostgreSQL). Operators see all rows. */
+/*
+ * Which rows of a table readers can see, if the engine knows persons, as PostgreSQL does. Operators can see all rows.
+ */
 enum database_access {
 	ACCESS_OPERATORS, /* none */
 	ACCESS_EVERYBODY, /* all */
 	ACCESS_PERSON,	  /* rows whose person is the reader */
-	ACCESS_USER,	  /* rows of the reader's own user_id */
-	ACCESS_JOB,	  /* and rows of an account_id that the reader coordinates */
-	ACCESS_WORDS	  /* users and accounts only if the reader sees rows of them; all other words */
+	ACCESS_USER,	  /* rows with the reader's own user_id */
+	ACCESS_JOB,	  /* also rows with an account_id that the reader coordinates */
+	ACCESS_WORDS	  /* all words; but users and accounts only if the reader can see rows of them */
 };
 
 struct database_table {
 	const char *name;
 	const struct database_column *columns;
 	size_t column_count;
-	size_t key;   /* how many columns are the key; they are never NULL */
-	bool monthly; /* each month has a table of its own: NAME_202611. */
-	bool wide;    /* rows of more than about 300 bytes */
-	const struct database_index *indexes; /* ended by a NULL name; NULL: no indexes */
+	size_t key;   /* how many columns form the key; these are never NULL */
+	bool monthly; /* each month has a separate table: NAME_202611 */
+	bool wide;    /* rows have more than about 300 bytes */
+	const struct database_index *indexes; /* ended by a NULL name; NULL if there are no indexes */
 	enum database_access access;
 };
 
 struct database_value {
 	enum { VALUE_NULL, VALUE_INT, VALUE_TEXT, VALUE_BYTES } kind;
 	int64_t number;
-	const void *data; /* for text and bytes; text needs no NUL */
+	const void *data; /* for text and bytes; text needs no NUL at its end */
 	size_t size;
 };
 
@@ -69,7 +75,7 @@ static inline struct database_value database_int(int64_t number)
 	return (struct database_value){ .kind = VALUE_INT, .number = number };
 }
 
-/* A negative @number means not known. */
+/* Returns @number as a value; NULL for a negative @number, which means "not known". */
 static inline struct database_value database_count(int64_t number)
 {
 	return (struct database_value){ .kind = number < 0 ? VALUE_NULL : VALUE_INT, .number = number };
@@ -80,7 +86,7 @@ static inline bool database_is_int(enum database_type type)
 	return type == DATABASE_INT || type == DATABASE_INT32 || type == DATABASE_INT16;
 }
 
-/* Returns whether a column of @type, a type of whole numbers, can hold @number. */
+/* Returns whether a column of @type can hold @number. @type: must be a type of whole numbers */
 static inline bool database_fits(enum database_type type, int64_t number)
 {
 	return type == DATABASE_INT16   ? number >= INT16_MIN && number <= INT16_MAX
@@ -91,21 +97,21 @@ static inline bool database_fits(enum database_type type, int64_t number)
 struct database;
 
 /*
- * Takes one row. Its texts are valid only during the call, which may read other tables. Returns 0; -1 with @err set, which ends
- * the reading.
+ * Receives one row, and may read other tables. The row's texts are valid only during the call. Returns 0; -1 with
+ * @err set, which ends the reading.
  */
 typedef int database_each(void *context, const struct database_value *row, struct error *err);
 
 #define DATABASE_NOT_THE_STORES "the database has tables that are not the store's"
 #define DATABASE_UNFINISHED "'stint ingest --rebuild' did not finish: run it again"
 
-#define DATABASE_SCHEMA 4 /* version of all tables; increase it if any of them changes */
+#define DATABASE_SCHEMA 4 /* version of all tables; increase it if any table changes */
 
 /*
- * Opens the database @where, and makes its tables if it has none.
+ * Opens the database @where. Makes the tables if the database has none.
  *
  * @tables: all tables, ended by NULL
- * @read_only: nothing is made or changed; a missing database is an error
+ * @read_only: nothing is made or changed, and a missing database is an error
  *
  * Returns the database, for database_close(); NULL with @err set. A database of another version is refused.
  */
@@ -113,25 +119,25 @@ struct database *database_open(const char *where, const struct database_table *c
 			       struct error *err);
 
 /*
- * Opens and locks the database @where, whose rows the caller will make anew. If its file is damaged, or has the tables of an
- * earlier version, moves the file away first and makes another. A file of another program is refused.
+ * database_renew() opens and locks the database @where, whose rows the caller will make again. If the file is damaged, or has
+ * the tables of an earlier version, it first moves the file away and makes a new one. It refuses a file of another program.
  */
 struct database_renewal {
-	const char *mark; /* a setting that a new file has at once, as "1" */
-	const char *keep; /* a setting that a new file gets from the old one, if it can be read there */
-	bool damaged; /* damage was found before, and @why says which: move the file away in any case */
+	const char *mark; /* a setting that is set to "1" in a new file from the beginning */
+	const char *keep; /* a setting to copy from the old file to a new one, if it can be read */
+	bool damaged; /* damage was already found, and @why describes it, so move the file away in any case */
 	struct error why; /* what was wrong with the file that was moved away */
 
 	/* what was done */
-	bool busy; /* nothing: another process is the writer */
-	char moved[PATH_MAX]; /* where it is; empty: it was good */
+	bool busy; /* nothing was done, because another process is the writer */
+	char moved[PATH_MAX]; /* new path of the file; empty if the file was good */
 };
 
-/* Returns the database, for database_close(); NULL with @err set, or if busy. */
+/* Returns the database, for database_close(); NULL with @err set, or with renewal->busy set. */
 struct database *database_renew(const char *where, const struct database_table *const *tables,
 				struct database_renewal *renewal, struct error *err);
 
-/* Returns whether the database has failed because its file is damaged, so that database_renew() helps. */
+/* Returns whether the database has failed because its file is damaged. If so, database_renew() helps. */
 bool database_damaged(const struct database *db);
 
 void database_close(struct database *db);
@@ -140,7 +146,7 @@ void database_close(struct database *db);
 const char *database_engine(const struct database *db);
 
 /*
- * Makes this process the only writer, and reads again which months there are.
+ * Makes this process the only writer, and reads again which months exist.
  *
  * Returns 1; 0 if another process is the writer; -1 with @err set.
  */
@@ -151,15 +157,19 @@ int database_commit(struct database *db, struct error *err);
 void database_rollback(struct database *db);
 
 /*
- * Inserts @count rows, whose keys are not in the table. @month: as 202611; 0 if the table has no months. The month's table is
- * made if it is missing.
+ * Inserts @count rows. The table must not have rows with the same keys. Makes the month's table if it is missing.
+ * @month: as 202611; 0 if the table has no months
+ *
+ * Returns 0; -1 with @err set.
  */
 int database_insert(struct database *db, const struct database_table *table, int month,
 		    const struct database_value *rows, size_t count, struct error *err);
 
 /*
- * Reads the rows whose first @columns columns are one of the @count @keys, in any order. A month without a table has no
- * rows.
+ * Reads, in any order, the rows whose first @columns columns are equal to one of the @count @keys. A month without a
+ * table has no rows.
+ *
+ * Returns 0; -1 with @err set.
  */
 int database_find(struct database *db, const struct database_table *table, int month, size_t columns,
 		  const struct database_value *keys, size_t count, database_each *each, void *context,
@@ -170,19 +180,23 @@ int database_erase(struct database *db, const struct database_table *table, int 
 		   const struct database_value *keys, size_t count, struct error *err);
 
 /*
- * Reads all rows whose column @column, a column of whole numbers, is from @from to @until - 1, in any order.
+ * Reads, in any order, all rows whose column @column is from @from to @until - 1. That column must have whole
+ * numbers.
  */
 int database_range(struct database *db, const struct database_table *table, int month, size_t column, int64_t from,
 		   int64_t until, database_each *each, void *context, struct error *err);
 
 /*
- * Reads the rows of @cluster whose column after the cluster is from @from to @until - 1, in any order. That column is the second
- * one of the key, and the key finds the rows.
+ * Reads, in any order, the rows of @cluster whose second column is from @from to @until - 1. That column follows the
+ * cluster in the key, so the key's index finds the rows.
  */
 int database_span(struct database *db, const struct database_table *table, int month, int64_t cluster, int64_t from,
 		  int64_t until, database_each *each, void *context, struct error *err);
 
-/* The same for the last column of @index. If the index has two columns, the first one is @value. */
+/*
+ * Like database_span(), for the last column of @index instead of the second column of the key. If the index has two
+ * columns, the first must be equal to @value.
+ */
 int database_span_of(struct database *db, const struct database_table *table, int month,
 		     const struct database_index *index, int64_t cluster, int64_t value, int64_t from, int64_t until,
 		     database_each *each, void *context, struct error *err);
@@ -192,31 +206,35 @@ int database_scan(struct database *db, const struct database_table *table, int m
 		  void *context, struct error *err);
 
 /*
- * Returns the months for which @table has tables, sorted, with 0 at the end. Valid until the next insert or drop.
+ * Returns the months for which @table has tables, sorted, with 0 at the end. The list is valid until the next insert
+ * or drop.
  */
 const int *database_months(struct database *db, const struct database_table *table);
 
-/* Drops all rows that @table has for @month. */
+/* Drops all rows of @table for @month. Returns 0; -1 with @err set. */
 int database_drop_month(struct database *db, const struct database_table *table, int month, struct error *err);
 
 /*
- * Lets the readers' role read all tables, if the engine has such a role (docs/store.md) that cannot read them yet. The tables'
- * access decides which rows it sees.
+ * Allows the readers' role (docs/store.md) to read all tables. Does nothing if the engine has no such role, or if the
+ * role can already read them. The tables' access decides which rows the role can see.
  */
 int database_let_read(struct database *db, struct error *err);
 
 /*
- * Scans the rows of @table, which has no months, in clusters of which the reader does not see all rows. There are none for the
- * owner, or if the engine knows no readers.
+ * Scans @table for the rows of clusters that the reader can see only in part. @table must have no months. Finds no
+ * rows if the reader is the owner, or if the engine knows no readers.
  */
 int database_hidden(struct database *db, const struct database_table *table, database_each *each, void *context,
 		    struct error *err);
 
-/* Empties all tables: drops the tables of months, and deletes all rows of the others except the settings. */
+/*
+ * Empties all tables. Drops the tables of months, and deletes all rows of the other tables, except for the settings.
+ */
 int database_empty(struct database *db, struct error *err);
 
 /*
- * Returns the value kept as @name, to be freed; NULL if there is none, or, with err->text set, on failure.
+ * Returns the value of the setting @name, which the caller must free. NULL if there is none, or if it cannot be read;
+ * err->text is set only if it cannot be read.
  */
 char *database_setting(struct database *db, const char *name, struct error *err);
 int database_set(struct database *db, const char *name, const char *value, struct error *err);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names come only from the descriptions in this program; values never become part of a statement. */
+/* Names in statements come only from the descriptions in this program. Values never become part of a statement. */
 
 bool sql_strict = true;
 
@@ -30,9 +30,11 @@ static void put_columns(FILE *out, const struct database_table *table, size_t co
 }
 
 /*
- * Returns the index of the @at-th of the first @count columns in the engine's order. PostgreSQL aligns a number to its size: if
- * the widest columns come first, no number has a gap before it. That matters for tables with a row for each job. Their rows are
- * found at least by the job's number, so the cluster need not come first in the key.
+ * Returns the index of a column. @at: its position among the first @count columns, in the engine's order
+ *
+ * PostgreSQL aligns a number to its size, so no number follows a gap if the widest columns come first. That saves
+ * space in tables with a row for each job. The queries for such rows always name the job's number, so the cluster
+ * need not be first in the key.
  */
 static size_t place_of(enum sql_engine engine, const struct database_table *table, size_t count, size_t at)
 {
@@ -107,7 +109,7 @@ static void put_insert(FILE *out, enum sql_engine engine, const struct database_
 	fputs(")", out);
 }
 
-/* PostgreSQL gets all keys at once: an array for each key column. */
+/* Writes the keys for PostgreSQL, which gets all keys at once, as an array for each column of the key. */
 static void put_arrays(FILE *out, const struct database_table *table, size_t columns)
 {
 	fputs("unnest(", out);
@@ -169,7 +171,9 @@ static void put_range(FILE *out, enum sql_engine engine, const struct database_t
 			name, name);
 }
 
-/* All columns except the last equal a given value; the last one is between two values. */
+/*
+ * Writes the condition of a span: all columns but the last are equal to a value, and the last is between two values.
+ */
 static void put_span(FILE *out, enum sql_engine engine, const struct database_table *table, int month, size_t which)
 {
 	const char *names[SQL_SPAN_COLUMNS];
@@ -201,8 +205,9 @@ static void put_span(FILE *out, enum sql_engine engine, const struct database_ta
 #define COORDINATED "(cluster, account_id) IN (SELECT a.cluster, a.id FROM access AS a WHERE a.scope = 1)"
 
 /*
- * Readers see only their own rows of "access", which say what they see in the other tables. No subquery depends on a row, so each
- * is evaluated once for a statement.
+ * Writes the condition for rows that a reader can see. In the table "access", readers can see only their own rows.
+ * These rows decide what the readers can see in the other tables. No subquery depends on a row, so each is evaluated
+ * only once for a statement.
  */
 static void put_condition(FILE *out, const struct database_table *table)
 {
@@ -244,7 +249,10 @@ static void put_access(FILE *out, const struct database_table *table, int month)
 	fputs(")", out);
 }
 
-/* Leaves a table alone if the readers may already read it: each change of rights changes the catalogue. */
+/*
+ * Allows the readers to read a table. Does not change a table that they can already read, because each change of
+ * rights changes the catalogue.
+ */
 static void put_let_read(FILE *out, const struct database_table *table, int month)
 {
 	fputs("DO $$ BEGIN IF EXISTS (SELECT FROM pg_roles WHERE rolname = $r$stint_reader$r$) THEN "
@@ -255,7 +263,10 @@ static void put_let_read(FILE *out, const struct database_table *table, int mont
 	fputs(" TO stint_reader; END IF; END IF; END $$", out);
 }
 
-/* Selects the rows of clusters of which the reader sees only some rows. For the owner, rows are not checked one by one. */
+/*
+ * Selects the rows whose clusters the reader can see only in part. Selects nothing for the owner, because PostgreSQL
+ * does not check rows for them.
+ */
 static void put_hidden(FILE *out, const struct database_table *table, int month)
 {
 	bool of_cluster = strcmp(table->columns[0].name, "cluster") == 0;
@@ -281,7 +292,10 @@ static void put(FILE *out, enum sql_engine engine, enum sql_what what, const str
 	case SQL_DROP:
 		fputs("DROP TABLE IF EXISTS ", out);
 		put_name(out, table, month);
-		/* another table's policy may query this one, and is dropped too; without a policy, that table shows nothing */
+		/*
+		 * CASCADE also drops the policy of another table that queries this table; without a policy, that
+		 * table shows no rows
+		 */
 		fputs(engine == SQL_POSTGRES ? " CASCADE" : "", out);
 		break;
 	case SQL_INSERT:

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes the statements of both engines from the tables' descriptions. There are no others. */
+/*
+ * Makes the statements of both engines from the tables' descriptions. There are no other statements on these tables.
+ */
 #ifndef STINT_DATABASE_SQL_H
 #define STINT_DATABASE_SQL_H
 
@@ -12,24 +14,30 @@ enum sql_what {
 };
 
 /*
- * Whether the engine checks the types of values in SQLite's tables: since 3.37. Set it before any statement is made.
+ * True if SQLite checks the types of values, which it can do since version 3.37. Set it before making any statement.
  */
 extern bool sql_strict;
 
 /*
  * Makes a statement.
  *
- * @month: 0 if the table has none
- * @columns: for SQL_FIND and SQL_ERASE, how many columns of the key are given; for SQL_INDEX, which index;
- *	for SQL_RANGE, 1 + the column to compare, or 0 for all rows; for SQL_SPAN, 1 + the index whose last column to
- *	compare, or 0 for the second column of the key
+ * @month: 0 if the table has no months
+ * @columns: depends on @what:
+ *	SQL_FIND, SQL_ERASE	how many columns of the key are given
+ *	SQL_INDEX	the index to make
+ *	SQL_RANGE	1 + the column to compare, or 0 for all rows
+ *	SQL_SPAN	1 + the index whose last column is compared, or 0 to compare the second column of the key
  *
- * Returns it, to be freed; NULL if out of memory, if there is no such index, or if the engine has no access rights.
+ * Returns the statement, which the caller must free. NULL if out of memory, if there is no such index, or if the engine
+ * has no access rights.
  */
 char *sql_make(enum sql_engine engine, enum sql_what what, const struct database_table *table, int month,
 	       size_t columns);
 
-/* Sets @names to the columns that SQL_SPAN compares. Returns how many; the statement needs one value more. */
+/*
+ * Sets @names to the columns that SQL_SPAN compares. Returns how many columns there are. The statement needs one
+ * value more than that.
+ */
 #define SQL_SPAN_COLUMNS (1 + DATABASE_INDEX_COLUMNS)
 size_t sql_span(const struct database_table *table, size_t which, const char *names[SQL_SPAN_COLUMNS]);
 

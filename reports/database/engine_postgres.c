@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* PostgreSQL, by libpq: rows go in by COPY, keys as arrays, so that a transaction has few round trips. */
+/*
+ * The engine for PostgreSQL, by libpq. Rows are sent by COPY, and keys as arrays, so that a transaction has few round
+ * trips.
+ */
 #include <endian.h>
 #include <libpq-fe.h>
 #include <stdio.h>
@@ -11,7 +14,7 @@
 
 enum { BYTEA_OID = 17, INT8_OID = 20, INT2_OID = 21, INT4_OID = 23 };
 
-#define LOCK_NUMBER "8390876144752" /* for pg_try_advisory_lock(); the number means nothing */
+#define LOCK_NUMBER "8390876144752" /* for pg_try_advisory_lock(); an arbitrary number */
 #define KEYS_AT_ONCE 4096
 
 struct engine {
@@ -86,7 +89,7 @@ static struct engine *open_postgres(const char *where, bool read_only, struct er
 		return NULL;
 	}
 	PQsetNoticeReceiver(engine->connection, say_nothing, NULL);
-	/* Keys come as arrays, and the planner does not know how few they are. */
+	/* Keys are sent as arrays, and the planner does not know how few keys there are. */
 	if (check_server(engine, err) == 0 &&
 	    execute(engine, "SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off", err) == 0 &&
 	    (!read_only || execute(engine, "SET default_transaction_read_only = on", err) == 0))
@@ -147,10 +150,10 @@ static char *put_value(char *to, enum database_type type, const struct database_
 	return to + size;
 }
 
-/* Makes the input of COPY. Returns it, to be freed; NULL if out of memory. */
+/* Makes the input of COPY, which the caller must free. Returns NULL if out of memory. */
 static char *make_rows(const struct database_table *table, const struct database_value *rows, size_t count, size_t *size)
 {
-	static const char head[] = "PGCOPY\n\377\r\n\0\0\0\0\0\0\0\0"; /* its NUL is part of it */
+	static const char head[] = "PGCOPY\n\377\r\n\0\0\0\0\0\0\0\0"; /* the NUL is part of the head */
 	const size_t width = table->column_count;
 	char *text, *to;
 
@@ -206,7 +209,10 @@ static void put_quoted(FILE *out, const char *text, size_t size)
 	putc('"', out);
 }
 
-/* Returns the column @column of all keys as text of a PostgreSQL array, to be freed; NULL if out of memory. */
+/*
+ * Returns the column @column of all keys as the text of a PostgreSQL array, which the caller must free; NULL if out
+ * of memory.
+ */
 static char *make_array(const struct database_value *keys, size_t count, size_t width, size_t column)
 {
 	char *text = NULL;
@@ -232,7 +238,7 @@ static char *make_array(const struct database_value *keys, size_t count, size_t 
 	return text;
 }
 
-/* Big-endian, as PostgreSQL sends it. */
+/* Decodes a number, which PostgreSQL sends as big-endian. */
 static int64_t number_of(const char *data, int size)
 {
 	uint64_t number = 0;
@@ -261,7 +267,10 @@ static void read_row(PGresult *result, int at, struct database_value *row, size_
 	}
 }
 
-/* Reads the results of a statement that was sent. Reads them row by row, so that a large table need not fit into memory. */
+/*
+ * Reads the results of a statement that was sent. Reads one row at a time, so that a large table need not fit into
+ * memory.
+ */
 static int read_results(struct engine *engine, size_t width, database_each *each, void *context, struct error *err)
 {
 	cleanup_free struct database_value *row = calloc(width, sizeof(*row));
@@ -310,7 +319,7 @@ static int run_keys(struct engine *engine, const struct engine_call *call, const
 #define NUMBERS_MAX (SQL_SPAN_COLUMNS + 1)
 #define ROWS_AT_ONCE "1024"
 
-/* Reads some rows of the cursor. Returns how many; -1 with @err set. */
+/* Reads some rows from the cursor. Returns how many rows were read; -1 with @err set. */
 static int fetch(struct engine *engine, const char *sql, size_t width, database_each *each, void *context,
 		 struct error *err)
 {
@@ -345,7 +354,10 @@ static int read_cursor(struct engine *engine, size_t width, database_each *each,
 	return count < 0 ? -1 : execute(engine, sql, err);
 }
 
-/* Reads rows through a cursor: a large table need not fit into memory, and the callback can read other tables. */
+/*
+ * Reads rows through a cursor, so that a large table need not fit into memory, and the callback can read other
+ * tables.
+ */
 static int run_cursor(struct engine *engine, const struct engine_call *call, const char *sql,
 		      const struct database_value *values, database_each *each, void *context, struct error *err)
 {
@@ -369,7 +381,7 @@ static int run_cursor(struct engine *engine, const struct engine_call *call, con
 	return read_cursor(engine, call->table->column_count, each, context, err);
 }
 
-/* A cursor needs a transaction. */
+/* Begins a transaction if there is none, because a cursor needs one. */
 static int run_range(struct engine *engine, const struct engine_call *call, const char *sql,
 		     const struct database_value *values, database_each *each, void *context, struct error *err)
 {

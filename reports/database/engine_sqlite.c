@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* SQLite: one file, read and written by one host. */
+/* The engine for SQLite, which is a single file that one host reads and writes. */
 #include <errno.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -12,8 +12,8 @@
 #include "reports/database/engine_internal.h"
 #include "reports/database/sqlite_file.h"
 
-#define STATEMENTS_MAX 256 /* when there are more, all are dropped and prepared again */
-#define NESTED_MAX 16 /* kept free for callbacks, which need statements while the one that is read must not be dropped */
+#define STATEMENTS_MAX 256 /* if there are more, all are dropped and prepared again */
+#define NESTED_MAX 16 /* kept free for callbacks; the statement that they are called from must not be dropped */
 #define BUSY_MS 60000
 #define BUSY_STEP_MS 10
 
@@ -41,7 +41,7 @@ static int fail(struct engine *engine, struct error *err)
 			 engine->path, message);
 }
 
-/* All statements are stint's own: if one of them names what is not there, the file has lost it. */
+/* stint makes all statements. If a statement names something that does not exist, the file has lost it. */
 static int fail_to_prepare(struct engine *engine, struct error *err)
 {
 	if (sqlite3_errcode(engine->db) == SQLITE_ERROR)
@@ -68,7 +68,7 @@ static void close_sqlite(struct engine *engine)
 
 static int execute(struct engine *engine, const char *sql, struct error *err)
 {
-	forget_statements(engine); /* they may use tables that @sql changes */
+	forget_statements(engine); /* the statements may use tables that @sql changes */
 	return sqlite3_exec(engine->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : fail(engine, err);
 }
 
@@ -77,7 +77,10 @@ static int set(struct engine *engine, const char *pragmas)
 	return sqlite3_exec(engine->db, pragmas, NULL, NULL, NULL);
 }
 
-/* If two processes make the log of a new file at once, SQLite refuses one of them, and does not wait (sqlite.org/wal.html). */
+/*
+ * Switches to the write-ahead log. If two processes make the log of a new file at the same time, SQLite refuses one
+ * of them without waiting (sqlite.org/wal.html). So this tries again.
+ */
 static int write_by_log(struct engine *engine, struct error *err)
 {
 	int result = SQLITE_BUSY;
@@ -94,7 +97,7 @@ static int prepare_file(struct engine *engine, bool read_only, struct error *err
 
 	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
 		sqlite3_limit(engine->db, limits[i], 0);
-	/* The file may come from another user. */
+	/* Another user may have made the file. */
 	sqlite3_db_config(engine->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 #ifdef SQLITE_DBCONFIG_TRUSTED_SCHEMA
 	sqlite3_db_config(engine->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
@@ -102,12 +105,15 @@ static int prepare_file(struct engine *engine, bool read_only, struct error *err
 	sqlite3_busy_timeout(engine->db, BUSY_MS);
 	if (read_only)
 		return set(engine, "PRAGMA query_only = 1") == SQLITE_OK ? 0 : fail(engine, err);
-	/* Users who can only read the directory can make neither the log nor its index, so both stay. */
+	/* The log and its index must stay. Users who can only read the directory cannot make them. */
 	sqlite3_file_control(engine->db, NULL, SQLITE_FCNTL_PERSIST_WAL, &persistent);
 	return write_by_log(engine, err);
 }
 
-/* The system's error, and the file's owner, tell more than SQLite's "unable to open database file". */
+/*
+ * Adds the system's error and the file's owner to the message. Both say more than SQLite's "unable to open database
+ * file".
+ */
 static void say_why(const char *where, sqlite3 *db, struct error *err)
 {
 	int why = db ? sqlite3_system_errno(db) : 0;
@@ -277,7 +283,7 @@ static int step_all(struct engine *engine, sqlite3_stmt *statement, size_t width
 	return result == SQLITE_DONE ? 0 : -1;
 }
 
-/* Returns how many values a row, a key or the bounds have. */
+/* Returns how many values are bound for a row, for a key, or for the bounds of a span. */
 static size_t values_of(const struct engine_call *call)
 {
 	const char *names[SQL_SPAN_COLUMNS];

@@ -17,7 +17,7 @@
 
 #define MARK "stint ingest --rebuild is replacing the database\n"
 #define WAIT_MS 60000
-#define NAMES_MAX 1000 /* of files that are moved away in the same second */
+#define NAMES_MAX 1000 /* maximum files that are moved away in the same second */
 
 /* ---- who writes it ---- */
 
@@ -72,7 +72,7 @@ bool sqlite_file_is_damage(int code)
 	}
 }
 
-/* Runs a query that is fixed, so "no such column" and the like are errors of the file. */
+/* Returns the state of a file from an error of SQLite. All queries are constant, so "no such column" is an error of the file. */
 static enum sqlite_file_state judge_error(sqlite3 *db, struct error *why)
 {
 	int code = sqlite3_extended_errcode(db);
@@ -104,7 +104,10 @@ static int read_text(sqlite3 *db, const char *sql, const char *argument, char *t
 #define TABLES "SELECT count(*) FROM sqlite_master WHERE type = 'table'"
 #define SETTING "SELECT value FROM setting WHERE name = ?"
 
-/* The store's database has had these two tables in all versions, and makes the version with them in one transaction. */
+/*
+ * Checks that the tables are the store's. All versions of the store's database have the two tables that are named here. One
+ * transaction makes them and sets the version.
+ */
 static enum sqlite_file_state judge_tables(sqlite3 *db, bool *is_empty, struct error *why)
 {
 	char count[24], own[24];
@@ -134,14 +137,14 @@ static enum sqlite_file_state judge_pages(sqlite3 *db, struct error *why)
 	return SQLITE_FILE_DAMAGED;
 }
 
-/* Only an older version is found here: database_open() refuses the others. */
+/* Checks whether the database has an older version. database_open() refuses any other version. */
 static enum sqlite_file_state judge_version(sqlite3 *db, struct error *why)
 {
 	char version[16];
 	int result = read_text(db, SETTING, "schema", version, sizeof(version));
 
 	if ((result & 0xff) == SQLITE_ERROR) {
-		/* Its tables have these names, but not their columns. */
+		/* The tables have the names of the store's tables, but other columns. */
 		error_set(why, DATABASE_NOT_THE_STORES);
 		return SQLITE_FILE_FOREIGN;
 	}
@@ -165,7 +168,7 @@ static enum sqlite_file_state judge_open(sqlite3 *db, const char *path, struct e
 	return state == SQLITE_FILE_GOOD && !is_empty ? judge_version(db, why) : state;
 }
 
-/* SQLite deletes the log of an empty file, and with it what the file has lost. */
+/* Returns whether the file has a log. SQLite deletes the log of an empty file, although only the log may have the rows. */
 static bool has_log(const char *path)
 {
 	char name[PATH_MAX + 8];
@@ -209,11 +212,11 @@ enum sqlite_file_state sqlite_file_judge(const char *path, const char *setting, 
 
 /* ---- how it is moved away ---- */
 
-/* The file itself comes last: while it is in its place, another --rebuild still finds the damage. */
+/* The file itself is the last. As long as it is not renamed, another --rebuild still finds the damage. */
 static const char *const beside[] = { "-wal", "-shm", "-journal", "" };
 #define FILES (sizeof(beside) / sizeof(beside[0]))
 
-/* Renames the first @count files of @from to those of @to. Returns how many; fewer: errno says why. */
+/* Renames the first @count files of @from to the files of @to. Returns how many were renamed. If fewer, errno says why. */
 static size_t rename_files(const char *from, const char *to, size_t count)
 {
 	char old[PATH_MAX + 16], new[PATH_MAX + 16];
@@ -258,7 +261,10 @@ static int choose_name(const char *path, char moved[PATH_MAX], struct error *err
 	return error_set(err, "%.300s: cannot be moved away: no name is free", path);
 }
 
-/* So that root, who repairs a database, leaves it to the user who fills it. If it fails, SQLite makes the file. */
+/*
+ * Makes an empty file with the old owner. If root repairs a database, the user who fills the database can then write to it.
+ * If this fails, SQLite makes the file.
+ */
 static void put_empty(const char *path, const struct stat *old)
 {
 	cleanup_close int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -284,7 +290,7 @@ static void sync_directory(const char *path)
 
 int sqlite_file_move(const char *path, char moved[PATH_MAX], struct error *err)
 {
-	/* SQLite's log lies beside the file, not beside a link to it. */
+	/* SQLite's log is in the directory of the file, not in the directory of a link to the file. */
 	cleanup_free char *real = realpath(path, NULL);
 	struct stat st;
 	size_t done;

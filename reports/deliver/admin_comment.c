@@ -19,7 +19,10 @@
 #include "reports/rules/rules.h"
 #include "reports/slurm/slurm_job.h"
 
-/* slurmctld reports new jobs to slurmdbd every 5 seconds, and later when it is busy. A short job may end before that. */
+/*
+ * slurmctld reports new jobs to slurmdbd every 5 seconds, and later if it is busy. A short job may end before slurmdbd
+ * knows it.
+ */
 #define PATIENCE_MS 25000
 #define PAUSE_S 3
 
@@ -32,7 +35,7 @@ static void complain(const struct writer_job *job, const char *why)
 
 /* ---- what root knows ---- */
 
-/* Returns a node's essence, for record_free(); NULL if root has none for it. */
+/* Returns a node's essence, for record_free(); NULL if root has no essence of the node. */
 static struct record *essence_of(const struct writer_job *job, size_t i)
 {
 	const char *node = job->nodes.items[i];
@@ -76,7 +79,7 @@ static char *summary_of(const struct writer_job *job, struct record **records, s
 {
 	cleanup_report struct report *report = report_of(job, records, count);
 
-	/* Slurm keeps one AdminComment for a job, that of its latest attempt. */
+	/* Slurm keeps only one AdminComment for a job, which is for its latest attempt. */
 	return report && !report_text_is(report->job.state, "REQUEUED") ? js1_text(report) : NULL;
 }
 
@@ -103,9 +106,9 @@ char *admin_comment_summary(const struct writer_job *job)
 /* ---- storing it ---- */
 
 /*
- * Returns why the comment must not be set; NULL if it may be. Only the record's own id and user, which root wrote,
- * decide which of Slurm's jobs it is. Array numbers come from slurmctld: a step's environment may have forged those of
- * the record.
+ * Returns why the comment must not be set; NULL if it may be set. Only the record's own id and user, which root wrote,
+ * decide which of Slurm's jobs gets the comment. Array numbers come from slurmctld, because a step's environment may
+ * have forged the numbers in the record.
  */
 static const char *hindrance(const struct writer_job *job)
 {
@@ -113,7 +116,7 @@ static const char *hindrance(const struct writer_job *job)
 	int64_t uid = job->record->user.uid;
 
 	if (!job->slurm)
-		return job->slurm_reason; /* the site may have set a comment, and we cannot know that */
+		return job->slurm_reason; /* the site may have set a comment, which cannot be known now */
 	if (job->identity.job_id != job->slurm->job_id || uid < 0 || uid != job->slurm->user_id)
 		return "Slurm's answer is about another job, or another user's";
 	if (!js1_may_replace(job->slurm->admin_comment))
@@ -130,7 +133,7 @@ void admin_comment_store(const struct writer_job *job)
 
 	if (why)
 		complain(job, why);
-	/* This may take long, and a user can have many jobs that end at once. */
+	/* This may take a long time, and a user can have many jobs that end at once. */
 	if (summary)
 		process_name_for((uint32_t)job->record->user.uid);
 	while (summary && slurm_job_comment(cluster, job->slurm, summary, &err) < 0) {

@@ -26,8 +26,8 @@
 #define CALLS_MAX 1000
 
 /*
- * Receives a call. Returns 1 with the descriptor that came with it in *@fd; 0 if the message is not a call; -1 if no
- * more calls will come. Nothing from an earlier call stays in @call: a writer inherits this memory.
+ * Receives a call. Returns 1 with the descriptor that came with the call in *@fd; 0 if the message is not a call; -1 if
+ * no more calls will come. No data of an earlier call stays in @call, because a writer inherits this memory.
  */
 static int receive(struct writer_call *call, int *fd)
 {
@@ -65,16 +65,18 @@ static void answer(pid_t pid)
 }
 
 /*
- * Forks a process that is a child of our parent: stintd waits for it, ends it and counts what it leaves behind, as for
- * a writer that stintd started itself. Neither fork() nor posix_spawn() can do that. This process has one thread, so it
- * needs nothing else that fork() does.
+ * Forks a process that is a child of this process's parent, stintd. So stintd waits for it, ends it and counts the
+ * processes that it leaves behind, as for a writer that stintd started itself. Neither fork() nor posix_spawn() can do
+ * that. This process has only one thread, so it does not need the other things that fork() does.
  */
 static pid_t fork_sibling(void)
 {
 	return (pid_t)syscall(SYS_clone, CLONE_PARENT | SIGCHLD, NULL, NULL, NULL, NULL);
 }
 
-/* Gives the writer the descriptors that it would have as a program of its own. Returns 0; -1: that is not possible. */
+/*
+ * Gives the writer the descriptors that it would have as a program of its own. Returns 0; -1 if that is not possible.
+ */
 static int take_descriptors(int why_fd)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -88,8 +90,8 @@ static int take_descriptors(int why_fd)
 }
 
 /*
- * Looks up root, which asks no directory service. After that, the C library has read nsswitch.conf, and knows whether
- * there is an nscd. The result is the same for all writers.
+ * Looks up the user root, which asks no directory service. After this look-up, the C library has read nsswitch.conf,
+ * and knows whether there is an nscd. The result is the same for all writers.
  */
 static void look_up_names(const char *line)
 {
@@ -106,8 +108,8 @@ static void look_up_names(const char *line)
 
 /*
  * Loads the libraries that writers use to find their user's groups, if nsswitch.conf names them. Each writer makes its
- * first look-up itself, and a library must do nothing before that. So this loads only libraries known to do nothing
- * before.
+ * first look-up itself, and a library must do nothing before that. So this function loads only libraries that are known
+ * to do nothing before.
  */
 static void load_directory_services(void)
 {
@@ -130,7 +132,7 @@ static void load_directory_services(void)
 		fclose(file);
 }
 
-/* Does once what each writer would do for itself: json-c asks the kernel for a random number. */
+/* Makes json-c ask the kernel for a random number, which otherwise each writer would do for itself. */
 static void warm_up(void)
 {
 	json_object_put(json_tokener_parse("{\"warm\": 1.5}"));
@@ -145,7 +147,7 @@ int epilog_serve(int (*deliver)(const char *record, bool first))
 	struct helper helper = { 0 };
 	int calls = 0, fd, status;
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL); /* without stintd there are no calls; the writers outlive this process */
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* without stintd there are no more calls; the writers outlive this process */
 	unsetenv("LD_BIND_NOW"); /* stintd sets it for this process, but not for programs that a writer starts */
 	warm_up();
 	answer(0);

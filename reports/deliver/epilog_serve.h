@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The stint-epilog that keeps running: dynamically linked once, it forks a writer for each record, if many jobs end. It
- * does not read records itself, so a writer inherits nothing of another's.
+ * Runs the stint-epilog that keeps running while many jobs end. It is dynamically linked only once, and forks a writer
+ * for each record. It does not read records itself, so a writer inherits no data of other records.
  */
 #ifndef STINT_EPILOG_SERVE_H
 #define STINT_EPILOG_SERVE_H
@@ -9,13 +9,13 @@
 #include <stdbool.h>
 
 /*
- * Takes calls (common/process/writer_process.h) from the socket that is standard input. It stops if the socket is
- * closed, if no call came for some seconds, or after a minute. For each call it forks a writer that is its parent's
- * child, not its own.
+ * Receives calls (common/process/writer_process.h) from the socket that is standard input. Stops if the socket is
+ * closed, if no call came for some seconds, or after a minute. For each call, forks a writer that is a child of this
+ * process's parent, and not of this process.
  *
- * In the writer it calls @deliver with the record's path; @first: this is the first try to deliver the record. There,
- * standard input is /dev/null, standard output is the descriptor that came with the call, and no other descriptor
- * except standard error is open. @deliver returns the exit status.
+ * The writer calls @deliver with the record's path. @first is true at the first try to deliver the record. In the
+ * writer, standard input is /dev/null, standard output is the descriptor that came with the call, and no other
+ * descriptor except standard error is open. @deliver returns the exit status.
  *
  * Returns this process's exit status.
  */

@@ -13,12 +13,15 @@
 #include "reports/json/gzip64.h"
 #include "reports/model/report_gaps.h"
 
-#define NUMBER_MAX 9e15 /* a larger number was made up; a smaller one is a whole number of bytes, or of milliseconds */
-#define WHOLE_SECONDS_FROM 60 /* jobstats makes no statements about shorter jobs */
+#define NUMBER_MAX 9e15 /* a larger number was made up; a smaller number is a whole number of bytes or milliseconds */
+#define WHOLE_SECONDS_FROM 60 /* jobstats says nothing about shorter jobs */
 
 /* ---- the summary ---- */
 
-/* Milliseconds are enough. Whole seconds are written without a decimal point, as jobstats does. */
+/*
+ * Makes a number of seconds, rounded to milliseconds. Whole seconds are written without a decimal point, as jobstats
+ * does.
+ */
 static struct json_object *new_seconds(double seconds)
 {
 	double ms = round(seconds * 1000);
@@ -34,8 +37,9 @@ static struct json_object *new_seconds(double seconds)
 }
 
 /*
- * Slurm counts the wall-clock time in whole seconds. Readers that find more CPU time than fits into it regard the
- * summary as damaged. So the CPU time of a busy job's last fraction of a second is left out.
+ * Slurm counts the wall-clock time in whole seconds. If the CPU time is more than fits into the wall-clock time,
+ * readers regard the summary as damaged. So this function leaves out the CPU time of a busy job's last fraction of a
+ * second.
  */
 static double readable_cpu_s(double cpu_s, double cpus, double elapsed_s)
 {
@@ -54,13 +58,16 @@ static bool possible(double value)
 	return value >= 0 && value < NUMBER_MAX;
 }
 
-/* Also returns false for a number that a gap names: it is only a bound, and readers of the summary could not know that. */
+/*
+ * Returns true if @value is known. Returns false for a number that a gap names, because this number is only a bound,
+ * and readers of the summary could not know that.
+ */
 static bool known(const struct report_node *node, const char *name, double value)
 {
 	return possible(value) && !report_has_gap(&node->gaps, name) && !report_has_gap(&node->gaps, "used");
 }
 
-/* Returns the bytes that @node was given; NAN: not known. */
+/* Returns the bytes that @node was given; NAN if not known. */
 static double given_memory(const struct report_node *node)
 {
 	double memory = report_number(node->allocated.memory_bytes), limit = report_number(node->allocated.memory_limit_bytes);
@@ -89,7 +96,10 @@ static int add_node(struct json_object *nodes, const struct report_node *node, d
 	idle = node->used.processes == 0 && known(node, REPORT_PATH_OF(node, used.processes), 0);
 	if (!known(node, REPORT_PATH_OF(node, used.memory_used_peak_bytes), used_memory) && !idle)
 		return lacks(node, "the peak of used memory", err);
-	/* Readers recognize a node that did nothing by its 0. Slurm's own processes used a millisecond there. */
+	/*
+	 * Readers recognize a node that did nothing by the CPU time 0. Slurm's own processes used a millisecond on such
+	 * a node.
+	 */
 	if (idle)
 		cpu_s = 0;
 	out = put_object(nodes, node->name ? node->name : "?");
@@ -122,7 +132,10 @@ struct json_object *js1_summary(const struct report *report, struct error *err)
 		return NULL;
 	}
 	json_object_object_add(summary, "total_time", new_seconds(elapsed_s));
-	/* Readers expect the use of each GPU, which is not known: reportseff takes a missing value for 0 %. */
+	/*
+	 * If the job has GPUs, readers expect the use of each GPU, which is not known. reportseff shows a missing value
+	 * as 0 %. So the summary has no GPUs.
+	 */
 	put_count(summary, "gpus", 0);
 	return json_object_get(summary);
 }

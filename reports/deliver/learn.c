@@ -14,12 +14,12 @@
 #include "reports/records/record_parts.h"
 #include "reports/slurm/slurm_job.h"
 
-#define SLURM_REMEMBERS_S 600 /* twice slurm.conf's MinJobAge, the time for which slurmctld knows an ended job */
+#define SLURM_REMEMBERS_S 600 /* twice the default of MinJobAge in slurm.conf, for which slurmctld knows an ended job */
 #define NODES_MAX 65536 /* more than a job can have */
 
 /*
- * Fills in the names that an epilog would have given the record: stintd does not wait for directory services, and only
- * the batch step gives the cluster's name.
+ * Fills in the names that an epilog would have given the record. stintd does not know them, because it does not wait
+ * for directory services, and only the batch step gives the cluster's name.
  */
 static void learn_names(struct writer_job *job)
 {
@@ -50,7 +50,7 @@ void learn_from_slurm(struct writer_job *job, const char *socket, struct error *
 
 /* ---- the job's nodes ---- */
 
-/* Adds @name, which may be Slurm's, to the job's nodes. */
+/* Adds @name to the job's nodes. The text may belong to Slurm's answer. */
 static void add_node(struct writer_job *job, const char *name)
 {
 	struct report *memory = record_memory(job->record);
@@ -66,8 +66,8 @@ static void set_nodes(struct writer_job *job, const struct report_texts *names)
 }
 
 /*
- * Whether the job gave this node back and goes on, or went on, without it (scontrol update NumNodes=). Then Slurm no
- * longer names it among the job's @nodes, and the node's own epilog names no other node.
+ * Returns true if the job gave this node back, and continues or continued without it (scontrol update NumNodes=). Then
+ * Slurm no longer names this node among the job's @nodes, and the node's own epilog names no other node.
  */
 static bool is_given_back(const struct writer_job *job, const struct report_texts *nodes)
 {
@@ -77,14 +77,17 @@ static bool is_given_back(const struct writer_job *job, const struct report_text
 	       closed >= 0 && !job_is_later(job->slurm, closed);
 }
 
-/* Finds the job's nodes, the leading one first: Slurm's batch host is the first in Slurm's list. Returns 0; -1 with @err set. */
+/*
+ * Finds the job's nodes, the leading node first. The leading node is Slurm's batch host, which is the first in Slurm's
+ * list. Returns 0; -1 with @err set.
+ */
 static int find_nodes(struct writer_job *job, const char *socket, struct error *err)
 {
 	const struct record_slurm_job *slurm = slurm_job_or_unknown(job->slurm);
 	const char *list = job->record->node_list;
 	bool alone = report_text_is(list, job->identity.node);
 
-	/* Slurm's answer may be about a later attempt, on other nodes. So the record's own list comes first. */
+	/* Slurm's answer may be about a later attempt, on other nodes. So the record's own list has priority. */
 	if (!alone && list && *list && strcmp(list, slurm->node_list ?: "") != 0)
 		return slurm_job_expand(socket, list, record_memory(job->record), &job->nodes, err);
 	if (alone ? is_given_back(job, &slurm->node_names) : slurm->node_names.count > 0)
@@ -112,8 +115,9 @@ static int check_nodes(struct writer_job *job, struct error *err)
 }
 
 /*
- * Whether this node can do without Slurm's answer: it gives its part to the leading node, which asks. So slurmctld is
- * asked once for a job, however many nodes it has. The job's nodes are those of the record's own list.
+ * Returns true if this node does not need Slurm's answer, because it gives its part to the leading node, which asks
+ * Slurm. So slurmctld is asked once for each job, however many nodes the job has. The job's nodes are those of the
+ * record's own list.
  */
 static bool leaves_asking(const struct writer_job *job)
 {
@@ -124,10 +128,10 @@ static bool leaves_asking(const struct writer_job *job)
 }
 
 /*
- * Sets the job's nodes from Slurm's answer. While a job completes, slurmctld names only the nodes that are still completing
- * (job_mgr.c, _update_job_nodes_str()). Then the leading node, where the batch script ran, is enough: this node gives
- * it its part. The script of a requeued job ran on a node, too, but slurmctld has forgotten which. Returns whether the
- * nodes are enough.
+ * Sets the job's nodes from Slurm's answer. While a job completes, slurmctld names only the nodes that are still
+ * completing (job_mgr.c, _update_job_nodes_str()). Then it is enough to know the leading node, where the batch script
+ * ran, because this node gives its part to the leading node. The script of a requeued job ran on a node, too, but
+ * slurmctld has forgotten on which. Returns true if the nodes are enough.
  */
 static bool take_nodes(struct writer_job *job)
 {
@@ -151,7 +155,7 @@ static bool take_nodes(struct writer_job *job)
 	return job->nodes.count;
 }
 
-/* Whether slurmctld may still know the job, so that a retry makes sense. */
+/* Returns true if slurmctld may still know the job, so that a retry makes sense. */
 static bool is_remembered(const struct writer_job *job)
 {
 	int64_t closed = job->record->collector.closed_unix_ns;
@@ -159,15 +163,17 @@ static bool is_remembered(const struct writer_job *job)
 	return closed >= 0 && (int64_t)clock_ns(CLOCK_REALTIME) < count_sum(closed, SLURM_REMEMBERS_S * NS_PER_S);
 }
 
-/* Whether no epilog reported the job: then only Slurm knows its user's name, and how it ended. */
+/*
+ * Returns true if no epilog reported the job. Then only Slurm knows the name of the job's user, and how the job ended.
+ */
 static bool has_no_epilog(const struct writer_job *job)
 {
 	return job->record->epilogs_restarts == 0;
 }
 
 /*
- * Whether the job goes on, also on this node, although its extern step has ended. stint_contain.so ends a job with its
- * extern step. A user can end that step alone, and a signal to all steps ends it, too.
+ * Returns true if the job continues, also on this node, although its extern step has ended. For stint_contain.so, a job
+ * ends with its extern step. But a user can end only that step, and a signal to all steps ends it, too.
  */
 static bool goes_on(const struct writer_job *job)
 {
@@ -179,8 +185,8 @@ static bool goes_on(const struct writer_job *job)
 }
 
 /*
- * Makes Slurm name the nodes of a record that does not name them. Returns 0, without nodes of the job if Slurm did not
- * answer for as long as it remembers an ended job; -1 with @err set: a retry may succeed.
+ * If the record does not name the job's nodes, asks Slurm for them. Returns 0. If Slurm did not answer for as long as
+ * it remembers an ended job, returns 0, and the nodes stay unknown. Returns -1 with @err set if a retry may succeed.
  */
 static int learn_nodes(struct writer_job *job, const char *socket, struct error *reason, struct error *err)
 {

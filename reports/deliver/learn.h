@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Asks slurmctld for what a node's record does not say about its job: its names, its attempt and its nodes. */
+/* Asks slurmctld for what a node's record does not say about the job, such as the job's names, attempt and nodes. */
 #ifndef STINT_LEARN_H
 #define STINT_LEARN_H
 
@@ -7,18 +7,18 @@
 #include "reports/deliver/writer.h"
 
 /*
- * Fills in Slurm's answer about @job, or the reason why there is none, and what the record learns from the answer.
+ * Fills in Slurm's answer about @job, or the reason why there is none. Also adds values from the answer to the record.
  *
- * @socket: of the process that asks Slurm; NULL: starts one
- * @reason: set if Slurm gives no answer; @job refers to it
+ * @socket: the socket of the process that asks Slurm; if NULL, starts such a process
+ * @reason: set if Slurm gives no answer. @job then refers to it
  */
 void learn_from_slurm(struct writer_job *job, const char *socket, struct error *reason);
 
 /*
- * Fills in the job's nodes, and Slurm's answer if this node must ask. On entry, @job has its record, identity and
- * flags. @socket, @reason: as above.
+ * Fills in the job's nodes, and Slurm's answer if this node must ask Slurm. On entry, @job has its record, identity and
+ * flags. @socket, @reason: as for learn_from_slurm()
  *
- * Returns 0; -1 with @err set: a retry may succeed.
+ * Returns 0; -1 with @err set if it failed, and a retry may succeed.
  */
 int learn_job(struct writer_job *job, const char *socket, struct error *reason, struct error *err);
 

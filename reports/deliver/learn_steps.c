@@ -9,16 +9,16 @@
 #include "common/time_text.h"
 #include "reports/slurm/slurm_job.h"
 
-#define SHORTEST_LIMIT_NS (59 * NS_PER_S) /* a limit is at least a minute, by a clock that may differ from this node's */
+#define SHORTEST_LIMIT_NS (59 * NS_PER_S) /* a limit is at least a minute, by a clock that may differ from this node's clock */
 
-/* Whether @step can have reached its own time limit. */
+/* Returns true if @step can have reached its own time limit. */
 static bool is_suspect(const struct record_step *step)
 {
 	return step->step_id >= 0 && step->step_id < STEPS_OF_SRUN && step->exit_status > 0 && step->start_unix_ns >= 0 &&
 	       step->end_unix_ns >= 0 && step->end_unix_ns - step->start_unix_ns >= SHORTEST_LIMIT_NS;
 }
 
-/* Returns the step @id from @known; NULL: slurmdbd does not know it. */
+/* Returns the step @id from @known; NULL if slurmdbd does not know the step. */
 static const struct slurm_step *find_step(const struct slurm_steps *known, int64_t id)
 {
 	for (size_t i = 0; i < known->count; i++)
@@ -27,7 +27,7 @@ static const struct slurm_step *find_step(const struct slurm_steps *known, int64
 	return NULL;
 }
 
-/* Returns how many of the job's suspects are not @known. */
+/* Returns how many of the job's suspects are not in @known. */
 static size_t count_unknown(const struct writer_job *job, const struct slurm_steps *known)
 {
 	const struct record_step_list *steps = &job->record->steps;
@@ -53,8 +53,8 @@ static void put_timed_out(struct writer_job *job, const struct slurm_steps *know
 }
 
 /*
- * Whether Slurm's answer is about this attempt of the job, and the job ended by itself: if Slurm ended it as a whole,
- * its steps ended with it.
+ * Returns true if Slurm's answer is about this attempt of the job, and the job ended by itself. If Slurm ended the
+ * whole job, its steps ended with it, and not at their own limits.
  */
 static bool ended_by_itself(const struct writer_job *job)
 {

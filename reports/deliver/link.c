@@ -32,13 +32,13 @@ static void make_link(const char *directory, const char *name, const char *targe
 
 	if (dirfd < 0 || symlinkat(target, dirfd, name) == 0 || errno != EEXIST || leads_there(dirfd, name, target))
 		return;
-	/* a user who could put another file there meanwhile could also remove it */
+	/* A user who could replace the link by another file after this check could also remove that file. */
 	if (fstatat(dirfd, name, &found, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(found.st_mode) &&
 	    unlinkat(dirfd, name, 0) == 0 && symlinkat(target, dirfd, name) < 0)
-		return; /* the report is there; it just cannot be found by the job's number */
+		return; /* the report was written, but cannot be found by the job's number */
 }
 
-/* The child: keeps none of its parent's descriptors open, so that no process waits for it. */
+/* Runs in the child. Closes all descriptors of its parent, so that no process waits for the child. */
 static void make_link_alone(const char *directory, const char *name, const char *target)
 {
 	close_range(0, ~0U, 0);

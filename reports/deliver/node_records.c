@@ -18,10 +18,11 @@
 
 /* The state of one node's record. */
 struct from_node {
-	struct record *record; /* NULL: none yet, or spent */
+	struct record *record; /* NULL if there is none yet, or if node_records_spend() freed it */
 	bool read; /* there is or was a record */
 	struct part_set_stamp refused; /* the part that was read and refused */
-	bool refused_now; /* since node_records_read() returned: the same part is not read again for the same report */
+	bool refused_now; /* the part was refused after node_records_read() last returned, so it is not read again for the same
+			   * report */
 	struct error reason; /* why there is no record */
 };
 
@@ -30,10 +31,11 @@ struct node_records {
 	size_t count; /* of nodes */
 	size_t waited_for; /* the nodes before this index have arrived */
 	bool failed; /* out of memory */
-	struct part_bounds kept; /* what the records leave of all bounds */
-	struct part_bounds left; /* the same for one node_records_read(), in which refused parts count, too, so that it ends */
+	struct part_bounds kept; /* the remaining bounds, without what the records use */
+	struct part_bounds left; /* the remaining bounds within one node_records_read(). Refused parts count, too, so that the
+				  * function ends */
 	struct from_node *nodes;
-	const struct record **records; /* for node_records_list(), as is missing */
+	const struct record **records; /* for node_records_list(), like missing */
 	struct build_missing *missing;
 };
 
@@ -118,7 +120,7 @@ static size_t smaller(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Replaces the record of a part by a copy without its text, and counts the size of that. */
+/* Replaces the record of a part by a copy without the part's text, and counts the size of the copy. */
 static void shrink(struct node_records *all, struct from_node *node, size_t weight_before)
 {
 	struct record *copy = record_copy(node->record);
@@ -132,7 +134,7 @@ static void shrink(struct node_records *all, struct from_node *node, size_t weig
 	all->left.weight = weight_before - smaller(record_bytes(copy), weight_before);
 }
 
-/* Reads the record of a node. Returns false if it has not arrived. */
+/* Reads the record of a node. Returns false if the record has not arrived. */
 static bool take_record(struct node_records *all, size_t i)
 {
 	struct from_node *node = &all->nodes[i];
@@ -141,7 +143,7 @@ static bool take_record(struct node_records *all, size_t i)
 	bool own = is_own(all, i);
 
 	node->record = own ? record_share(all->source.record) : read_part(all, i);
-	/* A part is not left out for lack of memory: the writer tries again later. */
+	/* Do not leave out a part because of a lack of memory. The writer tries again later. */
 	if (memory_failures() != failures)
 		all->failed = true;
 	node->refused_now = !node->record && node->refused.inode;
@@ -160,7 +162,7 @@ static bool take_record(struct node_records *all, size_t i)
 	return true;
 }
 
-/* Whether there is a part other than the refused one. */
+/* Returns true if there is a part other than the refused part. */
 static bool is_another(const struct node_records *all, size_t i)
 {
 	return part_set_exist(all->source.dirfd, all->source.own, node_name(all, i), &all->nodes[i].refused);
@@ -187,7 +189,10 @@ static bool has_come(struct node_records *all, size_t i)
 	return all->nodes[i].refused.inode ? is_another(all, i) : take_record(all, i);
 }
 
-/* An NFS client remembers for long that a file was missing, unless the directory is opened again. */
+/*
+ * Opens the directory again. An NFS client caches a failed lookup for a long time, unless the directory is opened
+ * again.
+ */
 static void look_again(const struct node_records *all)
 {
 	int fd = openat(all->source.dirfd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The records that one report is made from: this node's own, and those of the parts that the other nodes leave beside
- * the report. Each part is read once, as soon as it is there. So the file system of a job on a thousand nodes is asked
- * as little as possible.
+ * Collects the records for one report. These are this node's own record, and the records in the parts that the other
+ * nodes leave beside the report. Reads each part once, as soon as it is there. So a job on a thousand nodes asks the
+ * file system as little as possible.
  */
 #ifndef STINT_NODE_RECORDS_H
 #define STINT_NODE_RECORDS_H
@@ -19,27 +19,28 @@ struct node_source {
 	int dirfd; /* the directory of the report */
 	const struct record_identity *own; /* the node and job of this process */
 	struct record *record; /* its record */
-	const struct report_texts *nodes; /* the names of all; the first leads */
-	const struct record_slurm_job *slurm; /* what Slurm says of the job; NULL: nothing */
+	const struct report_texts *nodes; /* the names of all nodes; the first one leads */
+	const struct record_slurm_job *slurm; /* Slurm's answer about the job; NULL if there is none */
 	struct proof_wanted wanted; /* the job, user and cluster that each part must belong to */
-	bool shrink; /* choose what the verdict looks at, and copy each record, as soon as it is read (kept_choose(), record_copy()) */
-	char (*proofs)[PROOF_MAX]; /* set to each node's credential, if its part is among the records; or NULL */
+	bool shrink; /* as soon as a record is read, choose the entries that the verdict looks at, and replace the record by a
+		      * copy (kept_choose(), record_copy()) */
+	char (*proofs)[PROOF_MAX]; /* for each node whose part is among the records, set to the part's credential. May be NULL */
 };
 
 struct node_records;
 
-/* Returns an empty set of records, to be freed by node_records_free(); NULL if out of memory. */
+/* Returns an empty set of records, for node_records_free(); NULL if out of memory. */
 struct node_records *node_records_begin(const struct node_source *source);
 void node_records_free(struct node_records *all);
 
 /*
  * Waits until the parts of all other nodes are there, and reads them as they arrive, until @end_ms (CLOCK_MONOTONIC) at
- * the latest. After node_records_read() has returned, a refused part is waited for like a missing one: the true one may
+ * the latest. After node_records_read() has returned, also waits for parts that were refused, because the true part may
  * still arrive.
  *
- * @poll_ms: the pause between two looks
+ * @poll_ms: the pause between two look-ups, in milliseconds
  *
- * Returns whether all are there.
+ * Returns true if all parts are there.
  */
 bool node_records_wait(struct node_records *all, int64_t end_ms, long poll_ms);
 
@@ -48,12 +49,12 @@ int node_records_read(struct node_records *all);
 
 /*
  * Fills @input's records, missing nodes and Slurm's answer. The pointers are valid until node_records_read() or
- * node_records_free().
+ * node_records_free() is called.
  */
 void node_records_list(struct node_records *all, struct build_input *input);
 
 /*
- * Frees the memory of the records, once the report is made and none is missing. After that, only
+ * Frees the memory of the records. Call this when the report is made and no record is missing. After that, only
  * node_records_remove_parts() and node_records_free() may be called.
  */
 void node_records_spend(struct node_records *all);
@@ -64,9 +65,9 @@ void node_records_spend(struct node_records *all);
 void node_records_remove_parts(const struct node_records *all);
 
 /*
- * Trims the record of a node of a job on @nodes nodes to its share of the report, before the next one is read: the
- * timelines of a thousand nodes would not fit in memory. Returns 0; -1 if out of memory, and the record is then
- * damaged.
+ * Trims the record of a node to its share of the report of a job on @nodes nodes. Call this before the next record is
+ * read, because the timelines of a thousand nodes would not fit in memory. Returns 0. If out of memory, returns -1, and
+ * the record is damaged.
  */
 int node_records_trim(struct record *record, size_t nodes);
 

@@ -15,10 +15,14 @@
 #include "common/cgroup/memory_bound.h"
 
 #define PART 16 /* the writers of one user may use 1/PART of the node's memory, */
-#define LEAST (UINT64_C(256) << 20) /* but at least this much: merging a thousand nodes takes 143 MiB (docs/reliability.md) */
+#define LEAST (UINT64_C(256) << 20) /* but at least this many bytes, because merging a thousand nodes needs 143 MiB
+				     * (docs/reliability.md) */
 #define TRIES 3
 
-/* If stintd stopped, it removed the memory controller, and with it the bounds. */
+/*
+ * Returns true if the cgroup has no memory limit. When stintd stops, it removes the memory controller, and with it the
+ * limits.
+ */
 static bool is_unbounded(const char *dir)
 {
 	char path[PATH_MAX + 64], text[8] = "";
@@ -41,7 +45,7 @@ void own_cgroup_enter(const char *writers, uid_t uid)
 	char dir[PATH_MAX + 16];
 	bool made;
 
-	/* stintd may remove it while it contains no process */
+	/* stintd may remove the cgroup while it contains no process */
 	for (int i = 0; writers && i < TRIES; i++) {
 		snprintf(dir, sizeof(dir), "%s/%u", writers, (unsigned int)uid);
 		made = mkdir(dir, 0755) == 0;

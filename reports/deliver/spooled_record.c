@@ -19,8 +19,9 @@
 #include "common/record_name.h"
 #include "reports/builder/record_join.h"
 
-#define CHAIN_MAX 1024 /* records of one job, each of which covers some minutes at least */
-#define JOINED_BYTES_MAX (32 << 20) /* of the records joined in one try: each is then written, and soon removed */
+#define CHAIN_MAX 1024 /* the most records of one job; each covers at least some minutes */
+#define JOINED_BYTES_MAX (32 << 20) /* the most bytes of the records that are joined in one try; they are then written, and soon
+				     * removed */
 
 struct record *spooled_record_read(int dirfd, const char *name, struct record_identity *identity, struct error *err)
 {
@@ -30,7 +31,7 @@ struct record *spooled_record_read(int dirfd, const char *name, struct record_id
 	struct record *record = NULL;
 
 	if (!data) {
-		errno = errno == EBADMSG ? EIO : errno; /* damage on the disk need not be damage of the record */
+		errno = errno == EBADMSG ? EIO : errno; /* a damaged disk does not mean that the record is damaged */
 		return NULL;
 	}
 	errno = 0;
@@ -73,7 +74,7 @@ static bool add(struct chain *chain, const char *name, int place)
 	return true;
 }
 
-/* Keeps only the names from the latest one on that does not continue another. */
+/* Finds the latest name whose record does not continue another record. Keeps only this name and the later ones. */
 static void cut(struct chain *chain)
 {
 	struct record_name read;
@@ -87,8 +88,9 @@ static void cut(struct chain *chain)
 }
 
 /*
- * Finds the records in the directories @places that @name continues: those before it, back to the latest one that does
- * not itself continue another. If out of memory, some are missing, and memory_failures() counts it.
+ * Finds the records in the directories @places that @name continues. These are the earlier records, back to the latest
+ * one that does not itself continue another. If out of memory, some of them are missing, and memory_failures() counts
+ * this.
  */
 static struct chain find_chain(const int places[RECORD_PLACES], const char *name)
 {
@@ -110,12 +112,12 @@ static struct chain find_chain(const int places[RECORD_PLACES], const char *name
 
 /* ---- joining ---- */
 
-/* The spool's places, and the records to join from them. */
+/* The directories of the spool, and the records there that are to join. */
 struct joining {
 	struct record *record;
 	int places[RECORD_PLACES];
 	struct chain chain;
-	int first; /* index in the chain: this record and the later ones are joined */
+	int first; /* the index in the chain of the first record to join; the later records are joined, too */
 };
 
 static void open_places(struct joining *joining, const struct conf *conf)
@@ -135,15 +137,15 @@ static void close_places(struct joining *joining)
 	free(joining->chain.links);
 }
 
-/* Whether a retry may read what cannot be read now. */
+/* Returns true if a retry may be able to read a file that cannot be read now because of the errno @why. */
 static bool may_pass(int why)
 {
 	return why != ENOENT && why != EBADMSG && why != EPROTONOSUPPORT;
 }
 
 /*
- * Joins the record @link. Returns 1; 0 if it cannot be joined, and the log says why; -1 with @err set if that may be
- * possible later.
+ * Joins the record @link. Returns 1 if the record was joined. Returns 0 if it cannot be joined; the log then says why.
+ * Returns -1 with @err set if it may be possible to join the record later.
  */
 static int join_one(struct joining *joining, const struct link *link, struct error *err)
 {
@@ -167,7 +169,10 @@ static int64_t size_of(const struct joining *joining, const struct link *link)
 	return fstatat(joining->places[link->place], link->name, &st, AT_SYMLINK_NOFOLLOW) == 0 ? st.st_size : 0;
 }
 
-/* Joins the latest one first, because each continues the one before. Returns 0; -1 with @err set if not all were tried. */
+/*
+ * Joins the records, the latest first, because each record continues the record before it. Returns 0; -1 with @err set
+ * if not all records were tried.
+ */
 static int join_all(struct joining *joining, struct error *err)
 {
 	int64_t bytes = 0;
@@ -226,7 +231,10 @@ int spooled_record_join(struct record *record, const char *path, const struct co
 		joining.chain = find_chain(joining.places, name + 1);
 		joining.first = joining.chain.count;
 		result = memory_failures() == failures ? join_all(&joining, err) : error_set(err, "out of memory");
-		/* If it cannot be written, the joined record is delivered anyway. The others follow, and change nothing. */
+		/*
+		 * If the joined record cannot be written, it is delivered anyway. The other records are delivered
+		 * later, and change nothing.
+		 */
 		if (joining.first < joining.chain.count && !report_lacks_memory(record_memory(record)) &&
 		    write_back(&joining, path, &why) == 0)
 			remove_joined(&joining);

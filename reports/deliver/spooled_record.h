@@ -8,19 +8,20 @@
 #include "reports/records/record.h"
 
 /*
- * Reads the record in the file @name of @dirfd (as openat() takes them), with the spool's frame or without.
+ * Reads the record in the file @name of @dirfd (as for openat()), with or without the spool's frame.
  *
- * Returns the record, for record_free(); NULL with @err set. errno is then EPROTONOSUPPORT for a record of another version,
- * ENOMEM, EBADMSG for a damaged one, or else the reason why it cannot be read.
+ * Returns the record, for record_free(). On failure returns NULL with @err and errno set. errno is EPROTONOSUPPORT for
+ * a record of another version, ENOMEM if out of memory, and EBADMSG for a damaged record. Any other errno says why the
+ * file cannot be read.
  */
 struct record *spooled_record_read(int dirfd, const char *name, struct record_identity *identity, struct error *err);
 
 /*
  * Joins to @record, which was read from @path in the spool, the records that it continues (common/record_name.h).
- * Writes @path anew and removes them: after a kill at any moment, they are joined once. Records that cannot be joined
- * are named in the gaps of @record, stay, and are delivered on their own.
+ * Writes @path again and removes the joined records. Even if this process is killed at any moment, each record is
+ * joined only once. If a record cannot be joined, it stays and is delivered on its own, and a gap of @record names it.
  *
- * Returns 0; -1 with @err set: a retry must continue with it.
+ * Returns 0; -1 with @err set if not all records could be tried; a retry must continue.
  */
 int spooled_record_join(struct record *record, const char *path, const struct conf *conf, struct error *err);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stint-epilog: one node record becomes the report in the job's directory, or
- * this node's part of it. stintd runs it as root once a job has left the node.
- * It ends with 0 when the record is delivered and need not be kept, and else with
- *   EX_DATAERR (65)     the record itself is damaged
- *   EX_CANTCREAT (73)   no later try can deliver it
- *   EX_NOINPUT (66)     the directory that it belongs to was removed, as far as can be known
- *   EX_TEMPFAIL (75)    the user's file system does not answer; each further try may cost as much time
- *   anything else       it may be delivered later
+ * stint-epilog makes one node record the report in the job's directory, or this node's part of the report. stintd runs
+ * stint-epilog as root when a job has left the node. It exits with 0 if the record was delivered and need not be kept,
+ * and otherwise with
+ *   EX_DATAERR (65) the record itself is damaged
+ *   EX_CANTCREAT (73) no later try can deliver the record
+ *   EX_NOINPUT (66) the directory for the record was removed, as far as can be known
+ *   EX_TEMPFAIL (75) the user's file system does not answer; each further try may cost as much time
+ *   anything else a later try may deliver the record
  */
 
 #include <argp.h>
@@ -49,27 +49,31 @@
 #include "reports/send/store_child.h"
 
 #define PATIENCE_MS 1000 /* how long the leading node waits for the others before its first report */
-#define FOREGROUND_MS 1600 /* the longest time that waiting may hold up the epilog */
+#define FOREGROUND_MS 1600 /* the longest time for which this wait may delay the epilog */
 #define CHILD_WAIT_MS (1000 * WRITER_USER_MAX_S)
-#define REAP_MS 1000 /* for a killed child; after that it counts as hanging in the kernel */
-#define CPU_MAX_S 20 /* CPU time of the writer: enough to merge a thousand nodes */
+#define REAP_MS 1000 /* how long to wait for a killed child; after this time, it counts as hanging in the kernel */
+#define CPU_MAX_S 20 /* CPU time of the writer, enough to merge a thousand nodes */
 #define MEMORY_MAX (UINT64_C(2) << 30) /* address space of the writer */
-#define PARTS_MEMORY_MAX (UINT64_C(1) << 30) /* its limit until all parts are read; the remainder is for making the report */
+#define PARTS_MEMORY_MAX (UINT64_C(1) << 30) /* the writer's limit until all parts are read; the remainder is for making the
+					      * report */
 #define RESULT_MAX (PATH_MAX + 512)
 
 struct arguments {
 	const char *config;
 	const char *record;
-	const char *slurm; /* socket of the process that asks Slurm; NULL: there is none */
-	const char *cgroups; /* directory of the writers' cgroups; NULL: there are none */
+	const char *slurm; /* the socket of the process that asks Slurm; NULL if there is none */
+	const char *cgroups; /* directory of the writers' cgroups; NULL if there are none */
 	bool first; /* this is the first try to deliver the record */
 	bool watched; /* stintd bounds how long this process may run as the user (collector/deliver.c) */
 	bool reason; /* write the reason of a failure to standard output */
-	const char *store; /* deliver no record; what to do for the store instead, by store_child_run() */
+	const char *store; /* if set, store_child_run() does this work for the store, and no record is delivered */
 	bool serve; /* stay, and fork a writer for each record that stintd calls for */
 };
 
-/* Reads one message of the child: a kind and a text. Returns its length; 0 if the child has died; -1 if it took too long. */
+/*
+ * Reads one message of the child, which is a kind and a text. Returns the length of the message; 0 if the child has
+ * died; -1 if the message did not come in time.
+ */
 static int read_result(int fd, char result[RESULT_MAX], int wait_ms)
 {
 	int64_t end_ms = clock_ms() + wait_ms;
@@ -93,7 +97,10 @@ static int read_result(int fd, char result[RESULT_MAX], int wait_ms)
 	}
 }
 
-/* Closes our output, so that no reader waits for its end any longer. @last: the last descriptor to close */
+/*
+ * Closes the output of this process, so that no reader waits any longer for its end. @last: the last descriptor to
+ * close
+ */
 static void be_silent(int last)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -111,14 +118,14 @@ static void send_result(int fd, char kind, const char *text)
 }
 
 /*
- * The user may have forged a part. So reading it must not use up the node's memory or time, and the kernel must not
- * spare the reader if memory is short.
+ * The user may have forged a part. So this process must not use up the node's memory or time when it reads the part. If
+ * memory is short, the kernel must not spare this process.
  */
 static void limit_use(void)
 {
 	cleanup_close int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
 	const struct rlimit cpu = { CPU_MAX_S, CPU_MAX_S };
-#ifndef MEMORY_SANITIZED /* the sanitizer takes far more address space than memory */
+#ifndef MEMORY_SANITIZED /* the sanitizer needs far more address space than memory */
 	const struct rlimit limit = { PARTS_MEMORY_MAX, MEMORY_MAX };
 
 	setrlimit(RLIMIT_AS, &limit);
@@ -128,7 +135,7 @@ static void limit_use(void)
 		dprintf(score, "0");
 }
 
-/* Adds the user's name to a record without one: no epilog gave it, and Slurm did not answer. */
+/* If a record has no user name, because no epilog gave it and Slurm did not answer, adds the name. */
 static void learn_user(struct record *record)
 {
 	const struct passwd *known = record->user.name ? NULL : getpwuid((uid_t)record->user.uid);
@@ -144,8 +151,8 @@ static int become_user(struct writer_job *job, int result_fd, struct error *err)
 	if (uid < 0 || gid < 0 || uid >= UINT32_MAX || gid >= UINT32_MAX)
 		return error_set(err, "the record does not say which user's job it was");
 	/*
-	 * Looked up here, and not before the fork: a directory service that hangs is waited for no longer than a file
-	 * system.
+	 * Look up the name here, and not before the fork, so that the parent waits for a directory service that hangs
+	 * no longer than for a file system.
 	 */
 	learn_user(job->record);
 	job->group = record_group(job->record);
@@ -160,9 +167,10 @@ static int become_user(struct writer_job *job, int result_fd, struct error *err)
 }
 
 /*
- * All work that runs as the user. Sends "=PATH" for a report of the job's latest attempt, "+PATH" for another report or
- * a part, or "~PATH" if it goes on to wait for other nodes, and sends "=PATH" later. Sends "@PATH" if it needs Slurm's
- * answer. Sends "-REASON" for a failure, "!REASON" if a retry is useless, and "?REASON" if the directory is gone.
+ * Does all work that runs as the user, and sends messages about the result. Sends "=PATH" for a report of the job's
+ * latest attempt, "+PATH" for another report or a part, or "~PATH" if it continues to wait for other nodes, and sends
+ * "=PATH" later. Sends "@PATH" if it needs Slurm's answer. Sends "-REASON" for a failure, "!REASON" if a retry is
+ * useless, and "?REASON" if the directory is gone.
  */
 static void run_as_user(struct writer_job *job, int result_fd)
 {
@@ -173,7 +181,10 @@ static void run_as_user(struct writer_job *job, int result_fd)
 	int result = WRITER_FAILED;
 	sigset_t all;
 
-	/* The user may signal this process. Block all signals that can be blocked, so that none makes it leave half a file. */
+	/*
+	 * The user may signal this process. Block all signals that can be blocked, so that no signal makes it leave a
+	 * half-written file.
+	 */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, NULL);
 	be_silent(STDERR_FILENO);
@@ -182,7 +193,7 @@ static void run_as_user(struct writer_job *job, int result_fd)
 		result = writer_deliver(job, &place, &err);
 	if (result == WRITER_DONE || result == WRITER_WAITING)
 		writer_leave_link(job, &place);
-	/* Slurm needs no summary of a report that will soon be completed, so "~" and not "=" is sent for it. */
+	/* Slurm needs no summary of a report that will soon be completed, so send "~" and not "=" for such a report. */
 	if (result == WRITER_FAILED)
 		send_result(result_fd, failures[place.hope], err.text);
 	else
@@ -196,8 +207,8 @@ static void run_as_user(struct writer_job *job, int result_fd)
 }
 
 /*
- * Makes the kernel end this process, whatever the user does to it: the user can neither remove the timer, nor delay a
- * SIGKILL by a stop. Returns 0; -1 with @err set.
+ * Makes the kernel end this process after some time, whatever the user does to it. The user can neither remove the
+ * timer, nor delay the SIGKILL by stopping the process. Returns 0; -1 with @err set.
  */
 static int limit_time(struct error *err)
 {
@@ -211,8 +222,9 @@ static int limit_time(struct error *err)
 }
 
 /*
- * Whether this process itself may become the user and write: stintd watches it, no other process waits for it, and root
- * has no work left after the report is written. That saves a process for each job on one node.
+ * Returns true if this process itself may become the user and write. This is so if stintd watches the process, no other
+ * process waits for it, and root has no work left after the report is written. It saves a process for each job that has
+ * only one node.
  */
 static bool needs_no_child(const struct writer_job *job, const struct arguments *arguments)
 {
@@ -220,9 +232,12 @@ static bool needs_no_child(const struct writer_job *job, const struct arguments 
 	       job->conf->admin_comment == CONF_COMMENT_NONE;
 }
 
-static bool named; /* whether the job and user of the report were written to standard output */
+static bool named; /* true if the job and user of the report were already written to standard output */
 
-/* Writes the job and user of the report: a process that runs as the user may be killed before it can say what failed. */
+/*
+ * Writes the job and user of the report in advance, because a process that runs as the user may be killed before it can
+ * say what failed.
+ */
 static void name_job(const struct writer_job *job)
 {
 	char whose[WRITER_WHOSE_MAX];
@@ -231,7 +246,7 @@ static void name_job(const struct writer_job *job)
 	named = fflush(stdout) == 0;
 }
 
-/* As run_as_user(), without a child. Returns the exit status, with @err set on failure. */
+/* Like run_as_user(), but without a child. Returns the exit status, with @err set on failure. */
 static int write_as_user(struct writer_job *job, const char *record, struct error *err)
 {
 	static const int codes[] = {
@@ -250,7 +265,9 @@ static int write_as_user(struct writer_job *job, const char *record, struct erro
 	if (null < 0 || dup2(null, STDERR_FILENO) < 0)
 		return error_errno(err, "/dev/null"), EXIT_FAILURE;
 	limit_use();
-	/* Standard output takes the reason of a failure. It is the only descriptor of root's that the process keeps. */
+	/*
+	 * The reason of a failure goes to standard output. This is the only descriptor of root that the process keeps.
+	 */
 	if (limit_time(err) == 0 && become_user(job, STDOUT_FILENO, err) == 0 && writer_open(job, &place, err) == 0 &&
 	    writer_deliver(job, &place, err) != WRITER_FAILED) {
 		writer_leave_link(job, &place);
@@ -259,7 +276,7 @@ static int write_as_user(struct writer_job *job, const char *record, struct erro
 	return codes[place.hope];
 }
 
-/* Forks a process for longer work, which nothing waits for. Returns 0 in that process; otherwise as fork(). */
+/* Forks a process for longer work, for which no other process waits. Returns the same as fork(). */
 static pid_t go_on_alone(const struct writer_job *job)
 {
 	pid_t pid = fork();
@@ -272,8 +289,8 @@ static pid_t go_on_alone(const struct writer_job *job)
 }
 
 /*
- * Lets @child wait for the other nodes, for as long as it may. A child that the user stopped, or whose file system
- * hangs, must not stay for ever. Neither stintd nor the epilog waits for it.
+ * Lets @child wait for the other nodes for as long as it may, and then ends it. A child that the user stopped, or whose
+ * file system hangs, must not stay for ever. Neither stintd nor the epilog waits for the child.
  */
 static void guard(const struct writer_job *job, pid_t child, int result_fd)
 {
@@ -284,7 +301,7 @@ static void guard(const struct writer_job *job, pid_t child, int result_fd)
 	int length;
 
 	if (alone < 0)
-		child_end(child, REAP_MS); /* the report already written lacks nodes, and says so */
+		child_end(child, REAP_MS); /* the report that was already written lacks nodes, and says so */
 	if (alone != 0)
 		return;
 	if (poll(&ended, 1, (int)job->conf->merge_wait_s * 1000 + CHILD_WAIT_MS) == 0)
@@ -295,7 +312,7 @@ static void guard(const struct writer_job *job, pid_t child, int result_fd)
 	_exit(0);
 }
 
-/* Starts the child. Returns our end of the socket on which it answers; -1 with @err set. */
+/* Starts the child. Returns this process's end of the socket on which the child answers; -1 with @err set. */
 static int start_child(struct writer_job *job, pid_t *child, struct error *err)
 {
 	int ends[2];
@@ -315,13 +332,16 @@ static int start_child(struct writer_job *job, pid_t *child, struct error *err)
 	return error_errno(err, "fork");
 }
 
-/* How a child ended: the length of its message, -1 if it took too long, -2 if there is no child; and its status. */
+/*
+ * How a child ended. length is the length of its message, -1 if the message did not come in time, and -2 if there is no
+ * child. status is the child's wait status.
+ */
 struct ended {
 	int length;
 	int status;
 };
 
-/* Returns the exit status for the child's message, with @err set on failure. */
+/* Returns this program's exit status for the child's message. Sets @err on failure. */
 static int exit_status_of(const char *result, struct ended ended, struct error *err)
 {
 	if (ended.length < 0) {
@@ -342,8 +362,8 @@ static int exit_status_of(const char *result, struct ended ended, struct error *
 }
 
 /*
- * Runs a child, and puts its message into @result. Meanwhile, keeps the store line of the @record. Returns how it
- * ended, with @err set if there is no child.
+ * Runs a child, and puts its message into @result. Meanwhile, keeps the store line of @record. Returns how the child
+ * ended. Sets @err if there is no child.
  */
 static struct ended run_child(struct writer_job *job, const char *record, char result[RESULT_MAX], struct error *err)
 {
@@ -359,9 +379,9 @@ static struct ended run_child(struct writer_job *job, const char *record, char r
 		guard(job, child, fd);
 	} else {
 		/*
-		 * The child has sent everything, or sends nothing. It runs as the user, who may have stopped it, and
-		 * may stop it again, so do not wait for it to end by itself. If it cannot be killed, stintd adopts it,
-		 * and counts it as the user's.
+		 * The child has sent everything, or will send nothing. It runs as the user, who may have stopped it,
+		 * and may stop it again. So do not wait for the child to end by itself. If the child cannot be killed,
+		 * stintd adopts it, and counts it as a process of the user.
 		 */
 		ended.status = child_end(child, REAP_MS);
 	}
@@ -369,7 +389,7 @@ static struct ended run_child(struct writer_job *job, const char *record, char r
 	return ended;
 }
 
-/* Makes Slurm store the job's summary, without waiting for it. */
+/* Makes Slurm store the job's summary, without waiting until this is done. */
 static void comment(const struct writer_job *job)
 {
 	if (job->conf->admin_comment != CONF_COMMENT_JS1 || fflush(stdout) != 0 || go_on_alone(job) != 0)
@@ -378,7 +398,7 @@ static void comment(const struct writer_job *job)
 	_exit(0);
 }
 
-/* Returns the exit status, with @err set on failure. */
+/* Delivers @job's record. Returns the exit status. Sets @err on failure. */
 static int deliver(struct writer_job *job, const struct arguments *arguments, struct error *reason, struct error *err)
 {
 	char result[RESULT_MAX], shown[4 * PATH_MAX];
@@ -402,12 +422,15 @@ static int deliver(struct writer_job *job, const struct arguments *arguments, st
 		return EXIT_FAILURE;
 	status = exit_status_of(result, ended, err);
 	if (status != EXIT_SUCCESS) {
-		/* Slurm still gets the summary, once: a directory may refuse the report for days, or for ever */
+		/*
+		 * Slurm still gets the summary, but only once, because a directory may refuse the report for days, or
+		 * for ever.
+		 */
 		if (job->is_new && writer_leads(job) && !job->option_unknown)
 			comment(job);
 		return status;
 	}
-	/* The leading node has written a report; with --stint=off it would not have. */
+	/* The leading node has written a report, so the job did not use --stint=off. */
 	job->option_unknown = false;
 	store_keep_put(job, arguments->record);
 	puts(escape_text(result + 1, shown, sizeof(shown)));
@@ -417,9 +440,9 @@ static int deliver(struct writer_job *job, const struct arguments *arguments, st
 }
 
 /*
- * Prepares what only a job on several nodes needs: this node's part with root's credential, and a place where the
- * user's process puts the credentials of the other parts. Root checks these itself before Slurm's accounting gets
- * anything.
+ * Makes two things that only a job on several nodes needs: this node's part with root's credential, and a place where
+ * the user's process puts the credentials of the other parts. Root itself checks these credentials before Slurm's
+ * accounting gets anything.
  */
 static int prove(struct writer_job *job, struct error *reason, struct error *err)
 {
@@ -435,7 +458,7 @@ static int prove(struct writer_job *job, struct error *reason, struct error *err
 	return writer_seal(job, err);
 }
 
-/* Clears a flag of the record that only this program needs. Returns its former value. */
+/* Clears a flag of the record that only this program needs. Returns the former value of the flag. */
 static bool take_flag(bool *flag)
 {
 	bool set = *flag;
@@ -445,8 +468,8 @@ static bool take_flag(bool *flag)
 }
 
 /*
- * Whether the script of a batch job never began: the job was cancelled or requeued right before. Then the job's --stint
- * option is not known, and nothing in the job has run.
+ * Returns true if the script of a batch job never began, because the job was cancelled or requeued right before. Then
+ * the job's --stint option is not known, and nothing in the job has run.
  */
 static bool has_not_begun(const struct writer_job *job)
 {
@@ -454,10 +477,10 @@ static bool has_not_begun(const struct writer_job *job)
 	       job->record->totals.processes == 0;
 }
 
-/* @whose: set as soon as the job and user of the report are known */
+/* @whose: set to the job and user of the report, as soon as these are known */
 static int run(const struct arguments *arguments, char whose[WRITER_WHOSE_MAX], struct error *err)
 {
-	static struct writer_job job; /* never freed: the program ends with it */
+	static struct writer_job job; /* never freed, because it is needed until the program ends */
 	int64_t start_ms = clock_ms();
 	struct error slurm_reason, notary_reason, warning;
 	struct conf conf;
@@ -498,10 +521,10 @@ static int run(const struct arguments *arguments, char whose[WRITER_WHOSE_MAX], 
 			return EXIT_FAILURE;
 		}
 	}
-	/* Nothing is freed: the program ends here. */
+	/* Free nothing, because the program ends here. */
 	status = deliver(&job, arguments, &slurm_reason, err);
 	if (status != EXIT_SUCCESS)
-		writer_whose(&job, whose); /* Slurm may have said more by now */
+		writer_whose(&job, whose); /* Slurm's answer may have added to this by now */
 	return status;
 }
 
@@ -565,8 +588,8 @@ static __attribute__((noinline)) void touch_stack(void)
 }
 
 /*
- * Allocates the stack that a writer may need. Its user can forbid a process that runs as the user to use more memory. A
- * writer that dies by SIGSEGV also ends the stint-epilog that forks all users' writers.
+ * Allocates the stack that a writer may need. Later, the user can prevent a process that runs as the user from getting
+ * more memory. If a writer dies by SIGSEGV, this also ends the stint-epilog that forks the writers of all users.
  */
 static void take_stack(void)
 {
@@ -594,7 +617,7 @@ static int deliver_record(void)
 	return status;
 }
 
-/* For epilog_serve(), in a process of its own. */
+/* epilog_serve() calls this in a process of its own. */
 static int deliver_called(const char *record, bool first)
 {
 	given.record = record;

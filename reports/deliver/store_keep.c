@@ -24,7 +24,10 @@ static void complain(const struct writer_job *job, const struct error *err)
 		 escape_text(writer_whose(job, whose), shown, sizeof(shown)), err->text);
 }
 
-/* If no epilog came, and no batch step ran here, the record does not name the cluster. Slurm has its name in lower case. */
+/*
+ * Adds the cluster's name to the record. The record lacks it if no epilog came, and no batch step ran on this node.
+ * Slurm has this name in lower case.
+ */
 static void name_cluster(struct record *record)
 {
 	char name[256];
@@ -59,7 +62,7 @@ void store_keep_put(const struct writer_job *job, const char *path)
 {
 	struct error err;
 
-	if (job->option_unknown) /* with --stint=off, the store gets nothing either */
+	if (job->option_unknown) /* if the job used --stint=off, the store gets nothing either */
 		return;
 	store_keep_make(job, path);
 	if (keep.stage != KEEP_MADE)

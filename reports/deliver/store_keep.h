@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The store line of the record that stint-epilog delivers: root makes it from its own record and from Slurm's answer.
+ * Makes the store line of the record that stint-epilog delivers. Root makes the line from its own record and from
+ * Slurm's answer.
  */
 #ifndef STINT_STORE_KEEP_H
 #define STINT_STORE_KEEP_H
@@ -9,16 +10,16 @@
 
 /*
  * Makes the line of @job's record, if the site has a store, this process is root, and no line of this revision was made
- * before. Once it is made, the record may be trimmed. A second call does nothing.
+ * before. After this call, the record may be trimmed. A second call does nothing.
  *
  * @path: the record's file
  */
 void store_keep_make(const struct writer_job *job, const char *path);
 
 /*
- * Puts the line into the backlog, and makes it first if that was not done. A second call does nothing. An error is
- * logged, and the report does not depend on it. It waits for the spool's disk: call it while the user's process is
- * working.
+ * Puts the line into the backlog. If the line was not made yet, makes it first. A second call does nothing. Logs an
+ * error, but the report does not depend on the line. The function waits for the spool's disk, so call it while the
+ * user's process is working.
  */
 void store_keep_put(const struct writer_job *job, const char *path);
 

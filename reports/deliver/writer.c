@@ -34,7 +34,7 @@
 #define POLL_MS 100
 #define BACKGROUND_POLL_MS 500
 #define PAUSE_MAX_MS 16000
-#define LEAD_MS 3000 /* the leading node writes its first report within two seconds of its end */
+#define LEAD_MS 3000 /* the leading node writes its first report within two seconds after the job ended there */
 
 /* ---- where the report goes ---- */
 
@@ -57,8 +57,8 @@ static int digit(char c)
 }
 
 /*
- * Returns the record's path @path, byte by byte; NULL if there is none. If the path is not UTF-8, the record also has
- * it in hexadecimal, @hex, because JSON cannot express it.
+ * Returns the exact bytes of the record's path @path; NULL if there is none. If the path is not UTF-8, the record also
+ * has it in hexadecimal, @hex, because JSON cannot express it.
  */
 static const char *exact_path(const char *path, const char *hex, char bytes[PATH_MAX])
 {
@@ -77,7 +77,7 @@ static const char *exact_path(const char *path, const char *hex, char bytes[PATH
 	return *hex ? NULL : bytes;
 }
 
-/* The pattern of the job's option, or else of the site. */
+/* Returns the pattern of the job's option. If the job has none, returns the site's pattern. */
 static const char *pattern_of(const struct writer_job *job, char bytes[PATH_MAX])
 {
 	const char *pattern = exact_path(job->record->output, job->record->output_hex, bytes);
@@ -128,7 +128,9 @@ bool writer_knows_directory(const struct writer_job *job)
 	const char *directory = job->record->work_dir;
 
 	slash = strrchr(pattern, '/');
-	/* A percent sign there may stand for a value that the record does not have, such as the job's array. */
+	/*
+	 * A percent sign in the directory may stand for a value that the record does not have, such as the job's array.
+	 */
 	return (pattern[0] == '/' || (directory && *directory)) && (!slash || !memchr(pattern, '%', slash - pattern));
 }
 
@@ -166,8 +168,8 @@ const char *writer_whose(const struct writer_job *job, char text[WRITER_WHOSE_MA
 }
 
 /*
- * Whether @path is missing in a directory in which the user can make and remove names. Then it was removed, and is not
- * a mount that will come back. Call this as the user.
+ * Returns true if @path is missing in a directory in which the user can make and remove names. Then it was removed, and
+ * is not a mount that will come back. Call this as the user.
  */
 static bool was_removed(const char *path)
 {
@@ -177,7 +179,7 @@ static bool was_removed(const char *path)
 	if (snprintf(above, sizeof(above), "%s", path) >= (int)sizeof(above))
 		return false;
 	while ((slash = strrchr(above, '/'))) {
-		slash[slash == above] = '\0'; /* the slash of the root directory stays */
+		slash[slash == above] = '\0'; /* keep the slash if it is the root directory */
 		if (faccessat(AT_FDCWD, above, W_OK | X_OK, AT_EACCESS) == 0)
 			return true;
 		if (errno != ENOENT || slash == above)
@@ -207,7 +209,7 @@ int writer_open(const struct writer_job *job, struct writer_place *place, struct
 	const char *directory = work_dir(job, bytes);
 	cleanup_close int base = -1;
 
-	/* Users who may read the report may enter the directories that are made for it. */
+	/* Users who may read the report may enter the directories that are made for the report. */
 	umask(0777 & ~(job->mode | (job->mode & 0444) >> 2));
 	place->dirfd = -1;
 	place->hope = WRITER_AGAIN;
@@ -240,7 +242,7 @@ int writer_open(const struct writer_job *job, struct writer_place *place, struct
 	return place->dirfd < 0 ? -1 : 0;
 }
 
-/* Whether a reader finds the report @path by the name that @pattern gives it. */
+/* Returns true if a reader finds the report @path by the name that @pattern gives it. */
 static bool is_named_by(const struct writer_job *job, const char *pattern, const char *path)
 {
 	char other[PATH_MAX];
@@ -267,8 +269,8 @@ void writer_leave_link(const struct writer_job *job, const struct writer_place *
 /* ---- the records of the report ---- */
 
 /*
- * Returns when the job began; 0 if not known. A record closed before that is another job's. Slurm's answer may be about
- * a later attempt.
+ * Returns when the job began; 0 if not known. A record that was closed before that time belongs to another job. Slurm's
+ * answer may be about a later attempt.
  */
 static int64_t begin_of(const struct writer_job *job)
 {
@@ -293,7 +295,7 @@ void writer_wants(const struct writer_job *job, struct proof_wanted *wanted)
 	};
 }
 
-/* Returns the place's records, which are empty at first; NULL if out of memory. @shrink: as in struct node_source */
+/* Returns the records of @place, which are empty at first; NULL if out of memory. @shrink: as in struct node_source */
 static struct node_records *records_of(const struct writer_job *job, struct writer_place *place, bool shrink)
 {
 	struct node_source source = {
@@ -312,7 +314,7 @@ static struct node_records *records_of(const struct writer_job *job, struct writ
 	return place->records;
 }
 
-/* Changes the place's path to the file @name in the same directory. */
+/* Changes the path of @place to the file @name in the same directory. */
 static void set_file_name(struct writer_place *place, const char *name)
 {
 	char *slash = strrchr(place->path, '/');
@@ -332,7 +334,7 @@ static void put_bad_rules(struct report *report, struct json_object *gaps)
 }
 
 /*
- * Makes the report from the records that have arrived, and returns it; NULL with @err set. *@whole: set to whether no
+ * Makes the report from the records that have arrived, and returns it; NULL with @err set. *@whole: set to true if no
  * node is missing
  */
 static struct report *report_of(const struct writer_job *job, const struct writer_place *place, bool *whole,
@@ -376,7 +378,7 @@ static int write_records(const struct writer_job *job, struct writer_place *plac
 		node_records_spend(place->records);
 	if (report)
 		text = report_write(report, &len);
-	/* If memory is short, json-c leaves out what does not fit, and does not say so. */
+	/* If out of memory, json-c leaves out values without saying so. */
 	if (!text || memory_failures() != failures)
 		return error_set(err, "out of memory");
 	strcpy(name, place->name);
@@ -409,7 +411,10 @@ struct report *writer_build(const struct writer_job *job, const struct writer_pl
 	return report;
 }
 
-/* Raises the memory limit for making the report: the parts of the other nodes had to leave this much free. */
+/*
+ * Raises the memory limit for making the report. The lower limit ensured that the parts of the other nodes left this
+ * much memory free.
+ */
 static void free_memory(void)
 {
 	struct rlimit limit;
@@ -420,7 +425,7 @@ static void free_memory(void)
 	setrlimit(RLIMIT_AS, &limit);
 }
 
-/* Writes the report of the records that have arrived, and removes the parts if none is missing. */
+/* Writes the report from the records that have arrived. If none is missing, removes the parts. */
 static int write_merged(const struct writer_job *job, struct writer_place *place, bool *whole, struct error *err)
 {
 	if (!records_of(job, place, true) || node_records_read(place->records) < 0)
@@ -452,8 +457,9 @@ static bool exists(const struct writer_place *place)
 }
 
 /*
- * Waits for the leading node's first report, which shows that the job did not use --stint=off: the leading node knows.
- * Returns 0; -1 with @err set if there is none yet, and @place->hope says whether there may be one later.
+ * Waits for the first report of the leading node. This report shows that the job did not use --stint=off, which the
+ * leading node knows. Returns 0. If there is no report yet, returns -1 with @err set, and @place->hope says if there
+ * may be one later.
  */
 static int wait_for_report(const struct writer_job *job, struct writer_place *place, struct error *err)
 {
@@ -503,9 +509,9 @@ enum writer_result writer_deliver(struct writer_job *job, struct writer_place *p
 	if (job->nodes_unknown && writer_leads(job) && exists(place))
 		return error_set(err, "there is a report, and slurmctld no longer says which nodes the job had");
 	/*
-	 * A record is delivered again if stintd could not know that it had arrived. Then the report already contains
-	 * it, and the others' parts are gone. To save look-ups on many nodes, nodes that do not lead check for that
-	 * only on a retry.
+	 * If stintd could not know that a record had arrived, the record is delivered again. Then the report already
+	 * contains it, and the parts of the other nodes are gone. To save look-ups on many nodes, nodes that do not
+	 * lead check for this only on a retry.
 	 */
 	if (nodes > 1 && (writer_leads(job) || !job->is_new) &&
 	    attempt_is_reported(place->dirfd, place->name, &job->identity, job->slurm,
@@ -518,14 +524,14 @@ enum writer_result writer_deliver(struct writer_job *job, struct writer_place *p
 		return WRITER_FAILED;
 	if (whole)
 		return WRITER_DONE;
-	/* The report says that it lacks nodes. A failure to also keep the record changes nothing. */
+	/* The report says that it lacks nodes, so it does not matter if the record cannot be kept beside it. */
 	part_set_keep_lead(place->dirfd, &job->identity, job->mode, job->part, job->part_length, NULL);
 	return WRITER_WAITING;
 }
 
 /*
- * Pauses before parts are read again because one was refused. The user can put another one there again and again, and
- * each time all parts are read and the report is written. So the pauses grow.
+ * Pauses before parts are read again because a part was refused. The user can put another such part there again and
+ * again. Each time, all parts are read and the report is written. So the pauses grow.
  */
 static void pause_for(int64_t *pause_ms, int64_t end_ms)
 {
@@ -538,8 +544,8 @@ static void pause_for(int64_t *pause_ms, int64_t end_ms)
 }
 
 /*
- * Merges again until all parts have arrived and none is refused, or until the time is over. Then it leaves this node's
- * own part: from then on the late nodes write the report.
+ * Merges again until all parts have arrived and none is refused, or until the time is over. In the latter case, leaves
+ * this node's own part, and from then on the late nodes write the report.
  */
 static int finish(const struct writer_job *job, struct writer_place *place, struct error *err)
 {
@@ -557,7 +563,7 @@ static int finish(const struct writer_job *job, struct writer_place *place, stru
 		return 0;
 	if (part_set_write(place->dirfd, &job->identity, job->mode, job->part, job->part_length, err) < 0)
 		return -1;
-	/* A node whose part arrived just before this node's own has left the report to this node. */
+	/* If another node's part arrived just before this node's part, that node has left the report to this node. */
 	return wait_for_others(job, place, 0, 0) ? write_merged(job, place, &whole, err) : 0;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The checks of stint doctor. Each reports one finding, and how to fix what is wrong. */
+/* The checks of stint doctor. Each check reports a finding, and says how to fix what is wrong. */
 #ifndef STINT_DOCTOR_H
 #define STINT_DOCTOR_H
 
@@ -12,12 +12,12 @@
 
 enum doctor_level {
 	DOCTOR_OK,
-	DOCTOR_INFO, /* a choice of the site, or something that cannot be fixed */
+	DOCTOR_INFO, /* the site's choice, or something that cannot be fixed */
 	DOCTOR_WARN, /* something cannot be measured, or could not be checked */
-	DOCTOR_FAIL, /* no report will come, or sbatch complains */
+	DOCTOR_FAIL, /* jobs will get no report, or sbatch will complain */
 };
 
-/* The role of a host in the cluster. A host can have several. */
+/* The role of a host in the cluster. A host can have several roles. */
 enum doctor_role {
 	DOCTOR_NODE = 1,       /* jobs run here */
 	DOCTOR_SUBMIT = 2,     /* users submit here */
@@ -28,7 +28,7 @@ enum doctor_role {
 struct doctor {
 	const struct conf *conf;
 	unsigned int roles;        /* of enum doctor_role */
-	bool quiet;                /* says only what is wrong */
+	bool quiet;                /* whether to print only what is wrong */
 	struct json_object *checks; /* if not NULL, each check is added here instead of being printed */
 	unsigned int warnings, failures;
 	struct doctor_said {
@@ -41,15 +41,13 @@ struct doctor {
  * Prints the line of one check, or keeps it for --json.
  *
  * @subject: what was checked
- * @mend: how to fix it, or NULL if there is nothing to fix; a DOCTOR_FAIL always has one
+ * @mend: how to fix it, or NULL if there is nothing to fix. A DOCTOR_FAIL always has one.
  * @format: what was found
  */
 void doctor_say(struct doctor *doctor, enum doctor_level level, const char *subject, const char *mend,
 		const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/*
- * Parses role names, separated by commas. Returns the roles; 0 if a name is unknown.
- */
+/* Parses role names, which are separated by commas. Returns the roles; 0 if a name is unknown. */
 unsigned int doctor_role_parse(const char *names);
 
 /*
@@ -58,55 +56,57 @@ unsigned int doctor_role_parse(const char *names);
 const char *doctor_role_name(enum doctor_role role);
 
 /*
- * Guesses the roles of this host from the Slurm daemons that run; if none runs, from what is installed.
+ * Guesses the roles of this host from the Slurm daemons that run. If none runs, guesses from what is installed.
+ * Returns the roles.
  *
- * @why: set to what was found, of @size bytes
+ * @why: set to what was found; has @size bytes
  */
 unsigned int doctor_role_guess(char *why, size_t size);
 
 /*
- * Finds the program file of the slurmd that runs here.
+ * Finds the program file of the slurmd that runs on this host.
  *
- * Returns false, with @path empty, if there is no slurmd that this process may look at, or if several run from different
- * programs.
+ * Returns false, with @path empty, if there is no slurmd that this process may inspect, or if several run from
+ * different programs.
  */
 bool doctor_role_slurmd(char path[PATH_MAX]);
 
-/* What users need to do with a file or directory that root's programs use, too. */
+/* What users must be able to do with a file or directory that root's programs also use. */
 enum doctor_use {
 	DOCTOR_READ = 4,
 	DOCTOR_RUN = 5,  /* a program: read and execute */
-	DOCTOR_LIST = 5, /* a directory: search it by a pattern */
+	DOCTOR_LIST = 5, /* a directory: find files in it by a pattern */
 };
 
 /*
- * Checks a file that both users' programs and root's programs read, and each directory and link on the path to it. Each user must
- * be able to use them, and only root may be able to change them. Prints nothing if that is so, or if @path does not exist.
- * Several files may share a path: a finding is not printed twice in a row.
+ * Checks a file that both users' programs and root's programs read. Also checks each directory and link on the path
+ * to the file. Every user must be able to use all of these, and only root may be able to change them. Prints nothing
+ * if that is so, or if @path does not exist. Several files may have a path in common, so a finding is not printed
+ * twice in a row.
  *
- * @level: how bad it is if users cannot use it
+ * @level: severity of the finding that users cannot use the file
  */
 void doctor_shared(struct doctor *doctor, enum doctor_level level, const char *subject, const char *path, enum doctor_use use);
 
-/* Checks what the kernel offers: BTF, bpffs, rights, cgroups. */
+/* Checks the kernel's features: BTF, bpffs, rights, cgroups. */
 void doctor_kernel(struct doctor *doctor);
 
-/* Checks Slurm's configuration: where it is, and the settings that matter to stint in each role. */
+/* Checks Slurm's configuration: its location, and the settings that matter to stint in each role. */
 void doctor_slurm(struct doctor *doctor);
 
 /*
- * Checks the plugin's line in the plugstack file @path, the plugin itself, and whether the Slurm of this host would load it.
- * @conf: the text of slurm.conf
+ * Checks the plugin's line in the plugstack file @path, the plugin itself, and whether the Slurm on this host would
+ * load the plugin. @conf: text of slurm.conf
  */
 void doctor_plugin(struct doctor *doctor, const char *path, const char *conf);
 
-/* Checks stintd: its directories, its socket, and which kernel programs it has loaded. */
+/* Checks stintd: its directories, its socket, and the kernel programs that it has loaded. */
 void doctor_daemon(struct doctor *doctor);
 
 /*
  * Counts the records, and the lines for the store, that wait on this node.
  *
- * @store_fails: stintd says that the store takes no lines, so it is not said that they are on their way
+ * @store_fails: whether stintd says that the store accepts no lines; if so, does not say that the lines are on their way
  */
 void doctor_waiting(struct doctor *doctor, bool store_fails);
 

@@ -23,7 +23,10 @@
 #define STATUS_MAX (1u << 20)
 #define ANSWER_MS 2000
 
-/* stintd makes only the last directory of a path. @why: the errno of the failed lookup of @path */
+/*
+ * Reports that @path was not found. stintd itself makes only the last directory of a path. @why: errno of the failed
+ * lookup
+ */
 static void say_not_found(struct doctor *doctor, const char *subject, const char *path, int why)
 {
 	char mend[PATH_MAX + 64], parent[PATH_MAX];
@@ -44,7 +47,7 @@ static void say_not_found(struct doctor *doctor, const char *subject, const char
 	doctor_say(doctor, why == EACCES ? DOCTOR_WARN : DOCTOR_FAIL, subject, mend, "%s: %s", path, strerror(why));
 }
 
-/* The files in these directories decide what root does, so only root may write there. */
+/* Checks a directory whose files decide what root does, so only root may be able to write there. */
 static void check_directory(struct doctor *doctor, const char *subject, const char *path)
 {
 	char mend[2 * PATH_MAX + 128];
@@ -54,7 +57,7 @@ static void check_directory(struct doctor *doctor, const char *subject, const ch
 		say_not_found(doctor, subject, path, errno);
 		return;
 	}
-	/* Do not advise to take a shared directory, such as /tmp, away from its other users. */
+	/* Do not advise to make root the only user of a shared directory, such as /tmp. */
 	if (st.st_mode & (S_ISVTX | S_IWOTH))
 		snprintf(mend, sizeof(mend), "name a directory of stint's own as %s in stint.conf, and restart stintd", subject);
 	else
@@ -72,7 +75,7 @@ static void check_directory(struct doctor *doctor, const char *subject, const ch
 		doctor_say(doctor, DOCTOR_OK, subject, NULL, "%s, only root's", path);
 }
 
-/* Asks stintd with the plugin's own code, so that the check finds what a starting job would find. */
+/* Asks stintd with the plugin's own code. So the check has the same result as a job that starts. */
 static bool check_socket(struct doctor *doctor)
 {
 	struct control_message hello;
@@ -96,7 +99,7 @@ static bool check_socket(struct doctor *doctor)
 	return false;
 }
 
-/* Checks the spool's file system from here; stintd's own view of it is in its status. */
+/* Checks the spool's file system from this process. stintd's status has stintd's own view of it. */
 static void check_spool(struct doctor *doctor)
 {
 #define UNTIL_THEN "until then records are kept in run_dir, and are lost at a reboot"
@@ -114,13 +117,16 @@ static void check_spool(struct doctor *doctor)
 		doctor_say(doctor, DOCTOR_WARN, "spool", mend, "%s: %s", path, strerror(errno));
 }
 
-/* Do not warn about a choice of the site, or about something that leaves no gap in reports. */
+/*
+ * Returns the level for something that is missing. Does not warn about a choice of the site, or about something that
+ * leaves no gap in reports.
+ */
 static enum doctor_level missing_level(const char *reason, const char *gap)
 {
 	return !gap || (reason && strstr(reason, "stint.conf")) ? DOCTOR_INFO : DOCTOR_WARN;
 }
 
-/* Prints a line for a program that is not loaded, or that reports have only in part. */
+/* Prints a line for a program that is not loaded, or whose data are incomplete in reports. */
 static void say_program(struct doctor *doctor, struct json_object *program)
 {
 	const char *name = field_text(program, "name"), *reason = field_text(program, "reason");
@@ -137,7 +143,7 @@ static void say_program(struct doctor *doctor, struct json_object *program)
 			   gap ? "not in the reports: " : "the reports lack nothing", gap ? gap : "");
 }
 
-/* Prints one line for all programs that are loaded and complete; each other program gets its own line. */
+/* Prints one line for all programs that are loaded and complete. Prints a separate line for each other program. */
 static void say_programs(struct doctor *doctor, struct json_object *programs)
 {
 	char names[2048] = "";
@@ -158,7 +164,7 @@ static void say_programs(struct doctor *doctor, struct json_object *programs)
 	doctor_say(doctor, DOCTOR_OK, "programs", NULL, "%zu of %zu kernel programs are loaded: %s", count, field_length(programs), names);
 }
 
-/* Prints a line for each missing kernel feature, and one for all that are present. */
+/* Prints a line for each missing kernel feature, and one line for all features that are present. */
 static void say_features(struct doctor *doctor, struct json_object *features)
 {
 	size_t there = 0, count = field_length(features);
@@ -198,7 +204,7 @@ static void say_spool(struct doctor *doctor, struct json_object *spool)
 			   "%" PRId64 " were given up since stintd began", given_up);
 }
 
-/* A record that fits nowhere stays with its job. */
+/* Reports records that wait in memory, because spool_dir has no room for them. */
 static void say_held(struct doctor *doctor, struct json_object *reports, struct json_object *spool)
 {
 	int64_t waiting = 0, records = 0;
@@ -241,7 +247,7 @@ static void say_writers(struct doctor *doctor, struct json_object *writers)
 			   held_up, plural_verb(held_up, " waits for other nodes or hangs", "s wait for other nodes or hang"));
 }
 
-/* Prints what only stintd knows of the store. Returns whether it takes no lines. */
+/* Prints what only stintd knows about the store. Returns whether the store accepts no lines. */
 static bool say_store(struct doctor *doctor, struct json_object *store)
 {
 	int64_t batches = 0, bytes = 0, dropped = 0, since = 0;
@@ -265,7 +271,7 @@ static bool say_store(struct doctor *doctor, struct json_object *store)
 	return fails;
 }
 
-/* Checks whether the store's user may write there. Only root can check this. */
+/* Checks whether the store's user may write to the store. Only root can check this. */
 static void check_store(struct doctor *doctor)
 {
 	const struct conf *conf = doctor->conf;
@@ -300,7 +306,7 @@ static void say_version(struct doctor *doctor, const char *version)
 			   version);
 }
 
-/* Returns whether the store takes no lines. */
+/* Prints what the status says. Returns whether the store accepts no lines. */
 static bool say_status(struct doctor *doctor, struct json_object *status)
 {
 	char since[TIME_TEXT] = "?";
@@ -330,7 +336,7 @@ static bool say_status(struct doctor *doctor, struct json_object *status)
 	return store_fails;
 }
 
-/* Returns as say_status(). */
+/* Reads the status and prints it. Returns as say_status() does. */
 static bool check_programs(struct doctor *doctor)
 {
 	char path[PATH_MAX + 16];

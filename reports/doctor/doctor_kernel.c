@@ -40,7 +40,7 @@ static void check_lockdown(struct doctor *doctor)
 		doctor_say(doctor, DOCTOR_FAIL, "lockdown", "boot with lockdown=integrity, or with none", FORBIDDEN_BY_LOCKDOWN);
 }
 
-/* stintd makes bpf_dir itself; a bpffs must be mounted above it. */
+/* Checks the bpffs for bpf_dir. stintd makes bpf_dir itself, but a bpffs must be mounted above it. */
 static void check_bpffs(struct doctor *doctor)
 {
 	char path[PATH_MAX], mend[PATH_MAX + 64];
@@ -59,7 +59,7 @@ static void check_bpffs(struct doctor *doctor)
 		return;
 	}
 	strcpy(path, doctor->conf->bpf_dir);
-	/* A mount at any other place might hide files, for example those in /tmp. */
+	/* A mount at any other path might hide files, for example the files in /tmp. */
 	if (strcmp(dirname(path), BPFFS) == 0)
 		snprintf(mend, sizeof(mend), "mount -t bpf bpf " BPFFS);
 	else
@@ -106,7 +106,7 @@ static void check_rights(struct doctor *doctor)
 		doctor_say(doctor, DOCTOR_OK, "rights", NULL, "to load kernel programs and to become a job's user");
 }
 
-/* Returns whether the cgroup v2 tree at @directory offers the memory controller. */
+/* Returns whether the cgroup v2 tree at @directory has the memory controller. */
 static bool offers_memory(const char *directory)
 {
 	char path[PATH_MAX];

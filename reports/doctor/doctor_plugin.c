@@ -45,7 +45,10 @@ static bool ask_version(struct loader *loader, const char *program, const char *
 	return true;
 }
 
-/* Runs only programs that root owns and no other user can change: root may run stint doctor. */
+/*
+ * Returns whether root owns the program, and no other user can change it. Only such programs are run, because root
+ * may run stint doctor.
+ */
 static bool is_roots(const char *program)
 {
 	struct stat st;
@@ -53,7 +56,10 @@ static bool is_roots(const char *program)
 	return program[0] == '/' && stat(program, &st) == 0 && st.st_uid == 0 && !(st.st_mode & 022);
 }
 
-/* On a node, slurmd's slurmstepd loads the plugin. It is the one on the disk, whatever file slurmd was started from. */
+/*
+ * Finds the program that loads the plugin on a node, which is the slurmstepd of slurmd. It is the file that is on the
+ * disk now, whatever file slurmd was started from.
+ */
 static bool find_slurmd(struct doctor *doctor, struct loader *loader, struct error *err)
 {
 	char path[PATH_MAX];
@@ -86,7 +92,7 @@ static bool find_loader(struct doctor *doctor, struct loader *loader)
 	return true;
 }
 
-/* Slurm compares the first two numbers of a SPANK plugin's release with its own. */
+/* Checks the plugin's file. Slurm compares the first two numbers of a SPANK plugin's release with its own. */
 static void check_plugin_file(struct doctor *doctor, const struct plugstack_line *line, const struct loader *loader)
 {
 	struct plugin_file plugin;
@@ -140,7 +146,7 @@ static void check_off(struct doctor *doctor, const struct plugstack_line *line, 
 		doctor_say(doctor, DOCTOR_INFO, "off", mend, "%s turns stint off on this node: no job is counted", path);
 }
 
-/* Reads the line's arguments as the plugin does. */
+/* Checks the arguments of the line, which are read as the plugin reads them. */
 static void check_arguments(struct doctor *doctor, struct plugstack_line *line)
 {
 	char *words[WORDS_MAX];
@@ -231,7 +237,7 @@ static void check_contain(struct doctor *doctor, const struct plugstack_line *li
 
 void doctor_plugin(struct doctor *doctor, const char *path, const char *conf)
 {
-	static struct plugstack_line line; /* has three paths: too large for the stack */
+	static struct plugstack_line line; /* contains three paths, so it is too large for the stack */
 	struct loader loader;
 	bool loads = doctor->roles & (DOCTOR_NODE | DOCTOR_SUBMIT); /* a host that only runs slurmctld loads no SPANK plugin */
 	bool known = loads && find_loader(doctor, &loader);

@@ -12,7 +12,7 @@
 #include "common/file.h"
 #include "reports/doctor/doctor.h"
 
-#define USERS_FROM 1000 /* lower uids are the system's */
+#define USERS_FROM 1000 /* lower uids are system users */
 
 static const struct role {
 	enum doctor_role role;
@@ -53,8 +53,8 @@ unsigned int doctor_role_parse(const char *names)
 }
 
 /*
- * Returns whether a process has another root directory than this one. Then it is in a container or a chroot, and is not a daemon
- * of this host.
+ * Returns whether a process has another root directory than this process. If it has, it is in a container or a
+ * chroot, and is not a daemon of this host.
  */
 static bool is_elsewhere(const char *pid)
 {
@@ -66,8 +66,9 @@ static bool is_elsewhere(const char *pid)
 }
 
 /*
- * Returns whether a process belongs to root or a system user. The name alone proves nothing: users can choose the names of their
- * processes. By a link of that name they can also run a setuid program of root; that process has the user's real id.
+ * Returns whether a process belongs to root or a system user. A process's name alone proves nothing, because users
+ * can choose it. Through a link of that name, users can even run a setuid program of root, but that process has the
+ * user's real uid.
  */
 static bool is_systems(const char *pid)
 {
@@ -82,7 +83,7 @@ static bool is_systems(const char *pid)
 	return line && sscanf(line, "\nUid: %u %u", &real, &effective) == 2 && real < USERS_FROM && effective < USERS_FROM;
 }
 
-/* Calls @take for each process of root or a system user, with its name. */
+/* Calls @take with the pid and name of each process of root or a system user. */
 static void each_process(void (*take)(const char *pid, const char *name, void *data), void *data)
 {
 	cleanup_closedir DIR *proc = opendir("/proc");
@@ -116,7 +117,7 @@ static void note_daemon(const char *pid, const char *name, void *data)
 
 struct slurmd {
 	char *path;
-	bool several; /* they run from different programs, so it is unclear which one is meant */
+	bool several; /* the daemons run from different programs, so it is not clear which one is meant */
 };
 
 static void note_slurmd(const char *pid, const char *name, void *data)

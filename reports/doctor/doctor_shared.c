@@ -7,20 +7,23 @@
 
 #include "reports/doctor/doctor.h"
 
-#define PASS 0001    /* to pass through a directory */
-#define LINKS_MAX 40 /* as many as the kernel follows */
+#define PASS 0001    /* permission to pass through a directory */
+#define LINKS_MAX 40 /* as many links as the kernel follows */
 
-/* The path to a file, and which findings were printed. Each kind is printed once, for the first place that has it. */
+/*
+ * The path to a file, and which findings were printed for it. Each kind of finding is printed once, for the first
+ * place that has it.
+ */
 struct way {
 	struct doctor *doctor;
-	enum doctor_level level; /* how bad it is if users cannot read it */
+	enum doctor_level level; /* severity of the finding that users cannot read the file */
 	const char *subject;
-	mode_t use;         /* mode bits that others need at the end of the path; before it, they need PASS */
-	unsigned int links; /* how many links may still be followed, whoever made them */
-	bool closed, open; /* printed: users cannot read it; others than root can change it */
+	mode_t use;         /* mode bits that others need at the end of the path; directories before it need PASS */
+	unsigned int links; /* how many more links may be followed, whoever made them */
+	bool closed, open; /* which findings were printed: users cannot read the file; others than root can change it */
 };
 
-/* Returns whether anyone but root can put another file there. A link's own mode means nothing. */
+/* Returns whether anyone but root can put another file at this place. The mode of a link itself has no effect. */
 static bool can_others_change(const struct stat *st)
 {
 	if (S_ISLNK(st->st_mode) || (S_ISDIR(st->st_mode) && (st->st_mode & S_ISVTX)))
@@ -28,7 +31,7 @@ static bool can_others_change(const struct stat *st)
 	return st->st_uid != 0 || (st->st_mode & S_IWOTH) || ((st->st_mode & S_IWGRP) && st->st_gid != 0);
 }
 
-/* Returns whether the same was just printed for the path of another file. */
+/* Returns whether the same finding was just printed for the path of another file. */
 static bool said(struct doctor_said *last, const struct way *way, const char *place)
 {
 	bool again = last->subject && strcmp(last->subject, way->subject) == 0 && strcmp(last->place, place) == 0;
@@ -43,7 +46,7 @@ static bool has(mode_t mode, mode_t bits)
 	return (mode & bits) == bits;
 }
 
-/* @bits: mode bits that others need */
+/* Prints that users cannot use a place on the path. @bits: mode bits that others need */
 static void say_closed(struct way *way, const char *place, const struct stat *st, mode_t bits)
 {
 	static const char *const letters[] = { [PASS] = "x", [DOCTOR_READ] = "r", [DOCTOR_RUN] = "rx" };
@@ -54,7 +57,7 @@ static void say_closed(struct way *way, const char *place, const struct stat *st
 	way->closed = true;
 	if (said(&way->doctor->closed, way, place))
 		return;
-	/* a site may have all its users in one group */
+	/* use "other", because a site may have all its users in one group */
 	snprintf(mend, sizeof(mend), "chmod o+%s %s", letters[bits], place);
 	doctor_say(way->doctor, has(st->st_mode, bits << 3) ? DOCTOR_INFO : way->level, way->subject, mend,
 		   "%s: mode %04o: each user must %s it, in sbatch, srun or stint report", place, st->st_mode & 07777, verb);
@@ -78,7 +81,10 @@ static void say_open(struct way *way, const char *place, const struct stat *st)
 
 static void check_way(struct way *way, char *path, bool last);
 
-/* Checks the path that a link names, too: a user who can change a directory on it can make root read another file. */
+/*
+ * Checks also the path that a link points to. A user who can change a directory on that path can make root read
+ * another file.
+ */
 static void check_link(struct way *way, const char *link, bool last)
 {
 	const char *slash = strrchr(link, '/');
@@ -95,7 +101,7 @@ static void check_link(struct way *way, const char *link, bool last)
 	free(path);
 }
 
-/* @last: @place is the end of the whole path */
+/* Checks one place on the path. @last: whether @place is the end of the whole path */
 static void check_place(struct way *way, const char *place, bool last)
 {
 	struct stat st;
@@ -111,7 +117,10 @@ static void check_place(struct way *way, const char *place, bool last)
 		check_link(way, place, last);
 }
 
-/* Checks each directory of @path, then the file. @last: the file is the end of the whole path, and not a directory on it */
+/*
+ * Checks each directory of @path, and next the file. @last: whether the file is the end of the whole path, and not a
+ * directory on it
+ */
 static void check_way(struct way *way, char *path, bool last)
 {
 	for (char *end = path; *end && (end = strchr(end + 1, '/'));) {

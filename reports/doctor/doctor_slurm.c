@@ -45,7 +45,10 @@ static void check_accounting(struct doctor *doctor, const char *conf)
 			   "Slurm has no accounting that could keep it");
 }
 
-/* Fills @mend with what to do if munge does not answer, from the reason @why. @conf: text of slurm.conf; NULL if not known */
+/*
+ * Fills @mend with what to do if munge does not answer. @why: the reason. @conf: text of slurm.conf; NULL if not
+ * known
+ */
 static void write_munge_mend(const struct doctor *doctor, const char *conf, const char *why, char *mend, size_t size)
 {
 	char info[PATH_MAX + 64] = "";
@@ -63,7 +66,9 @@ static void write_munge_mend(const struct doctor *doctor, const char *conf, cons
 		snprintf(mend, size, "start munged: systemctl enable --now munge");
 }
 
-/* A node signs its parts by munge. The node that merges them asks munge who wrote each part. */
+/*
+ * Checks munge. A node signs its parts by munge, and the node that merges the parts asks munge who wrote each part.
+ */
 static void check_munge(struct doctor *doctor, const char *conf)
 {
 	const char *socket = doctor->conf->munge_socket;
@@ -84,7 +89,7 @@ static void check_munge(struct doctor *doctor, const char *conf)
 		   "%s: nothing proves what the nodes of a job have counted", err.text);
 }
 
-/* Slurm sends mail by the program MailProg, and reports no error if the program is missing. */
+/* Checks MailProg. Slurm sends mail by that program, and reports no error if the program is missing. */
 static void check_mail(struct doctor *doctor, const char *conf)
 {
 	char program[PATH_MAX] = "";
@@ -99,7 +104,10 @@ static void check_mail(struct doctor *doctor, const char *conf)
 			   "%s: %s: no mail is sent", program, strerror(errno));
 }
 
-/* Returns the text of slurm.conf, to be freed, or NULL. A database host needs no slurm.conf. */
+/*
+ * Returns the text of slurm.conf, which the caller must free; NULL if it cannot be read. A database host needs no
+ * slurm.conf.
+ */
 static char *read_conf(struct doctor *doctor, const char *path)
 {
 	struct error err;
@@ -118,7 +126,7 @@ static char *read_conf(struct doctor *doctor, const char *path)
 	return text;
 }
 
-/* Users run the helper by stint list, stint report and every other command that asks Slurm. */
+/* Checks the helper. stint list, stint report and every other command that asks Slurm run the helper as the user. */
 static void check_helper(struct doctor *doctor)
 {
 	char path[PATH_MAX];

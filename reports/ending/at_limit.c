@@ -16,18 +16,18 @@ struct running {
 	const struct report_entry *entry;
 	const char *tool, *node;
 	int64_t start_us;
-	bool late;  /* it started after that, within the second that Slurm's time leaves open */
-	bool quiet; /* it only slept or waited */
-	bool leaf;  /* it had no child */
+	bool late;  /* the process started after the job's end, but within the second that Slurm's time leaves open */
+	bool quiet; /* the process only slept or waited */
+	bool leaf;  /* the process had no child */
 };
 
 struct search {
-	int64_t end_us; /* the job's, in whole seconds */
+	int64_t end_us; /* the end of the job, in whole seconds */
 	struct running *list;
 	size_t count;
 };
 
-/* Whether the report has each process of the job. */
+/* Returns true if the report has each process of the job. */
 static bool is_whole(const struct report *report)
 {
 	const struct report_count_map *lost = &report->lost;
@@ -36,11 +36,12 @@ static bool is_whole(const struct report *report)
 		if (report_text_is(lost->items[i].name, "process_records") && lost->items[i].value != 0)
 			return false;
 	return report->complete.value && !report_has_gap(&report->gaps, "timeline") && !report_has_gap(&report->gaps, "used") &&
-	       !report_has_gap(&report->gaps, "job.start"); /* with that, the end may not be Slurm's */
+	       !report_has_gap(&report->gaps, "job.start"); /* if there is such a gap, the end may not be Slurm's */
 }
 
 /*
- * Adds @entry if it ran when the job ended. Returns false if that is not known: its end is missing, or it stands for several runs.
+ * Adds @entry if it ran when the job ended. Returns false if that is not known, because the end of @entry is missing,
+ * or because @entry stands for several runs.
  */
 static bool add_entry(struct search *search, const struct report_entry *entry)
 {
@@ -82,7 +83,7 @@ static int by_parent(const void *a, const void *b)
 	return compare_processes(one->node, one->entry->ppid, other->node, other->entry->ppid);
 }
 
-/* @a: the process, @b: one that may be its child */
+/* @a: the process, @b: a process that may be its child */
 static int is_parent_of(const void *a, const void *b)
 {
 	const struct running *one = a, *child = b;
@@ -123,7 +124,7 @@ static double at_work_s(const struct at_limit_tool *tool)
 	return sum;
 }
 
-/* An entry has no zeros. */
+/* An entry leaves out times that are zero. */
 static double state_s(const struct report_entry *entry, struct report_seconds time)
 {
 	return !entry->states.known ? NAN : time.ns > 0 ? report_s(time) : 0;
@@ -137,7 +138,10 @@ static void add_times(struct at_limit_tool *tool, const struct report_entry *ent
 	tool->wall_s += report_s(entry->wall_s);
 }
 
-/* Reads the tool of the @count running processes at @list, which are all of it. Returns false if it was not at work. */
+/*
+ * Reads the tool of the @count running processes at @list, which are all its running processes. Returns false if the
+ * tool was not at work.
+ */
 static bool read_tool(const struct search *search, const struct running *list, size_t count, bool quiet_too, struct at_limit_tool *tool)
 {
 	bool any = false;
@@ -153,7 +157,7 @@ static bool read_tool(const struct search *search, const struct running *list, s
 	return any;
 }
 
-/* Puts @tool among those that are named, if it was at work for longer than they. */
+/* Adds @tool to the named tools, if it was at work for longer than one of them. */
 static void add_tool(struct at_limit *found, const struct at_limit_tool *tool)
 {
 	size_t place = found->tools < AT_LIMIT_NAMED ? found->tools : AT_LIMIT_NAMED;

@@ -10,7 +10,7 @@
 
 #define AT_LIMIT_NAMED 2
 
-/* What a thread does, or waits for: X(enum, its member of struct report_states, whether it is at work meanwhile) */
+/* The states of a thread: X(enum, its member of struct report_states, whether the thread is at work in this state) */
 #define AT_LIMIT_STATES(X)                      \
 	X(ON_CPU, on_cpu_s, true)               \
 	X(RUNNABLE, runnable_s, true)           \
@@ -35,24 +35,29 @@ enum at_limit_state {
 
 struct at_limit_tool {
 	const char *name; /* borrowed from the report */
-	double running_s; /* since the first of its processes that still ran had started */
-	/* of those of its processes that had no child then, over their lives and added up; NAN: not known */
+	double running_s; /* seconds since the first of the tool's processes that still ran had started */
+	/*
+	 * the lifetimes of the tool's processes that still ran and had no child, added up, in seconds; NAN if not known
+	 */
 	double wall_s;
-	double state_s[AT_LIMIT_STATE_COUNT]; /* of their threads; less than wall_s in all: some are not known */
+	double state_s[AT_LIMIT_STATE_COUNT]; /* the times of the threads of these processes. The sum is less than wall_s if
+					       * some of them are not known */
 };
 
 struct at_limit {
-	size_t tools; /* how many; 0: not known */
-	struct at_limit_tool named[AT_LIMIT_NAMED]; /* those that were at work longest, by the time of their threads */
+	size_t tools; /* the number of tools; 0 if not known */
+	struct at_limit_tool named[AT_LIMIT_NAMED]; /* the tools whose threads were at work for longest */
 };
 
 /*
- * Finds the tools of @timeline, of @report, that ran when its job ended: only processes that had no child then, because others
- * wait for theirs. Leaves out Slurm's own, launchers, and, if others were at work, what only slept or waited.
+ * Finds the tools that ran when the job of @report ended. Counts only processes that had no child then, because the
+ * others wait for their children. Leaves out Slurm's own tools and launchers. If other tools were at work, also leaves
+ * out tools that only slept or waited.
  *
- * @timeline: with all entries of the report's
+ * @timeline: all entries of the timeline of @report
  *
- * Sets found->tools to 0 if that is not certain: an entry is missing, or stands for several runs at that time.
+ * Sets found->tools to 0 if the result is not certain. This is so if an entry is missing, or if an entry stands for
+ * several runs at that time.
  */
 void at_limit_find(struct at_limit *found, const struct report *report, const struct report_entry_list *timeline);
 

@@ -10,8 +10,9 @@
 #include "reports/ending/ranks.h"
 #include "reports/json/shells.h"
 
-#define LOOKED_MAX 64 /* processes of other nodes: the timeline is searched for each, and users decide how many failed */
-#define DEPTH_MAX 16 /* nested shells; a forged report could contain a cycle */
+#define LOOKED_MAX 64 /* the most processes of other nodes to check, because each costs a search of the timeline, and users
+		       * decide how many failed */
+#define DEPTH_MAX 16 /* the most nested shells; a forged report could contain a cycle */
 
 /* srun's tasks are not its children. */
 static bool is_task(const struct report_entry *entry)
@@ -20,8 +21,8 @@ static bool is_task(const struct report_entry *entry)
 }
 
 /*
- * Whether @entry is a task of the same step as @task. Tasks on the same node have the same parent, slurmstepd. slurmstepd is not a
- * process of the job, so an entry with a parent in the timeline is not a task.
+ * Returns true if @entry is a task of the same step as @task. Tasks on the same node have the same parent, slurmstepd.
+ * slurmstepd is not a process of the job, so an entry with a parent in the timeline is not a task.
  */
 static bool is_task_beside(const struct report *report, const struct report_entry *entry, const struct report_entry *task, int *looked)
 {
@@ -33,8 +34,9 @@ static bool is_task_beside(const struct report *report, const struct report_entr
 }
 
 /*
- * srun ends all tasks when one has failed (--kill-on-bad-exit, MPI). It passes on the highest code, which is that of the signal.
- * Returns the first task that failed by itself before @ended, a task that srun ended; @ended if there is none.
+ * srun ends all tasks when one has failed (--kill-on-bad-exit, MPI). It passes on the highest code, which is that of
+ * the signal. Returns the first task that failed by itself before @ended, which is a task that srun ended. Returns
+ * @ended if there is none.
  */
 static const struct report_entry *first_to_fail(const struct report *report, const struct report_entry *ended)
 {
@@ -58,8 +60,8 @@ static const struct report_entry *first_to_fail(const struct report *report, con
 }
 
 /*
- * Returns when the image of @entry, which ended at @end_ns, began. Its process may have run another image before. INT64_MIN: not
- * known.
+ * Returns when the image of @entry, which ended at @end_ns, began. Its process may have run another image before.
+ * Returns INT64_MIN if not known.
  */
 static int64_t begin_of(const struct report_entry *entry, int64_t end_ns)
 {
@@ -71,8 +73,9 @@ static int64_t begin_of(const struct report_entry *entry, int64_t end_ns)
 typedef bool is_wanted(const struct report_entry *entry, int64_t code);
 
 /*
- * Returns a process that is @wanted, from the children of @parent, or from the tasks if @parent is srun or NULL. It is the @last
- * one to end, or else the first. NULL: there is none.
+ * Returns a process for which @wanted returns true, from the children of @parent. If @parent is srun or NULL, the
+ * process is from the tasks. If @last is true, returns the last such process to end, otherwise the first. Returns NULL
+ * if there is none.
  */
 static const struct report_entry *find_below(const struct report *report, const struct report_entry *parent, is_wanted *wanted,
 					     int64_t code, bool last)
@@ -89,7 +92,8 @@ static const struct report_entry *find_below(const struct report *report, const 
 		if (entry == parent || !wanted(entry, code) || !(tasks ? is_task(entry) : parts_is_child(entry, parent)) ||
 		    !parts_end(entry, &end_ns))
 			continue;
-		if (end_ns > parent_ns || end_ns < begin_ns) /* only a child that ended during the image's life can have ended it */
+		if (end_ns > parent_ns || end_ns < begin_ns) /* only a child that ended during the image's life can have made it
+							      * end */
 			continue;
 		if (found && (last ? end_ns <= found_ns : end_ns >= found_ns))
 			continue;
@@ -100,8 +104,8 @@ static const struct report_entry *find_below(const struct report *report, const 
 }
 
 /*
- * Returns the last child of @parent to end with @code, or the first task if @parent is srun or NULL. If the signal @code came from
- * srun, returns the task that had failed before. NULL: there is none.
+ * Returns the last child of @parent that ended with @code. If @parent is srun or NULL, returns the first task that did.
+ * If @code is that of a signal from srun, returns the task that had failed before. Returns NULL if there is none.
  */
 static const struct report_entry *next_below(const struct report *report, const struct report_entry *parent, int64_t code)
 {
@@ -120,9 +124,9 @@ static bool has_failed(const struct report_entry *entry, int64_t any)
 }
 
 /*
- * Returns the child of @parent, or the task of srun, that failed; NULL: there is none. If several failed below an engine, it is the
- * last to end, because an engine tries things out when it begins. Otherwise it is the first, because a launcher ends all when one
- * has failed.
+ * Returns the child of @parent, or the task of srun, that failed; NULL if there is none. If several failed below an
+ * engine, returns the last one that ended, because an engine tries things out when it begins. Otherwise returns the
+ * first one, because a launcher ends all tasks when one has failed.
  */
 static const struct report_entry *failed_below(const struct report *report, const struct report_entry *parent)
 {
@@ -130,8 +134,9 @@ static const struct report_entry *failed_below(const struct report *report, cons
 }
 
 /*
- * Returns the first rank that ended with the exit code of the launcher @at. If there is none, because the code combines several
- * codes for example, returns the first rank that failed and sets @engine to @at. NULL: no rank is known to have failed.
+ * Returns the first rank that ended with the exit code of the launcher @at. If there is none, for example because the
+ * code combines several codes, returns the first rank that failed and sets @engine to @at. Returns NULL if no rank is
+ * known to have failed.
  */
 static const struct report_entry *rank_below(const struct report *report, const struct report_entry *at,
 					     const struct report_entry **engine)
@@ -147,8 +152,8 @@ static const struct report_entry *rank_below(const struct report *report, const 
 }
 
 /*
- * A shell's fork that ran no program, because the command does not exist for example, is part of the script and not a child to
- * name.
+ * If a shell's fork ran no program, for example because the command does not exist, it is part of the script and not a
+ * child to name.
  */
 const struct report_entry *culprit_below(const struct report *report, const struct report_entry *entry,
 					 const struct report_entry **engine)
@@ -186,8 +191,8 @@ const struct report_entry *culprit_last_command(const struct report *report, con
 }
 
 /*
- * A fork that ended at once with a code such as 255 does not count: it may have found no program to execute, and its parent may
- * have expected that.
+ * Returns true if @entry is a fork that failed. A fork that ended at once with a code such as 255 does not count. It
+ * may have found no program to execute, and its parent may have expected that.
  */
 static bool is_failed_fork(const struct report_entry *entry, int64_t any)
 {
@@ -199,7 +204,7 @@ static bool is_failed_fork(const struct report_entry *entry, int64_t any)
 	return entry->signal > 0 || report_s(entry->wall_s) > EXEC_TRY_S;
 }
 
-/* A shell forks for its own commands, and their failures are answers. */
+/* A shell forks for its own commands, and the failures of these forks are answers. */
 const struct report_entry *culprit_fork(const struct report *report, const struct report_entry *entry)
 {
 	return entry && !shells_is(entry->tool, entry->interpreter) && !report_text_is(entry->tool, "srun") ?
@@ -266,7 +271,10 @@ bool culprit_script_end(const struct report *report, int64_t *end_ns)
 	return parts_end(culprit_script(report), end_ns);
 }
 
-/* Returns the last command that @script began after the end of its child that ended with @code, the script's own code; NULL: none. */
+/*
+ * Returns the last command that @script began after the end of its child that ended with @code, the script's own code;
+ * NULL if there is none.
+ */
 static const char *last_after(const struct report *report, const struct report_entry *script, int64_t code)
 {
 	const struct report_entry *child = next_below(report, script, code);
@@ -285,7 +293,9 @@ static bool is_child(const struct report_entry *entry, int64_t any)
 	return !entry->living && ends_code(entry) >= 0;
 }
 
-/* Returns the process that made @script fail; @script itself if that process may only have answered a question. */
+/*
+ * Returns the process that made @script fail. Returns @script itself if that process may only have answered a question.
+ */
 static const struct report_entry *failed_within(const struct report *report, const struct report_entry *script)
 {
 	const struct report_entry *below = culprit_below(report, script, NULL);
@@ -293,16 +303,19 @@ static const struct report_entry *failed_within(const struct report *report, con
 	return ends_failed(below) ? below : script;
 }
 
-/* Whether @entry failed. A process that lost its reader counts, too, because it makes a pipe fail ("set -o pipefail"). */
+/*
+ * Returns true if @entry failed. A process that lost its reader has failed, too, because it makes a pipe fail ("set -o
+ * pipefail").
+ */
 static bool has_failed_before(const struct report_entry *entry)
 {
 	return ends_failed(entry) || (entry->unread && ends_code(entry) > 0);
 }
 
 /*
- * Returns the process that failed right before @shell ended with a code of its own, as in "solve || exit 3". It is the last process
- * below @shell to end, and may be within the shell's forks or below another script. NULL: that process did not fail, or it is not
- * known.
+ * Returns the process that failed right before @shell ended with a code of its own, as in "solve || exit 3". This is
+ * the last process below @shell that ended. It may be below the shell's forks or below another script. Returns NULL if
+ * this process did not fail, or if it is not known.
  */
 static const struct report_entry *failed_before(const struct report *report, const struct report_entry *shell)
 {
@@ -322,7 +335,10 @@ static const struct report_entry *failed_before(const struct report *report, con
 	return NULL;
 }
 
-/* Whether @entry may only have answered a question: the script ran another command after it, and then ended with the same code. */
+/*
+ * Returns true if @entry may only have answered a question. This is so if the script ran another command after @entry,
+ * and then ended with the same code.
+ */
 static bool was_asked(const struct report_entry *entry, const char *went_on)
 {
 	return went_on && !shells_is(entry->tool, entry->interpreter) && programs_is_asked(entry->tool);

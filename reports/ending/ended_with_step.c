@@ -11,11 +11,15 @@
 #include "reports/ending/parts.h"
 #include "reports/json/shells.h"
 
-#define STEPS_MAX 16 /* users decide how many steps fail, and the timeline is searched for each of them */
+#define STEPS_MAX 16 /* the most steps to check, because users decide how many steps fail, and each costs a search of the
+		      * timeline */
 #define NS_PER_US INT64_C(1000)
-#define SOON_NS (60 * NS_PER_S) /* slurm.conf's KillWait, 30 s, and what a busy node adds */
+#define SOON_NS (60 * NS_PER_S) /* KillWait of slurm.conf, which is 30 s, and the time that a busy node adds */
 
-/* When the first process of a step failed. For a cancelled step: when the last process that Slurm ended had ended. */
+/*
+ * A step and a time: when the first process of the step failed. For a cancelled step, the time when the last process
+ * that Slurm ended had ended.
+ */
 struct failed_step {
 	const char *id;
 	int64_t end_ns;
@@ -27,8 +31,8 @@ static bool is_slurms_signal(int64_t code)
 }
 
 /*
- * Whether @entry failed by itself and ended @step: it has the step's code, or srun passed on the higher code of the tasks that it
- * ended. While a report is made, it is not known which processes are the tasks.
+ * Returns true if @entry failed by itself and ended @step. Then @entry has the step's code, or srun passed on the
+ * higher code of the tasks that it ended. While a report is made, it is not known which processes are the tasks.
  */
 static bool has_failed(const struct report_step *step, const struct report_entry *entry)
 {
@@ -41,8 +45,9 @@ static bool has_failed(const struct report_step *step, const struct report_entry
 }
 
 /*
- * Sets the time of the failure to when the kernel killed the first process of the step for memory, if that was earlier. Such a
- * process ends by SIGKILL, too. Reports have no nanoseconds for it.
+ * If the kernel killed the first process of the step for memory before the failure, sets the time of the failure to the
+ * time of this kill. A process that is killed for memory ends by SIGKILL, too. Reports do not give the nanoseconds of a
+ * kill.
  */
 static void find_victim(const struct report *report, struct failed_step *failed)
 {
@@ -57,7 +62,7 @@ static void find_victim(const struct report *report, struct failed_step *failed)
 	}
 }
 
-/* Finds when the first process of @step failed. Returns false if none did, as far as is known. */
+/* Finds when the first process of @step failed. Returns false if no process did, as far as is known. */
 static bool find_failure(const struct report *report, const struct report_step *step, struct failed_step *failed)
 {
 	int64_t end_ns;
@@ -134,7 +139,7 @@ static size_t find_all_cancelled(const struct report *report, struct failed_step
 	return count;
 }
 
-/* Slurm sends SIGTERM to the tasks first, and then SIGKILL to whatever is left of the step. */
+/* Slurm sends SIGTERM to the tasks first, and then SIGKILL to the processes of the step that are left. */
 static bool ended_around(const struct report_entry *entry, const struct failed_step *cancelled, size_t count)
 {
 	int64_t end_ns;
@@ -148,7 +153,10 @@ static bool ended_around(const struct report_entry *entry, const struct failed_s
 
 typedef bool is_of_step(const struct report_entry *entry, const struct failed_step *steps, size_t count);
 
-/* Returns true if the tool @name has killed runs, and each of them ended by a signal of Slurm's and is @of one of @steps. */
+/*
+ * Returns true if the tool @name has killed runs, and each of them ended by a signal that Slurm sends, and belongs to
+ * one of @steps according to @of.
+ */
 static bool all_ended(const struct report *report, const char *name, is_of_step *of, const struct failed_step *steps, size_t count)
 {
 	bool any = false;

@@ -31,7 +31,10 @@ bool programs_is_engine(const char *name)
 	return is_one_of(name, names, sizeof(names) / sizeof(names[0]));
 }
 
-/* xargs then ends with 123. parallel ends with the number of failures, or 101 if there are more than 100. */
+/*
+ * If commands failed, xargs ends with 123. parallel ends with the number of failures, or 101 if there are more than
+ * 100.
+ */
 bool programs_counts_failures(const char *name, int64_t code)
 {
 	return name && ((strcmp(name, "xargs") == 0 && code == 123) || (strcmp(name, "parallel") == 0 && code >= 1 && code <= 101));
@@ -50,12 +53,12 @@ bool programs_passes_on(const char *name)
 }
 
 /*
- * Java takes a quarter of the cgroup's limit (HotSpot's UseContainerSupport, MaxRAMPercentage), node no more than that, .NET three
- * quarters (GCHeapHardLimitPercent), DuckDB 80 %, MongoDB half (WiredTiger's cache), Julia 60 % or more. GNU sort looks at the
- * node's memory.
+ * These programs use a share of the cgroup's limit: Java a quarter (HotSpot's UseContainerSupport, MaxRAMPercentage),
+ * node no more than a quarter, .NET three quarters (GCHeapHardLimitPercent), DuckDB 80 %, MongoDB half (WiredTiger's
+ * cache), Julia 60 % or more. GNU sort uses a share of the node's memory.
  *
- * R is not in this table: R_MAX_VSIZE only says when its vectors are too many, and R grows as it needs. Databases with buffers of a
- * configured size are not in it either.
+ * R is not in this table: R_MAX_VSIZE only says when there are too many vectors, and R grows as it needs. Databases
+ * with buffers of a configured size are not in the table either.
  */
 const char *programs_memory_option(const char *name, double *part)
 {
@@ -82,8 +85,8 @@ const char *programs_memory_option(const char *name, double *part)
 }
 
 /*
- * sort takes 15/16 of RLIMIT_RSS, which Slurm sets to the job's memory, but at most three quarters of the node's memory (coreutils'
- * src/sort.c).
+ * sort uses 15/16 of RLIMIT_RSS, which Slurm sets to the job's memory, but at most three quarters of the node's memory
+ * (coreutils' src/sort.c).
  */
 bool programs_fills_memory(const char *name)
 {
@@ -97,7 +100,7 @@ bool programs_has_own_threads(const char *name)
 	return is_one_of(name, names, sizeof(names) / sizeof(names[0]));
 }
 
-/* A version may follow the name. CPython without its lock has another name: python3.13t. */
+/* A version may follow the name. CPython without its lock has another name, such as python3.13t. */
 bool programs_runs_threads_in_turns(const char *name)
 {
 	static const char *const names[] = { "pypy", "python", "ruby" };

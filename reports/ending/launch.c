@@ -13,7 +13,7 @@ static bool is_extern(const struct report_step *step)
 	return report_text_is(step->id, "extern");
 }
 
-/* Returns when the last of the steps began its tasks, in microseconds; -1: not known. */
+/* Returns when the last of the steps began its tasks, in microseconds; -1 if not known. */
 static int64_t last_start_us(const struct report *report)
 {
 	int64_t last = -1, us;
@@ -28,8 +28,8 @@ static int64_t last_start_us(const struct report *report)
 }
 
 /*
- * Skips what Slurm runs in the extern step, because it lives as long as the job does, and slurmstepd, which is not a program that
- * Slurm runs.
+ * Skips the program that Slurm runs in the extern step, because this program lives as long as the job. Also skips
+ * slurmstepd, which is not a program that Slurm starts for the job.
  */
 static const struct report_tool *busiest_tool(const struct report *report)
 {

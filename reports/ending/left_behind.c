@@ -10,14 +10,18 @@
 #include "reports/ending/known_programs.h"
 #include "reports/ending/parts.h"
 
-#define TASKS_MAX 256 /* of a step: each entry may be searched for among them */
+#define TASKS_MAX 256 /* the most tasks of a step, because each entry may be searched for among them */
 
-/* A process beyond any of these limits was at work. */
-#define QUIET_CPU 0.05 /* of its lifetime; one of many threads may be busy */
-#define QUIET_WAITS 0.9 /* of the time of its threads */
-#define QUIET_BYTES_PER_S 4096.0 /* written and exchanged: a transfer waits for the other end most of the time */
+/* A process that exceeds any of these limits was at work. */
+#define QUIET_CPU 0.05 /* CPU time, as a share of the process's lifetime; one of many threads may be busy */
+#define QUIET_WAITS 0.9 /* quiet waits, as a share of the time of the process's threads; a lower share means work */
+#define QUIET_BYTES_PER_S 4096.0 /* bytes written and exchanged per second; a transfer mostly waits for the other end, so waits
+				  * alone do not show it */
 
-/* Whether @entry was killed after @script_ns by a signal as Slurm sends it: SIGKILL, or SIGTERM first in steps of srun. */
+/*
+ * Returns true if @entry was killed after @script_ns by a signal that Slurm sends. This is SIGKILL, or SIGTERM, which
+ * Slurm sends first in steps of srun.
+ */
 static bool was_left(const struct report_entry *entry, int64_t script_ns)
 {
 	bool slurms = entry->signal == SIGKILL || (entry->signal == SIGTERM && !report_text_is(entry->step, "batch"));
@@ -39,7 +43,10 @@ static bool is_among(const struct report_task_list *tasks, const struct report_e
 	return false;
 }
 
-/* Whether srun started @entry as a task. Processes that a task started may end with its step, after srun and the script. */
+/*
+ * Returns true if srun started @entry as a task. Processes that a task started may end with its step, after srun and
+ * the script.
+ */
 static bool is_task_of_srun(const struct left_behind *left, const struct report_entry *entry)
 {
 	for (size_t i = 0; i < left->all_steps->count; i++) {
@@ -52,8 +59,8 @@ static bool is_task_of_srun(const struct left_behind *left, const struct report_
 }
 
 /*
- * Whether the parent of @entry ended in the first half of the entry's life, so that it cannot have killed the entry. If the parent
- * had ended before the program began, init was the parent by then.
+ * Returns true if the parent of @entry ended in the first half of the entry's life, and so cannot have killed the
+ * entry. If the parent had ended before the program began, init was the parent from then on.
  */
 static bool lost_its_parent(const struct left_behind *left, const struct report_entry *entry)
 {
@@ -83,8 +90,8 @@ static bool is_killed(const struct left_behind *left, const struct report_entry 
 }
 
 /*
- * Returns the time of all threads in @states, and sets @waits to the time of quiet waits. Time in which others had the CPU is left
- * out, because it says nothing.
+ * Returns the time of all threads in @states, and sets @waits to the time of quiet waits. Leaves out time in which
+ * others had the CPU, because this time shows nothing.
  */
 static double wait_seconds(const struct report_states *states, double *waits)
 {
@@ -109,7 +116,10 @@ static double wait_seconds(const struct report_states *states, double *waits)
 	return sum;
 }
 
-/* Whether a process or tool with @wall_s was quiet; false if not known. @bytes: written and exchanged */
+/*
+ * Returns true if a process or tool that lived for @wall_s seconds was quiet; false if not known. @bytes: bytes written
+ * and exchanged
+ */
 static bool is_quiet(const struct report_states *states, double wall_s, double cpu_s, double bytes)
 {
 	double waits, all = wait_seconds(states, &waits);
@@ -169,7 +179,9 @@ bool left_behind_tool(const struct left_behind *left, const struct report *repor
 	return any;
 }
 
-/* If a loop starts the tool, its last run may have begun right before. So the tool is also judged as a whole. */
+/*
+ * If a loop starts the tool, its last run may have begun right before the end. So the tool is also judged as a whole.
+ */
 bool left_behind_tool_was_quiet(const struct left_behind *left, const struct report *report, const char *name)
 {
 	if (!left_behind_tool(left, report, name))

@@ -6,7 +6,7 @@
 
 #include "reports/ending/parts.h"
 
-#define MOST_PART 0.5 /* of the limit, or of the kernel's memory: more than all else */
+#define MOST_PART 0.5 /* of the limit, or of the kernel's memory. A larger part is more than everything else together */
 /*
  * A name takes 192 bytes (struct dentry), and its inode at most about 1,100 (ext4; about 750 for tmpfs, in slabs that are not
  * reclaimable). So if names and inodes of files fill the slabs, at least this part of the slabs is reclaimable.
@@ -14,7 +14,8 @@
 #define NAMES_PART 0.1
 
 /*
- * Compares resident sets only if the memory used by one victim is not known: pages of mapped files may not count for the limit.
+ * Compares the resident sets only if the memory used by one victim is not known, because pages of mapped files may not
+ * count for the limit.
  */
 static bool is_larger(const struct report_oom_kill *victim, const struct report_oom_kill *other)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finding a step, a tool or the killed processes of a report by their names, and when a process ended. */
+/* Finds a step, a tool or the killed processes of a report by their names. Also finds when a process ended. */
 #ifndef STINT_PARTS_H
 #define STINT_PARTS_H
 
@@ -8,27 +8,33 @@
 
 #include "reports/model/report.h"
 
-#define EXIT_CANNOT_RUN 126 /* exit code of a shell's child that found a command and could not run it */
-#define EXIT_NOT_FOUND 127  /* exit code of a shell's child that did not find the command */
-#define EXEC_TRY_S 1.0 /* a child that only tries to execute a program has ended by then */
+#define EXIT_CANNOT_RUN 126 /* exit code of a shell's child for a command that was found but could not be run */
+#define EXIT_NOT_FOUND 127  /* exit code of a shell's child for a command that was not found */
+#define EXEC_TRY_S 1.0 /* seconds; a child that only tries to execute a program ends sooner than this */
 #define SIGNAL_MAX 64 /* Linux */
 #define SIGNAL_CODE 128 /* shells add this to a signal's number to make an exit code */
 
-/* Returns the step of the job script, borrowed; NULL: the job has no script, or the report does not name it. */
+/*
+ * Returns the step of the job script, borrowed; NULL if the job has no script, or if the report does not name the step.
+ */
 const struct report_step *parts_batch_step(const struct report *report);
 
-/* Returns the pid of the task of the batch step, which is the job script; -1: it is not known. */
+/* Returns the pid of the task of the batch step, which is the job script; -1 if not known. */
 int64_t parts_script_pid(const struct report *report);
 
 /*
- * Returns the user's tool called @name, borrowed; NULL: there is none. @name may be NULL. (Slurm has tools of the same name: sleep.)
+ * Returns the user's tool called @name, borrowed; NULL if there is none. @name may be NULL. (Slurm's own tools may have
+ * the same name, such as sleep.)
  */
 const struct report_tool *parts_tool(const struct report *report, const char *name);
 
 /* Returns how many processes of the tool called @name the kernel killed for memory. @name may be NULL. */
 int64_t parts_victims(const struct report *report, const char *name);
 
-/* Returns true if srun started @step: its id is a number. The ids of Slurm's own steps (batch, extern, interactive) are words. */
+/*
+ * Returns true if srun started @step. The id of such a step is a number. The ids of Slurm's own steps (batch, extern,
+ * interactive) are words.
+ */
 bool parts_is_of_srun(const struct report_step *step);
 
 /*
@@ -38,18 +44,18 @@ bool parts_is_of_srun(const struct report_step *step);
 bool parts_is_child(const struct report_entry *entry, const struct report_entry *parent);
 
 /*
- * Returns the next parent of @entry in @timeline after @last, borrowed; the first if that is NULL. NULL: there is none. An exec makes
- * another entry of the same process, so there may be several.
+ * Returns the next parent of @entry in @timeline after @last, borrowed. If @last is NULL, returns the first parent.
+ * Returns NULL if there is none. An exec makes another entry of the same process, so an entry may have several parents.
  */
 const struct report_entry *parts_parent(const struct report_entry_list *timeline, const struct report_entry *entry,
 					const struct report_entry *last);
 
-/* Returns the $? that a shell has after a process that ended with @status, a wait status. */
+/* Returns the exit code that a shell has in $? after a process that ended with the wait status @status. */
 int64_t parts_shell_code(int64_t status);
 
 /*
- * Finds when @entry of the timeline ended, in nanoseconds since 1970. For a process that ended well, a report has only whole
- * milliseconds. A report of an earlier stint has only these for all processes.
+ * Finds when @entry of the timeline ended, in nanoseconds since 1970. If a process ended well, a report has only whole
+ * milliseconds. A report of an earlier stint has only whole milliseconds for all processes.
  *
  * Returns false, with @end_ns unchanged, if the report does not say. @entry may be NULL.
  */

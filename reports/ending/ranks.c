@@ -8,7 +8,8 @@
 #include "reports/ending/known_programs.h"
 #include "reports/ending/parts.h"
 
-#define LOOKED_MAX 64 /* the timeline is searched for the parent of each, and users decide how many there are */
+#define LOOKED_MAX 64 /* the most ranks to check, because each costs a search of the timeline for its parent, and users decide
+		       * how many there are */
 
 bool ranks_starts(const struct report_entry *entry)
 {
@@ -37,7 +38,10 @@ static bool is_child_of_one(const struct report_entry_list *timeline, const stru
 	return parent;
 }
 
-/* Whether @other is another launcher in the job script's step that ran at the same time as @launcher and had not started it. */
+/*
+ * Returns true if @other is another launcher in the job script's step that ran at the same time as @launcher but had
+ * not started @launcher.
+ */
 static bool is_at_work_with(const struct report_entry *other, const struct report_entry *launcher)
 {
 	int64_t start_us, end_us, from_us, to_us;
@@ -47,7 +51,10 @@ static bool is_at_work_with(const struct report_entry *other, const struct repor
 	       start_us <= to_us && end_us >= from_us && !parts_is_child(launcher, other);
 }
 
-/* Whether no other launcher was at work, apart from those that a launcher started. False if there are very many. */
+/*
+ * Returns true if no other launcher was at work, apart from launchers that a launcher started. Returns false if there
+ * are very many.
+ */
 static bool is_alone(const struct report_entry_list *timeline, const struct report_entry *launcher)
 {
 	size_t looked = 0;

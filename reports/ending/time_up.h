@@ -8,15 +8,16 @@
 #include "reports/model/report.h"
 
 /*
- * Returns the program that timeout ended because its time was up. @entry is the process of timeout in the report's timeline, and
- * timeout's exit code must say so, not the program's own. Borrowed. NULL: timeout did not end it, or that is not certain. @entry
- * may be NULL.
+ * Returns the program that timeout ended because its time was up, borrowed. @entry is the process of timeout in the
+ * report's timeline. timeout itself must have set its exit code, and not the program. Returns NULL if timeout did not
+ * end the program, or if that is not certain. @entry may be NULL.
  */
 const struct report_entry *time_up_program(const struct report *report, const struct report_entry *entry);
 
 /*
- * Returns true if @name is timeout, and in all killed runs of it in the timeline, its program had ended by the same signal: timeout
- * then sends itself that signal. If there are very many runs, only the first ones are checked. @name may be NULL.
+ * Returns true if @name is timeout, and in all its killed runs in the timeline, its program had ended by the same
+ * signal. In this case timeout sends itself that signal. If there are very many runs, only the first ones are checked.
+ * @name may be NULL.
  */
 bool time_up_passed_on(const struct report *report, const char *name);
 

@@ -15,18 +15,18 @@
 #include "reports/ending/workers.h"
 #include "reports/json/shells.h"
 
-/* The timeline is searched for each of these, and users decide how many there are. */
+/* The most items to check. Each costs a search of the timeline, and users decide how many there are. */
 #define TRIED_MAX 16 /* tools */
 #define STEPS_MAX 32 /* steps that failed */
 #define NS_PER_US INT64_C(1000)
-#define CODES 256 /* a step's exit code, or 128 and its signal */
+#define CODES 256 /* the values of a step's exit code, or of 128 plus its signal */
 
-#define ATTEMPT_MAX_S 1.0 /* a program that only checks whether something exists has ended by then */
-#define ATTEMPT_SHARE 0.02 /* of the job's time, at most */
+#define ATTEMPT_MAX_S 1.0 /* seconds; a program that only checks whether something exists ends sooner than this */
+#define ATTEMPT_SHARE 0.02 /* the most, as a share of the job's time */
 
 static const struct work_failed nothing = { .failures = NAN, .runs = NAN, .steps = NAN, .steps_failed = NAN, .workers = NAN };
 
-/* Returns false if the user may have wanted the process to end: a server that is not needed any more, for example. */
+/* Returns false if the user may have wanted the process to end, for example because they needed a server no longer. */
 static bool is_failing_code(int64_t code)
 {
 	return code > 0 && code != SIGNAL_CODE + SIGTERM && code != SIGNAL_CODE + SIGKILL && code != SIGNAL_CODE + SIGINT &&
@@ -46,7 +46,7 @@ static void put_end(struct work_failed *work, int64_t exit_code, int64_t signal)
 	work->signal = signal > 0 ? signal : 0;
 }
 
-/* @crashes: count only the tool's runs that a signal ended */
+/* @crashes: if true, counts only the tool's runs that a signal ended */
 static void name_entry(struct work_failed *work, const struct report *report, const struct report_entry *entry, bool crashes)
 {
 	const struct report_tool *tool = parts_tool(report, entry->tool);
@@ -99,7 +99,7 @@ bool work_failed_has_only_answers(const struct report *report, const struct repo
 	return any;
 }
 
-/* Returns the process to name for the failure of @entry; NULL: none is worth naming. */
+/* Returns the process to name for the failure of @entry; NULL if no process is worth naming. */
 static const struct report_entry *worth_naming(const struct report *report, const struct report_entry *entry)
 {
 	const struct report_entry *engine = NULL, *last;
@@ -122,10 +122,12 @@ static bool wrote_nothing(const struct report_entry *entry)
 }
 
 /*
- * Whether the script may have expected that @entry fails, as in "a 2>/dev/null || b". The records of "a || b" and "a; b" are the
- * same. The failure may be expected if the only run of its tool was short and wrote to no file. A program that is not expected to
- * fail says why in the job's output. If a tool only passes on how others end, the output of @culprit counts, too. If the script's
- * processes wrote to no file at all, the file system may not count writes, so nothing is taken as expected.
+ * Returns true if the script may have expected that @entry fails, as in "a 2>/dev/null || b". The records of "a || b"
+ * and "a; b" are the same, so this is a guess: the tool ran once, for a short time, and wrote to no file. A failure that
+ * nobody expected normally leaves a message in the job's output, which is a file.
+ *
+ * If a tool only passes on how others end, the output of @culprit counts, too. If the script's processes wrote to no
+ * file at all, the file system may not count writes, so no failure counts as expected.
  *
  * @culprit: the process that made @entry fail
  */
@@ -142,16 +144,16 @@ static bool may_be_expected(const struct report *report, const struct report_ent
 	       wall_s <= ATTEMPT_SHARE * report_s(report->job.elapsed_s) && batch && batch->write_bytes > 0;
 }
 
-/* Other findings report what the kernel killed for memory. */
+/* Returns true for a process that the kernel killed for memory, because other findings report these. */
 static bool was_out_of_memory(const struct report *report, const struct report_entry *entry)
 {
 	return ends_code(entry) == SIGNAL_CODE + SIGKILL && parts_victims(report, entry->tool) > 0;
 }
 
 /*
- * The timeline is sorted by start, so the first one found started first.
+ * The timeline is sorted by start, so the first tool found started first.
  *
- * @crashes: look for runs that crashed, of tools whose other runs did not
+ * @crashes: if true, looks for runs that crashed, of tools that also had other runs
  */
 static void find_tool(struct work_failed *work, const struct report *report, bool crashes)
 {
@@ -176,13 +178,16 @@ static void find_tool(struct work_failed *work, const struct report *report, boo
 
 /* ---- steps ---- */
 
-/* Whether @entry ended with @code. @wanted: by a process above it that ended it, as slurmstepd may do (srun --wait) */
+/*
+ * Returns true if @entry ended with @code. @wanted: true if a process above @entry must have ended it, as slurmstepd
+ * may do (srun --wait)
+ */
 static bool ended_as(const struct report_entry *entry, int64_t code, bool wanted)
 {
 	return wanted ? entry->dismissed && code > SIGNAL_CODE && ends_code(entry) == code : ends_with(entry, code);
 }
 
-/* Returns the first process of @step to end with the step's code; NULL: it is not known. @wanted: as of ended_as() */
+/* Returns the first process of @step that ended with the step's code; NULL if not known. @wanted: as for ended_as() */
 static const struct report_entry *first_of_step(const struct report *report, const struct report_step *step, bool wanted)
 {
 	const struct report_entry *found = NULL;
@@ -200,7 +205,10 @@ static const struct report_entry *first_of_step(const struct report *report, con
 	return found;
 }
 
-/* Whether @last succeeded and began after all others had failed: the script retried until one succeeded. */
+/*
+ * Returns true if @last succeeded and began after all other steps had failed. Then the script retried until a step
+ * succeeded.
+ */
 static bool was_tried_again(const struct report *report, const struct report_step *last)
 {
 	int64_t start_us, end_us;
@@ -219,8 +227,9 @@ static bool was_tried_again(const struct report *report, const struct report_ste
 }
 
 /*
- * Whether the end of a step by SIGKILL may be intended: its srun was ended and then sent SIGKILL itself, or the job had a program
- * that ends processes or steps. If the kernel killed anything for memory, returns true, too: other findings report that.
+ * Returns true if the end of a step by SIGKILL may be intended. Its srun may have been ended and may then have sent
+ * SIGKILL, or the job had a program that ends processes or steps. Also returns true if the kernel killed anything for
+ * memory, because other findings report that.
  */
 static bool kills_are_wanted(const struct report *report)
 {
@@ -230,8 +239,8 @@ static bool kills_are_wanted(const struct report *report)
 }
 
 /*
- * Returns until when a SIGKILL that ends a step cannot be intended, in microseconds: the end of the script, because Slurm ends what
- * outlives it. INT64_MIN: it may always be intended.
+ * Returns a time in microseconds. A SIGKILL that ended a step until then cannot be intended. The time is the end of the
+ * script, because Slurm ends steps that outlive the script. Returns INT64_MIN if the SIGKILL may always be intended.
  */
 static int64_t kills_count_until(const struct report *report)
 {
@@ -240,7 +249,7 @@ static int64_t kills_count_until(const struct report *report)
 	return culprit_script_end(report, &script_ns) && !kills_are_wanted(report) ? script_ns / NS_PER_US : INT64_MIN;
 }
 
-/* Whether @step failed, as far as its code says. */
+/* Returns true if @step failed, as far as its code says. */
 static bool step_has_failed(const struct report_step *step, int64_t kills_until_us)
 {
 	int64_t code = ends_code_of_step(step), end_us;
@@ -254,17 +263,19 @@ struct failing_steps {
 	const struct report *report;
 	size_t looked;
 	double count, failed;
-	bool not_started; /* one of them was never executed: another that succeeded was another program */
-	bool died; /* a signal ended the first, and each run of its program failed: another that succeeded was another program */
+	bool not_started; /* the program of one of the steps was never executed, so a step that succeeded ran another program */
+	bool died; /* a signal ended the first step, and each run of its program failed, so a step that succeeded ran another
+		    * program */
 	bool asked[CODES]; /* a step with this code may only have answered a question */
 };
 
 /*
- * Whether what failed in @step may only have answered a question. A shell that srun started is the step's program: its own exit
- * code says how its work went. Of many entries that ended alike, a report keeps only the first ones, so a step without an entry is
- * judged like those before it. A program that does not exist answers nothing.
+ * Returns true if the process that failed in @step may only have answered a question. A shell that srun started is the
+ * step's program, so its own exit code says how its work went. If many entries ended alike, a report keeps only the
+ * first ones, so a step without an entry is judged like the steps before it. A program that does not exist answers
+ * nothing.
  *
- * @entry: set to what failed; unchanged if that is not known
+ * @entry: set to the process that failed; unchanged if that is not known
  */
 static bool step_was_asked(struct failing_steps *failing, const struct report_step *step, const struct report_entry **entry)
 {
@@ -289,7 +300,9 @@ static bool step_was_asked(struct failing_steps *failing, const struct report_st
 	return failing->asked[code] = true;
 }
 
-/* Stores how many steps failed, or resets @work if none counts as failed. @last: the last step of srun in the report */
+/*
+ * Stores how many steps failed. If no step counts as failed, resets @work. @last: the last step of srun in the report
+ */
 static void put_steps(struct work_failed *work, const struct failing_steps *failing, const struct report_step *last)
 {
 	if (!(failing->failed > 0) || (!failing->not_started && !failing->died && was_tried_again(failing->report, last))) {

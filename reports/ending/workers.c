@@ -10,9 +10,13 @@
 #include "reports/ending/parts.h"
 #include "reports/json/shells.h"
 
-#define LOOKED_MAX 32 /* the timeline is searched for each, and users decide how many there are */
+#define LOOKED_MAX 32 /* the most workers to check, because each costs a search of the timeline, and users decide how many there
+		       * are */
 
-/* Whether @signal is one by which the kernel ends a process that crashed, reached a limit of its own, or gave up by itself. */
+/*
+ * Returns true if the kernel uses @signal to end a process that crashed, reached a limit of its own, or gave up by
+ * itself.
+ */
 static bool is_crash(int64_t signal)
 {
 	return signal == SIGSEGV || signal == SIGABRT || signal == SIGBUS || signal == SIGILL || signal == SIGFPE ||
@@ -24,13 +28,18 @@ bool workers_crashed(const struct report_entry *entry)
 	return is_crash(entry->signal);
 }
 
-/* Whether @code is one by which a shell passes on a signal. A program can end with a higher code, as perl's die does with 255. */
+/*
+ * Returns true if @code is an exit code by which a shell passes on a signal. Programs can end with higher codes, such
+ * as 255 from perl's die.
+ */
 static bool is_signals(int64_t code)
 {
 	return code > SIGNAL_CODE && code <= SIGNAL_CODE + SIGNAL_MAX;
 }
 
-/* Skips launchers: srun forks a process that it kills at its end, and a launcher reports on its tasks itself. */
+/*
+ * Skips launchers, because srun forks a process that it kills at its end, and a launcher itself reports on its tasks.
+ */
 bool workers_may_be_lost(const struct report_entry *entry)
 {
 	int64_t code = ends_code(entry), signal = code - SIGNAL_CODE;
@@ -54,14 +63,20 @@ bool workers_may_be_ended(const struct report *report)
 	return false;
 }
 
-/* Whether the parent of @entry also forked @other. Both must be on one node and in one step, as for parts_is_child(). */
+/*
+ * Returns true if the parent of @entry also forked @other. Both must be on one node and in one step, as for
+ * parts_is_child().
+ */
 static bool is_sibling(const struct report_entry *other, const struct report_entry *entry)
 {
 	return other->forked && entry->ppid >= 0 && other->ppid == entry->ppid && report_text_is(other->step, entry->step) &&
 	       (!entry->node || report_text_is(other->node, entry->node));
 }
 
-/* Whether @parent ended with 0, at @end_us or later. Reports have only whole milliseconds for the end of what ended well. */
+/*
+ * Returns true if @parent ended with 0, at @end_us or later. If a process ended well, reports have only whole
+ * milliseconds for its end.
+ */
 static bool ended_well(const struct report_entry *parent, int64_t end_us)
 {
 	int64_t parent_us;
@@ -71,9 +86,10 @@ static bool ended_well(const struct report_entry *parent, int64_t end_us)
 }
 
 /*
- * Whether the program that had forked @entry ended later, with 0.
+ * Returns true if the program that had forked @entry ended later, with 0.
  *
- * @again: gets whether it forked another process after @entry had ended, which may have done the work again
+ * @again: set to true if the program forked another process after @entry had ended. That process may have done the work
+ * again
  */
 static bool went_on(const struct report_entry_list *timeline, const struct report_entry *entry, bool *again)
 {

@@ -32,7 +32,10 @@ int fact_want_names(const struct fact *fact, struct names *names, struct error *
 	return 0;
 }
 
-/* Two tools may have the same name after names are cut, and forged lines may name a node twice. They then become one row. */
+/*
+ * Returns the position of an id in the list. Two tools may have the same name after names are cut, and forged lines
+ * may name a node twice. Such tools or nodes become one row.
+ */
 static size_t place_of_id(const int64_t *list, size_t count, int64_t id)
 {
 	size_t i = 0;
@@ -96,7 +99,10 @@ static void take_nodes(struct fact *fact, struct names *names)
 	row->node_count = kept;
 }
 
-/* Makes the job match what its row will say. A number that is too large for its column was made up, and counts as not known. */
+/*
+ * Makes the job equal to what its row will contain. A number that is too large for its column is forged, and counts
+ * as not known.
+ */
 static void bound(struct fact *fact)
 {
 	struct job_row *row = &fact->row;
@@ -134,7 +140,7 @@ static const enum job_measure typed_measures[] = {
 #undef JOB_MEASURE_ENUM
 };
 
-/* Returns the measure that @measure is a part of; @measure itself if there is none. */
+/* Returns the measure that @measure is a part of; @measure itself if it is not a part. */
 static enum job_measure whole_of(enum job_measure measure)
 {
 	return measure > JOB_CPU_WASTED && measure <= JOB_CPU_UNCLEAR	? JOB_CPU_WASTED
@@ -142,13 +148,13 @@ static enum job_measure whole_of(enum job_measure measure)
 									  : measure;
 }
 
-/* Returns whether NULL means 0 for @measure. */
+/* Returns whether NULL stands for 0 in the column of @measure. */
 static bool may_be_left_out(const struct job_row *row, enum job_measure measure)
 {
 	return whole_of(measure) != measure && row->measure[whole_of(measure)] >= 0;
 }
 
-/* A word that is not known becomes NULL. */
+/* Returns a word as a value, which is NULL if the word is not known. */
 static struct database_value word_value(int64_t id)
 {
 	return (struct database_value){ .kind = id ? VALUE_INT : VALUE_NULL, .number = id };
@@ -223,7 +229,7 @@ static void take_typed(struct fact *fact, const struct database_value *values)
 	row->how = end_of_number((int)values[JOB_AT_HOW].number);
 	row->verdict = verdict_of_number((int)values[JOB_AT_VERDICT].number);
 	row->findings = findings_of_numbers((uint64_t)values[JOB_AT_FINDINGS].number);
-	/* a whole comes before its parts */
+	/* in the list, a whole precedes its parts */
 	for (size_t i = 0; i < COUNT(typed_measures); i++) {
 		int64_t number = count_of(&values[JOB_AT_MEASURES + i]);
 

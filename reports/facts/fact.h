@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A job as the tables store it. */
+/* Converts a job to and from the form in which the tables store it. */
 #ifndef STINT_FACT_H
 #define STINT_FACT_H
 
@@ -10,7 +10,7 @@
 
 #define JOB_PARTS (JOB_COLUMNS - JOB_AT_REST)
 
-/* Bytes of a packed column. */
+/* The bytes of a packed column. */
 struct job_part {
 	void *data;
 	size_t size;
@@ -19,29 +19,30 @@ struct job_part {
 struct fact {
 	int64_t cluster, job_id, submit, attempt; /* the key */
 	int64_t names[NAME_JOB_KINDS];
-	/* if it came from the tables: without texts, and with only the nodes that have a line */
+	/* a row from the tables has no texts, and only the nodes that have a line */
 	struct job_row row;
-	int64_t *tools, *nodes; /* numbers of the row's tools and nodes */
+	int64_t *tools, *nodes; /* numbers that stand for the row's tools and nodes */
 	struct job_part parts[JOB_PARTS]; /* what fact_put_job() made */
 };
 
-/* Notes all words of @fact->row. */
+/* Adds all words of @fact->row to the words to resolve. Returns 0; -1 with @err set. */
 int fact_want_names(const struct fact *fact, struct names *names, struct error *err);
 
 /*
- * Sets the numbers of the words, which must be resolved. Also drops nodes without a line, and each number that is too large for its
- * column.
+ * Sets the numbers of the words, which must already be resolved. Also drops nodes without a line, and each number
+ * that is too large for its column. Returns 0; -1 with @err set.
  */
 int fact_take_names(struct fact *fact, struct names *names, struct error *err);
 
 /*
- * Fills the job's row (JOB_COLUMNS values). Texts and bytes live as long as @fact.
+ * Fills the job's row, which has JOB_COLUMNS values. Its texts and bytes are valid as long as @fact. Returns 0; -1
+ * with @err set.
  *
  * @lines: the lines that the job was made from
  */
 int fact_put_job(struct fact *fact, const struct job_lines *lines, struct database_value *values, struct error *err);
 
-/* Fills @fact from a job's row, without the lines. Call fact_free() even if it fails. */
+/* Fills @fact from a job's row, without the lines. Returns 0; -1 with @err set. Call fact_free() in both cases. */
 int fact_from_job(struct fact *fact, const struct database_value *values, struct error *err);
 
 void fact_free(struct fact *fact);

@@ -21,7 +21,7 @@
 
 static const char no_line[] = "the store has no line of this node";
 
-/* The nodes of the job of which there is no line. */
+/* Returns those of the job's nodes that have no line. */
 static struct build_missing *find_missing(char **nodes, size_t node_count, const struct record *const *records,
 					  size_t count, size_t *missing)
 {
@@ -39,7 +39,7 @@ static struct build_missing *find_missing(char **nodes, size_t node_count, const
 	return list;
 }
 
-/* The same where the list of nodes was cut: only their number is known. */
+/* Like find_missing(), for a job whose list of nodes was cut, so that only the number of missing nodes is known. */
 static struct build_missing *count_missing(const struct record_slurm_job *slurm, size_t count, size_t *missing)
 {
 	struct build_missing *list;
@@ -57,7 +57,7 @@ static const char *nodes_of(const struct record *record, const struct record_slu
 	return record->node_list ? record->node_list : slurm->node_list;
 }
 
-/* @slurm: not known: no line has it */
+/* Makes the report. @slurm: its member known is false if no line has Slurm's answer */
 static struct report *build(const struct record *const *records, size_t count, const struct record_slurm_job *slurm,
 			    int64_t closed, const struct rules *rules, struct facts *for_row)
 {
@@ -118,7 +118,7 @@ static int take_fields(struct job_line *line, const struct store_line *read, con
 	line->job_id = read->identity.job_id;
 	line->attempt = read->identity.attempt;
 	if (line->attempt > INT32_MAX)
-		return error_set(err, "the job's attempt is not a valid number"); /* the tables could not have it */
+		return error_set(err, "the job's attempt is not a valid number"); /* the tables cannot store it */
 	line->revision = read->revision;
 	line->amended = read->amended;
 	line->opened = seconds_of(record->opened_unix_ns);
@@ -177,7 +177,7 @@ static int order(int64_t a, int64_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* Those with a submit time first, by it; then by when they began. */
+/* Sorts lines with a submit time first, by that time. Sorts the other lines by the time when they began. */
 static int by_job(const void *a, const void *b)
 {
 	const struct job_line *one = *(struct job_line *const *)a, *other = *(struct job_line *const *)b;
@@ -190,7 +190,7 @@ static int by_job(const void *a, const void *b)
 	return result ? result : strcmp(one->node, other->node);
 }
 
-/* The highest revision of a node is first. Equal ones are the same. */
+/* Sorts lines by node, with the highest revision of each node first. Lines with the same revision are equal. */
 static int by_node(const void *a, const void *b)
 {
 	const struct job_line *one = *(struct job_line *const *)a, *other = *(struct job_line *const *)b;
@@ -222,7 +222,10 @@ static struct span span_of(const struct job_lines *job)
 	return span;
 }
 
-/* How many seconds @line and @span have in common; negative: none, and so many lie between. */
+/*
+ * Returns how many seconds @line and @span have in common. If they have none, returns the seconds between them as a
+ * negative number.
+ */
 static int64_t overlap(const struct job_line *line, const struct span *span)
 {
 	int64_t from = line->opened > span->from ? line->opened : span->from;
@@ -230,7 +233,10 @@ static int64_t overlap(const struct job_line *line, const struct span *span)
 	return (line->closed < span->to ? line->closed : span->to) - from;
 }
 
-/* The job with which @line overlaps most; NULL: none. @spans: those of the jobs with a submit time. */
+/*
+ * Returns the job whose span overlaps most with @line; NULL if none does. @spans: the spans of the jobs that have a
+ * submit time
+ */
 static struct job_lines *find_job(struct job_lines *jobs, int count, const struct span *spans,
 				  const struct job_line *line)
 {
@@ -250,7 +256,7 @@ static void add_to(struct job_lines *job, struct job_line *line)
 	job->list[job->count++] = line;
 }
 
-/* Leaves of each node the line that counts. */
+/* Keeps only one line of each node: the line that counts. */
 static void finish(struct job_lines *job)
 {
 	size_t kept = 0;
@@ -348,7 +354,10 @@ int64_t job_lines_month_begin(int month)
 
 /* ---- the job ---- */
 
-/* Slurm's answer that counts: the one of the line with the highest revision that has one. */
+/*
+ * Returns the index of the line whose answer from Slurm counts. Among the lines with such an answer, this line has
+ * the highest revision.
+ */
 static size_t asked(const struct job_lines *job, const struct store_line *read)
 {
 	size_t best = SIZE_MAX;
@@ -359,7 +368,7 @@ static size_t asked(const struct job_lines *job, const struct store_line *read)
 	return best;
 }
 
-/* The leading node's record is first: that on which the script ran. */
+/* Puts the record of the leading node first. The script ran on that node. */
 static void put_first(const struct record **records, size_t count, const char *node)
 {
 	for (size_t i = 0; node && i < count; i++)
@@ -420,7 +429,7 @@ struct report *job_lines_report(const struct job_lines *job, const struct rules 
 	return make_report(job, rules, NULL, err);
 }
 
-/* Of a job that was requeued, Slurm says no more when it ran: its nodes do. */
+/* Sets the job's missing times from its nodes. Slurm no longer says when an attempt ran that was requeued. */
 static void put_times(const struct job_lines *job, struct job_row *row)
 {
 	struct span span = span_of(job);

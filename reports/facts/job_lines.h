@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The store lines of a job, and the row that they make: by the code that makes reports, and nothing else. */
+/* Makes a row from the store lines of a job, by the same code that makes reports. */
 #ifndef STINT_JOB_LINES_H
 #define STINT_JOB_LINES_H
 
@@ -14,67 +14,65 @@
 
 #define SUBMIT_UNKNOWN INT64_C(-1)
 
-/* A store line, as far as it says to which job it belongs. */
+/* A store line, with the fields that say which job it belongs to. */
 struct job_line {
-	char *text; /* of @length bytes, borrowed unless owned */
+	char *text; /* text of @length bytes, borrowed unless owned */
 	size_t length;
-	bool owned, stored; /* stored: it came from the database */
+	bool owned, stored; /* stored: true if the line came from the database */
 	char *cluster, *node;
 	int64_t job_id, attempt, revision, amended;
-	int64_t submit; /* seconds since 1970; SUBMIT_UNKNOWN */
-	int64_t opened, closed; /* the node's part of the job: seconds since 1970 */
-	struct job_row *row;    /* of a job that ran on this node alone; NULL: not made */
-	void *packed; /* the text as the database keeps it; NULL: not made */
+	int64_t submit; /* seconds since 1970, or SUBMIT_UNKNOWN */
+	int64_t opened, closed; /* begin and end of the job on this node, in seconds since 1970 */
+	struct job_row *row;    /* the row of a job that ran only on this node; NULL if not made */
+	void *packed; /* the text as the database stores it; NULL if not made */
 	size_t packed_size;
 };
 
 /*
- * Reads a line: @line->text and its length are set. Where the job ran on one node, it makes the row too, so that the
- * line is parsed once.
+ * Reads a line, whose text and length must be set. If the job ran on only one node, also makes the row, so that the
+ * line is parsed only once.
  *
- * @name: for @err, "BATCH:12"
+ * @name: position of the line, "BATCH:12", for @err
  *
- * Returns 0; -1 with @err set: nobody can use it, or (errno ENOMEM) memory is short.
+ * Returns 0; -1 with @err set if the line cannot be used, or with errno ENOMEM if out of memory.
  */
 int job_line_read(struct job_line *line, const char *name, const struct rules *rules, struct error *err);
 
 void job_line_free(struct job_line *line);
 
-/* A job that some of the lines make. */
+/* A job, and the lines that it consists of. */
 struct job_lines {
-	struct job_line **list; /* by the node's name; of each node the one that counts */
+	struct job_line **list; /* sorted by the node's name; one line for each node, which is the line that counts */
 	size_t count;
-	int64_t submit; /* that of its key: the submit time; where no line has it, minus the moment when it began */
+	int64_t submit; /* submit in the job's key: the submit time; if no line has it, minus the time when the job began */
 };
 
 /*
- * Puts @lines, which are of one cluster, job id and attempt, together to jobs: job ids come again. What has a submit
- * time belongs to the job of that time; what has none, to the one with which it overlaps. The result is the same in
- * whatever order the lines are.
+ * Divides @lines, which have the same cluster, job id and attempt, into jobs, because job ids are reused. A line with
+ * a submit time belongs to the job with that submit time. Another line belongs to the job with which it overlaps
+ * most. The order of @lines does not change the result.
  *
- * @jobs: gets them, sorted by submit; to be freed by job_lines_free()
+ * @jobs: receives the jobs, sorted by submit; free each with job_lines_free()
  *
- * Returns how many; -1 with @err set when memory is short.
+ * Returns the number of jobs; -1 with @err set if out of memory.
  */
 int job_lines_split(struct job_line **lines, size_t count, struct job_lines **jobs, struct error *err);
 void job_lines_free(struct job_lines *jobs, int count);
 
-/* Returns the month of the tables in which a job is whose key has @submit: 202611. */
+/* Returns the month of the tables that contain a job with @submit in its key, as 202611. */
 int job_lines_month(int64_t submit);
 
-/* Returns when that month begins, in seconds since 1970. */
+/* Returns when @month begins, in seconds since 1970. */
 int64_t job_lines_month_begin(int month);
 
 /*
  * Makes the report of a job.
  *
- * Returns it, for report_free(); NULL with @err set.
+ * Returns the report, for report_free(); NULL with @err set.
  */
 struct report *job_lines_report(const struct job_lines *job, const struct rules *rules, struct error *err);
 
-/*
- * Fills @row from the job's lines. Returns as job_row_from_report().
- */
+/* Fills @row from the job's lines. Returns as job_row_from_report() does. */
 int job_lines_row(const struct job_lines *job, const struct rules *rules, struct job_row *row, struct error *err);
 
 #endif

@@ -21,7 +21,7 @@ static int damaged(struct error *err)
 
 /* ---- numbers ---- */
 
-/* Writes seven bits a byte, lowest first; every byte except the last has the eighth bit set (LEB128). */
+/* Writes seven bits in each byte, lowest bits first. Every byte but the last has the eighth bit set (LEB128). */
 static void put(struct job_part *part, uint64_t number)
 {
 	uint8_t *to = part->data;
@@ -31,7 +31,10 @@ static void put(struct job_part *part, uint64_t number)
 	to[part->size++] = (uint8_t)number;
 }
 
-/* Zigzag encoding: if both are close, the number is small. 0, -1, 1, -2, 2 ... become 0, 1, 2, 3, 4 ... */
+/*
+ * Writes the difference between both numbers by zigzag encoding. If they are close, the number is small: 0, -1, 1,
+ * -2, 2 ... become 0, 1, 2, 3, 4 ...
+ */
 static void put_difference(struct job_part *part, int64_t number, int64_t expected)
 {
 	uint64_t difference = (uint64_t)number - (uint64_t)expected;
@@ -97,7 +100,7 @@ static bool is_typed(enum job_measure measure)
 	}
 }
 
-/* Returns what a measure mostly is, computed from the columns. */
+/* Returns the most frequent value of a measure, computed from the columns. */
 static int64_t expected_measure(const struct job_row *row, enum job_measure measure)
 {
 	switch (measure) {
@@ -114,7 +117,7 @@ static int64_t expected_measure(const struct job_row *row, enum job_measure meas
 	}
 }
 
-/* Lists the numbers in the order in which databases store them. Returns how many there are. */
+/* Lists the numbers in the order in which databases store them. Returns how many numbers there are. */
 static size_t list_rest(struct fact *fact, struct rest_number *list)
 {
 	struct job_row *row = &fact->row;
@@ -179,7 +182,10 @@ int job_parts_tools(const struct fact *fact, struct job_part *part, struct error
 	return 0;
 }
 
-/* Returns how many lists of @numbers numbers there are. Each number ends with a byte below 0x80. */
+/*
+ * Returns how many lists the remaining bytes contain, if each list has @numbers numbers. A byte below 0x80 ends each
+ * number.
+ */
 static size_t count_lists(const struct reading *from, size_t numbers)
 {
 	size_t count = 0;
@@ -217,7 +223,7 @@ struct node_numbers {
 	int64_t *number[NODE_NUMBERS - 1], expected[NODE_NUMBERS - 1];
 };
 
-/* If a job has only one node, the node's numbers are expected to be the job's. */
+/* Returns the numbers to expect for a node. The only node of a job is expected to have the job's numbers. */
 static struct node_numbers node_numbers(struct job_row_node *node, const struct fact *fact, size_t count)
 {
 	const int64_t *measure = fact->row.measure;

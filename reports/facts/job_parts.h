@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The packed columns of a job's row: "rest", "tools", "nodes" and "lines". They hold whole numbers, each in as many bytes as it
- * needs. For a number that mostly follows from others, only the difference is stored.
+ * Packs and unpacks the columns "rest", "tools", "nodes" and "lines" of a job's row. They contain whole numbers, each
+ * in as few bytes as possible. If a number mostly follows from others, only the difference is stored.
  */
 #ifndef STINT_JOB_PARTS_H
 #define STINT_JOB_PARTS_H
@@ -10,10 +10,10 @@
 #include "reports/facts/job_lines.h"
 
 /*
- * Pack the numbers that have no column of their own; the tools, by CPU time; the nodes with a line. Numbers that have a column must
- * already be as the column stores them. Words are packed by their numbers in the database.
+ * Pack the numbers without a column, the tools by CPU time, and the nodes with a line. Numbers that have a column
+ * must already be as the column stores them. Words are packed as their numbers in the database.
  *
- * @part: gets the bytes; free them
+ * @part: receives the bytes, which the caller must free
  *
  * Return 0; -1 with @err set if out of memory.
  */
@@ -21,7 +21,7 @@ int job_parts_rest(const struct fact *fact, struct job_part *part, struct error 
 int job_parts_tools(const struct fact *fact, struct job_part *part, struct error *err);
 int job_parts_nodes(const struct fact *fact, struct job_part *part, struct error *err);
 
-/* Packs the job's lines, each of which is packed already (line_pack.h). */
+/* Packs the job's lines, each of which is already packed (line_pack.h). */
 int job_parts_lines(const struct job_lines *lines, struct job_part *part, struct error *err);
 
 /*
@@ -33,7 +33,7 @@ int job_parts_take_rest(struct fact *fact, const struct database_value *value, s
 int job_parts_take_tools(struct fact *fact, const struct database_value *value, struct error *err);
 int job_parts_take_nodes(struct fact *fact, const struct database_value *value, struct error *err);
 
-/* Gets a packed line. Returns 0; -1 with @err set stops the reading. */
+/* Receives a packed line. Returns 0; -1 with @err set, which ends the reading. */
 typedef int job_parts_line(void *context, const void *packed, size_t size, struct error *err);
 
 /* Calls @each for each line of a job's row. Returns 0; -1 with @err set. */

@@ -9,7 +9,7 @@
 #include "reports/facts/table_rows.h"
 
 struct place_months {
-	size_t known, count; /* the table already has the first @known months */
+	size_t known, count; /* the table already has the first @known of these months */
 	int list[]; /* ends with 0 */
 };
 

@@ -44,7 +44,7 @@ static bool read_range(const char **at, unsigned long *from, unsigned long *to, 
 	return *width <= 18 && *to >= *from && *to - *from < NODE_LIST_MAX;
 }
 
-/* @item begins with '['. */
+/* Expands the ranges of an item. @item: begins with '[' */
 static bool expand_ranges(struct names *names, const char *done, const char *item, size_t length)
 {
 	const char *close = memchr(item, ']', length), *at = item + 1;
@@ -79,7 +79,7 @@ static bool expand(struct names *names, const char *done, const char *item, size
 	return open ? expand_ranges(names, name, open, length - plain) : add(names, name);
 }
 
-/* Returns the length of the first item: up to a comma outside brackets. */
+/* Returns the length of the first item, which ends before a comma outside brackets. */
 static size_t item_length(const char *list)
 {
 	bool inside = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Slurm's lists of nodes, without Slurm: "n[1-3,07],gpu[01-02]-ib". */
+/* Expands Slurm's lists of nodes without Slurm: "n[1-3,07],gpu[01-02]-ib". */
 #ifndef STINT_NODE_LIST_H
 #define STINT_NODE_LIST_H
 
@@ -10,10 +10,10 @@
 /*
  * Expands @list.
  *
- * @count: gets the number of names
+ * @count: receives the number of names
  *
- * Returns the names, in their order; free them with node_list_free(). NULL if it is not such a list, has too many nodes, or if out
- * of memory.
+ * Returns the names in their order, for node_list_free(). NULL if @list is not a list of nodes, if it has too many
+ * nodes, or if out of memory.
  */
 char **node_list_expand(const char *list, size_t *count);
 

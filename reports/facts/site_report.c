@@ -16,7 +16,7 @@
 #include "reports/site/coverage.h"
 #include "reports/store/store_line.h"
 
-/* The latest of a cluster's jobs that had the id. */
+/* The latest job of a cluster that had the id. */
 struct found {
 	int64_t cluster, submit, attempt;
 	int month;
@@ -32,7 +32,7 @@ struct search {
 	const struct rules *rules;
 	struct job_line **lines;
 	size_t count;
-	int64_t clusters; /* how many there are */
+	int64_t clusters; /* the highest number of a cluster */
 	int month; /* the month that is being read */
 };
 
@@ -74,7 +74,10 @@ static int read_cluster(void *context, const struct database_value *row, struct 
 	return 0;
 }
 
-/* Reads the months' own tables: they show each reader what that reader may see. "place" does not. */
+/*
+ * Reads the tables of the months, which show each reader the rows that this reader may see. The table "place" does
+ * not.
+ */
 static int find_jobs(struct search *search, struct error *err)
 {
 	if (database_scan(search->db, &table_cluster, 0, read_cluster, search, err) < 0 ||
@@ -102,7 +105,7 @@ static const char *name_of(struct search *search, const struct found *found)
 static const struct found *with_name(struct search *search, const char *cluster)
 {
 	for (size_t i = 0; cluster && i < search->found_count; i++)
-		if (strcasecmp(name_of(search, &search->found[i]), cluster) == 0) /* Slurm stores them in lower case */
+		if (strcasecmp(name_of(search, &search->found[i]), cluster) == 0) /* Slurm stores cluster names in lower case */
 			return &search->found[i];
 	return NULL;
 }
@@ -138,7 +141,7 @@ static int read_missing(void *context, const struct database_value *row, struct 
 	return 0;
 }
 
-/* Sets @err to why there is no record of the job, if Slurm knows the job. Returns whether it does. */
+/* If Slurm knows the job, sets @err to why the job has no record. Returns whether Slurm knows the job. */
 static bool explain(struct search *search, const char *cluster, struct error *err)
 {
 	struct without without = { 0 };
@@ -158,7 +161,7 @@ static bool explain(struct search *search, const char *cluster, struct error *er
 	return without.found;
 }
 
-/* Returns the job that is meant; NULL with @err set. */
+/* Returns the job that the question asks for; NULL with @err set. */
 static const struct found *choose(struct search *search, struct site_question *question, struct error *err)
 {
 	const char *cluster = question->cluster;

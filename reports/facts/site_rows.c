@@ -79,8 +79,8 @@ static int read_id(void *context, const struct database_value *row, struct error
 }
 
 /*
- * Finds the index by which to read the jobs of @cluster. The name in @place is 0 if the cluster does not know the user or the
- * account.
+ * Finds the index to read the jobs of @cluster with. Sets the name in @place to 0 if the cluster does not know the
+ * user or the account.
  */
 static int find_place(struct database *db, const struct site_rows_wanted *wanted, int64_t cluster, struct place *place,
 		      struct error *err)
@@ -101,7 +101,7 @@ static int read_cluster(struct reading *reading, const struct site_rows_wanted *
 {
 	int64_t from = wanted->since_us ? wanted->since_us : INT64_MIN;
 	int64_t until = wanted->until_us ? wanted->until_us : INT64_MAX;
-	/* A job was submitted before it ended. */
+	/* Later months need not be read, because a job is submitted before it ends. */
 	int last = wanted->until_us ? job_lines_month(wanted->until_us / US_PER_S) : 0, result;
 	const int *month = database_months(reading->db, &table_job);
 	struct place place;

@@ -31,11 +31,11 @@ static const struct database_column damaged_columns[] = {
 };
 TABLE(table_damaged, "damaged", damaged_columns, 3, false, true, NULL, ACCESS_OPERATORS);
 
-/* The months whose tables may have jobs whose ids share their upper bits (PLACE_JOBS). */
+/* The months whose tables may have jobs whose ids have the same upper bits (PLACE_JOBS). */
 static const struct database_column place_columns[] = { { "cluster", INT16 }, { "jobs", INT }, { "month", INT32 } };
 TABLE(table_place, "place", place_columns, 3, false, false, NULL, ACCESS_OPERATORS);
 
-/* Who may see what besides their own rows (enum access_scope); PostgreSQL's policies read it. */
+/* What a person can see besides their own rows (enum access_scope). PostgreSQL's policies read this table. */
 static const struct database_column access_columns[] = {
 	{ "cluster", INT }, { "person", TEXT }, { "scope", INT }, { "id", INT }, { "learnt", INT },
 };
@@ -68,7 +68,7 @@ static const struct database_index job_indexes[] = {
 };
 TABLE(table_job, "job", job_columns, JOB_KEY_COLUMNS, true, true, job_indexes, ACCESS_JOB);
 
-/* Jobs that Slurm knows and that have no record, by the month in which they ended. */
+/* Jobs that Slurm knows but that have no record, by the month in which they ended. */
 static const struct database_column missing_columns[] = {
 	{ "cluster", INT }, { "job_id", INT }, { "submit", INT },
 	{ "user_id", INT }, { "account_id", INT }, { "partition_id", INT }, { "qos_id", INT }, { "state_id", INT },
@@ -87,7 +87,7 @@ TABLE(table_missing, "missing", missing_columns, MISSING_KEY, true, false, NULL,
 	{ "end_cancelled", INT }, { "end_node_fail", INT }, { "end_requeued", INT }, { "end_unknown", INT },                   \
 	JOB_MEASURES(GROUP_MEASURE_COLUMN) { "rest", BYTES }
 
-/* keys: how many columns the key has after cluster and time */
+/* Defines a table of groups. keys: the number of the key's columns after cluster and time */
 #define TABLE_OF_GROUPS(name, time, keys, access, ...)                                                                         \
 	static const struct database_column name##_columns[] = { { "cluster", INT }, { time, INT }, __VA_ARGS__ GROUP_COLUMN_LIST }; \
 	_Static_assert(COUNT(name##_columns) == 2 + (keys) + GROUP_COLUMNS, "a group's columns are at other places");          \
@@ -113,14 +113,14 @@ const struct group_tables group_tables[GROUP_TABLES] = {
 	GROUPS_BY(JOB_KEY_RULE, rule),	   GROUPS_BY(JOB_KEY_NODE, node),  GROUPS_BY(JOB_KEY_TOOL, tool),
 };
 
-/* What a tool did for each user. */
+/* The numbers of a tool for each user and month. */
 static const struct database_column tool_user_month_columns[] = {
 	{ "cluster", INT }, { "ended_month", INT }, { "user_id", INT }, { "tool", INT },
 	{ "jobs", INT }, { "runs", INT }, { "failures", INT }, { "cpu_ms", INT }, { "wall_ms", INT },
 };
 TABLE(table_tool_user_month, "tool_user_month", tool_user_month_columns, 4, false, false, NULL, ACCESS_USER);
 
-/* Sums of jobs, spread over the days on which the jobs ran. */
+/* Sums over jobs, divided among the days on which the jobs ran. */
 static const struct database_column core_day_columns[] = {
 	{ "cluster", INT }, { "day", INT }, { "user_id", INT }, { "account_id", INT }, { "partition_id", INT }, { "qos_id", INT },
 	{ "jobs", INT }, { "cpu_given_core_ms", INT }, { "cpu_used_core_ms", INT }, { "cpu_wasted_core_ms", INT },

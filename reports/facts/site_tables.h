@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The store's tables, and the numbers that stand for words in them. docs/store.md describes them. */
+/* Defines the store's tables, and the numbers that stand for words in these tables. docs/store.md describes them. */
 #ifndef STINT_SITE_TABLES_H
 #define STINT_SITE_TABLES_H
 
@@ -10,15 +10,18 @@
 #define JOB_KEY_COLUMNS 4 /* cluster, job_id, attempt, submit */
 enum { JOB_AT_CLUSTER, JOB_AT_ID, JOB_AT_ATTEMPT, JOB_AT_SUBMIT };
 
-/* Words that get a number in each cluster. */
+/* The kinds of words. Each word has a number in each cluster. */
 enum name_kind {
-	/* a job has one word of each of these */
+	/* a job has one word of each of these kinds */
 	NAME_USER, NAME_ACCOUNT, NAME_PARTITION, NAME_QOS, NAME_STATE, NAME_ENGINE, NAME_RULE, NAME_JOB_KINDS,
 
 	NAME_NODE = NAME_JOB_KINDS, NAME_TOOL, NAME_KINDS
 };
 
-/* X(column, type): the plain numbers of struct job_row that have a column in a job's row, in the table's order. */
+/*
+ * X(column, type): the plain numbers of struct job_row that have a column in a job's row, in the order of the
+ * columns.
+ */
 #define JOB_NUMBERS(X)                                                                                                   \
 	X(start_us, DATABASE_INT) X(end_us, DATABASE_INT) X(exit_code, DATABASE_INT16) X(signal, DATABASE_INT16)          \
 	X(complete, DATABASE_INT16) X(running, DATABASE_INT16) X(nodes_expected, DATABASE_INT32)                          \
@@ -27,8 +30,8 @@ enum name_kind {
 	X(memory_efficiency_ppm, DATABASE_INT32)
 
 /*
- * X(measure, name): the measures that have a column. The other measures, and numbers that are rarely asked for, are packed
- * (job_parts.h). For a part of a waste, NULL means 0 if the whole is known.
+ * X(measure, name): the measures that have a column. The other measures, and numbers that are rarely queried, are
+ * packed (job_parts.h). If a whole waste is known, NULL in a part of it means 0.
  */
 #define JOB_TYPED_MEASURES(X)                                                                                      \
 	X(ELAPSED, "elapsed_ms") X(LIMIT, "limit_ms") X(CPU_GIVEN, "cpu_given_core_ms")                             \
@@ -42,7 +45,7 @@ enum name_kind {
 	X(MEM_TIMEOUT, "mem_wasted_timeout_mib_s") X(MEM_MARGIN, "mem_wasted_margin_mib_s")                         \
 	X(MEM_RESERVED, "mem_wasted_reserved_mib_s")
 
-/* The places of the columns in a job's row. */
+/* The positions of the columns in a job's row. */
 enum {
 	JOB_AT_NAMES = JOB_KEY_COLUMNS,
 	JOB_AT_NAME = JOB_AT_NAMES + NAME_JOB_KINDS,
@@ -54,7 +57,7 @@ enum {
 	JOB_AT_FINDINGS,
 	JOB_AT_MEASURES,
 #define JOB_MEASURE_ONE(measure, name) +1
-	JOB_AT_LATER = JOB_AT_MEASURES JOB_TYPED_MEASURES(JOB_MEASURE_ONE), /* GPUs, run, signature, cost: empty so far */
+	JOB_AT_LATER = JOB_AT_MEASURES JOB_TYPED_MEASURES(JOB_MEASURE_ONE), /* GPUs, run, signature, cost; not used yet */
 #undef JOB_MEASURE_ONE
 	/* packed: job_parts.h */
 	JOB_AT_REST = JOB_AT_LATER + 8,
@@ -67,16 +70,20 @@ enum {
 /* Places in table_job.indexes. */
 enum { JOB_INDEX_USER, JOB_INDEX_ACCOUNT, JOB_INDEX_END };
 
-/* "place" has job ids without their last bits: a row for each 1,024 ids and each month in which some of these jobs are. */
+/*
+ * The table "place" has job ids without their lowest 10 bits. There is a row for each block of 1,024 ids, and for
+ * each month that has some of these jobs.
+ */
 #define PLACE_JOBS(job_id) ((job_id) >> 10)
 enum { PLACE_AT_CLUSTER, PLACE_AT_JOBS, PLACE_AT_MONTH, PLACE_COLUMNS };
 
 /*
- * Settings that say how far a cluster was compared with Slurm, in seconds since 1970. ':' and the cluster's number follow the name.
+ * Names of settings that say how far a cluster was compared with Slurm, in seconds since 1970. ':' and the cluster's
+ * number follow each name.
  */
 #define MISSING_FROM "reconciled_from"
 #define MISSING_UNTIL "reconciled_until"
-#define MISSING_UNTOLD "reconcile_untold" /* untold_write()'s text: the times between them for which Slurm did not tell */
+#define MISSING_UNTOLD "reconcile_untold" /* text by untold_write(): the times between both for which Slurm did not tell */
 
 #define MISSING_KEY 3 /* cluster, job_id, submit */
 enum {
@@ -90,10 +97,13 @@ enum {
 	MISSING_COLUMNS
 };
 
-/* What a row of the table "access" lets a person see. The policies use these numbers (database_sql.c). */
+/* What a row of the table "access" allows a person to see. The policies use these numbers (database_sql.c). */
 enum access_scope { ACCESS_SCOPE_ALL, ACCESS_SCOPE_ACCOUNT, ACCESS_SCOPE_USER };
 
-/* Rollups of groups: after the keys come counts, ends, sums, and everything else as bytes (group_row.c). */
+/*
+ * The columns of rollups of groups. The keys come first, followed by counts, ends and sums. Everything else is packed
+ * into bytes (group_row.c).
+ */
 #define GROUP_KEYS_MAX 6
 #define GROUP_COUNTS 6
 enum {
@@ -104,29 +114,29 @@ enum {
 	GROUP_COLUMNS
 };
 
-/* The same groups by the day and by the month in which the jobs ended, which is the second column of their keys. */
+/* The same groups by day and by month of the jobs' ends. The day or month is the second column of the key. */
 struct group_tables {
-	enum job_key by; /* JOB_KEY_USER: user, account, partition and QOS; JOB_KEY_COUNT: all jobs of a cluster */
+	enum job_key by; /* JOB_KEY_USER for user, account, partition and QOS; JOB_KEY_COUNT for all jobs of a cluster */
 	const struct database_table *day, *month;
 };
 #define GROUP_TABLES 9
 extern const struct group_tables group_tables[GROUP_TABLES];
 
 /*
- * Returns which kind of word the numbers of @column stand for: an enum name_kind, NAME_KINDS for clusters; -1 if they are plain
- * numbers.
+ * Returns the kind of words that the numbers of @column stand for, which is an enum name_kind, or NAME_KINDS for
+ * clusters; -1 if they are plain numbers.
  */
 int site_name_kind(const struct database_column *column);
 
 extern const struct database_table table_cluster, table_name, table_batch, table_damaged, table_place, table_job,
 	table_core_day, table_tool_user_month, table_access, table_missing;
 
-/* All tables; ends with NULL. */
+/* All tables, ended by NULL. */
 extern const struct database_table *const site_tables[];
 
 /*
- * Numbers that the tables store for findings, verdicts and ends. They do not change when the program's own order changes: add new
- * ones at the end, and never remove or move one. Each function returns -1 if there is no number.
+ * Return the number that the tables store for a finding, verdict or end; -1 if there is none. These numbers do not
+ * depend on the program's own order. Add new ones at the end, and never remove or move one.
  */
 int finding_number(enum finding finding);
 int verdict_number(enum bound verdict);
@@ -135,7 +145,7 @@ enum finding finding_of_number(int number); /* FINDING_COUNT: not known */
 enum bound verdict_of_number(int number);   /* BOUND_UNKNOWN: not known */
 enum job_end end_of_number(int number);	    /* JOB_END_UNKNOWN: not known */
 
-/* Turns bits of enum finding into bits of the numbers, and back. */
+/* Convert bits of enum finding to bits of the stored numbers, and back. */
 uint64_t findings_to_numbers(uint64_t findings);
 uint64_t findings_of_numbers(uint64_t numbers);
 

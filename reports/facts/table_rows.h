@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Collects rows of a table, or keys of rows, by month, until they are all written at once. */
+/* Collects rows of a table, or keys of rows, by month. All rows are written at once. */
 #ifndef STINT_TABLE_ROWS_H
 #define STINT_TABLE_ROWS_H
 
 #include "reports/database/database.h"
 
-/* Starts as all zero. */
+/* Initialize to all zero. */
 struct table_rows {
 	struct table_rows_month {
 		int month;
@@ -16,8 +16,8 @@ struct table_rows {
 };
 
 /*
- * Returns room for the @width values of one more row, valid until the next call; NULL if out of memory. All rows have the same
- * width.
+ * Returns space for the @width values of one more row; NULL if out of memory. The space is valid until the next call.
+ * All rows must have the same width.
  */
 struct database_value *table_rows_add(struct table_rows *rows, int month, size_t width);
 

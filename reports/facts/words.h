@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The words behind the numbers in the tables. */
+/* Finds the words that the numbers in the tables stand for. */
 #ifndef STINT_WORDS_H
 #define STINT_WORDS_H
 
@@ -7,7 +7,7 @@
 #include "reports/database/database.h"
 #include "reports/facts/site_tables.h"
 
-/* Starts as all zero. */
+/* Initialize to all zero. */
 struct words {
 	struct map list; /* by (cluster, kind, id); data is the word */
 };
@@ -15,17 +15,18 @@ struct words {
 #define WORDS_ALL ((1u << NAME_KINDS) - 1)
 
 /*
- * Reads the names of clusters, and the words of some kinds. Users can make any number of tools, so callers that do not need these
- * should not read them.
+ * Reads the names of clusters, and the words of some kinds. Users can make any number of tools, so do not read the
+ * names of tools unless you need them.
  *
- * @kinds: a bit 1u << enum name_kind for each kind that is wanted
+ * @kinds: the bit 1u << enum name_kind for each kind to read
  *
  * Returns 0; -1 with @err set.
  */
 int words_read(struct words *words, struct database *db, unsigned int kinds, struct error *err);
 
 /*
- * Returns the word; NULL if there is none. If @kind is NAME_KINDS, returns the name of the cluster @id and ignores @cluster.
+ * Returns the word with the number @id; NULL if there is none. If @kind is NAME_KINDS, returns the name of the
+ * cluster @id, and ignores @cluster.
  */
 const char *words_get(struct words *words, int64_t cluster, int kind, int64_t id);
 

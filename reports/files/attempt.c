@@ -18,13 +18,13 @@
 #include "reports/model/report_read.h"
 
 #define ATTEMPTS_LOOKED_FOR 16
-#define MEMORY_MAX ((size_t)96 << 20) /* for an existing report, besides its text: one of 65,536 nodes has 72 MiB */
+#define MEMORY_MAX ((size_t)96 << 20) /* bytes for an existing report, besides its text; a report of 65,536 nodes needs 72 MiB */
 #define LOCK_TRIES 20
 #define LOCK_PAUSE_NS 50000000
 
 /* The report that was there before. */
 struct existing {
-	struct report *report; /* only the parts needed here; NULL: there is no report */
+	struct report *report; /* has only the parts that are needed here; NULL if there is no report */
 	struct stat file;
 };
 
@@ -43,14 +43,20 @@ static bool is_report(const struct report *report)
 	       report->job.attempt > 0;
 }
 
-/* Whether @error means that the file cannot be one of our reports. Any other error means that it could not be read. */
+/*
+ * Returns true if @error means that the file cannot be a report of stint. Any other error means that it could not be
+ * read.
+ */
 static bool is_foreign(int error)
 {
 	return error == ENOENT || error == ELOOP || error == EINVAL || error == EISDIR || error == ENXIO ||
 	       error == EPERM || error == EFBIG;
 }
 
-/* Takes ownership of @text. The user may have forged the report to make its reader use much memory. */
+/*
+ * Becomes the owner of @text. Bounds the memory, because the user may have forged the report to make its reader use a
+ * lot of memory.
+ */
 static struct report *parse_existing(char *text, size_t len, const char *name, struct error *err)
 {
 	const struct report_want want = {
@@ -62,7 +68,7 @@ static struct report *parse_existing(char *text, size_t len, const char *name, s
 	return report_read(text, len, &want, name, err);
 }
 
-/* Root or the user made a device, a FIFO or a socket for another purpose: no report replaces it. */
+/* Root or the user made a device, a FIFO or a socket for another purpose, so no report replaces it. */
 static int refuse_special(int dirfd, const char *name, int why, struct error *err)
 {
 	if ((why != EINVAL && why != ENXIO) || !user_has_special(dirfd, name))
@@ -72,9 +78,9 @@ static int refuse_special(int dirfd, const char *name, int why, struct error *er
 }
 
 /*
- * Returns 0, with report NULL if there is none; -1 with @err and errno set if that cannot be known now, or if no report
- * may be written (EEXIST). A file that the owner of the directory put there is not a report of this user's job, and
- * never blocks the true one.
+ * Returns 0, with @existing->report NULL if there is no report. If that cannot be known now, or if no report may be
+ * written (EEXIST), returns -1 with @err and errno set. If the owner of the directory, who is another user, put a file
+ * there, it is not a report of this user's job, and never blocks the true report.
  */
 static int read_existing(int dirfd, const char *name, struct existing *existing, struct error *err)
 {
@@ -99,7 +105,7 @@ static int read_existing(int dirfd, const char *name, struct existing *existing,
 
 /* ---- the job and attempt of a report ---- */
 
-/* Drops fractions of a second: Slurm's times are whole seconds. */
+/* Drops fractions of a second, because Slurm's times are whole seconds. */
 static bool read_time(const char *text, time_t *unix_s)
 {
 	int64_t us;
@@ -111,8 +117,8 @@ static bool read_time(const char *text, time_t *unix_s)
 }
 
 /*
- * Reads when the attempt began: the job's start, else the first step's start. Slurm does not report the start of an
- * attempt once the next one has begun.
+ * Reads when the attempt began. This is the job's start, or if that is not known, the first step's start. When the next
+ * attempt has begun, Slurm no longer reports the start of this attempt.
  */
 static bool read_start(const struct report *report, time_t *unix_s)
 {
@@ -144,7 +150,7 @@ static bool is_earlier(const struct report *one, const struct report *other)
 
 /* ---- how much it contains ---- */
 
-/* Counts the nodes of @report that have a record, or only those called @name if it is not NULL. */
+/* Counts the nodes of @report that have a record. If @name is not NULL, counts only nodes of this name. */
 static size_t count_nodes(const struct report *report, const char *name)
 {
 	size_t count = 0;
@@ -168,8 +174,8 @@ static bool has_work(const struct report *report)
 }
 
 /*
- * Whether @one contains more than @other, a report of the same attempt. One node can have two records of one attempt if
- * steps ran after its extern step had ended.
+ * Returns true if @one contains more than @other, a report of the same attempt. One node can have two records of one
+ * attempt if steps ran after its extern step had ended.
  */
 static bool contains_more(const struct report *one, const struct report *other)
 {
@@ -228,7 +234,10 @@ void attempt_add_gaps(int dirfd, const char *name, struct report *report)
 	}
 }
 
-/* Returns 1 if the report in @name contains more than @report, of the same attempt; 0 if not; -1 as read_existing(). */
+/*
+ * Returns 1 if the report in the file @name contains more than @report, which is of the same attempt. Returns 0 if not,
+ * and -1 as read_existing() does.
+ */
 static int has_more(int dirfd, const char *name, const struct report *report, struct error *err)
 {
 	cleanup_existing struct existing existing;
@@ -278,8 +287,8 @@ static int write_locked(int dirfd, char name[NAME_MAX + 1], const struct attempt
 }
 
 /*
- * Keeps the writers of two attempts on one node apart. If there are no locks, or the user holds this one, the report is
- * still written.
+ * Keeps the writers of two attempts on one node apart. If locks are not possible, or if the user holds this lock, the
+ * report is written without it.
  */
 static bool lock(int dirfd)
 {

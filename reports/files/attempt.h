@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A requeued job keeps its id, and so the name of its report. The latest attempt's report has that name. Reports of
- * earlier attempts lie beside it: stint-12.json and stint-12.attempt-1.json.
+ * Writes the reports of requeued jobs. A requeued job keeps its id, and so the name of its report. The report of the
+ * latest attempt has this name. Reports of earlier attempts are in the same directory: stint-12.json and
+ * stint-12.attempt-1.json.
  *
- * An existing report lies in the user's directory, and the user may have forged it. So it affects only that user's own
+ * An existing report is in the user's directory, and the user may have forged it. So it affects only that user's own
  * report.
  */
 #ifndef STINT_ATTEMPT_H
@@ -18,18 +19,18 @@
 #include "reports/records/record.h"
 
 /*
- * Writes the name of an attempt's report to @out. It is the report's name @name with ".attempt-N" before ".json", or at
- * the end. If the result is too long, @out is made from the default name of the job @job_id.
+ * Writes the name of an attempt's report to @out. This is the report's name @name with ".attempt-N" before ".json", or
+ * at the end if there is no ".json". If the result is too long, @out is made from the default name of the job @job_id.
  */
 void attempt_name(const char *name, int64_t job_id, int64_t attempt, char out[NAME_MAX + 1]);
 
 /*
  * Adds a gap to @report for each earlier attempt of the job that left no report. @report will be written as @name in
- * the directory @dirfd. A node that crashed wrote no report of its attempt, and only this gap mentions that attempt.
+ * the directory @dirfd. If a node crashed, it wrote no report of its attempt, and only this gap mentions the attempt.
  */
 void attempt_add_gaps(int dirfd, const char *name, struct report *report);
 
-/* A report to be written. */
+/* A report that must be written. */
 struct attempt_report {
 	const struct report *report;
 	const char *text; /* of the report */
@@ -47,15 +48,15 @@ struct attempt_report {
  * @name: set to the name that the report got
  *
  * Returns 0; -1 with @err and errno set, and the existing report unchanged. errno is EEXIST if a retry cannot succeed
- * either: a device, a FIFO or a socket has the name.
+ * either, because a device, a FIFO or a socket has the name.
  */
 int attempt_write(int dirfd, char name[NAME_MAX + 1], const struct attempt_report *report, struct error *err);
 
 /*
- * Returns true if the report @name of the directory @dirfd already is of the job and attempt @job, and contains @node;
- * or all of @node_count nodes if @node is NULL.
+ * Returns true if the report @name of the directory @dirfd is already for the job and attempt @job, and contains @node.
+ * If @node is NULL, it must contain all @node_count nodes.
  *
- * @slurm: Slurm's answer about the job, or NULL; a report with another submit time is another job's
+ * @slurm: Slurm's answer about the job, or NULL. A report with another submit time belongs to another job
  */
 bool attempt_is_reported(int dirfd, const char *name, const struct record_identity *job, const struct record_slurm_job *slurm,
 			 const char *node, size_t node_count);

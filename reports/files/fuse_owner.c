@@ -8,7 +8,7 @@
 
 #include "common/cleanup.h"
 
-/* Returns the field after @field; NULL: there is none. The kernel writes a blank within a field as \040. */
+/* Returns the field after @field; NULL if there is none. The kernel writes a blank within a field as \040. */
 static const char *next_field(const char *field)
 {
 	const char *blank = strchr(field, ' ');
@@ -16,7 +16,10 @@ static const char *next_field(const char *field)
 	return blank ? blank + 1 : NULL;
 }
 
-/* "36 35 0:52 / /home/a/mnt rw - fuse.sshfs SOURCE rw,user_id=1000,group_id=1000": returns the text after "SOURCE ". */
+/*
+ * Returns the text after "SOURCE " in a line such as "36 35 0:52 / /home/a/mnt rw - fuse.sshfs SOURCE
+ * rw,user_id=1000,group_id=1000".
+ */
 static const char *options_of(const char *line, dev_t device)
 {
 	unsigned int major_number, minor_number;
@@ -26,7 +29,7 @@ static const char *options_of(const char *line, dev_t device)
 	    makedev(major_number, minor_number) != device)
 		return NULL;
 	at = strstr(line, " - ");
-	for (int i = 0; at && i < 3; i++) /* the dash, the type, the source */
+	for (int i = 0; at && i < 3; i++) /* skip the dash, the type and the source */
 		at = next_field(at + (i == 0));
 	return at;
 }

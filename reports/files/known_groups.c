@@ -21,7 +21,7 @@ struct user {
 	gid_t groups[KNOWN_GROUPS_MAX];
 };
 
-static struct user *users; /* memory that the children share */
+static struct user *users; /* memory that the child processes share */
 
 void known_groups_begin(void)
 {

@@ -37,7 +37,7 @@ static int load(struct error *err)
 		{ "munge_decode", (void **)&libmunge.decode },
 		{ "munge_strerror", (void **)&libmunge.strerror },
 	};
-	void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL); /* never closed: it is loaded once */
+	void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL); /* never closed, because it is loaded only once */
 
 	if (!library)
 		return error_set(err, "%s", dlerror());
@@ -71,7 +71,7 @@ static munge_ctx_t new_context(const struct notary *notary, struct error *err)
 	return NULL;
 }
 
-/* @life_s: how long the credential is valid, in seconds; 0: munged's default */
+/* @life_s: how long the credential is valid, in seconds; 0 for munged's default */
 static char *seal_for(const struct notary *notary, const char *text, int life_s, struct error *err)
 {
 	munge_ctx_t context = new_context(notary, err);
@@ -101,9 +101,9 @@ static char *seal(const struct notary *notary, const char *text, struct error *e
 #define PROBE "stint asks whether munged answers"
 
 /*
- * Whether munged makes credentials. The credential made here is root's, and processes that become users are forked
- * later. So it has a text, which Slurm's own credentials do not have, and Slurm refuses it. It is valid for a second,
- * and it is erased from memory.
+ * Returns true if munged makes credentials, by making one. It is a credential of root, and processes that become users
+ * are forked later. So the credential has a text, which Slurm's own credentials do not have, and Slurm refuses it. It
+ * is valid for only a second, and is erased from memory.
  */
 static bool answers(const struct notary *notary, struct error *err)
 {
@@ -118,8 +118,8 @@ static bool answers(const struct notary *notary, struct error *err)
 /*
  * A record may lie in a spool for days before it becomes a part, so expired and replayed credentials are accepted.
  * munged checks a credential's time, and whether it was seen before, only after it has found the credential authentic.
- * It returns the text in either case (munge(3)). The text says which part it is about, so an old or replayed credential
- * does no harm here.
+ * munged returns the text in either case (munge(3)). The text says for which part it is, so an old or replayed
+ * credential does no harm here.
  */
 static bool is_authentic(munge_err_t error)
 {

@@ -5,16 +5,16 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#define PART_BYTES (UINT64_C(24) << 20) /* for the lists whose bounds do not shrink on jobs with more nodes */
-#define SHARED_BYTES (UINT64_C(128) << 20) /* for the lists whose bounds do shrink */
+#define PART_BYTES (UINT64_C(24) << 20) /* for the lists whose bounds are the same for any number of nodes */
+#define SHARED_BYTES (UINT64_C(128) << 20) /* for the lists whose bounds are smaller on jobs with more nodes */
 #define NODE_BYTES (UINT64_C(256) << 10) /* added for each node, for all parts together */
 #define WEIGHT_MAX (UINT64_C(768) << 20)
-#define RECORD_MEMORY ((size_t)64 << 20) /* of one record, besides its text; the longest lists of a node need 48 MiB */
-#define DENSEST 1024 /* bytes of memory that a byte of text may become, at most: "{}," is an entry of a list */
+#define RECORD_MEMORY ((size_t)64 << 20) /* bytes for one record, besides its text; the longest lists of a node need 48 MiB */
+#define DENSEST 1024 /* the most bytes of memory for a byte of text; "{}," is an entry of a list */
 #define TEXT_BYTES 65536
 #define WIDE_NODES 64
 #define ONE_MORE(...) +1
-#define COLUMNS (5 SUM_LIST_OF_ENTRY(ONE_MORE)) /* of a series, including the times of its points */
+#define COLUMNS (5 SUM_LIST_OF_ENTRY(ONE_MORE)) /* the columns of a series, including the times of its points */
 
 #define CORES_MAX 2048
 #define PUS_MAX 4096 /* of all cores */
@@ -110,7 +110,7 @@ static int check_lists(const struct record *record, size_t nodes, const char *na
 		{ "steps", record->steps.count + record->slurm_job.steps_timed_out.count, RECORD_STEPS_MAX },
 		{ "tasks", count_tasks(&record->steps), RECORD_TASKS_MAX },
 		{ "file_systems", record->file_systems.count, FILE_SYSTEMS_MAX },
-		/* the most by bytes, and the most by opens */
+		/* a node keeps the files with the most bytes, and as many with the most opens */
 		{ "files", record->files.count, smaller(FILES_MAX, 2 * part_form_share(PART_FORM_FILES, nodes)) },
 		{ "oom", record->oom.count, RECORD_OOM_MAX },
 		{ "series", count_points(&record->series),
@@ -142,7 +142,7 @@ struct record *part_form_read(char *text, size_t len, struct part_bounds *bounds
 		free(text);
 	if (!record && errno == EFBIG)
 		refuse(name, "it contains more", NULL, err);
-	/* how much memory a refused part took is not known, so count the most that its text can become */
+	/* It is not known how much memory a refused part needed, so count the most that its text can need. */
 	left -= smaller(record ? record_bytes(record) : smaller(most.memory, len * DENSEST), left);
 	bounds->weight = left;
 	if (!record || check_lists(record, bounds->nodes, name, err) == 0)

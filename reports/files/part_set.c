@@ -17,10 +17,11 @@
 #define PREFIX ".stint-"
 #define PART ".part"
 #define LEAD ".lead"
-#define HEADER "stint-part " /* followed by a credential: the first line of each part */
+#define HEADER "stint-part " /* the first line of each part is this, followed by a credential */
 #define NO_CREDENTIAL "-"
 #define HEADER_MAX (sizeof(HEADER) + PROOF_MAX)
-#define BEGIN_BYTES 262144 /* contains most parts entirely; read in one call, which is one operation on a network file system */
+#define BEGIN_BYTES 262144 /* most parts are not longer than this, and are read in one call, which is one operation on a network
+			    * file system */
 
 static int make_name(const struct record_identity *job, const char *node, const char *suffix, char name[NAME_MAX + 1])
 {
@@ -48,7 +49,10 @@ bool part_set_read_name(const char *name, struct record_identity *job, char **no
 	job->attempt = attempt;
 	*node = strndup(name + begin, length - end - begin);
 	job->node = *node;
-	/* sscanf() also accepts "+1" and "01"; our names contain neither. */
+	/*
+	 * sscanf() also accepts "+1" and "01", which the names of parts never contain. So make the name again, and
+	 * compare.
+	 */
 	if (*node && make_name(job, *node, name + length - end, made) == 0 && strcmp(made, name) == 0)
 		return true;
 	free(*node);
@@ -65,7 +69,10 @@ bool part_set_has_node(const struct report_texts *nodes, const char *node)
 	return false;
 }
 
-/* A file's name may be anything, and names added here go into the report. */
+/*
+ * Returns true if @name can be a node's name. The file of a part may have any name, and the report shows the names of
+ * nodes.
+ */
 static bool is_node_name(const char *name)
 {
 	return name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")] == '\0';
@@ -115,7 +122,7 @@ char *part_set_make(const struct notary *notary, const struct record *record, co
 	return data;
 }
 
-/* As make_name(), for the node of @job itself. Returns 0; -1 with @err set. */
+/* Like make_name(), for the node of @job itself. Returns 0; -1 with @err set. */
 static int make_own_name(const struct record_identity *job, const char *suffix, char name[NAME_MAX + 1], struct error *err)
 {
 	if (make_name(job, job->node, suffix, name) < 0)
@@ -147,7 +154,7 @@ void part_set_drop_lead(int dirfd, const struct record_identity *job)
 		unlinkat(dirfd, name, 0);
 }
 
-/* @st: NULL: there is no file */
+/* @st: NULL if there is no file */
 static struct part_set_stamp stamp_of(const struct stat *st)
 {
 	return st ? (struct part_set_stamp){ st->st_ino, st->st_ctim } : (struct part_set_stamp){ 0 };
@@ -175,7 +182,10 @@ bool part_set_exist(int dirfd, const struct record_identity *job, const char *no
 		stamp.changed.tv_nsec != refused->changed.tv_nsec);
 }
 
-/* Returns the file's first bytes with a NUL, to be freed; NULL: out of memory, or they cannot be read. */
+/*
+ * Returns the file's first bytes with a NUL, which the caller must free. Returns NULL if out of memory, or if they
+ * cannot be read.
+ */
 static char *read_begin(int fd, off_t size, size_t *len)
 {
 	size_t most = size < BEGIN_BYTES ? (size_t)size : BEGIN_BYTES;
@@ -193,8 +203,8 @@ static char *read_begin(int fd, off_t size, size_t *len)
 }
 
 /*
- * Sets @credential to a copy, to be freed, of the credential in the first line of the file's @data; NULL: it has none.
- * Returns false if out of memory.
+ * Sets @credential to a copy of the credential in the first line of the file's @data, or to NULL if there is none. The
+ * caller must free the copy. Returns false if out of memory.
  */
 static bool copy_credential(const char *data, char **credential)
 {
@@ -224,8 +234,8 @@ struct reading {
 	int fd;
 	struct stat file;
 	char name[NAME_MAX + 1];
-	char *credential; /* NULL: it has none */
-	struct proof_word *word; /* the credential's; NULL: nothing can be proved */
+	char *credential; /* NULL if the part has none */
+	struct proof_word *word; /* the word of the credential; NULL if nothing can be proved */
 	char *data;
 	size_t len; /* of data */
 };
@@ -242,8 +252,8 @@ static void reading_end(struct reading *reading)
 #define cleanup_reading __attribute__((cleanup(reading_end), unused))
 
 /*
- * Opens the part's file, and notes its name. Only the leading node can have a file by part_set_keep_lead(), so the file
- * system is not asked for such a file of other nodes. Returns 0; -1 with @err set.
+ * Opens the part's file, and stores its name. Only the leading node can have a file that part_set_keep_lead() made, so
+ * this asks the file system for such a file only for the leading node. Returns 0; -1 with @err set.
  */
 static int open_file(struct reading *reading, struct part_set_stamp *stamp, struct error *err)
 {
@@ -258,7 +268,7 @@ static int open_file(struct reading *reading, struct part_set_stamp *stamp, stru
 		reading->fd = user_open_file(dirfd, reading->name, &reading->file, err);
 	if (reading->fd < 0 && errno == ENOENT)
 		error_set(err, "its record has not arrived");
-	else if (reading->fd < 0 && !reading->file.st_ino) /* a link: it was refused without being opened */
+	else if (reading->fd < 0 && !reading->file.st_ino) /* a link, which was refused without being opened */
 		look(dirfd, wanted->job, wanted->node, stamp);
 	else
 		*stamp = stamp_of(&reading->file);
@@ -266,8 +276,8 @@ static int open_file(struct reading *reading, struct part_set_stamp *stamp, stru
 }
 
 /*
- * Checks that root made the credential in the part's first line. A user can plant very many names of a large file, so
- * the data after that line is read only afterwards.
+ * Checks that root made the credential in the part's first line. A user can make very many names of a large file, so
+ * the data after the first line are read only after this check.
  */
 static int prove_begin(struct reading *reading, const struct proof_wanted *proof, struct part_bounds *bounds,
 		       struct error *err)
@@ -296,7 +306,7 @@ static int prove_begin(struct reading *reading, const struct proof_wanted *proof
 	return -1;
 }
 
-/* Makes a record of the part's data, whose text begins at @text. Returns it; NULL with @err set. */
+/* Makes a record from the part's data, whose text begins at @text. Returns the record; NULL with @err set. */
 static struct record *parse(struct reading *reading, const char *text, struct part_bounds *bounds, struct error *err)
 {
 	const struct record_identity *job = reading->wanted->job;

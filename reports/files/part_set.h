@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The parts of a job: the records of its nodes on their way to the one report. Each node leaves its part in the
- * directory of the report, as .stint-JOB.ATTEMPT.NODE.part.
+ * Writes and reads the parts of a job, which are the records of its nodes for the one report. Each node leaves its part
+ * in the directory of the report, as .stint-JOB.ATTEMPT.NODE.part.
  *
- * Parts lie in the user's directory, and the user may have forged one. So the first line of each has a credential that
- * root of its node made for the record (reports/files/proof.h). A part without one is merged only if there is no munge
- * to prove anything, and a gap names it.
+ * Parts are in the user's directory, and the user may have forged one. So the first line of each part has a credential
+ * that root of its node made for the record (reports/files/proof.h). A part without a credential is merged only if
+ * there is no munge to prove anything, and a gap names the part.
  */
 #ifndef STINT_PART_SET_H
 #define STINT_PART_SET_H
@@ -24,11 +24,12 @@
 int part_set_name(const struct record_identity *job, const char *node, char name[NAME_MAX + 1]);
 
 /*
- * Returns @record as the bytes of a part, to be freed, with their number in @len; NULL with @err set.
+ * Returns @record as the bytes of a part, which the caller must free, and sets @len to their number. On failure returns
+ * NULL with @err set.
  *
- * @notary: NULL: the part has no credential, and its first line says so
- * @slurm: Slurm's answer about the job; may be NULL. The part keeps it for the node that makes the report after Slurm
- * has forgotten the job
+ * @notary: if NULL, the part has no credential, and its first line says so
+ * @slurm: Slurm's answer about the job; may be NULL. The part keeps this answer for the node that makes the report,
+ * because Slurm may have forgotten the job by then
  */
 char *part_set_make(const struct notary *notary, const struct record *record, const struct record_slurm_job *slurm, size_t *len,
 		    struct error *err);
@@ -42,39 +43,40 @@ int part_set_write(int dirfd, const struct record_identity *job, mode_t mode, co
 		   struct error *err);
 
 /*
- * Keeps @data, the leading node's own record made by part_set_make(), beside its report while that node waits for the
- * others, as .stint-JOB.ATTEMPT.NODE.lead. If the leading node dies, stint report can merge the files that are there.
- * This file is not a part: late nodes do not take it as a sign to merge. Returns as part_set_write().
- * part_set_drop_lead() removes the file.
+ * While the leading node waits for the others, keeps @data beside its report as .stint-JOB.ATTEMPT.NODE.lead. @data is
+ * the leading node's own record, made by part_set_make(). If the leading node dies, stint report can merge the files
+ * that are there. This file is not a part, because late nodes must not treat it as a sign to merge. Returns the same as
+ * part_set_write(). part_set_drop_lead() removes the file.
  */
 int part_set_keep_lead(int dirfd, const struct record_identity *job, mode_t mode, const char *data, size_t len,
 		       struct error *err);
 void part_set_drop_lead(int dirfd, const struct record_identity *job);
 
 /*
- * Reads the file name of a part, or of a waiting leading node's record. Returns true, with @job filled, if @name is
- * one. @job's node is *@node, to be freed.
+ * Reads the file name of a part, or of a waiting leading node's record. If @name is such a name, returns true with @job
+ * filled. The node in @job points to *@node, which the caller must free.
  */
 bool part_set_read_name(const char *name, struct record_identity *job, char **node);
 
-/* Whether @nodes contains @node. */
+/* Returns true if @nodes contains @node. */
 bool part_set_has_node(const struct report_texts *nodes, const char *node);
 
 /*
- * Adds to @nodes, in @memory, the nodes that left a part of the job's attempt in @dirfd and that are not in @nodes yet;
- * at most @most of them.
+ * Adds to @nodes the nodes that left a part of the job's attempt in @dirfd and that are not in @nodes yet, but at most
+ * @most nodes. The names are in @memory.
  */
 void part_set_add_nodes(int dirfd, const struct record_identity *job, struct report *memory,
 			struct report_texts *nodes, size_t most);
 
-/* Identifies the file of a part: another file of the same name has another stamp. */
+/* Identifies the file of a part. Another file of the same name has another stamp. */
 struct part_set_stamp {
-	uint64_t inode; /* 0: there is no file */
+	uint64_t inode; /* 0 if there is no file */
 	struct timespec changed;
 };
 
 /*
- * Returns true when @node's part exists, sound or damaged, and its stamp is not @refused (NULL: whatever its stamp is).
+ * Returns true if @node's part exists, sound or damaged, and its stamp is not @refused. If @refused is NULL, the part
+ * may have any stamp.
  */
 bool part_set_exist(int dirfd, const struct record_identity *job, const char *node,
 		    const struct part_set_stamp *refused);
@@ -84,20 +86,20 @@ struct part_set_wanted {
 	int dirfd; /* the directory of the report */
 	const struct record_identity *job;
 	const char *node;
-	bool leads; /* the node leads: if it has no part, the file of part_set_keep_lead() is read */
+	bool leads; /* the node leads. If it has no part, part_set_read() reads the file of part_set_keep_lead() */
 };
 
 /* The result of part_set_read(). */
 struct part_set_found {
-	struct part_set_stamp stamp; /* of the file, sound or refused; inode 0: there is none */
-	char *credential; /* to be freed: the credential that proved the part; NULL: none did */
+	struct part_set_stamp stamp; /* the stamp of the file, sound or refused; its inode is 0 if there is no file */
+	char *credential; /* the credential that proved the part, which the caller must free; NULL if there is none */
 };
 
 /*
- * Reads the part as far as @bounds allows, and checks by @proof that its credential belongs to it. Without a notary
- * nothing can be checked, and a gap of the record says so.
+ * Reads the part if @bounds allows it, and checks by @proof that the credential belongs to the part. If there is no
+ * notary, nothing can be checked, and a gap of the record says so.
  *
- * Returns the part's record, for record_free(); NULL with @err set to the reason why there is none.
+ * Returns the part's record, for record_free(); NULL with @err set to the reason if there is none.
  */
 struct record *part_set_read(const struct part_set_wanted *wanted, const struct proof_wanted *proof,
 			     struct part_bounds *bounds, struct part_set_found *found, struct error *err);

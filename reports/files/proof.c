@@ -14,7 +14,8 @@
 
 #define WORD_VERSION 1
 #define CLOCKS_APART_NS \
-	(300 * NS_PER_S) /* between two nodes' clocks: if they differ by more, munge does not work for Slurm */
+	(300 * NS_PER_S) /* the largest difference between two nodes' clocks. If they differ by more, munge does not work for
+			  * Slurm */
 
 /* ---- the text that a credential seals ---- */
 
@@ -53,7 +54,7 @@ static void put_end(struct record *essence, const struct record_step_list *steps
 		last->end_unix_ns = latest;
 }
 
-/* Copies the fields that are the same in the essence. Their lists and texts lie in the memory of @record. */
+/* Copies the fields that are the same in the essence. Their lists and texts stay in the memory of @record. */
 static void put_same(struct record *essence, const struct record *record)
 {
 	essence->stint_record = record->stint_record;

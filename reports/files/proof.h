@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Proves that root of a node left a part unchanged. A credential made by root seals a word: a small JSON object that
- * names the part's job, attempt, node and user, and contains its digest and the values that Slurm's accounting gets. So
- * the part itself may lie where the job's user can write, and that user's process may read and check it.
+ * Proves that a part is as root of a node wrote it. Root makes a credential for the part, whose text is called the
+ * word. The word is a small JSON object that names the part's job, attempt, node and user, and contains the part's
+ * digest and the values that Slurm's accounting gets. So the part itself may be in a directory where the job's user can
+ * write, and that user's process may read and check the part.
  */
 #ifndef STINT_PROOF_H
 #define STINT_PROOF_H
@@ -14,11 +15,11 @@
 #include "reports/files/munge.h"
 #include "reports/records/record.h"
 
-#define PROOF_MAX 16384 /* bytes of a credential, its NUL included */
+#define PROOF_MAX 16384 /* the most bytes of a credential, including its NUL */
 
 /* What a credential says about a part. */
 struct proof_word {
-	char *sha256; /* of the part, in hexadecimal */
+	char *sha256; /* the digest of the part, in hexadecimal */
 	struct record *essence; /* see proof_essence() */
 };
 
@@ -26,20 +27,24 @@ void proof_word_free(struct proof_word *word);
 
 /* The job, user and cluster that a part must belong to. */
 struct proof_wanted {
-	const struct notary *notary; /* NULL: nothing can be proved */
+	const struct notary *notary; /* NULL if nothing can be proved */
 	const char *reason; /* why @notary is NULL */
 	const char *cluster; /* NULL: not known */
-	int64_t uid; /* the job's user; -1: any */
-	int64_t begin_unix_ns; /* when the job began: a record closed before that is another job's. 0: not known */
+	int64_t uid; /* the job's user; -1 for any user */
+	int64_t begin_unix_ns; /* when the job began; 0 if not known. A record that was closed before this time belongs to
+			        * another job */
 };
 
 /*
- * Returns the essence of @record, for record_free(): its single fields, without the lists. Of the steps, only the end of the
- * last one is kept. NULL if out of memory.
+ * Returns the essence of @record, for record_free(). The essence has the single fields of the record, but not its
+ * lists. Of the steps, it has only the end of the last step. Returns NULL if out of memory.
  */
 struct record *proof_essence(const struct record *record);
 
-/* Returns the credential for the part @text of @len bytes, which was made from @record; to be freed. NULL with @err set. */
+/*
+ * Returns the credential for the part @text of @len bytes, which was made from @record. The caller must free the
+ * credential. On failure returns NULL with @err set.
+ */
 char *proof_seal(const struct notary *notary, const struct record *record, const char *text, size_t len,
 		 struct error *err);
 

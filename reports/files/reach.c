@@ -22,13 +22,16 @@
 #include "reports/files/report_here.h"
 
 #define WAIT_MS 2000
-#define NEXT_WAIT_MS 200 /* after one look got no answer: most paths are on the same file system */
+#define NEXT_WAIT_MS 200 /* the wait after one check got no answer, because most paths are on the same file system */
 #define MOMENT_NS (NEXT_WAIT_MS * NS_PER_S / 1000)
 #define SILENT_MAX 20
-#define WORK_NS 500000 /* CPU time. Less than this within a wait counts as no work: the question itself takes some */
-#define WAITS_MAX 30 /* while the asker works: a directory may contain very many names, a file many bytes */
-#define LATE_NS (60 * NS_PER_S) /* for all lateness together: a user's file system can make slow progress, for each of their jobs */
-#define TAIL_BYTES 8192 /* for report_ends_well() and last_lines_read() */
+#define WORK_NS 500000 /* CPU time. Less than this within a wait counts as no work, because the question itself needs some CPU
+		        * time */
+#define WAITS_MAX 30 /* the most waits while the asker works, because a directory may contain very many names, and a file many
+		      * bytes */
+#define LATE_NS (60 * NS_PER_S) /* for all late time together, because a user's file system can make slow progress for each of
+				 * the user's jobs */
+#define TAIL_BYTES 8192 /* the last bytes of a file, for report_ends_well() and last_lines_read() */
 
 enum what { STAT, OPEN, GLOB, LINK };
 
@@ -38,7 +41,7 @@ struct question {
 	char path[PATH_MAX];
 };
 
-/* Answers to OPEN, GLOB and LINK come with a file in memory. */
+/* An answer. Answers to OPEN, GLOB and LINK come with a file in memory. */
 struct answer {
 	int why; /* errno; 0: success */
 	struct stat file;
@@ -142,7 +145,7 @@ static int find_into_file(const struct question *question)
 	return result;
 }
 
-/* Answers @question. Returns the file that goes with the answer; -1: there is none. */
+/* Answers @question. Returns the file that goes with the answer; -1 if there is none. */
 static int find_answer(const struct question *question, struct answer *answer)
 {
 	int fd = -1;
@@ -162,7 +165,7 @@ static int find_answer(const struct question *question, struct answer *answer)
 
 /* ---- the asker ---- */
 
-/* @fd: the file that goes with the answer; -1: there is none */
+/* @fd: the file that goes with the answer; -1 if there is none */
 static int send_answer(int to, const struct answer *answer, int fd)
 {
 	char control[CMSG_SPACE(sizeof(int))] __attribute__((aligned(8))) = { 0 };
@@ -202,8 +205,8 @@ static int take_answer(int from, struct answer *answer, int *fd)
 }
 
 /*
- * The asker: answers questions until the socket is closed. It keeps no descriptor of ours open: a reader of our output
- * would wait for the asker's end, too.
+ * Runs in the asker, and answers questions until the socket is closed. Closes all other descriptors of its parent,
+ * because otherwise a reader of the parent's output would also wait for the asker's end.
  */
 static void answer_all(int fd)
 {
@@ -245,7 +248,7 @@ static int begin(struct reach *reach)
 
 /* ---- asking ---- */
 
-static pthread_mutex_t one_asks = PTHREAD_MUTEX_INITIALIZER; /* reports are read by several threads */
+static pthread_mutex_t one_asks = PTHREAD_MUTEX_INITIALIZER; /* several threads read reports */
 
 int64_t reach_worked_ns(pid_t pid)
 {
@@ -262,7 +265,7 @@ static bool is_late(const struct reach *reach)
 	return reach->late_ns >= LATE_NS;
 }
 
-/* Waits for @fd as poll() does, for at most @ms. Counts the time beyond MOMENT_NS as late. */
+/* Waits for @fd as poll() does, for at most @ms milliseconds. The time beyond MOMENT_NS counts as late. */
 static int wait_late(struct reach *reach, int fd, int ms)
 {
 	int64_t began = clock_ns(CLOCK_MONOTONIC), took;
@@ -280,7 +283,7 @@ static int wait_late(struct reach *reach, int fd, int ms)
 	return count;
 }
 
-/* Returns 0 with @answer set; -1: no answer came in time. */
+/* Returns 0 with @answer set; -1 if no answer came in time. */
 static int wait_for_answer(struct reach *reach, struct answer *answer, int *fd)
 {
 	int64_t worked = reach_worked_ns(reach->asker), before;
@@ -297,7 +300,8 @@ static int wait_for_answer(struct reach *reach, struct answer *answer, int *fd)
 static void give_up(struct reach *reach, const char *path)
 {
 	if (reach->fd >= 0) {
-		kill(reach->asker, SIGKILL); /* not waited for: even SIGKILL may not end it while it waits for the file system */
+		kill(reach->asker, SIGKILL); /* do not wait for the asker, because even SIGKILL may not end it while it waits
+					      * for the file system */
 		close(reach->fd);
 		reach->fd = -1;
 	}
@@ -305,7 +309,7 @@ static void give_up(struct reach *reach, const char *path)
 		reach->first = strdup(path);
 }
 
-/* Returns 0 with @answer set, and the file that goes with it, or -1, in @fd; -1: the file system does not answer. */
+/* Returns 0 with @answer set, and the file that goes with it, or -1, in @fd; -1 if the file system does not answer. */
 static int ask(struct reach *reach, enum what what, const char *path, size_t most, struct answer *answer, int *fd)
 {
 	struct question question = { .what = what, .most = most };
@@ -405,7 +409,7 @@ int reach_open(const char *path, size_t most, struct stat *file, struct error *e
 	return answer.err.text[0] ? error_set(err, "%s", answer.err.text) : error_errno(err, "%.300s", path);
 }
 
-/* @fd: contains the names, each ended by a NUL */
+/* @fd: a file with the names, each of which ends with a NUL */
 static int take_paths(int fd, struct reach_paths *paths)
 {
 	cleanup_free char *names = NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Looks at and reads files, and waits for an answer only as long as a person would. The directories of jobs may be on a
- * file system whose server is gone, or on one that a user runs. Another process does the work and hands over the
- * result: a process that waits for such a file system cannot even be killed.
+ * Checks and reads files, and waits for the file system only as long as a person would. The directories of jobs may be
+ * on a file system whose server is gone, or on a file system that a user runs. Another process does the work and sends
+ * the result, because a process that waits for such a file system cannot even be killed.
  */
 #ifndef STINT_REACH_H
 #define STINT_REACH_H
@@ -15,78 +15,90 @@
 
 #include "common/error.h"
 
-/* Begins as REACH_NONE. */
+/* The state of asking. Set it to REACH_NONE before the first use. */
 struct reach {
-	pid_t asker;   /* the process that looks for us, so that we need not wait for the file system; 0: not started yet */
+	pid_t asker;   /* the process that does the work, so that this process need not wait for the file system; 0 if not
+		        * started yet */
 	int fd;        /* socket to the asker */
-	size_t silent; /* paths that got no answer, or that were not asked for any more */
-	int64_t late_ns; /* sum of the waits' time beyond a moment each */
-	char *first;   /* the first silent path; NULL: there is none, or out of memory */
+	size_t silent; /* how many paths got no answer, or were no longer asked for */
+	int64_t late_ns; /* the sum of the waits, without the first moment of each */
+	char *first;   /* the first silent path; NULL if there is none, or if out of memory */
 };
 
 #define REACH_NONE { .fd = -1 }
 
 /*
- * Checks whether the file @path exists. The first look may take two seconds. After a look that got no answer, each may
- * take 0.2 s. After many such looks, nothing is looked at any more. A look may take 30 times as long while the asker
- * makes progress, as in a directory of very many names. All lateness together is limited to a minute; after that, each
- * look may take 0.2 s.
+ * Checks if the file @path exists. The first check may take two seconds. After a check without an answer, each further
+ * check may take 0.2 s. After many checks without an answer, there are no more checks. While the asker makes progress,
+ * as in a directory of very many names, a check may take 30 times as long. All late time together is limited to a
+ * minute; after that, each check may take 0.2 s.
  *
- * Returns 1: it exists; 0: it does not exist, or we may not see it; -1: the file system does not answer.
+ * Returns 1 if the file exists. Returns 0 if it does not exist, or if this user may not see it. Returns -1 if the file
+ * system does not answer.
  */
 int reach_look(struct reach *reach, const char *path);
 
-/* Forgets earlier silent and late answers, so that file systems are waited for again. */
+/* Forgets earlier missing and late answers, so that reach_look() waits for file systems again. */
 void reach_anew(struct reach *reach);
 
 /*
- * From now on, reach_stat(), reach_open(), reach_glob() and reach_link() ask for absolute paths by @reach, from any
- * thread, until reach_end(). Paths below /dev and /proc stand for files that this process has open, and are never asked
- * for.
+ * From now on, reach_stat(), reach_open(), reach_glob() and reach_link() ask for absolute paths through @reach, from
+ * any thread, until reach_end(). Paths below /dev and /proc stand for files that this process has open, so this process
+ * opens them itself.
  */
 void reach_guard(struct reach *reach);
 
-/* Whether @path is asked for in that way. */
+/* Returns true if @path is asked for in this way. */
 bool reach_guards(const char *path);
 
-/* Waits, as poll() does, until @fd can be read, for at most @ms; the wait counts with the guard's other waits. */
+/*
+ * Waits until @fd can be read, for at most @ms milliseconds. Returns the same as poll(). The wait counts together with
+ * the other waits of the guard.
+ */
 int reach_wait(int fd, int ms);
 
-/* Whether the guard's waits have used up their time: late answers are no longer waited for. */
+/* Returns true if the guard's waits have used up their time. Then nothing waits for late answers any more. */
 bool reach_is_late(void);
 
-/* As stat(); errno is ETIMEDOUT if the file system does not answer. */
+/* Like stat(), but errno is ETIMEDOUT if the file system does not answer. */
 int reach_stat(const char *path, struct stat *file);
 
 /*
- * Opens the plain file @path for reading, and fills @file by stat(). While the path is guarded, the descriptor is of a
- * copy: the file's first @most bytes, and its last ones.
+ * Opens the plain file @path for reading, and fills @file by stat(). While the path is guarded, the descriptor is for a
+ * copy, which has the file's first @most bytes and its last bytes.
  *
- * Returns the descriptor; -1 with @err and errno set, ETIMEDOUT as above.
+ * Returns the descriptor; -1 with @err and errno set. errno is ETIMEDOUT if the file system does not answer.
  */
 int reach_open(const char *path, size_t most, struct stat *file, struct error *err);
 
-/* The names that a glob found; free with reach_free(). Begins as all zero. */
+/* The names that a glob found; free them with reach_free(). Set it to all zero before the first use. */
 struct reach_paths {
-	char **list; /* ended by NULL if there are any */
+	char **list; /* the names, with a NULL at the end if there are any */
 	size_t count;
 };
 
 /*
- * Adds to @paths the names that glob() finds by @pattern; finding none is not a failure. Returns 0; -1 with errno set:
- * ENOMEM, ETIMEDOUT as above, EIO if it cannot be searched.
+ * Adds to @paths the names that glob() finds by @pattern. It is not a failure if there are none. Returns 0. On failure
+ * returns -1 with errno ENOMEM, ETIMEDOUT if the file system does not answer, or EIO if the directory cannot be
+ * searched.
  */
 int reach_glob(const char *pattern, struct reach_paths *paths);
 
-/* Returns the target of the link @path, to be freed; NULL: it is not a link, or its file system does not answer. */
+/*
+ * Returns the target of the link @path, which the caller must free. Returns NULL if @path is not a link, or if its file
+ * system does not answer.
+ */
 char *reach_link(const char *path);
 
 void reach_free(struct reach_paths *paths);
 
-/* Returns the CPU time that the process @pid has used; it does not grow while the process waits for a file system. 0: not known. */
+/*
+ * Returns the CPU time in ns that the process @pid has used; 0 if not known. The CPU time does not grow while the
+ * process waits for a file system.
+ */
 int64_t reach_worked_ns(pid_t pid);
 
-/* Ends what reach_look() and reach_guard() started. */
+/* Ends the guard, and the asker that reach_look() or reach_guard() started. */
 void reach_end(struct reach *reach);
 
 #endif

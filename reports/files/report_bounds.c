@@ -47,14 +47,14 @@ int report_check_bytes(const struct report_bounds *bounds, const struct stat *fi
 }
 
 /*
- * The most memory that json-c takes: for an object with its table, a member with its name and its places in the table,
- * and a value.
+ * The most memory that json-c needs, for an object with its table, for a member with its name and its places in the
+ * table, and for a value.
  */
 #define OBJECT_WEIGHT 800
 #define MEMBER_WEIGHT 240
 #define VALUE_WEIGHT 96
 
-/* Returns the end of the string that begins at @at; NULL: it has none. */
+/* Returns the end of the string that begins at @at; NULL if it has none. */
 static const char *skip_string(const char *at, const char *end)
 {
 	for (at++; at < end; at++) {
@@ -66,7 +66,10 @@ static const char *skip_string(const char *at, const char *end)
 	return NULL;
 }
 
-/* Returns whether json-c may take more than @most bytes for the JSON @text. The text is only counted, and may be damaged. */
+/*
+ * Returns true if json-c may need more than @most bytes of memory for the JSON @text. Only counts the values in the
+ * text, which may be damaged.
+ */
 static bool weighs_more(const char *text, size_t len, size_t most)
 {
 	const char *at = text, *end = text + len;
@@ -75,7 +78,7 @@ static bool weighs_more(const char *text, size_t len, size_t most)
 	while (at && at < end && weight <= most) {
 		char c = *at;
 
-		if (c == '\'') /* json-c takes it for a quote of a member's name */
+		if (c == '\'') /* json-c accepts it as a quote around a member's name */
 			return true;
 		weight += c == '{' || c == '[' ? OBJECT_WEIGHT : c == ':' ? MEMBER_WEIGHT : c == ',' ? VALUE_WEIGHT : 0;
 		at = c == '"' ? skip_string(at, end) : at + 1;
@@ -104,7 +107,7 @@ const size_t *report_seen_mark(const struct report_seen *seen, const char *path,
 	return NULL;
 }
 
-/* If out of memory, the file is not noted, and is read again. */
+/* If out of memory, the file is not stored, and is later read again. */
 void report_seen_note(struct report_seen *seen, const char *path, const struct stat *file, size_t mark)
 {
 	if (!array_room(&seen->list, seen->count, sizeof(*seen->list)))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Limits what another user's report may cost its reader. Two brackets can become hundreds of bytes of memory, so a
- * file's size does not show its cost: its text is weighed before it is read. Root's and the reader's own files are not
- * bounded: the reader's own files cost only the user who made them.
+ * Limits how much memory a reader may need for another user's report. Two brackets can need hundreds of bytes of
+ * memory, so a file's size does not show its cost. So the weight of its text is computed before the report is read.
+ * Files of root and of the reader are not bounded, because the reader's own files only harm the user who made them.
  */
 #ifndef STINT_REPORT_BOUNDS_H
 #define STINT_REPORT_BOUNDS_H
@@ -15,29 +15,32 @@
 
 struct report_bounds {
 	size_t bytes; /* of the file */
-	size_t weight; /* bytes of memory that it may take */
-	bool own_too; /* these bounds hold for files of every owner */
+	size_t weight; /* the most bytes of memory that a report may need */
+	bool own_too; /* these bounds apply to files of every owner */
 };
 
-/* Enough for every report that stint writes, at up to 21 bytes of memory for a byte of text, and for no denser file. */
+/*
+ * Bounds for a page. They are enough for every report that stint writes, because these need at most 21 bytes of memory
+ * for a byte of text. A file that needs more memory for its size is refused.
+ */
 extern const struct report_bounds report_bounds_page;
 
 /*
- * For a row of a table. A report written by stint shows a row without being parsed as a whole. These bounds are for
- * reports that another program wrote, such as an indented one. The largest report of a single node has 4 MB.
+ * Bounds for a row of a table. If stint wrote a report, a row is made without parsing all of the report. These bounds
+ * are for reports that another program wrote, such as indented reports. The largest report of a single node has 4 MB.
  */
 extern const struct report_bounds report_bounds_row;
 
-/* For a row while other threads read too. Larger files are read alone, afterwards. */
+/* Bounds for a row while other threads also read files. Larger files are read afterwards, one at a time. */
 extern const struct report_bounds report_bounds_thread;
 
-/* Returns the largest number of bytes that @bounds allow for any file. */
+/* Returns the largest number of bytes that @bounds allows for any file. */
 size_t report_bounds_most(const struct report_bounds *bounds);
 
-/* Returns the weight that @bounds allow for @file. */
+/* Returns the weight, in bytes of memory, that @bounds allows for @file. */
 size_t report_weight(const struct report_bounds *bounds, const struct stat *file);
 
-/* Return 0 if @file, or its @text, is within @bounds; -1 with @err set, and errno EFBIG. */
+/* Both functions return 0 if @file, or its @text, is within @bounds; otherwise -1 with @err set, and errno EFBIG. */
 int report_check_bytes(const struct report_bounds *bounds, const struct stat *file, const char *path, struct error *err);
 int report_check_weight(const struct report_bounds *bounds, const struct stat *file, const char *text, size_t len,
 			const char *path, struct error *err);
@@ -47,21 +50,21 @@ int report_refuse(const struct stat *file, const char *path, struct error *err);
 
 /* ---- files with several names ---- */
 
-/* The files that were read. All zero at first; free its list. */
+/* The files that were read. Set it to all zero before the first use, and free its list at the end. */
 struct report_seen {
 	struct report_seen_file {
 		dev_t dev;
 		ino_t ino;
-		bool of_directorys; /* its owner also owns the directory */
+		bool of_directorys; /* the owner of the file also owns its directory */
 		size_t mark; /* for the caller */
 	} *list;
 	size_t count;
 };
 
 /*
- * Returns the mark of @file, at @path; NULL if it was not noted. The same file proves more in a directory of its owner
- * than in another directory (reports/files/report_owner.h). So a mark noted in one kind of directory does not hold in
- * the other.
+ * Returns the mark of @file, at @path; NULL if the file was not stored. A file proves more in a directory of its owner
+ * than in another directory (reports/files/report_owner.h). So a mark from one kind of directory is not valid in the
+ * other kind.
  */
 const size_t *report_seen_mark(const struct report_seen *seen, const char *path, const struct stat *file);
 

@@ -35,7 +35,7 @@ static int say_damaged(const char *name, const char *word, const char *path, str
 	return error_set(err, "%s: a damaged report: \"%s\" is not %s", path, name, word);
 }
 
-/* @timeline: the timeline is among the parts that were read */
+/* @timeline: true if the timeline is among the parts that were read */
 static int check(const struct report *report, bool timeline, const char *path, struct error *err)
 {
 	const struct {
@@ -67,8 +67,8 @@ static int check(const struct report *report, bool timeline, const char *path, s
 static mode_t readers = 0777; /* several threads read reports */
 
 /*
- * A file made from a report need not have the report's group. If the groups differ, the new file's group gets only the
- * permissions of all others.
+ * A file that is made from a report may have another group than the report. If the groups differ, the new file's group
+ * gets only the permissions of all others.
  */
 static void note_readers(const struct stat *report)
 {
@@ -125,7 +125,7 @@ static char *read_file(struct loading *loading, struct error *err)
 }
 
 /*
- * Reads the file with json-c, which takes longer. It finds the line and column of the damage, and also reads a file
+ * Reads the file with json-c, which takes longer. json-c finds the line and column of the damage. It also reads a file
  * that only looks as if it had the form of report files (scan_pass()).
  */
 static struct report *read_otherwise(struct loading *loading, struct error *err)
@@ -140,7 +140,7 @@ static struct report *read_otherwise(struct loading *loading, struct error *err)
 	return objects ? report_read_objects(objects, loading->path, err) : NULL;
 }
 
-/* @text: takes ownership */
+/* @text: the function becomes its owner */
 static struct report *read_parts(struct loading *loading, char *text, struct error *err)
 {
 	const struct report_want want = { loading->parts, REPORT_PARTS, report_weight(loading->bounds, &loading->file) };
@@ -165,13 +165,13 @@ static int check_and_note(const struct loading *loading, struct report *report, 
 	return error_set(err, "%s: out of memory", loading->path);
 }
 
-/* @text: set to the file's bytes, if it is not NULL */
+/* @text: if not NULL, set to the file's bytes */
 static struct report *load(const char *path, const struct report_bounds *bounds, uint64_t parts, char **text,
 			   struct error *err)
 {
 	struct loading loading = { .path = path, .bounds = bounds, .parts = parts };
 	char *data = read_file(&loading, err);
-	cleanup_free char *copy = data && text ? strdup(data) : NULL; /* JSON has no NUL */
+	cleanup_free char *copy = data && text ? strdup(data) : NULL; /* strdup() copies all of it, because JSON has no NUL */
 	struct report *report;
 
 	if (!data)

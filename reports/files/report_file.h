@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The job report as a file: written in one form, and read with care, whoever wrote it. */
+/*
+ * Reads the job report from a file. Report files have one form, but the reader is careful, because anyone may have
+ * written the file.
+ */
 #ifndef STINT_REPORT_FILE_H
 #define STINT_REPORT_FILE_H
 
@@ -11,48 +14,46 @@
 #include "reports/files/report_bounds.h"
 #include "reports/model/report_read.h"
 
-#define REPORT_BYTES_MAX (96u << 20) /* a longer file is not one of ours */
+#define REPORT_BYTES_MAX (96u << 20) /* stint never writes a longer file */
 
 /*
- * Opens the report file @path for reading. It must be a plain file on a disk or a network: not a device, and not a file
+ * Opens the report file @path for reading. It must be a plain file on a disk or a network, not a device, and not a file
  * whose content the kernel makes. Returns the descriptor; -1 with @err and errno set as by reach_open().
  *
- * @most: how many bytes are wanted from its beginning
+ * @most: how many bytes from the beginning of the file are needed
  * @file: filled by fstat()
  */
 int report_open(const char *path, size_t most, struct stat *file, struct error *err);
 
 /*
- * Returns false if the file was cut short, or does not have the form that report_write() gives it: there, only the last
- * bracket begins a line.
+ * Returns false if the file was cut short, or does not have the form of report_write(), in which only the last bracket
+ * begins a line.
  */
 bool report_ends_well(int fd, off_t size);
 
 /*
- * Returns the permissions of the users who may read all reports that this process has opened. Files made from these
- * reports get them.
+ * Returns the permissions of the users who may read all reports that this process has opened. Files that are made from
+ * these reports get these permissions.
  */
 mode_t report_readers(void);
 
 /*
- * Reads the report file @path, and checks that this stint can read it. If it is another user's, the report notes that
- * (report_owner.h).
+ * Reads the report file @path, and checks that this stint can read it. If the file belongs to another user, adds a gap
+ * that says so (report_owner.h).
  *
- * @text: set to the file's bytes, unchanged, to be freed; may be NULL
+ * @text: set to the unchanged bytes of the file, which the caller must free; may be NULL
  *
  * Returns the report, for report_free(); NULL with @err set. errno is then EFBIG if another user's file exceeds
  * report_bounds_page, and ENOMEM if out of memory.
  */
 struct report *report_load(const char *path, char **text, struct error *err);
 
-/*
- * As report_load(), within @bounds.
- */
+/* Like report_load(), within @bounds. */
 struct report *report_load_within(const char *path, const struct report_bounds *bounds, struct error *err);
 
 /*
- * As report_load(), but only these @parts (REPORT_PART()). They must include every part that is checked, except the
- * timeline.
+ * Like report_load(), but reads only these @parts (REPORT_PART()). They must include every part that report_load()
+ * checks, except the timeline.
  */
 struct report *report_load_parts(const char *path, uint64_t parts, struct error *err);
 

@@ -15,8 +15,8 @@
 #endif
 
 /*
- * Whether the kernel makes the content of the files on @fs. Reading some of them consumes data: unread log messages, or
- * an event that another process waits for.
+ * Returns true if the kernel makes the content of the files on @fs. Reading such a file may consume data, such as
+ * unread log messages, or an event that another process waits for.
  */
 static bool is_made_by_kernel(const struct statfs *fs)
 {

@@ -32,8 +32,8 @@ bool report_owner_is_directorys(const char *path, uid_t uid)
 }
 
 /*
- * A user may forge a report with their own number and another user's name, and people and tables go by names. Hosts may
- * know one user by two names.
+ * Returns true if @name is the name of a user other than @uid. A user may forge a report with their own number and
+ * another user's name, and people and tables use names. Hosts may know one user by two names.
  */
 static bool is_others_name(uid_t uid, const char *name)
 {
@@ -44,8 +44,8 @@ static bool is_others_name(uid_t uid, const char *name)
 }
 
 /*
- * Remembers the last answer: a reader may read very many reports of one user, and each look-up takes time if names come
- * from a server.
+ * Caches the last answer, because a reader may read very many reports of one user, and each look-up takes time if names
+ * come from a server.
  */
 static bool has_others_name(uid_t uid, const char *name)
 {
@@ -67,8 +67,8 @@ static bool has_others_name(uid_t uid, const char *name)
 
 /*
  * The owner of a directory can put any file there, also about other users' jobs. A user who reads the directory chose
- * to trust its owner; root reads all users' directories. If a server shows all users' files as owned by nobody, root
- * trusts them as before.
+ * to trust its owner, but root reads the directories of all users. If a server shows the files of all users as owned by
+ * nobody, root trusts them, too.
  */
 static bool is_believed(const char *path, const struct stat *file)
 {

@@ -26,7 +26,10 @@
 #define ASIDE_END ".aside-"
 #define ASIDE_DIGITS 16
 
-/* If another user has the name by now, it would give this process that user's groups. */
+/*
+ * Returns true if @name is still the name of @uid. If another user has the name by now, the name would give this
+ * process that user's groups.
+ */
 static bool is_name_of(uid_t uid, const char *name)
 {
 	const struct passwd *user = getpwnam(name);
@@ -34,7 +37,7 @@ static bool is_name_of(uid_t uid, const char *name)
 	return user && user->pw_uid == uid;
 }
 
-/* Looks up the groups of user @name. Returns how many there are; -1: more than KNOWN_GROUPS_MAX. */
+/* Looks up the groups of user @name. Returns the number of groups; -1 if there are more than KNOWN_GROUPS_MAX. */
 static int look_up_groups(uid_t uid, gid_t gid, const char *name, gid_t groups[KNOWN_GROUPS_MAX])
 {
 	int count = KNOWN_GROUPS_MAX;
@@ -88,7 +91,7 @@ int user_become(uid_t uid, gid_t gid, const char *name, struct error *err)
 	return 0;
 }
 
-/* Root does not write in a directory if other users could replace the files written there. */
+/* Root does not write in a directory if other users could replace the files there. */
 static int check_root_directory(int fd, const char *path, struct error *err)
 {
 	struct stat st;
@@ -113,13 +116,13 @@ static int open_directory(int dirfd, const char *path, uint64_t flags)
 	return (int)syscall(SYS_openat2, dirfd, path, &how, sizeof(how));
 }
 
-/* @shown: the whole path, for the error */
+/* @shown: the whole path, for @err */
 static int open_checked(int dirfd, const char *path, const char *shown, struct error *err)
 {
 	int fd = open_directory(dirfd, path, O_RDONLY);
 	int saved;
 
-	/* A directory that may be entered and written to, but not listed, is enough. */
+	/* It is enough if this user may enter the directory and write to it, but not list it. */
 	if (fd < 0 && errno == EACCES)
 		fd = open_directory(dirfd, path, O_PATH);
 	if (fd < 0)
@@ -132,7 +135,7 @@ static int open_checked(int dirfd, const char *path, const char *shown, struct e
 	return -1;
 }
 
-/* Goes one directory further, and makes it if it is missing and @make is set. */
+/* Opens the directory @name in @dirfd. If it is missing and @make is true, makes it first. */
 static int enter(int dirfd, const char *name, const char *shown, bool make, struct error *err)
 {
 	int fd = open_checked(dirfd, name, shown, err);
@@ -180,7 +183,7 @@ static int walk(int dirfd, const char *path, bool make, struct error *err)
 
 int user_open_directory(int dirfd, const char *path, struct error *err)
 {
-	/* A user who may write in one of the directories chooses what is below it. */
+	/* If a user may write in one of the directories of a path, this user chooses what is below. */
 	return geteuid() == 0 ? walk(dirfd, path, false, err) : open_checked(dirfd, path, path, err);
 }
 
@@ -189,7 +192,9 @@ int user_make_directories(int dirfd, const char *path, struct error *err)
 	return walk(dirfd, path, true, err);
 }
 
-/* Whether @file is as trustworthy as its directory. Servers that map users show all files as one user's. */
+/*
+ * Returns true if @file is as trustworthy as its directory. Servers that map users show all files as owned by one user.
+ */
 static bool is_trusted(int dirfd, const struct stat *file)
 {
 	struct stat directory;
@@ -209,7 +214,7 @@ static bool is_anothers(int dirfd, const char *name, struct stat *file)
 }
 
 /*
- * Says the same about another user's file whether it can be opened or not. The user who planted it chose its type and
+ * Gives the same error for another user's file whether it can be opened or not. The user who made it chose its type and
  * mode, and whether a lease or a missing key blocks others.
  */
 static int say_unopened(int dirfd, const char *name, struct error *err)
@@ -224,9 +229,9 @@ static int say_unopened(int dirfd, const char *name, struct error *err)
 }
 
 /*
- * A job on a thousand nodes reads as many files here, so this asks the file system as little as possible: it opens the
- * file at once, and checks it afterwards. No user can make a device, opening a FIFO does not block, and links are not
- * followed.
+ * For a job on a thousand nodes, this function opens a thousand files, so it asks the file system as little as
+ * possible. It opens the file at once, and checks it afterwards. No user can make a device, opening a FIFO does not
+ * block, and links are not followed.
  */
 int user_open_file(int dirfd, const char *name, struct stat *found, struct error *err)
 {
@@ -262,7 +267,10 @@ bool user_has_file(int dirfd, const char *name)
 	       is_trusted(dirfd, &file);
 }
 
-/* Makes a new name for @name. It keeps the file visible to its owner, and no other user can take the name first. */
+/*
+ * Makes a new name for @name. The file stays visible to its owner under the new name, and no other user can use this
+ * name first.
+ */
 static int make_aside(const char *name, char aside[NAME_MAX + 1])
 {
 	char stem[NAME_MAX + 1 - (sizeof(ASIDE_END) - 1) - ASIDE_DIGITS];
@@ -295,8 +303,8 @@ bool user_owns_what_is_made(int dirfd)
 }
 
 /*
- * Whether @name is a report's name, or that of a file that nodes leave for each other: users do not work in a directory
- * of such a name.
+ * Returns true if @name is a report's name, or the name of a file that nodes leave for each other. Users do not work in
+ * a directory with such a name.
  */
 static bool is_reports(const char *name)
 {
@@ -307,8 +315,8 @@ static bool is_reports(const char *name)
 }
 
 /*
- * Renames another user's directory @name. The kernel lets every user do that who may write in @dirfd, unless it has the
- * sticky bit. If another file got the name after the check, that file is renamed instead, and is not lost either.
+ * Renames another user's directory @name. The kernel allows this to every user who may write in @dirfd, unless @dirfd
+ * has the sticky bit. If another file got the name after the check, that file is renamed instead, but is not lost.
  */
 static bool move_aside(int dirfd, const char *name)
 {
@@ -320,14 +328,17 @@ static bool move_aside(int dirfd, const char *name)
 		return false;
 	if (renameat2(dirfd, name, dirfd, aside, RENAME_NOREPLACE) == 0)
 		return true;
-	/* Some file systems, such as NFS, do not have this flag; but no other file has a name with a random end. */
+	/*
+	 * Some file systems, such as NFS, do not support this flag. Then rename without it, because no other file has a
+	 * name with this random end.
+	 */
 	return (errno == EINVAL || errno == ENOSYS) && renameat(dirfd, name, dirfd, aside) == 0;
 }
 
 /*
- * Call after the @tries'th failure to put a file in the place of @name. Returns whether a directory that blocked it was
- * moved away, so that a retry makes sense. Looks for one only if the error was EISDIR: the file system is asked as
- * little as possible. Keeps errno.
+ * Call this after @tries failures to replace @name by a file. Returns true if a directory that blocked @name was
+ * renamed, so that a retry makes sense. To ask the file system as little as possible, looks for such a directory only
+ * if the error was EISDIR. Keeps errno.
  */
 static bool gave_way(int dirfd, const char *name, int tries)
 {
@@ -366,7 +377,7 @@ static void put_back(int dirfd, const char *aside, const char *name, const struc
 	errno = why;
 }
 
-/* Renames the file @aside to @kept, if it is @file. Fills @now by fstatat(). */
+/* Renames the file @aside to @kept, if it is the same file as @file. Fills @now by fstatat(). */
 static int keep_aside(int dirfd, const char *aside, const char *kept, const struct stat *file, struct stat *now)
 {
 	if (fstatat(dirfd, aside, now, AT_SYMLINK_NOFOLLOW) < 0 || now->st_ino != file->st_ino || now->st_dev != file->st_dev) {
@@ -376,7 +387,7 @@ static int keep_aside(int dirfd, const char *aside, const char *kept, const stru
 	for (int i = 0; renameat(dirfd, aside, dirfd, kept) < 0; i++)
 		if (!gave_way(dirfd, kept, i))
 			return -1;
-	unlinkat(dirfd, aside, 0); /* rename() does nothing if both are one file */
+	unlinkat(dirfd, aside, 0); /* rename() does nothing if both names are of one file */
 	return 0;
 }
 

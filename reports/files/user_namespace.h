@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which owners a process in a container cannot see. */
+/* Finds which owners a process in a container cannot see. */
 #ifndef STINT_USER_NAMESPACE_H
 #define STINT_USER_NAMESPACE_H
 
@@ -7,9 +7,9 @@
 #include <sys/types.h>
 
 /*
- * Whether @uid is the number that the kernel shows to this process for every user without a number in its user
- * namespace. The real owner cannot be known then: in many containers it can be root or any other user, so the owner is
- * not trusted.
+ * Returns true if @uid is the number that the kernel shows to this process for every user who has no number in the
+ * process's user namespace. Then the real owner cannot be known. In many containers, it can be root or any other user,
+ * so the owner is not trusted.
  */
 bool user_namespace_hides(uid_t uid);
 

@@ -5,7 +5,7 @@
 
 enum { AT_CLUSTER, AT_TIME, AT_VALUE };
 
-#define NONE INT64_C(-1) /* no finding or no tool; 0 is the number of one */
+#define NONE INT64_C(-1) /* stands for no finding or no tool, because 0 is the number of one */
 
 const struct group_tables *group_tables_by(enum job_key key)
 {
@@ -79,7 +79,7 @@ unsigned int group_key_words(enum job_key by)
 	return kinds;
 }
 
-/* The row borrows the words. */
+/* Returns the word with the number @id. The row borrows the word. */
 static char *word(struct words *words, const struct database_value *values, int kind, int64_t id)
 {
 	return (char *)(uintptr_t)words_get(words, values[AT_CLUSTER].number, kind, id);

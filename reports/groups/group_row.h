@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A group of jobs as a row of one of group_tables: the columns after its key. */
+/* Converts a group of jobs to and from a row of one of group_tables. The row has these columns after its key. */
 #ifndef STINT_GROUP_ROW_H
 #define STINT_GROUP_ROW_H
 
@@ -9,13 +9,16 @@
 /*
  * Fills the GROUP_COLUMNS @values after the key.
  *
- * @rest: gets the bytes that the last value points to; free them
+ * @rest: receives the bytes that the last value points to, which the caller must free
  *
  * Returns 0; -1 with @err set if out of memory.
  */
 int group_row_put(const struct job_group *group, struct database_value *values, void **rest, struct error *err);
 
-/* Adds such values to @group. Returns 0; -1 with @err set if out of memory, or if the values are damaged. */
+/*
+ * Adds the values of such a row to @group. Returns 0; -1 with @err set if out of memory, or if the values are
+ * damaged.
+ */
 int group_row_add(const struct database_value *values, struct job_group *group, struct error *err);
 
 #endif

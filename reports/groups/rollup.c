@@ -11,7 +11,7 @@
 #include "reports/site/job_groups.h"
 
 #define KEYS_MAX GROUP_KEYS_MAX
-#define SPREAD_DAYS_MAX 400 /* a job that ran for longer counts on its last day */
+#define SPREAD_DAYS_MAX 400 /* the numbers of a longer job all count on its last day */
 
 /* ---- days ---- */
 
@@ -50,7 +50,7 @@ static void *room_at(struct map *map, const struct database_table *table, const 
 	return NULL;
 }
 
-/* Numbers that are not known add nothing. */
+/* Adds @sums, or subtracts them. Numbers that are not known add nothing. */
 static int add_sums(struct map *map, const struct database_table *table, const int64_t *key, const int64_t *sums,
 		    int sign, struct error *err)
 {
@@ -63,14 +63,17 @@ static int add_sums(struct map *map, const struct database_table *table, const i
 	return to ? 0 : -1;
 }
 
-/* A job that is added or subtracted. */
+/* A job that is being added or subtracted. */
 struct change {
 	const struct fact *fact;
-	int64_t day; /* the day on which it ended */
+	int64_t day; /* the day on which the job ended */
 	int sign;
 };
 
-/* Adds to a tool's group what the tool did, and to the groups by user and of all jobs what all tools did. */
+/*
+ * Adds the numbers of tools to a group. A tool's group gets those of that tool. The groups by user, and of all jobs,
+ * get those of all tools.
+ */
 static void add_tools(struct job_group *group, const struct job_row *row, enum job_key by, size_t place, int sign)
 {
 	for (size_t i = 0; i < row->tool_count; i++)
@@ -78,7 +81,7 @@ static void add_tools(struct job_group *group, const struct job_row *row, enum j
 			job_group_add_tool(group, &row->tools[i], sign);
 }
 
-/* Adds the job to the day's group for its value @place. */
+/* Adds the job to the day's group for value number @place. */
 static int add_group(struct rollup *rollup, size_t which, const struct change *change, size_t place, struct error *err)
 {
 	const struct group_tables *tables = &group_tables[which];
@@ -124,7 +127,7 @@ static int add_users_tools(struct rollup *rollup, const struct change *change, s
 
 #define SPREAD_SUMS 7
 
-/* Returns the part of @sum that belongs to the first @done of @whole seconds. */
+/* Returns the part of @sum that belongs to the first @done seconds of @whole seconds. */
 static int64_t part_of(int64_t sum, int64_t done, int64_t whole)
 {
 	return sum <= 0 ? 0 : whole <= 0 ? sum : (int64_t)((__int128)sum * done / whole);
@@ -184,7 +187,7 @@ static int add_to_month(struct map *months, const struct database_table *table, 
 	return group ? job_group_merge(group, entry->data, 1, err) : -1;
 }
 
-/* Sums up the groups of days in groups of months. */
+/* Adds up the groups of the days to groups of months. */
 static int make_months(struct rollup *rollup, size_t which, struct error *err)
 {
 	const struct map *days = &rollup->days[which];
@@ -201,10 +204,10 @@ struct writing {
 	struct map *map;
 	const struct database_table *table;
 	bool groups;
-	bool *found; /* for each entry: whether the table has a row of it */
+	bool *found; /* for each entry: true if the table has a row for it */
 };
 
-/* Adds the table's row to its entry. */
+/* Adds the numbers of the table's row to its entry. */
 static int read_row(void *context, const struct database_value *row, struct error *err)
 {
 	struct writing *writing = context;
@@ -236,7 +239,10 @@ static void put_key(const struct map_entry *entry, size_t count, struct database
 	}
 }
 
-/* Puts the keys of all entries, or of those that were found, into @keys. Returns how many. */
+/*
+ * Puts the keys of all entries into @keys or, if @found_alone, only of the entries that the table has. Returns how
+ * many keys there are.
+ */
 static size_t put_keys(const struct writing *writing, bool found_alone, struct database_value *keys)
 {
 	const struct map *map = writing->map;
@@ -311,7 +317,7 @@ static int write_one(struct map *map, const struct database_table *table, bool g
 int rollup_write(struct rollup *rollup, struct database *db, struct error *err)
 {
 	for (size_t which = 0; which < GROUP_TABLES; which++)
-		/* months first: write_one() adds the tables' rows to the days */
+		/* write the months first, because write_one() adds the tables' rows to the days */
 		if (make_months(rollup, which, err) < 0 ||
 		    write_one(&rollup->months[which], group_tables[which].month, true, db, err) < 0 ||
 		    write_one(&rollup->days[which], group_tables[which].day, true, db, err) < 0)

@@ -9,7 +9,7 @@
 #define US_PER_S INT64_C(1000000)
 #define DAY_MAX 99991231
 
-enum { AT_CLUSTER, AT_DATE }; /* in the key of a group's row */
+enum { AT_CLUSTER, AT_DATE }; /* positions in the key of a group's row */
 
 struct reading {
 	struct database *db;
@@ -44,7 +44,7 @@ static bool parts_of(int64_t moment_us, struct tm *parts)
 	return localtime_r(&moment, parts);
 }
 
-/* Returns the moment at which the day @day of that month begins. */
+/* Returns the moment at which day number @day of that month begins. */
 static int64_t midnight(const struct tm *of, int day)
 {
 	struct tm parts = { .tm_year = of->tm_year, .tm_mon = of->tm_mon, .tm_mday = day, .tm_isdst = -1 };
@@ -79,7 +79,7 @@ static int64_t day_of(int64_t moment_us, int64_t otherwise)
 	return (parts.tm_year + 1900) * 10000 + (parts.tm_mon + 1) * 100 + parts.tm_mday;
 }
 
-/* Returns noon of the day @date, 20261122, or of the first day of the month 202611. */
+/* Returns noon of the day @date, such as 20261122, or of the first day of the month, such as 202611. */
 static int64_t moment_of(int64_t date)
 {
 	int64_t day = date < 1000000 ? date * 100 + 1 : date;
@@ -106,10 +106,10 @@ static int read_group(void *context, const struct database_value *row, struct er
 	return result;
 }
 
-/* Whole months in between are read as months, unless days are wanted. */
+/* The span to read. Whole months within it are read from the tables of months, unless days are wanted. */
 struct spans {
-	int64_t first, last;		 /* the first day, and the first one after the end */
-	int64_t first_month, last_month; /* the same for whole months; if both are equal, there are none */
+	int64_t first, last;		 /* the first day, and the first day after the end */
+	int64_t first_month, last_month; /* the same for whole months; equal if there are none */
 };
 
 static struct spans spans_of(int64_t since_us, int64_t until_us, bool days)
@@ -127,7 +127,7 @@ static struct spans spans_of(int64_t since_us, int64_t until_us, bool days)
 	return spans;
 }
 
-/* Reads the cluster's groups of the days or months from @first up to, but without, @last. */
+/* Reads the cluster's groups of the days or months from @first up to @last, which is not included. */
 static int read_span(struct reading *reading, const struct database_table *table, int64_t cluster, int64_t first, int64_t last,
 		     struct error *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Groups of the store's jobs, read from the rollups: the cost grows with days and groups, and not with jobs. The groups are the
- * same as those made from the jobs' rows (site_rows.h).
+ * Reads groups of the store's jobs from the rollups. The cost grows with the number of days and groups, and not with
+ * the number of jobs. The groups are the same as groups made from the jobs' rows (site_rows.h).
  */
 #ifndef STINT_SITE_GROUPS_H
 #define STINT_SITE_GROUPS_H
@@ -10,11 +10,12 @@
 #include "reports/site/job_group.h"
 
 /*
- * Gets the group of the jobs that ended on one day, or in one month.
+ * Receives the group of the jobs that ended on one day, or in one month.
  *
- * @who: the fields of a row that the jobs have in common: the cluster, the key that they are grouped by, and in end_us a moment of
- * that day or month
- * @group: the sums of tools are those of its tool; in groups by user and of all jobs, those of all tools of the jobs
+ * @who: the fields of a row that the jobs have in common. These are the cluster, the key that the jobs are grouped
+ * by, and in end_us a moment of that day or month.
+ * @group: in groups by tool, the tools' sums are those of that tool; in groups by user and of all jobs, they are
+ * those of all tools
  *
  * Returns 0; -1 with @err set, which ends the reading. @who and @group are valid only during the call.
  */
@@ -23,33 +24,34 @@ typedef int site_groups_each(void *context, const struct job_row *who, const str
 
 /* Which groups to read. */
 struct site_groups_wanted {
-	int64_t since_us, until_us; /* bounds of the jobs' ends: midnights in this process's time zone; 0: open */
-	enum job_key by;	    /* group_tables_by() must know it; JOB_KEY_COUNT: one group for all jobs of a cluster */
+	int64_t since_us, until_us; /* bounds of the jobs' ends: midnights in this process's time zone; 0 if open */
+	enum job_key by;	    /* group_tables_by() must know it; JOB_KEY_COUNT for one group of all jobs of a cluster */
 	bool days;		    /* do not read whole months as one group */
-	bool names_only;	    /* only @who is needed, and the groups may be empty */
+	bool names_only;	    /* only @who is needed, so the groups may be empty */
 };
 
 /*
- * Finds out whether this reader may see all rollups (docs/store.md). A reader who may see only some users' jobs does not see the
- * rollups of tools, so rollups would give that reader wrong numbers.
+ * Sets *@seen to whether this reader may see all rollups (docs/store.md). A reader who may see only some users' jobs
+ * cannot see the rollups of tools, so rollups would give them wrong numbers.
  *
  * Returns 0; -1 with @err set.
  */
 int site_groups_seen(struct database *db, bool *seen, struct error *err);
 
-/* Reads the groups, and calls @each for each. */
+/* Reads the groups, and calls @each for each group. Returns 0; -1 with @err set. */
 int site_groups_read(struct database *db, const struct site_groups_wanted *wanted, site_groups_each *each, void *context,
 		     struct error *err);
 
 /*
- * Finds out whether the rollups have jobs that ended before the month of @moment_us, in this process's time zone.
+ * Sets *@has to whether the rollups have jobs that ended before the month of @moment_us, in this process's time zone.
  *
  * Returns 0; -1 with @err set.
  */
 int site_groups_before(struct database *db, int64_t moment_us, bool *has, struct error *err);
 
 /*
- * Return the first midnight that is not before @moment_us, and the last that is not after it, in this process's time zone.
+ * Return the first midnight at or after @moment_us, and the last midnight at or before it, in this process's time
+ * zone.
  */
 int64_t site_groups_midnight_after(int64_t moment_us);
 int64_t site_groups_midnight_before(int64_t moment_us);

@@ -36,7 +36,10 @@ static int read_rows(struct database *store, struct jobs_summary *summary, int64
 
 /* ---- rollups ---- */
 
-/* Returns whether the rollups by @rollup have @key. JOB_KEY_USER: also by account, partition and QOS; JOB_KEY_COUNT: of all jobs. */
+/*
+ * Returns whether the rollups by @rollup have @key. The rollups by JOB_KEY_USER also have account, partition and QOS.
+ * The rollups by JOB_KEY_COUNT have all jobs.
+ */
 static bool is_in(enum job_key key, enum job_key rollup)
 {
 	const struct group_tables *tables = group_tables_by(key);
@@ -45,8 +48,8 @@ static bool is_in(enum job_key key, enum job_key rollup)
 }
 
 /*
- * Returns the key of the rollups that @groups can be made from; JOB_KEY_JOB_NAME if there are none. If jobs are filtered, only the
- * rollups by JOB_KEY_USER can be used.
+ * Returns the key of the rollups that can provide @groups; JOB_KEY_JOB_NAME if no rollups can. If there are filters,
+ * only the rollups by JOB_KEY_USER can be used.
  */
 static enum job_key rollup_of(const struct jobs_summary *summary, const struct job_groups *groups)
 {
@@ -67,7 +70,7 @@ static bool rollups_have(const struct jobs_summary *summary, const struct job_gr
 	return rollup_of(summary, groups) != JOB_KEY_JOB_NAME;
 }
 
-/* Returns whether the rollups have everything that is asked for. */
+/* Returns whether the rollups have everything that the summary needs. */
 static bool rollups_can_say(const struct jobs_summary *summary)
 {
 	for (size_t i = 0; i < summary->filter_count; i++)
@@ -79,7 +82,10 @@ static bool rollups_can_say(const struct jobs_summary *summary)
 	return rollups_have(summary, &summary->groups);
 }
 
-/* Returns whether days are needed. Otherwise months are read: they are fewer, and kept for longer. */
+/*
+ * Returns whether rollups of days are needed. If not, months are read, because there are fewer of them, and the store
+ * keeps them longer.
+ */
 static bool needs_days(const struct job_groups *groups)
 {
 	for (size_t i = 0; i < JOB_KEYS_MAX; i++)
@@ -88,10 +94,10 @@ static bool needs_days(const struct job_groups *groups)
 	return false;
 }
 
-/* What to add the groups of one rollup to. The rollup is read once for all of it. */
+/* The groups to which the groups of one rollup are added. The rollup is read only once for all of these. */
 struct adding {
 	struct jobs_summary *summary;
-	bool now; /* the groups are of the period, and not of the one before */
+	bool now; /* true for the groups of the period, false for the previous period */
 	bool to_total, to_users;
 	struct job_groups *groups[1 + JOB_VIEWS];
 	size_t count;
@@ -103,7 +109,7 @@ static int add_to_total(const struct adding *adding, const struct job_row *who, 
 	struct jobs_summary *summary = adding->summary;
 	struct job_group copy = *group;
 
-	if (!adding->now) { /* as with rows: tools are not counted for the period before */
+	if (!adding->now) { /* as for rows: tools are not counted for the previous period */
 		copy.tool_runs = copy.tool_failures = copy.tool_cpu_ms = copy.tool_wall_ms = 0;
 		return job_group_merge(&summary->total_before, &copy, 1, err);
 	}
@@ -152,7 +158,7 @@ static int read_rollup(struct database *store, struct jobs_summary *summary, boo
 {
 	struct adding adding = { .summary = summary, .now = now };
 
-	/* the page with views shows from when to when, so its total comes from days */
+	/* the page with views shows the first and last day, so its total comes from rollups of days */
 	adding.to_total = wanted.by == (summary->filter_count ? JOB_KEY_USER : JOB_KEY_COUNT) && wanted.days == summary->with_views;
 	adding.to_users = now && wanted.by == JOB_KEY_USER && !wanted.days; /* only the number of users is shown */
 	want(&adding, now ? &summary->groups : &summary->before, &wanted);
@@ -180,7 +186,7 @@ static int read_rollups(struct database *store, struct jobs_summary *summary, bo
 
 /* ---- both ---- */
 
-/* Reads whole days from the rollups, and what is before and after them from the jobs' rows. */
+/* Reads whole days from the rollups. Reads the times before and after these days from the jobs' rows. */
 static int read_period(struct database *store, struct jobs_summary *summary, const struct job_period *period,
 		       struct error *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A summary of the store's jobs. It comes from the rollups if they have what is asked for, otherwise from the jobs' rows. Both give
- * the same result.
+ * Makes a summary of the store's jobs. If the rollups have all numbers that are needed, they are used, else the jobs'
+ * rows. Both give the same result.
  */
 #ifndef STINT_SITE_SUMMARY_H
 #define STINT_SITE_SUMMARY_H
@@ -10,9 +10,10 @@
 #include "reports/site/jobs_summary.h"
 
 /*
- * Adds to @summary the jobs that this reader may see: those of its period, and, if it compares the two, those of the period before.
+ * Adds to @summary the jobs of its period that this reader may see. If the summary compares two periods, also adds
+ * the jobs of the previous one.
  *
- * @from_rows: gets whether only the jobs' rows were read
+ * @from_rows: set to whether only the jobs' rows were read
  *
  * Returns 0; -1 with @err set.
  */

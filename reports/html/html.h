@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The report as one page for a browser. The page is self-contained: it needs no network and no other file. A report
- * may be forged, so only its text gets into the page. docs/html.md explains how the page is made.
+ * Prints the report as one page for a browser. The page is self-contained: it needs no network and no other file. A
+ * report may be forged, so its text is escaped and cannot add markup. docs/html.md explains how the page is made.
  */
 #ifndef STINT_HTML_H
 #define STINT_HTML_H
@@ -14,12 +14,12 @@
 /*
  * Prints the page of @report, as returned by report_load().
  *
- * Returns 0; -1 with @err set if memory is short. The caller checks ferror() of @out.
+ * Returns 0; -1 with @err set if out of memory. The caller must check ferror() of @out.
  */
 int html_print(const struct report *report, FILE *out, struct error *err);
 
 /*
- * Writes the page to the file @path, like output_write(). "-" is standard output.
+ * Writes the page to the file @path, as output_write() does. "-" is standard output.
  *
  * Returns 0; -1 with @err set.
  */

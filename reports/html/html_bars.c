@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Below the outcome: what the job used of its allocation, as on the page for terminals. */
+/*
+ * Prints how much of its allocation the job used, below the outcome, with the same bars as on the page for terminals.
+ */
 #include "reports/html/html_internal.h"
 #include "reports/wording/job_bars.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The data for the pictures. Timeline and series are most of a report, so they are stored compactly: by column, with
- * whole numbers, names replaced by numbers, and compressed by zlib.
+ * Prints the data for the pictures. Timeline and series are most of a report, so they are stored compactly. They are
+ * stored column by column, as whole numbers, with numbers in place of names. zlib compresses the result.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -15,8 +15,8 @@
 #include "reports/model/report_tables.h"
 #include "reports/rules/peak_memory.h"
 
-#define ENTRIES_MAX 100000 /* the collector keeps fewer; a forged report may have any number */
-#define MANY 20000         /* with this many entries or more, numbers are rounded more */
+#define ENTRIES_MAX 100000 /* the collector keeps fewer entries, but a forged report may have any number */
+#define MANY 20000         /* from this many entries on, numbers are rounded more */
 #define TASKS_MAX 20000
 #define POINTS_MAX 4096 /* over all nodes */
 #define POINTS_MIN 32    /* for each node */
@@ -24,7 +24,7 @@
 #define SERIES_FIGURES 4
 #define EXACT 15
 
-/* Returns the index of @name in @names, which are in the order in which they were first seen; -1: no name. */
+/* Returns the index of @name in @names, which are in the order of their first occurrence; -1 if there is no name. */
 static int number_of(struct map *names, const char *name)
 {
 	const struct map_entry *entry = name ? map_get(names, name, strlen(name) + 1) : NULL;
@@ -36,7 +36,7 @@ struct data {
 	const struct report *report;
 	FILE *out;
 	int64_t start_ms; /* all times are relative to this */
-	int figures;      /* significant digits of the timeline's numbers */
+	int figures;      /* number of significant digits in the timeline */
 	struct map tools, steps, nodes; /* their names */
 };
 
@@ -76,7 +76,7 @@ static int64_t first_moment(const struct report *report)
 	return start_ms == INT64_MIN ? 0 : start_ms;
 }
 
-/* Prints milliseconds since the earliest time; null: not known. */
+/* Prints milliseconds since the earliest time; null if not known. */
 static void print_moment(const struct data *data, const char *time)
 {
 	int64_t ms = html_time(time);
@@ -89,7 +89,7 @@ static void print_moment(const struct data *data, const char *time)
 
 /* ---- timeline ---- */
 
-/* Rounds to @figures significant digits: a picture shows no more, and fewer digits take less space. */
+/* Rounds to @figures significant digits. A picture shows no more digits, and fewer digits need less space. */
 static double rounded(double value, int figures)
 {
 	double unit = value < pow(10, figures) ? 1 : pow(10, floor(log10(value)) - figures + 1);
@@ -97,7 +97,10 @@ static double rounded(double value, int figures)
 	return round(value / unit) * unit;
 }
 
-/* Prints milliseconds from the entry's start to its end, or to now if it still runs; null: its end is not known. */
+/*
+ * Prints milliseconds from the entry's start to its end, or to now if the entry still runs; null if its end is not
+ * known.
+ */
 static void print_length(struct data *data, const struct report_entry *entry)
 {
 	int64_t start = html_time(entry->start), end = html_time(entry->end);
@@ -134,8 +137,8 @@ static void print_rounded(FILE *out, double value, int figures)
 }
 
 /*
- * Returns the group of waits that took most of the entry's thread time; -1: its threads did not wait. Time on a CPU
- * does not count: that is the CPU time.
+ * Returns the group of waits with the largest share of the entry's thread time; -1 if its threads did not wait. Time
+ * on a CPU is no wait, and has its own column.
  */
 static int longest_wait(const struct report_entry *entry, double *seconds)
 {
@@ -153,13 +156,15 @@ static int longest_wait(const struct report_entry *entry, double *seconds)
 	return longest;
 }
 
-/* Prints the kind of entry as bits: 1 forked, 2 dismissed, 4 living, 8 Slurm's own. */
+/* Prints the kind of entry as bits: 1 forked, 2 dismissed, 4 living, 8 started by Slurm itself. */
 static void print_kind(struct data *data, const struct report_entry *entry)
 {
 	fprintf(data->out, "%d", entry->forked + 2 * entry->dismissed + 4 * entry->living + 8 * entry->slurm);
 }
 
-/* Only runs fail: forks and dismissed entries have no failures, however they ended. */
+/*
+ * Prints how many runs failed. Only runs can fail. Forks and dismissed entries have no failures, however they ended.
+ */
 static void print_failures(struct data *data, const struct report_entry *entry)
 {
 	print_rounded(data->out, entry->forked || entry->dismissed ? 0 : report_number(entry->failures), data->figures);
@@ -180,7 +185,7 @@ static void print_waited(struct data *data, const struct report_entry *entry)
 	print_rounded(data->out, 1000 * seconds, data->figures);
 }
 
-/* Columns with an entry's numbers. */
+/* The columns that contain numbers of an entry. */
 static const struct html_column entry_numbers[] = {
 	HTML_COLUMN(entry, "count", HTML_COUNT, count),
 	HTML_COLUMN(entry, "code", HTML_COUNT, exit_code),
@@ -192,7 +197,7 @@ static const struct html_column entry_numbers[] = {
 	HTML_COLUMN(entry, "write", HTML_SIZE, write_bytes),
 };
 
-/* Prints one column: calls @print for each entry. */
+/* Prints one column by calling @print for each entry. */
 static void print_column(struct data *data, size_t count, const char *key,
 			 void (*print)(struct data *data, const struct report_entry *entry))
 {
@@ -219,7 +224,10 @@ static void print_numbers(struct data *data, size_t count, const struct html_col
 	fputs("]", data->out);
 }
 
-/* Prints a column of numbers that mostly ascend, each as its difference from the one before. null: not known. */
+/*
+ * Prints a column of numbers that mostly ascend. Each number is printed as its difference from the previous one; null
+ * if not known.
+ */
 static void print_steps_of(struct data *data, size_t count, const char *key,
 			   bool (*read)(const struct data *data, const struct report_entry *entry, int64_t *value))
 {
@@ -324,7 +332,10 @@ static double value_at(const struct report_any_list *list, bool seconds, size_t 
 			 report_number(((const int64_t *)list->items)[i]);
 }
 
-/* Prints the points in groups of @each: the last end, the highest level, or the total of sums. Seconds become milliseconds. */
+/*
+ * Joins groups of @each points and prints the joined values: the last end, the highest level, or the total of sums.
+ * Seconds become milliseconds.
+ */
 static void print_joined(FILE *out, const struct report_any_list *list, size_t each, bool level, bool seconds, int figures)
 {
 	fputs("[", out);
@@ -342,7 +353,7 @@ static void print_joined(FILE *out, const struct report_any_list *list, size_t e
 	fputs("]", out);
 }
 
-/* Prints what was allocated on the series' node, for that node's own charts. */
+/* Prints the limits of the series' node, for the charts of that node. */
 static void print_node_limits(struct data *data, const char *name)
 {
 	for (size_t i = 0; i < data->report->nodes.count; i++) {
@@ -371,7 +382,7 @@ static void print_columns(FILE *out, const struct report_columns *columns, size_
 		if (!list.known)
 			continue;
 		fprintf(out, ",\n\"%s\":", field->name);
-		/* levels come after the sums */
+		/* in struct report_columns, levels come after the sums */
 		print_joined(out, &list, each, field->offset >= offsetof(struct report_columns, memory_used_bytes),
 			     field->type == REPORT_TYPE_SECONDS_LIST, SERIES_FIGURES);
 	}
@@ -418,7 +429,7 @@ static void print_limits(struct data *data)
 
 	if (report->allocated.cpus >= 0)
 		fprintf(data->out, ",\n\"cpus\":%lld", (long long)report->allocated.cpus);
-	/* Charts of levels show the highest node. So the limit is that of the node with the most memory. */
+	/* Charts of levels show the highest node, so the limit is that of the node with the most memory. */
 	for (size_t i = 0; i < report->nodes.count; i++)
 		if (report->nodes.items[i].allocated.memory_bytes > memory)
 			memory = report->nodes.items[i].allocated.memory_bytes;
@@ -429,7 +440,7 @@ static void print_limits(struct data *data)
 		fprintf(data->out, ",\"memoryPeak\":%.0f", peak.bytes);
 }
 
-/* Returns the data as JSON; free it. NULL: memory is short. */
+/* Returns the data as JSON, which the caller must free; NULL if out of memory. */
 static char *data_text(const struct report *report, size_t *len)
 {
 	char *text = NULL;

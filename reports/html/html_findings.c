@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Findings, advice, and what is not known. */
+/* Prints findings, advice, and what is not known. */
 #include <math.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ static void print_number(FILE *out, const char *name, double value, const char *
 	html_text(out, text);
 }
 
-/* Prints "wait_mean_s" as "wait mean": the unit follows the number. */
+/* Prints "wait_mean_s" as "wait mean". The unit is printed after the number. */
 static void print_name(FILE *out, const char *name)
 {
 	static const char *const units[] = { "_per_s", "_s", "_bytes", "_core_hours", "_gib_hours" };
@@ -70,7 +70,9 @@ void html_evidence(FILE *out, const struct report_evidence_list *list)
 	fputs("</dl>", out);
 }
 
-/* Prints the sentence. On hover it shows the code that programs use. */
+/*
+ * Prints the sentence of the finding. When the pointer hovers over it, the browser shows the code that programs use.
+ */
 static void print_finding(FILE *out, const struct report_finding *finding, const char *severity)
 {
 	char text[SENTENCE_TEXT];
@@ -111,7 +113,10 @@ void html_findings(const struct report *report, FILE *out)
 
 /* ---- advice ---- */
 
-/* The lines for each place have a button of their own: text that is copied at once can be pasted at one place. */
+/*
+ * Prints the lines for one place, with their own copy button. Users copy all these lines at once, so all must belong
+ * in the same place.
+ */
 static void print_lines(const struct report *report, enum advice_place place, FILE *out)
 {
 	size_t at = 0;

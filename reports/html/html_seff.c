@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The lines that seff prints, with the same words as on the page for terminals. */
+/* Prints the lines that seff prints, with the same words as on the page for terminals. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "reports/html/html_internal.h"
 #include "reports/text/page.h"
 
-/* The lines are escaped already: escape_text() would double their escapes. */
+/* Prints a line that is already escaped. escape_text() would escape it a second time. */
 static void print_line(FILE *out, const char *line)
 {
 	const char *colon = strstr(line, ": ");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Use over time, as tables: for readers who cannot see the charts, and for pages without charts. */
+/* Prints use over time as tables, for readers who cannot see the charts, and for pages without charts. */
 #include <math.h>
 
 #include "reports/html/html_internal.h"
@@ -36,8 +36,8 @@ static const struct shown {
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
 /*
- * Combines the points from @from up to, not including, @to: adds up sums, and takes the highest level. Returns NAN if
- * none is known.
+ * Combines the samples from @from up to @to, which is not included. Adds sums up. Of levels, takes the highest
+ * value. Returns NAN if no value is known.
  */
 static double joined(const struct report_columns *of, const struct shown *shown, size_t from, size_t to)
 {
@@ -92,7 +92,7 @@ static void print_rows(FILE *out, const struct report_series *series)
 
 static void print_node(FILE *out, const struct report_series *series)
 {
-	/* Without charts the table is open from the start: there is nothing else to see. */
+	/* Without charts, the table is open from the start because there is nothing else to see. */
 	fprintf(out, "<details class=\"as-table\"%s><summary>What was used over time, as a table: ",
 		*html_library ? "" : " open");
 	html_text(out, series->node ? series->node : "?");

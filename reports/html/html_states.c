@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How the threads spent their time: a bar with its parts, and a list of them. The time of parents who wait for their
- * children does not count.
+ * Prints how the threads spent their time: as a bar with its parts, and as a list. The time in which parents wait for
+ * their children does not count.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -27,7 +27,7 @@ const struct html_state html_state_groups[HTML_STATES] = {
 	{ "other", "other", { TIME(other_s) } },
 };
 
-#define LABEL_MIN 0.0005 /* of the whole; the list leaves out smaller parts */
+#define LABEL_MIN 0.0005 /* share of the whole; the list leaves out smaller parts */
 
 double html_state_seconds(const void *states, const struct html_state *group)
 {
@@ -69,7 +69,7 @@ static void print_item(FILE *out, const struct report_job_states *states, size_t
 	fputs("</span></li>", out);
 }
 
-/* The charts over time include the launchers that the list leaves out. */
+/* Says that the list leaves out launchers. The charts over time include them. */
 static void print_launchers(const struct report *report, FILE *out)
 {
 	bool charts = report->series.count > 0;

@@ -16,7 +16,7 @@ double html_number(const struct html_column *column, const void *row)
 	case HTML_COUNT:
 	case HTML_SIZE:
 		count = *(const int64_t *)member;
-		return count < 0 ? NAN : (double)count; /* unchanged, although no real count is negative */
+		return count < 0 ? NAN : (double)count; /* negative counts stay as they are, although no real count is negative */
 	case HTML_TIME:
 	case HTML_SHARE:
 		return report_s(*(const struct report_seconds *)member);
@@ -73,7 +73,10 @@ static void measured_cell(FILE *out, const struct html_table *table, const struc
 		share_cell(out, value, report_s(table->report->used.cpu_s));
 }
 
-/* A missing type means, for example, waits for paths that were not opened yet. The page for terminals uses the same words. */
+/*
+ * Prints a cell of text. A missing type means, for example, waits for paths that were not opened yet. The page for
+ * terminals uses the same words.
+ */
 static void text_cell(FILE *out, const struct html_table *table, const struct html_column *column, const void *row)
 {
 	const char *text = *(const char *const *)((const char *)row + column->offset);
@@ -106,7 +109,10 @@ static void print_row(FILE *out, const struct html_table *table, const void *row
 	fputs("</tr>\n", out);
 }
 
-/* Returns the row @i if it should be shown; else NULL. Each struct of a report begins with a bool: whether it is known. */
+/*
+ * Returns the row @i; NULL if it should not be shown. Each struct of a report begins with a bool that says whether
+ * the struct is known.
+ */
 static const void *row_at(const struct html_table *table, size_t i)
 {
 	const void *row = (const char *)table->rows + i * table->row_bytes;

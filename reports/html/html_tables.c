@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The page's tables, and the fields of the report that are their columns. */
+/* Prints the page's tables, and lists the fields of the report that are their columns. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #define ROWS_MAX 300
 #define ENTRIES_SHOWN 100
 
-/* ---- cells of their own ---- */
+/* ---- cells that print themselves ---- */
 
 static void print_mark(FILE *out, const char *word, const char *name)
 {
@@ -23,7 +23,7 @@ static void print_mark(FILE *out, const char *word, const char *name)
 	fputs("</span>", out);
 }
 
-/* Prints notes after the tool's name: another tool may have the same name. */
+/* Prints notes after the tool's name, because another tool may have the same name. */
 static void tool_marks(const struct report *report, const void *row, FILE *out)
 {
 	const struct report_tool *tool = row;
@@ -52,7 +52,7 @@ static void entry_marks(const struct report *report, const void *row, FILE *out)
 		fputs(" <span class=\"by\">running</span>", out);
 }
 
-/* @bad: the class for failures */
+/* Prints how a process ended. @bad: the class for failures */
 static void ending_cell(FILE *out, int64_t signal, int64_t code, const char *bad)
 {
 	if (signal > 0)
@@ -73,7 +73,10 @@ static void step_ending(const struct report *report, const void *row, FILE *out)
 	ending_cell(out, step->signal, step->exit_code, " bad");
 }
 
-/* For a fork, or a run that its parent ended, an exit code or a signal does not mean failure. */
+/*
+ * Prints how the entry ended. For a fork, or for a run that its parent ended, an exit code or a signal does not mean
+ * failure.
+ */
 static void entry_ending(const struct report *report, const void *row, FILE *out)
 {
 	const struct report_entry *entry = row;
@@ -82,7 +85,7 @@ static void entry_ending(const struct report *report, const void *row, FILE *out
 	ending_cell(out, entry->signal, entry->exit_code, entry->forked || entry->dismissed ? "" : " bad");
 }
 
-/* If the peak was not sampled, it is shown as "at least". */
+/* Prints the peak of a step. A peak that was not sampled is shown as "at least". */
 static void step_peak(const struct report *report, const void *row, FILE *out)
 {
 	const struct report_step *step = row;
@@ -97,7 +100,7 @@ static void step_peak(const struct report *report, const void *row, FILE *out)
 			step->memory_used_peak_at_least ? "at least " : "", size_text(peak, text));
 }
 
-/* A fork does not count as a run. */
+/* Prints how many runs the entry has. A fork does not count as a run. */
 static void entry_runs(const struct report *report, const void *row, FILE *out)
 {
 	const struct report_entry *entry = row;
@@ -121,7 +124,9 @@ static bool is_users(const void *row)
 	return !tool->slurm.value;
 }
 
-/* Slurm's extern step only holds the job's processes together: it interests no user. */
+/*
+ * Returns false for Slurm's extern step. It only holds the job's processes together, so it does not interest users.
+ */
 static bool is_no_extern(const void *row)
 {
 	const struct report_step *step = row;
@@ -293,7 +298,7 @@ void html_tables(const struct report *report, FILE *out)
 
 /* ---- the timeline as a table ---- */
 
-/* Entries with an unknown wall time sort like those with none. */
+/* Returns the wall time, to sort by. An entry with an unknown wall time sorts like an entry without any. */
 static int64_t wall_ns(const void *at)
 {
 	const struct report_entry *entry = *(const struct report_entry *const *)at;
@@ -306,7 +311,10 @@ static int compare_wall(const void *a, const void *b)
 	return (wall_ns(a) < wall_ns(b)) - (wall_ns(a) > wall_ns(b));
 }
 
-/* Returns copies of the @count longest entries, the longest first; free them. NULL: memory is short. */
+/*
+ * Returns copies of the @count longest entries, sorted by length with the longest first. The caller must free them.
+ * NULL if out of memory.
+ */
 static struct report_entry *longest(const struct report_entry_list *timeline, size_t count)
 {
 	cleanup_free const struct report_entry **sorted = calloc(timeline->count + 1, sizeof(*sorted));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The page for browsers about many jobs: tasks of an array, jobs of a workflow, or any jobs. It shows which jobs did
- * not complete, what is enough for all of them, and how time, CPU and memory are spread by rule or name. It ends with
- * a list of all jobs, with links to their own pages if these lie beside it.
+ * Prints the page for browsers about many jobs: tasks of an array, jobs of a workflow, or any jobs. The page shows
+ * which jobs did not complete, what is enough for all of them, and how time, CPU and memory are spread by rule or
+ * name. A list of all jobs ends the page. The list links to the pages of single jobs in the same directory.
  */
 #ifndef STINT_JOBS_PAGE_H
 #define STINT_JOBS_PAGE_H
@@ -17,8 +17,8 @@
 struct jobs_page {
 	struct summary *rows; /* sorted here */
 	size_t count;
-	bool by_rule;       /* group by the workflows' rules or processes, even if most jobs have none */
-	const char *config; /* stint.conf; NULL: the default */
+	bool by_rule;       /* group by the workflows' rules or processes, even if most jobs have neither */
+	const char *config; /* path of stint.conf; NULL for the default */
 };
 
 /*
@@ -28,7 +28,7 @@ struct jobs_page {
 const char *jobs_page_name(const struct jobs_page *page, char name[NAME_MAX + 1]);
 
 /*
- * Writes the page to the file @path, like output_write(). "-" is standard output.
+ * Writes the page to the file @path, as output_write() does. "-" is standard output.
  *
  * Returns 0; -1 with @err set.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Jobs by rule or by name: box plots of what they used, and what to ask for next time. */
+/* Prints the jobs by rule or by name: box plots of what they used, and what to ask for next time. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static int compare_members(const void *a, const void *b)
 struct group {
 	const struct member *members;
 	size_t count;
-	double elapsed_s; /* elapsed time of all its jobs: groups with the most come first */
+	double elapsed_s; /* elapsed time of all its jobs; groups with the most come first */
 };
 
 static int compare_groups(const void *a, const void *b)
@@ -61,7 +61,7 @@ static int compare_groups(const void *a, const void *b)
 	       strcmp(one->members->group, other->members->group);
 }
 
-/* Joins all groups into one. If most names have only one job, a box for each name shows nothing. */
+/* Joins all groups into one. If most names have only one job, a separate box for each name shows nothing. */
 static void join_groups(struct group *groups, struct member *members, size_t *count)
 {
 	for (size_t g = 1; g < *count; g++) {
@@ -72,7 +72,7 @@ static void join_groups(struct group *groups, struct member *members, size_t *co
 	*count = 1;
 }
 
-/* Returns the groups; free them. NULL: memory is short. @members: room for all jobs. */
+/* Returns the groups, which the caller must free; NULL if out of memory. @members: has room for all jobs */
 static struct group *find_groups(const struct jobs_page *page, struct member *members, size_t *count)
 {
 	struct group *groups = calloc(page->count + 1, sizeof(*groups));
@@ -202,7 +202,7 @@ static void print_array_advice(const struct jobs_page *page, const struct conf *
 	put_reason(reasons, &advices.time);
 }
 
-/* The lines are escaped already. */
+/* Prints the advice for each rule. The lines are escaped already. */
 static void print_rule_advice(const struct jobs_page *page, const struct conf *conf, FILE *out)
 {
 	const struct page_options options = { .width = TERMINAL_WIDTH_MAX, .unicode = true };

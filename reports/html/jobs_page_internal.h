@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The sections of the page about many jobs. */
+/* Prints the sections of the page about many jobs, one function for each section. */
 #ifndef STINT_JOBS_PAGE_INTERNAL_H
 #define STINT_JOBS_PAGE_INTERNAL_H
 
@@ -9,21 +9,24 @@
 #include "common/conf.h"
 #include "reports/html/jobs_page.h"
 
-/* Returns whether the jobs are of rules or processes of a workflow. */
+/* Returns whether the jobs belong to rules or processes of a workflow. */
 bool jobs_page_has_rules(const struct jobs_page *page);
 
 /* Returns whether the jobs are the tasks of one array. */
 bool jobs_page_is_array(const struct jobs_page *page);
 
-/* @directory: this page's directory, ending in '/'; pages of single jobs may lie there. */
+/*
+ * Prints the jobs that did not complete. @directory: the directory of this page, ending in '/', which may also
+ * contain the pages of single jobs
+ */
 void jobs_page_failed(const struct jobs_page *page, const char *directory, FILE *out);
 void jobs_page_longest(const struct jobs_page *page, const char *directory, FILE *out);
 void jobs_page_all(const struct jobs_page *page, const char *directory, FILE *out);
 
-/* Lines to paste that are enough for all tasks of an array, or for all jobs of each rule. */
+/* Prints lines to paste that are enough for all tasks of an array, or for all jobs of each rule. */
 void jobs_page_advice(const struct jobs_page *page, bool array, const struct conf *conf, FILE *out);
 
-/* The spread of time, CPU and memory over the jobs of each rule or name. */
+/* Prints the spread of time, CPU and memory over the jobs of each rule or name. */
 void jobs_page_groups(const struct jobs_page *page, FILE *out);
 
 #endif

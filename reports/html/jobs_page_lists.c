@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The lists of jobs: those that did not complete, the longest, and all. */
+/* Prints the lists of jobs: the jobs that did not complete, the longest jobs, and all jobs. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 #define LONGEST 10
 #define COLUMNS_MAX 12
 
-/* The cells of a row, with room for their texts. */
+/* The cells of a row, and the space for their texts. */
 struct line {
 	struct html_cell cells[COLUMNS_MAX];
 	char texts[COLUMNS_MAX][NAME_MAX + 1];
@@ -59,7 +59,7 @@ static const char *mark_of_memory(const struct summary *row)
 	return job_used_more_memory(row->findings) ? " or more" : "";
 }
 
-/* @mark: follows the share */
+/* Adds a share to the line. @mark: printed after the share */
 static void add_share(struct line *line, double share, const char *mark, enum look look)
 {
 	char *text = line->texts[line->used];
@@ -96,7 +96,7 @@ static void begin_section(FILE *out, const char *id, const char *title)
 
 /* ---- who did not complete ---- */
 
-/* The line that submits these tasks of an array again. */
+/* Prints the line that submits these tasks of an array again. */
 static void put_again(const struct jobs_page *page, FILE *out)
 {
 	cleanup_free char *tasks = jobs_page_is_array(page) ? group_again(page->rows, page->count) : NULL;

@@ -10,11 +10,11 @@
 #include "reports/html/html_internal.h"
 #include "reports/json/gzip64.h"
 
-#define SHOWN 100 /* rows shown at a time, as in list.js */
+#define SHOWN 100 /* how many rows are shown at a time, as in list.js */
 
 struct html_list {
 	FILE *out, *data;
-	char *text; /* the text written to data */
+	char *text; /* the text that data writes to */
 	size_t length;
 	const char *id;
 	const struct html_list_column *columns;
@@ -107,8 +107,8 @@ static void data_number(FILE *out, bool known, double value)
 }
 
 /*
- * Writes a cell: its text alone, or the list text, value, style, file, share, title. Missing values at the end of the
- * list are left out.
+ * Writes a cell. A cell that has only a text is written as that text. Another cell is the list text, value, style,
+ * file, share, title. Missing values at the end of the list are left out.
  */
 static void data_cell(FILE *out, const struct html_cell *cell)
 {

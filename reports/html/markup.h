@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Building blocks of all pages for browsers: text, bars and colours. Only a report's text gets through, no markup. */
+/*
+ * Prints the building blocks of all pages for browsers: text, bars and colours. Text from a report is escaped, so it
+ * cannot add markup.
+ */
 #ifndef STINT_MARKUP_H
 #define STINT_MARKUP_H
 
@@ -9,8 +12,8 @@
 #include "reports/terminal/terminal.h"
 
 /*
- * Prints @text as text, safe both in HTML and in a quoted attribute. Characters that are invisible, or that change
- * how the text around them looks, are printed as escape_text() writes them.
+ * Prints @text so that it is safe both in HTML and in a quoted attribute. Some characters are invisible, or change
+ * how the surrounding text looks. These are printed as escape_text() writes them.
  */
 void html_text(FILE *out, const char *text);
 
@@ -20,8 +23,8 @@ void html_text(FILE *out, const char *text);
 void html_textf(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /*
- * Prints a bar filled to @share (0 to 1; larger values are cut). Hidden from screen readers: the same number stands
- * beside it as text.
+ * Prints a bar filled to @share, from 0 to 1; larger values are cut. The bar is hidden from screen readers, because
+ * the same number is beside it as text.
  */
 void html_bar(FILE *out, double share);
 
@@ -30,9 +33,7 @@ void html_bar(FILE *out, double share);
  */
 void html_escaped(FILE *out, const char *escaped, size_t length);
 
-/*
- * Prints lines of text that escape_text() has already escaped, each with its line end.
- */
+/* Prints lines of text that escape_text() has already escaped. Ends each line with a line end. */
 void html_lines(FILE *out, const char *lines);
 
 /*
@@ -40,9 +41,7 @@ void html_lines(FILE *out, const char *lines);
  */
 const char *html_style_class(enum terminal_style style);
 
-/*
- * Like html_bar(), in the colour of @style, and paler up to @more.
- */
+/* Prints a bar as html_bar() does, in the colour of @style. The part from @share to @more is paler. */
 void html_gauge(FILE *out, double share, double more, enum terminal_style style);
 
 #endif

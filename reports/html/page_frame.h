@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The frame of a page about many jobs: everything around its sections. Like the page of one job, it is self-contained
- * and loads nothing. It runs only stint's own script, which sorts and fills its lists.
+ * Prints the frame of a page about many jobs, which is everything around its sections. Like the page of one job, it
+ * is self-contained and loads nothing. It runs only stint's own script, which sorts and fills its lists.
  */
 #ifndef STINT_PAGE_FRAME_H
 #define STINT_PAGE_FRAME_H
@@ -13,9 +13,7 @@
  */
 void html_frame_begin(FILE *out, const char *title);
 
-/*
- * Prints the page's end. @made_by: the command, for the last line: "stint report --html"
- */
+/* Prints the page's end. @made_by: the command to name in the last line, for example "stint report --html" */
 void html_frame_end(FILE *out, const char *made_by);
 
 #endif

@@ -20,16 +20,16 @@ enum { AT_CLUSTER, AT_PERSON, AT_SCOPE, AT_ID, AT_LEARNT };
 struct learning {
 	struct names *names;
 	int64_t cluster;
-	struct map seen; /* by scope, account and person, so that none counts twice */
+	struct map seen; /* by scope, account and person, so that each counts only once */
 	struct table_rows old;
-	struct map texts; /* texts of the old rows */
+	struct map texts; /* the texts of the old rows */
 };
 
 /* ---- people ---- */
 
 struct seen {
 	int64_t scope;
-	size_t person; /* offset of the person in text, after the account */
+	size_t person; /* offset of the person in text, which follows the account */
 	char text[];
 };
 

@@ -10,12 +10,12 @@
 #include "reports/facts/names.h"
 
 /*
- * Replaces the people of @cluster in the table "access" by those who may see others' jobs now.
+ * Replaces the rows of @cluster in the table "access" by the people who may see others' jobs now.
  *
  * @people: lines of JSON, as slurm_people() returns them
  * @view_groups: names, separated by blanks or commas
  *
- * Returns 0; -1 with @err set, and then nothing has changed.
+ * Returns 0; -1 with @err set, and nothing has changed.
  */
 int access_learn(struct database *db, struct names *names, int64_t cluster, const char *people, const char *view_groups,
 		 struct error *err);

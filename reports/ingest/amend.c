@@ -18,14 +18,14 @@
 #include "reports/records/record.h"
 #include "reports/store/store_line.h"
 
-#define NODE "stint-reconcile" /* no node has it: it is the head's own */
+#define NODE "stint-reconcile" /* the head node's own name for its batches; no real node has this name */
 
 /* ---- the line that says whose job it is ---- */
 
 struct leading {
 	struct amend *amend;
 	struct json_object *line;
-	bool led; /* it has what Slurm said */
+	bool led; /* true if the line has Slurm's answer */
 };
 
 static int read_line(void *context, const void *packed, size_t size, struct error *err)
@@ -69,7 +69,7 @@ static bool says_this(struct json_object *line, const struct record_slurm_job *s
 	       same_text(field_text(said, "state"), slurm->state) && same_text(field_text(said, "qos"), slurm->qos);
 }
 
-/* A member of struct record_slurm_job, which a line has by the same name. */
+/* A member of struct record_slurm_job that has the same name in a line. */
 struct said {
 	const char *name;
 	uint16_t offset;
@@ -79,13 +79,13 @@ struct said {
 #define TEXT(member) { #member, offsetof(struct record_slurm_job, member), true }
 #define NUMBER(member) { #member, offsetof(struct record_slurm_job, member), false }
 
-/* What may have changed since Slurm was asked. */
+/* The members that may have changed since Slurm was asked. */
 static const struct said changing[] = {
 	TEXT(account), TEXT(qos), TEXT(state), NUMBER(exit_status), NUMBER(derived_exit_status), NUMBER(start_unix_s),
 	NUMBER(end_unix_s),
 };
 
-/* What else slurmdbd knows. */
+/* The other members that slurmdbd knows. */
 static const struct said lasting[] = {
 	NUMBER(job_id), NUMBER(array_job_id), NUMBER(array_task_id), NUMBER(het_job_id), NUMBER(het_job_offset), NUMBER(user_id),
 	NUMBER(group_id), TEXT(user), TEXT(partition), TEXT(cluster), TEXT(name), NUMBER(submit_unix_s), NUMBER(suspended_s),
@@ -105,7 +105,10 @@ static void put_said(struct json_object *said, const struct record_slurm_job *sl
 	}
 }
 
-/* If Slurm was not asked in time, all that slurmdbd knows; else what may have changed since. */
+/*
+ * Adds what slurmdbd says to the line. Adds the members that may have changed since Slurm was asked. If the line has
+ * no answer from Slurm, adds all members.
+ */
 static void put_slurm(struct json_object *line, const struct record_slurm_job *slurm)
 {
 	struct json_object *said = field_typed(line, "slurm", json_type_object);
@@ -157,7 +160,7 @@ static int add_line(struct amend *amend, struct json_object *line, struct error 
 	char *more;
 
 	if (length >= STORE_LINE_MAX)
-		return 0; /* it was as long as a line may be */
+		return 0; /* the line already had the maximum length */
 	more = text ? realloc(amend->text, amend->size + length + 2) : NULL;
 	if (!more)
 		return error_set(err, "out of memory");
@@ -178,7 +181,7 @@ int amend_add(struct amend *amend, const struct amend_job *job, struct error *er
 	int result = database_find(amend->ingest->db, &table_job, job->month, JOB_KEY_COLUMNS, key, 1, read_job,
 				   &leading, err);
 
-	/* It may have been dropped. */
+	/* The job may have been dropped from the tables. */
 	if (result == 0 && leading.line && !says_this(leading.line, job->slurm) &&
 	    field_count(leading.line, "revision", &revision)) {
 		put_slurm(leading.line, job->slurm);

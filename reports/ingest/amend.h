@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Store lines with what slurmdbd says now. They are batches like those of nodes and go into the archive, so that a
- * rebuild knows of it too.
+ * Makes store lines with what slurmdbd says now. They are batches like those of nodes, and go into the archive. So a
+ * rebuild also finds these lines.
  */
 #ifndef STINT_AMEND_H
 #define STINT_AMEND_H
@@ -11,7 +11,7 @@
 #include "reports/lines/line_pack.h"
 #include "reports/ingest/ingest.h"
 
-/* Begins as all zero, but what is set by the caller. */
+/* Initialize to all zero, except for the members that the caller sets. */
 struct amend {
 	struct ingest *ingest;
 	struct line_packer *packer;
@@ -20,27 +20,27 @@ struct amend {
 
 	int64_t lines; /* that were made */
 	int sequence;
-	char *text; /* of the batch that is being made, without its head */
+	char *text; /* text of the batch that is being made, without its head */
 	size_t size;
 	int count;
 };
 
-/* The job of the tables that slurmdbd says something else of. */
+/* A job in the tables about which slurmdbd now says something else. */
 struct amend_job {
 	int64_t cluster, job_id, submit, attempt;
 	int month;
-	const struct record_slurm_job *slurm; /* as slurmdbd has it */
+	const struct record_slurm_job *slurm; /* what slurmdbd says about the job */
 };
 
 /*
- * Makes the leading line of @job anew, unless it says this already, and takes a batch of them into the tables whenever
- * it is full.
+ * Makes the leading line of @job again with what slurmdbd says, unless the line already says this. Whenever a batch
+ * of such lines is full, adds the batch to the tables.
  *
  * Returns 0; -1 with @err set.
  */
 int amend_add(struct amend *amend, const struct amend_job *job, struct error *err);
 
-/* Takes the rest. Returns as amend_add(). */
+/* Adds the last batch, which is not full, to the tables. Returns as amend_add() does. */
 int amend_finish(struct amend *amend, struct error *err);
 
 void amend_free(struct amend *amend);

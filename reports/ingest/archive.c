@@ -13,15 +13,15 @@
 
 #include "common/cleanup.h"
 
-#define MAGIC 0x184D2A51u /* of a skippable frame of zstd */
+#define MAGIC 0x184D2A51u /* marks a skippable frame of zstd */
 #define LEVEL 3
 #define WORD "stint-1" /* including its NUL */
 
-/* The frame before a batch, little endian. The name follows it. */
+/* The frame before a batch, in little-endian order. The batch's name follows it. */
 struct head {
-	uint32_t magic, size; /* size: of what follows it */
+	uint32_t magic, size; /* size: bytes in the frame after this member */
 	char word[sizeof(WORD)];
-	uint64_t packed, plain; /* bytes of the batch */
+	uint64_t packed, plain; /* size of the batch in bytes */
 	char sha256[BATCH_SHA - 1];
 } __attribute__((packed));
 
@@ -56,11 +56,11 @@ static bool read_at(int fd, void *to, size_t size, int64_t at)
 
 struct frame {
 	char name[BATCH_NAME_MAX + 1], sha256[BATCH_SHA];
-	int64_t at, next; /* offset of the packed batch, and of what follows it */
+	int64_t at, next; /* offsets of the packed batch, and of the frame after it */
 	uint64_t packed, plain;
 };
 
-/* Reads the head at @at. Returns false if there is no whole batch. */
+/* Reads the head at @at. Returns false if no whole batch follows there. */
 static bool read_frame(int fd, int64_t at, int64_t size, struct frame *frame)
 {
 	struct head head;
@@ -95,8 +95,8 @@ static int64_t size_of(int fd)
 /* ---- appending ---- */
 
 /*
- * Copies what cannot be read into a file of its own, before it is cut off. A killed process left it there, or it comes after damage
- * and exists nowhere else.
+ * Copies the unreadable end of the archive into a separate file, before it is cut off. Either a killed process left
+ * it, or it follows damaged bytes and exists nowhere else.
  */
 static int keep_tail(const struct archive *archive, int64_t size, struct error *err)
 {
@@ -132,7 +132,7 @@ int archive_open(struct archive *archive, const char *name, int64_t from, struct
 		return -1;
 	if (archive->end < size && ftruncate(archive->fd, archive->end) < 0)
 		return error_errno(err, "%s", name);
-	archive->written = true; /* a killed process may have written something, but not synced it */
+	archive->written = true; /* a killed process may have written something without syncing it */
 	return 0;
 }
 
@@ -165,7 +165,7 @@ int archive_append(struct archive *archive, const struct batch *batch, struct er
 	struct head head = { .magic = htole32(MAGIC), .size = htole32((uint32_t)(before - 8)), .word = WORD,
 			     .plain = htole64(batch->length) };
 
-	/* one for all batches: it takes a megabyte or more */
+	/* one context for all batches, because it needs at least a megabyte */
 	if (!archive->packer)
 		archive->packer = ZSTD_createCCtx();
 	if (!bytes || !archive->packer)

@@ -90,7 +90,7 @@ static void damage(struct batch_line *line, const char *reason)
 	error_set(&line->reason, "%s", reason);
 }
 
-/* Reads the lines. If the file ends early, or has more lines than its head says, the whole lines still count. */
+/* Reads the lines. If the file ends early, or has more lines than its head says, its whole lines still count. */
 static void read_lines(struct batch *batch, char *at)
 {
 	char *end = batch->text + batch->length;
@@ -155,7 +155,7 @@ static int check(const struct stat *st, uid_t owner, struct error *err)
 
 int batch_read(int dirfd, const char *name, uid_t owner, struct batch *batch, struct error *err)
 {
-	/* only the store's user creates files there: open anything else without blocking, and refuse it */
+	/* only the store's user creates files there, so open any other file without blocking, and refuse it */
 	cleanup_close int fd = openat(dirfd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	struct error why;
 	struct stat st;

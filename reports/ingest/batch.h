@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A sealed batch of store lines, in STORE_DIR/new or in an archive. docs/store.md describes its format. */
+/*
+ * Reads a sealed batch of store lines from STORE_DIR/new, or from memory. docs/store.md describes the format of a
+ * batch.
+ */
 #ifndef STINT_BATCH_H
 #define STINT_BATCH_H
 
@@ -17,14 +20,14 @@
 #define BATCH_SHA 65
 
 struct batch {
-	char *name, *text; /* the text has @length bytes and a NUL */
+	char *name, *text; /* the text has @length bytes, followed by a NUL */
 	size_t length;
 	char sha256[BATCH_SHA];
 	char *cluster, *node, *sealed; /* from the head */
 	int64_t line_count, dropped;   /* from the head */
 	struct batch_line {
 		struct job_line line;
-		size_t number; /* line number in the file; the head is 1 */
+		size_t number; /* number of the line in the file; the head has number 1 */
 		bool damaged;
 		struct error reason;
 	} *list;
@@ -35,14 +38,14 @@ struct batch {
 bool batch_name_good(const char *name);
 
 /*
- * Reads the file @name below @dirfd. It must be a plain file of @owner, without a second link and not too large. All this is
- * checked before the file is read.
+ * Reads the file @name below @dirfd. Before it is read, checks that it is a plain file of @owner, has no second link,
+ * and is not too large.
  *
- * Returns 0; -1 with @err set: it is refused, or (errno ENOENT) it is gone.
+ * Returns 0; -1 with @err set if the file is refused or, with errno ENOENT, no longer exists.
  */
 int batch_read(int dirfd, const char *name, uid_t owner, struct batch *batch, struct error *err);
 
-/* The same for a batch that is in memory. Takes over @text, even if it fails. */
+/* Like batch_read(), for a batch in memory. Takes ownership of @text, even if it fails. */
 int batch_take(const char *name, char *text, size_t length, struct batch *batch, struct error *err);
 
 void batch_free(struct batch *batch);

@@ -24,7 +24,7 @@
 #define GROUP_BYTES (64u << 20)
 #define HASH_DIRECTORIES 256
 
-/* Batches, from reading them until they are removed. */
+/* A group of batches, from when they are read until they are removed. */
 struct group {
 	struct transaction_batch *list;
 	size_t count, lines, bytes;
@@ -34,17 +34,20 @@ struct state {
 	struct ingest *ingest;
 	struct jobs_update update;
 	struct names names;
-	struct group groups[2]; /* one is filled while the other one goes into the tables */
+	struct group groups[2]; /* one group is filled while the other goes into the tables */
 	struct group *filling;
 	struct lines_reader *reader;
-	bool rebuilding; /* the batches come from the archive */
+	bool rebuilding; /* true if the batches come from the archive */
 	struct archive archive;
-	struct transaction_note *notes; /* for the batches of earlier groups */
+	struct transaction_note *notes; /* notes about the batches of earlier groups */
 	size_t note_count;
-	struct map ends; /* by archive; number is the offset at which it ends */
+	struct map ends; /* by archive; number is the offset of the archive's end */
 };
 
-/* The text of lines and batches may come from users: keep their escape sequences from the terminal. */
+/*
+ * Prints a message. Its text may contain the lines and batches of users, so escape sequences must not get to the
+ * terminal.
+ */
 static void complain(const char *text)
 {
 	struct error plain;
@@ -238,8 +241,9 @@ static int finish_group(struct state *state, struct group *group, struct error *
 }
 
 /*
- * Finishes the group before, and makes it the next one to fill, empty. Threads read the full group since it was begun, and while
- * the group before goes into the tables.
+ * Makes the group that was filled the next one to finish. First finishes the group before it, and makes that group,
+ * now empty, the next one to fill. Threads read the lines of the full group from its beginning on, also while the
+ * previous group goes into the tables.
  */
 static int turn(struct state *state, struct error *err)
 {
@@ -253,7 +257,7 @@ static int turn(struct state *state, struct error *err)
 	return result;
 }
 
-/* Finishes both groups. The one that is being filled is read first. */
+/* Finishes both groups. First, the lines of the group that is being filled are read. */
 static int finish_all(struct state *state, struct error *err)
 {
 	return turn(state, err) < 0 ? -1 : turn(state, err);
@@ -301,7 +305,10 @@ static int take_file(struct state *state, int dirfd, const char *name, struct er
 	return is_full(state->filling) ? turn(state, err) : 0;
 }
 
-/* If a file disappears meanwhile, all others are still found. (scandirat() would open the directory a second time.) */
+/*
+ * If a file disappears meanwhile, all other files are still found. (scandirat() would open the directory a second
+ * time.)
+ */
 static int take_directory(struct state *state, int fd, struct error *err)
 {
 	cleanup_closedir DIR *directory = fdopendir(fd);
@@ -448,7 +455,7 @@ static int empty(struct database *db, struct error *err)
 {
 	if (database_begin(db, err) < 0)
 		return -1;
-	/* What only Slurm knows is not in the archive. */
+	/* The archive does not have what only Slurm knows. */
 	if (missing_forget(db, err) == 0 && database_empty(db, err) == 0 && database_set(db, INGEST_REBUILDING, "1", err) == 0 &&
 	    database_commit(db, err) == 0)
 		return 0;

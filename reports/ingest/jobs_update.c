@@ -20,17 +20,17 @@ struct old_job {
 	struct fact fact;
 	int month;
 	size_t line_count;
-	bool dropped; /* it is removed, or written again */
+	bool dropped; /* true if its row is removed, or written again */
 };
 
-/* All jobs that have had this job id and attempt in the cluster. */
+/* All jobs that have had the same job id and attempt in the cluster. */
 struct work {
 	int64_t cluster, job_id, attempt;
-	struct job_line **lines; /* the new lines, and then those of the tables */
+	struct job_line **lines; /* the new lines, followed by the lines from the tables */
 	size_t count;
 	struct old_job *old;
 	size_t old_count;
-	struct job_lines *jobs; /* the jobs that the lines make */
+	struct job_lines *jobs; /* the jobs that these lines belong to */
 	int job_count;
 };
 
@@ -42,7 +42,7 @@ struct new_job {
 
 struct run {
 	struct jobs_update *update;
-	struct map by_id; /* data is a struct work */
+	struct map by_id; /* each entry's data is a struct work */
 	struct places places;
 	struct new_job *new;
 	size_t new_count, new_room;
@@ -84,7 +84,7 @@ static int out_of_memory(struct error *err)
 
 /* ---- what the tables have ---- */
 
-/* The job whose line is being read. */
+/* The job in the tables whose line is being read. */
 struct stored {
 	struct run *run;
 	struct work *work;
@@ -139,7 +139,7 @@ static int find_places(struct run *run, struct error *err)
 	return places_read(&run->places, run->update->db, err);
 }
 
-/* Without the submit time: the jobs may have any. */
+/* The key without the submit time, because the jobs may have any submit time. */
 #define WORK_KEY_COLUMNS 3
 
 static int put_work_keys(struct run *run, const struct work *work, struct table_rows *keys, struct error *err)
@@ -181,7 +181,7 @@ static struct old_job *old_with(const struct work *work, int64_t submit)
 	return NULL;
 }
 
-/* Returns whether the job has exactly the lines that the tables have of it. */
+/* Returns whether the job has exactly the lines that the tables have for it. */
 static bool is_same(const struct old_job *old, const struct job_lines *job)
 {
 	for (size_t i = 0; i < job->count; i++)
@@ -283,10 +283,13 @@ static int erase_old(struct run *run, struct rollup *rollup, struct error *err)
 
 struct writing {
 	struct table_rows jobs;
-	struct table_rows found; /* keys of jobs that may have been missing */
+	struct table_rows found; /* keys of jobs that may be in the table of missing jobs */
 };
 
-/* Adds the job's key to those to remove from the missing jobs: slurmdbd was compared only with what had come until then. */
+/*
+ * Adds the job's key to the keys to remove from the missing jobs. The job may be there, because slurmdbd was compared
+ * only with the records that had arrived by then.
+ */
 static bool put_found(const struct fact *fact, struct table_rows *found)
 {
 	struct database_value *key;
@@ -320,7 +323,10 @@ static int insert_new(struct run *run, struct rollup *rollup, struct error *err)
 	struct writing writing = { 0 };
 	int result = names_resolve(update->names, update->db, err);
 
-	/* Insert in the tables' order: neighbours go to one page of a table, and most jobs are newer than those before. */
+	/*
+	 * Insert in the order of the table's key. Neighbours then go to the same page of a table. Most jobs are newer
+	 * than earlier jobs.
+	 */
 	if (run->new_count)
 		qsort(run->new, run->new_count, sizeof(*run->new), by_key);
 	for (size_t i = 0; result == 0 && i < run->new_count; i++) {

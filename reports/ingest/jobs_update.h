@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Puts new lines into the tables: each job that has a new line is rebuilt from all its lines. */
+/* Puts new lines into the tables. Each job that has a new line is rebuilt from all its lines. */
 #ifndef STINT_JOBS_UPDATE_H
 #define STINT_JOBS_UPDATE_H
 
@@ -14,13 +14,13 @@ struct jobs_update {
 	struct names *names;
 	struct line_packer *packer;
 	const struct rules *rules;
-	int oldest;   /* lines of jobs of earlier months are left out; 0: none */
-	int64_t late; /* lines that were left out so far */
-	int64_t jobs; /* rows of jobs that were written so far */
+	int oldest;   /* lines of jobs of earlier months are left out; 0 if no lines are left out */
+	int64_t late; /* how many lines were left out so far */
+	int64_t jobs; /* how many rows of jobs were written so far */
 };
 
 /*
- * Adds @lines, which must be read and packed, in the open transaction.
+ * Adds @lines in the open transaction. They must already be read and packed.
  *
  * @clusters: for each line, the number of its cluster
  *

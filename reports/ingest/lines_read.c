@@ -13,23 +13,23 @@
 #include "reports/lines/line_pack.h"
 
 #define THREADS_MAX 8
-#define AT_ONCE 16 /* lines that a thread takes at once */
+#define AT_ONCE 16 /* how many lines a thread gets at a time */
 
 struct lines_reader {
 	const struct rules *rules;
-	struct line_packer *packer; /* for the calling thread */
+	struct line_packer *packer; /* used by the calling thread */
 	pthread_t threads[THREADS_MAX];
 	size_t started;
 	pthread_mutex_t lock; /* protects everything below */
 	pthread_cond_t more, done;
-	struct batch **queue; /* reading has begun for those before @at */
+	struct batch **queue; /* the batches before index @at are read, or being read */
 	size_t count, at;
-	size_t line; /* the next line of the batch @at */
+	size_t line; /* the next line of the batch at index @at */
 	size_t busy; /* how many threads are reading */
 	bool ending, short_of_memory;
 };
 
-/* Some lines of a batch. */
+/* Some lines of a batch, which one thread reads. */
 struct part {
 	const struct batch *batch;
 	size_t from, to;
@@ -37,7 +37,9 @@ struct part {
 
 /* ---- reading ---- */
 
-/* Removes the line's name: the message and the table that stores the reason name the line themselves. */
+/*
+ * Removes the line's name from the reason. The message and the table that store the reason have the name separately.
+ */
 static void forget_name(struct error *reason, const char *name)
 {
 	size_t length = strlen(name);
@@ -88,7 +90,7 @@ static bool take_part(struct lines_reader *reader, struct part *part)
 	return true;
 }
 
-/* Reads parts until none is left. */
+/* Reads parts until no part is left. */
 static void read_parts(struct lines_reader *reader, struct line_packer *packer)
 {
 	struct part part;
@@ -140,7 +142,7 @@ struct lines_reader *lines_reader_new(const struct rules *rules, struct error *e
 	pthread_mutex_init(&reader->lock, NULL);
 	pthread_cond_init(&reader->more, NULL);
 	pthread_cond_init(&reader->done, NULL);
-	/* the last processor is for the caller */
+	/* leave the last processor for the caller */
 	while ((long)reader->started + 1 < processors && reader->started < THREADS_MAX &&
 	       pthread_create(&reader->threads[reader->started], NULL, run, reader) == 0)
 		reader->started++;

@@ -21,7 +21,10 @@ struct deliveries {
 	bool sorted;
 };
 
-/* The name is NODE.BOOT.SEQUENCE.ndjson: the text before the last two dots is the same for all batches of a boot. */
+/*
+ * Reads a batch's name, which is NODE.BOOT.SEQUENCE.ndjson. The text before the last two dots is the same for all
+ * batches of a boot.
+ */
 static void read_name(const char *name, size_t size, struct delivery *one)
 {
 	int dots = 0;
@@ -88,7 +91,7 @@ static const struct deliveries *deliveries_of(struct node_ledger *ledger, const 
 	return of;
 }
 
-/* Returns whether a batch that the node sealed between the two has not come. */
+/* Returns whether a batch is missing that the node sealed between both deliveries. */
 static bool lacks_one(const struct delivery *before, const struct delivery *one)
 {
 	return before && before->boot == one->boot && one->sequence > before->sequence + 1;
@@ -108,7 +111,7 @@ enum missing_reason node_ledger_reason(struct node_ledger *ledger, const char *n
 	if (i == of->count)
 		return MISSING_NOT_YET;
 	last = before;
-	/* Lines dropped long after belong to other jobs. */
+	/* Lines that were dropped much later belong to other jobs. */
 	for (; i < of->count && of->list[i].sealed_us - end_us <= LATE_S * US_PER_S; i++) {
 		const struct delivery *one = &of->list[i];
 

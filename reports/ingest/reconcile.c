@@ -26,32 +26,35 @@
 #include "reports/slurm/slurm_jobs.h"
 
 #define DAY_S INT64_C(86400)
-#define FIRST_S (30 * DAY_S) /* where the store has no job yet */
-#define WINDOW_S INT64_C(3600) /* at first: how many jobs end in that time is not known */
+#define FIRST_S (30 * DAY_S) /* how far to look back if the store has no job yet */
+#define WINDOW_S INT64_C(3600) /* length of the first window, because stint does not know yet how many jobs end in it */
 #define SHORTEST_S 60
-#define SKIPPED_MOST 10 /* shortest windows in a row; more: Slurm does not answer at all */
-#define FEW_JOBS 2000 /* then the next window is twice as long */
-#define MANY_JOBS 20000 /* then it is half as long */
-#define SLACK_US (2 * US_PER_S) /* Slurm's times are whole seconds */
+#define SKIPPED_MOST 10 /* how many windows of the shortest length are skipped in a row; more mean that Slurm does not answer at all */
+#define FEW_JOBS 2000 /* with fewer jobs, the next window is twice as long */
+#define MANY_JOBS 20000 /* with more jobs, the next window is half as long */
+#define SLACK_US (2 * US_PER_S) /* tolerance, because Slurm's times are whole seconds */
 #define NO_OVERLAP INT64_MIN
 #define NAMES (NAME_STATE - NAME_USER + 1)
 #define END_COLUMN MISSING_AT_END
 
-/* A job that Slurm says has ended. */
+/* A job that has ended, according to Slurm. */
 struct ended {
-	int64_t job_id, submit, start_us, end_us, cpus, elapsed_ms; /* start_us: -1 where it never began */
+	int64_t job_id, submit, start_us, end_us, cpus, elapsed_ms; /* start_us is -1 if the job never began */
 	const char *texts[NAMES + 1]; /* and its name */
 	const struct record_slurm_job *slurm;
 	int64_t ids[NAMES];
-	size_t next; /* with the same id; 0: none */
+	size_t next; /* next job with the same id; 0 if none */
 
-	/* the record that is its */
-	int64_t overlap_us; /* NO_OVERLAP: there is none */
+	/* the job's record */
+	int64_t overlap_us; /* NO_OVERLAP if the job has no record */
 	int64_t key_submit, attempt, account, qos, state;
 	int month;
 };
 
-/* The shortest windows of which Slurm did not tell, up to the next one of which it does: that shows that it answers. */
+/*
+ * Consecutive windows of the shortest length for which Slurm did not tell. They end at the next window for which
+ * Slurm tells, which shows that it still answers.
+ */
 struct skipped {
 	int64_t from_s, until_s;
 	int count;
@@ -66,14 +69,14 @@ struct window {
 	struct amend *amend;
 	int64_t cluster, since_s, until_s;
 	struct slurm_answer *answer;
-	struct ended *list; /* from 1 on; what they refer to lies in @answer */
+	struct ended *list; /* begins at index 1; borrows from @answer */
 	size_t count;
-	struct map by_id; /* of job ids; number: the first of them */
+	struct map by_id; /* by job id; number is the index of the first job with this id */
 	struct table_rows keys, old, new;
-	int oldest; /* month that is kept */
-	int64_t requeued; /* the number of the state REQUEUED */
+	int oldest; /* the oldest month that the tables keep */
+	int64_t requeued; /* number of the word REQUEUED, a state */
 	struct untold *untold;
-	struct skipped *skipped; /* just before this window */
+	struct skipped *skipped; /* the windows just before this window that were skipped */
 };
 
 /* ---- what Slurm says ---- */
@@ -86,7 +89,7 @@ static struct ended ended_of(const struct record_slurm_job *slurm)
 		.job_id = slurm->job_id,
 		.submit = submit,
 		.end_us = slurm->end_unix_s * US_PER_S,
-		/* Of an attempt that was requeued at once, slurmdbd may have the nodes without the start. */
+		/* If an attempt was requeued at once, slurmdbd may have its nodes without its start. */
 		.start_us = !slurm->node_list ? -1 : (start > 0 ? start : submit) * US_PER_S,
 		.cpus = slurm->cpus,
 		.elapsed_ms = slurm->elapsed_s < 0 ? -1 : slurm->elapsed_s * 1000,
@@ -131,7 +134,10 @@ static int read_ended(struct window *window, struct error *err)
 
 /* ---- what the store has ---- */
 
-/* For how long the record and the job ran at once; NO_OVERLAP: they are not one. */
+/*
+ * Returns for how long the record and the job ran at the same time, in microseconds; NO_OVERLAP if the record is not
+ * the record of this job.
+ */
 static int64_t overlap_of(const struct fact *fact, const struct ended *job)
 {
 	int64_t from = fact->row.start_us, to = fact->row.end_us;
@@ -145,7 +151,10 @@ static int64_t overlap_of(const struct fact *fact, const struct ended *job)
 	return to - from >= -SLACK_US ? to - from : NO_OVERLAP;
 }
 
-/* A requeued job has a row for each attempt: a record is of the one that ran when it was made. */
+/*
+ * Finds the job that a record belongs to. Slurm has a row for each attempt of a requeued job, and a record belongs to
+ * the attempt that ran when it was made.
+ */
 static int match_job(void *context, const struct database_value *row, struct error *err)
 {
 	struct window *window = context;
@@ -180,7 +189,7 @@ static int match_job(void *context, const struct database_value *row, struct err
 	return entry ? 0 : error_set(err, "out of memory");
 }
 
-#define ID_KEY_COLUMNS 2 /* whatever attempts and submit times the jobs have */
+#define ID_KEY_COLUMNS 2 /* the jobs may have any attempt and submit time */
 
 static int64_t id_at(const struct window *window, size_t i)
 {
@@ -244,7 +253,7 @@ static int put_missing(struct window *window, const struct ended *job, struct er
 {
 	struct database_value *row =
 		table_rows_add(&window->new, job_lines_month(job->end_us / US_PER_S), MISSING_COLUMNS);
-	/* A row of this key may stand from another window: slurmdbd's times of a job may change. */
+	/* A row with this key may exist from another window, because slurmdbd's times of a job may change. */
 	struct database_value *key =
 		table_rows_add(&window->old, job_lines_month(job->end_us / US_PER_S), MISSING_KEY);
 	enum missing_reason reason = reason_of(window, job);
@@ -269,7 +278,10 @@ static int put_missing(struct window *window, const struct ended *job, struct er
 	return 0;
 }
 
-/* Attempts of one second have one key, and one row. */
+/*
+ * Returns whether a row with the same key is already added. Attempts that were submitted in the same second have the
+ * same key, and so only one row.
+ */
 static bool is_put(const struct window *window, const struct ended *job)
 {
 	for (size_t i = job->next; i; i = window->list[i].next)
@@ -292,7 +304,7 @@ static int keep_old(void *context, const struct database_value *row, struct erro
 	return 0;
 }
 
-/* What was missing when the window was looked at before. */
+/* Erases the rows of jobs that were missing when this window was compared earlier. */
 static int erase_old(struct window *window, struct error *err)
 {
 	for (const int *month = database_months(window->db, &table_missing); *month; month++)
@@ -312,7 +324,7 @@ static int set_moment(struct database *db, const char *what, int64_t cluster, in
 	return database_set(db, name, text, err);
 }
 
-/* What stands in the store of a time that was skipped stays. */
+/* Saves the times for which Slurm did not tell. Rows that the store already has for a skipped time are not erased. */
 static int note_untold(const struct window *window, struct error *err)
 {
 	const struct skipped *skipped = window->skipped;
@@ -352,7 +364,10 @@ static int compare(struct window *window, struct error *err)
 
 /* ---- what has changed ---- */
 
-/* An attempt that was superseded is called requeued by its record, and by Slurm whatever ended it. */
+/*
+ * Returns whether slurmdbd now says something else about the job. For an attempt that was superseded, its record says
+ * that it was requeued, but Slurm has the state in which it ended.
+ */
 static bool has_changed(const struct window *window, const struct ended *job)
 {
 	if (job->overlap_us == NO_OVERLAP)
@@ -388,7 +403,7 @@ static void free_window(struct window *window)
 	table_rows_free(&window->new);
 }
 
-/* @text: what Slurm says of the window, by slurm_ended(); taken over */
+/* Compares a window with the store. @text: what slurm_ended() returned for the window; takes ownership */
 static int do_window(struct window *window, char *text, struct error *err)
 {
 	window->answer = slurm_jobs_read(text, "Slurm's jobs", err);
@@ -428,7 +443,10 @@ static int64_t first_moment(struct reconcile *reconcile, int64_t cluster, struct
 									  : reconcile->now_s - FIRST_S;
 }
 
-/* Returns 0: the next window is to be asked for; -1 with @err set, to what was wrong at first: there is no answer. */
+/*
+ * Adds a window to the skipped windows. Returns 0 if the next window should be tried. Returns -1, with @err set to
+ * the first error, if Slurm does not answer at all.
+ */
 static int skip_window(struct skipped *skipped, int64_t from_s, int64_t until_s, struct error *err)
 {
 	if (!skipped->count) {
@@ -479,7 +497,7 @@ static int do_windows(struct window *all, const char *cluster, int64_t from_s, s
 			continue;
 		}
 		if (!text) {
-			/* It may have been too much at once. */
+			/* The answer may have been too large. */
 			length = length / 2 < SHORTEST_S ? SHORTEST_S : length / 2;
 			until = from_s;
 			continue;
@@ -492,7 +510,7 @@ static int do_windows(struct window *all, const char *cluster, int64_t from_s, s
 			return -1;
 		say_skipped(all, cluster);
 	}
-	if (all->skipped->count) /* up to now: the next time begins there */
+	if (all->skipped->count) /* Slurm did not tell up to now, so the next run begins there */
 		*err = all->skipped->why;
 	return all->skipped->count ? -1 : 0;
 }
@@ -540,7 +558,7 @@ static int do_cluster(struct reconcile *reconcile, const char *name, int64_t clu
 	cleanup_free char *people = NULL;
 	int result = amend.packer ? begin_cluster(reconcile, cluster, err) : error_set(err, "out of memory");
 
-	/* Who sees what does not wait for jobs that may be many. */
+	/* Update the access rights first, so that they do not wait for a possibly large number of jobs. */
 	if (result == 0)
 		result = (people = slurm_people(err))
 				 ? access_learn(all.db, &names, cluster, people, reconcile->view_groups, err)

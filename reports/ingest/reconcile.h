@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Compares the store with slurmdbd, by windows of time: which jobs there are of which no record came, and why; and
- * which jobs' accounts and states have changed since their records were made.
+ * Compares the store with slurmdbd, one window of time after the other. It finds the jobs that left no record, and
+ * why. It also finds the jobs whose account or state has changed since their records were made.
  */
 #ifndef STINT_RECONCILE_H
 #define STINT_RECONCILE_H
@@ -15,26 +15,26 @@ struct reconcile {
 	struct ingest *ingest;
 	int64_t now_s;
 	const char *view_groups;
-	int keep_months; /* of jobs; 0: all. What was submitted before is not looked for */
+	int keep_months; /* how many months of jobs are kept; 0 for all; jobs submitted before these are ignored */
 
-	int failed; /* clusters of which not all could be done */
+	int failed; /* number of clusters that could not be done completely */
 
-	/* of the cluster that was done last */
+	/* for the cluster that was done last */
 	int64_t from_s, jobs, recorded, missing[MISSING_REASONS], amended;
-	int64_t unknown_job; /* the last one for MISSING_UNKNOWN, on @unknown_node */
+	int64_t unknown_job; /* the last job with MISSING_UNKNOWN; it ran on @unknown_node */
 	char unknown_node[256];
-	int64_t skipped; /* windows of which Slurm did not tell; each time of them is named on standard error */
+	int64_t skipped; /* number of windows for which Slurm did not tell; each such time is named on standard error */
 };
 
-/* Gets each cluster, when it is done; @why not all of it could be, or NULL. */
+/* Receives each cluster when it is done. @why: why it could not be done completely, or NULL */
 typedef void reconcile_each(void *context, const char *cluster, const struct reconcile *reconcile,
 			    const struct error *why);
 
 /*
- * Reconciles all clusters that the store knows. Each begins where the one before ended, less the time for which records
- * may be late. Where one fails, the others are done all the same: reconcile->failed.
+ * Reconciles all clusters that the store knows. For each cluster, begins where the previous run ended, minus the time
+ * by which records may be late. If a cluster fails, the others are still done, and reconcile->failed is incremented.
  *
- * Returns 0; -1 with @err set. What was done until then stays.
+ * Returns 0; -1 with @err set. What was done before stays.
  */
 int reconcile_run(struct reconcile *reconcile, reconcile_each *each, void *context, struct error *err);
 

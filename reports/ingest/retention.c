@@ -30,7 +30,7 @@ int retention_check(const struct retention *keep, struct error *err)
 		{ "keep_months", "keep_job", keep->months, keep->job },
 	};
 
-	/* A job that is submitted in one month and ends in the next comes only in the next. */
+	/* A job that is submitted in one month and ends in the next is added only in the next month. */
 	if (keep->job == 1)
 		return error_set(err, "jobs must be kept for at least 2 months: otherwise those that are submitted in one "
 				      "month and end in the next would be missing");
@@ -92,7 +92,10 @@ static int add_row(void *context, const struct database_value *row, struct error
 	return add_key(old, row, old->table->key, err);
 }
 
-/* The moment at which a batch was sealed is a text: "2026-11-23T...". */
+/*
+ * Adds a batch to the old rows if it was sealed before the oldest month to keep. The time when it was sealed is a
+ * text: "2026-11-23T...".
+ */
 static int add_batch(void *context, const struct database_value *row, struct error *err)
 {
 	struct old_rows *old = context;
@@ -137,7 +140,7 @@ static void free_old(struct old_rows *old)
 	map_free(&old->texts);
 }
 
-/* Drops the rows whose column is below @until. */
+/* Drops the rows whose value of @column is below @until. */
 static int drop_rows(struct database *db, const struct database_table *table, size_t column, int64_t until,
 		     struct error *err)
 {
@@ -182,7 +185,7 @@ struct words_used {
 	struct old_rows unused;
 };
 
-/* Users can make any number of these. There are few words of the other kinds. */
+/* Returns whether users can make any number of words of this kind. There are few words of the other kinds. */
 static bool is_of_users(int64_t kind)
 {
 	return kind == NAME_TOOL || kind == NAME_RULE;
@@ -195,7 +198,7 @@ static int note_word(struct words_used *words, int64_t cluster, int kind, int64_
 	return map_get(&words->used, key, sizeof(key)) ? 0 : error_set(err, "out of memory");
 }
 
-/* A job's row has its tools packed. */
+/* Marks the tools of a job's row as used. The row has its tools packed. */
 static int note_tools(struct words_used *words, const struct database_value *row, struct error *err)
 {
 	struct fact fact;
@@ -250,7 +253,7 @@ static int add_unused(void *context, const struct database_value *row, struct er
 	return words->used.count > before ? add_key(&words->unused, row, table_name.key, err) : 0;
 }
 
-/* This scans all rows, so do it only if a month was dropped. */
+/* Drops the tools and rules that no row uses. This scans all rows, so call it only if a month was dropped. */
 static int drop_words(struct database *db, struct error *err)
 {
 	struct words_used words = { .unused.table = &table_name };
@@ -292,14 +295,16 @@ static int drop_months(struct database *db, const struct database_table *table, 
 
 int retention_apply(struct database *db, const struct retention *keep, int64_t now_s, int *dropped, struct error *err)
 {
-	/* Compute all of them first: the newest month may be one of those that are dropped. */
+	/* Compute all months first, because the newest month may itself be dropped. */
 	const int job = retention_oldest(db, keep->job, now_s), missing = retention_oldest(db, keep->missing, now_s);
 	const int day = retention_oldest(db, keep->days, now_s), month = retention_oldest(db, keep->months, now_s);
 	const int batch = retention_oldest(db, keep->batch, now_s);
 	const int *first = database_months(db, &table_job);
 
 	*dropped = 0;
-	/* Drop what points to a job before the job. This scans all places, so do it only if a month is dropped. */
+	/*
+	 * Drop places before the jobs that they point to. This scans all places, so do it only if a month is dropped.
+	 */
 	if (job && *first && *first < job && drop_rows(db, &table_place, PLACE_AT_MONTH, job, err) < 0)
 		return -1;
 	if (drop_months(db, &table_missing, missing, dropped, err) < 0 ||

@@ -73,7 +73,7 @@ struct parse {
 	struct error why;
 };
 
-/* Callback for inih: returns 0 if the line is bad. */
+/* Callback for inih. Returns 0 if the line is wrong. */
 static int take_line(void *user, const char *section, const char *name, const char *value)
 {
 	struct parse *parse = user;

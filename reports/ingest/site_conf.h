@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* site.conf: where the store and its database are. If it contains a password, not everyone may read it. */
+/*
+ * Reads site.conf, which says where the store and its database are. A file that contains a password must not be
+ * readable for everyone.
+ */
 #ifndef STINT_SITE_CONF_H
 #define STINT_SITE_CONF_H
 
@@ -14,19 +17,20 @@
 
 struct site_conf {
 	char database[PATH_MAX];   /* a file, or postgresql://... */
-	char store_dir[PATH_MAX];  /* directory from which batches are taken */
+	char store_dir[PATH_MAX];  /* the directory that contains new/ with the batches */
 	char archive_dir[PATH_MAX];
-	char store_user[SITE_TEXT]; /* owner of the batches; empty: the user of this process */
+	char store_user[SITE_TEXT]; /* owner of the batches; empty for the user of this process */
 	char view_groups[SITE_TEXT]; /* groups whose members see all jobs */
 	struct retention keep;
-	char time_zone[SITE_TEXT];  /* time zone of days; empty: the database's, or the machine's */
+	char time_zone[SITE_TEXT];  /* time zone for days; if empty, the database's or the machine's */
 };
 
 /*
- * Fills @conf from the file @path; NULL: from SITE_CONF_PATH, if that exists. The directory to which nodes write, and the user who
- * does, need to be set only once: if the file does not set them, @nodes does.
+ * Fills @conf from the file @path. If @path is NULL, reads SITE_CONF_PATH if that exists. The directory to which
+ * nodes write, and the user who writes there, need to be set only once. If the file does not set them, they come from
+ * @nodes.
  *
- * @nodes: stint.conf; NULL: it could not be read
+ * @nodes: stint.conf; NULL if it could not be read
  *
  * Returns 0; -1 with @err set, which names file and line.
  */

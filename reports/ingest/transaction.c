@@ -42,7 +42,7 @@ static int read_known(void *context, const struct database_value *row, struct er
 	return 0;
 }
 
-/* If the group has a name twice, the second counts as if the ledger had the first. */
+/* Finds names that occur twice in the group. The second batch is treated as if the ledger already had the first. */
 static void find_twins(struct transaction_batch *batches, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -100,10 +100,10 @@ static int enter(struct database *db, const struct transaction_batch *batches, s
 	return database_insert(db, &table_batch, 0, rows, used, err);
 }
 
-/* The rows of the batches, with the last value changed. */
+/* The rows of the batches in the ledger, with a new last value. */
 struct noting {
 	struct database_value *rows;
-	char **texts; /* what the rows' texts point to */
+	char **texts; /* memory that the rows' texts point to */
 	size_t count;
 };
 
@@ -177,7 +177,10 @@ struct sorted {
 	size_t damaged_count;
 };
 
-/* Returns whether the line is of a job whose rows are dropped, or will be: the job must not be rebuilt from this line alone. */
+/*
+ * Returns whether the line's job is in a month whose rows are dropped, or will be dropped. Such a job must not be
+ * rebuilt from this line alone.
+ */
 static bool is_late(struct jobs_update *update, const struct job_line *line)
 {
 	bool late = job_lines_month(line->submit == SUBMIT_UNKNOWN ? line->opened : line->submit) < update->oldest;

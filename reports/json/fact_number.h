@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Arithmetic on a report's numbers. NAN means not known, see facts.h. */
+/* Arithmetic on a report's numbers. NAN means that a number is not known; see facts.h. */
 #ifndef STINT_FACT_NUMBER_H
 #define STINT_FACT_NUMBER_H
 
 /*
- * Returns @value, or @most if @value is larger. An unknown @value stays unknown; an unknown @most is no bound.
+ * Returns @value, or @most if @value is larger. If @value is unknown, it stays unknown. If @most is unknown, there is
+ * no bound.
  */
 static inline double fact_at_most(double value, double most)
 {

@@ -55,7 +55,7 @@ static size_t number_length(const char *text)
 	return (size_t)(at - text);
 }
 
-/* Returns the length of the text at @text, with its quotes. */
+/* Returns the length of the JSON string at @text, including its quotes. */
 static size_t text_length(const char *text)
 {
 	const char *at = text + 1;
@@ -65,17 +65,20 @@ static size_t text_length(const char *text)
 	return (size_t)(at - text) + (*at == '"');
 }
 
-/* Whether @c begins what json-c takes for a number, outside of texts. Nothing else begins with such a character. */
+/*
+ * Returns true if json-c treats a value that begins with @c as a number. Outside of strings, nothing else begins with
+ * such a character.
+ */
 static bool begins_number(char c)
 {
 	return (c >= '0' && c <= '9') || c == '-' || c == 'N' || c == 'I';
 }
 
 /*
- * json-c takes NaN, Infinity, 01, 1. and -.5 for numbers, even when it is strict, and writes most of them out again. Other readers
- * then cannot read the output.
+ * json-c accepts NaN, Infinity, 01, 1. and -.5 as numbers, even when it is strict, and writes most of them out again.
+ * Then other readers cannot read the output.
  *
- * @data: an object or a list, which json-c takes for JSON
+ * @data: an object or a list, which json-c accepts as JSON
  *
  * Returns the offset of the first number that is not valid; @len if there is none.
  */
@@ -115,12 +118,12 @@ struct json_object *field_parse(const char *data, size_t len, const char *name, 
 	}
 	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8 |
 						JSON_TOKENER_ALLOW_TRAILING_CHARS);
-	/* The NUL after the data ends a value that is truncated. */
+	/* If a value is truncated, the NUL after the data ends it. */
 	value = json_tokener_parse_ex(tokener, data, (int)len);
 	why = json_tokener_get_error(tokener);
 	end = json_tokener_get_parse_end(tokener);
 	json_tokener_free(tokener);
-	/* json-c leaves out values that it has no memory for, and does not say so. */
+	/* If out of memory, json-c leaves out values without saying so. */
 	if (memory_failures() != failures) {
 		json_object_put(value);
 		error_set(err, "%s: out of memory", name);

@@ -2,7 +2,7 @@
 /*
  * Reads fields of JSON objects by their names. common/json_writer.h writes them.
  *
- * The JSON comes from elsewhere, so an absent field and a field of another type are treated alike: as absent.
+ * The JSON comes from elsewhere, so a field of another type is treated as absent.
  */
 #ifndef STINT_FIELD_H
 #define STINT_FIELD_H
@@ -18,9 +18,10 @@
 /*
  * Parses @len bytes as one JSON value of type @type, in valid UTF-8.
  *
- * @name: what the bytes are, for @err
+ * @name: the name of the data, for @err
  *
- * Returns the value, to be released by json_object_put(); NULL with @err set, which names line and column.
+ * Returns the value, which the caller must release by json_object_put(). On failure returns NULL with @err set, which
+ * names the line and column.
  */
 struct json_object *field_parse(const char *data, size_t len, const char *name, enum json_type type,
 				struct error *err);
@@ -30,36 +31,28 @@ struct json_object *field_parse(const char *data, size_t len, const char *name, 
  */
 struct json_object *field_find(struct json_object *object, const char *name);
 
-/*
- * As field_find(), if it is of type @type; else NULL.
- */
+/* Like field_find(), but returns NULL if the field is not of type @type. */
 struct json_object *field_typed(struct json_object *object, const char *name, enum json_type type);
 
-/*
- * Reads a whole number that is not negative. Returns false, with *@value unchanged, if there is none.
- */
+/* Reads a whole number that is not negative. Returns false, with *@value unchanged, if there is no such number. */
 bool field_count(struct json_object *object, const char *name, int64_t *value);
 
-/*
- * Reads any number. Returns false, with *@value unchanged, if there is none.
- */
+/* Reads any number. Returns false, with *@value unchanged, if there is no number. */
 bool field_number(struct json_object *object, const char *name, double *value);
 
-/*
- * Returns the text, or NULL. Borrowed.
- */
+/* Returns the text of the field, borrowed; NULL if there is none. */
 const char *field_text(struct json_object *object, const char *name);
 
 /* Returns true if the field is present and true. */
 bool field_true(struct json_object *object, const char *name);
 
 /*
- * Returns true if the field of @object at @name, a path as in field_find(), is the text @text; false also if there is
- * no such text.
+ * Returns true if the field of @object at @name, a path as in field_find(), is the text @text. Returns false if there
+ * is no such field.
  */
 bool field_is(struct json_object *object, const char *name, const char *text);
 
-/* Returns the length of @array; 0 if it is NULL or no array. */
+/* Returns the length of @array; 0 if it is NULL or not an array. */
 size_t field_length(struct json_object *array);
 
 /*

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A record's list of gaps, which says what is not known and why: [{"name": "used.cpu_s", "reason": "one line"}]. The list is short,
- * so it is searched from end to end. reports/records/making.h has the gaps of a report. @gaps may be NULL: it then stays empty.
+ * A record's list of gaps, which says what is not known and why: [{"name": "used.cpu_s", "reason": "one line"}]. The
+ * list is short, so the functions search all of it. reports/records/making.h has the gaps of a report. @gaps may be
+ * NULL, which is an empty list that stays empty.
  */
 #ifndef STINT_GAPS_H
 #define STINT_GAPS_H
@@ -15,9 +16,7 @@
  */
 void gaps_add(struct json_object *gaps, const char *name, const char *reason);
 
-/*
- * As gaps_add(), with a reason that is formatted as by printf().
- */
+/* Like gaps_add(), with a reason that is formatted as by printf(). */
 void gaps_addf(struct json_object *gaps, const char *name, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
@@ -30,11 +29,9 @@ bool gaps_have(struct json_object *gaps, const char *name);
 void gaps_merge(struct json_object *gaps, struct json_object *from);
 
 /* The reason why a very small CPU time is not split into user time and system time. */
-#define GAP_NO_TICK "no tick of the kernel's clock" /* what the reason begins with */
+#define GAP_NO_TICK "no tick of the kernel's clock" /* the reason begins with these words */
 
-/*
- * Returns whether @reason says that the site turned something off. Such a gap is not worth a line on a page.
- */
+/* Returns true if @reason says that the site turned something off. Such a gap is not worth a line on a page. */
 bool gaps_chosen(const char *reason);
 
 #endif

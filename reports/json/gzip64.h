@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Text as a gzip file in base64, which fits into a Slurm comment or an HTML page. */
+/* Makes text a gzip file in base64, which fits into a Slurm comment or an HTML page. */
 #ifndef STINT_GZIP64_H
 #define STINT_GZIP64_H
 
@@ -8,9 +8,10 @@
 extern const char gzip64_digits[]; /* all characters of the encoding except the '=' at its end */
 
 /*
- * @level: how well to compress, as in zlib: 1 (fast) to 9 (small)
+ * Returns the @length bytes of @text, compressed and encoded. The caller must free the result. Returns NULL if out of
+ * memory.
  *
- * Returns @length bytes of @text, compressed and encoded, to be freed; NULL if out of memory.
+ * @level: how well to compress, as in zlib, from 1 (fast) to 9 (small)
  */
 char *gzip64(const char *text, size_t length, int level);
 

@@ -48,7 +48,7 @@ static bool read_whole(struct scan *scan, bool negative, int64_t *number)
 
 	for (; is_digit(*scan->at); scan->at++)
 		if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, *scan->at - '0', &value))
-			value = UINT64_MAX; /* and it stays so, whatever digits follow */
+			value = UINT64_MAX; /* the value stays this large, whatever digits follow */
 	if (scan->at == from || (*from == '0' && scan->at > from + 1))
 		return false;
 	if (value > INT64_MAX)
@@ -102,7 +102,7 @@ static int32_t read_hex(const char *at)
 	return code;
 }
 
-/* Writes the character, which takes no more bytes than "\uXXXX". */
+/* Writes the character with the number @code, which needs no more bytes than "\uXXXX". */
 static char *put_code(char *to, int32_t code)
 {
 	if (code < 0x80) {
@@ -124,7 +124,7 @@ static char *put_code(char *to, int32_t code)
 	return to;
 }
 
-/* Reads what follows "\u". */
+/* Reads the digits that follow "\u". */
 static bool read_code(struct scan *scan, char **to)
 {
 	int32_t code = read_hex(scan->at), low;
@@ -158,7 +158,7 @@ static bool read_escape(struct scan *scan, char **to)
 	return true;
 }
 
-/* Whether the text, which may have a NUL within, is valid UTF-8. */
+/* Returns true if the text, which may contain a NUL, is valid UTF-8. */
 static bool is_utf8(const char *at, const char *end)
 {
 	while (at < end) {
@@ -175,7 +175,7 @@ static bool is_utf8(const char *at, const char *end)
 static bool read_text(struct scan *scan, struct scan_value *value)
 {
 	char *from = scan->at, *to;
-	unsigned char all = 0; /* bits of all bytes */
+	unsigned char all = 0; /* all bytes of the text, combined by OR */
 
 	while (*scan->at != '"' && *scan->at != '\\' && (unsigned char)*scan->at >= ' ')
 		all |= (unsigned char)*scan->at++;
@@ -306,7 +306,7 @@ bool scan_skip(struct scan *scan)
 	return next == SCAN_END;
 }
 
-/* Skips a text, from its quote on. */
+/* Skips a string, beginning at its first quote. */
 static bool pass_text(struct scan *scan)
 {
 	for (scan->at++; *scan->at && *scan->at != '"'; scan->at++)
@@ -319,8 +319,9 @@ static bool pass_text(struct scan *scan)
 }
 
 /*
- * Report files have each object of a list on a line of its own, and no text contains a newline. If a file only looks like that,
- * brackets are missed: scan_pass() then ends at a bracket of another kind or finds no end, or what follows is damaged.
+ * Report files have each object of a list on a line of its own, and no text contains a newline. If a file only looks as
+ * if it had this form, the function misses brackets. Then scan_pass() ends at a bracket of another kind, finds no end,
+ * or the text that follows looks damaged.
  */
 static void pass_lines(struct scan *scan)
 {

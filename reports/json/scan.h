@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads JSON text from begin to end, for view.h and the report's model (reports/model/). Texts are unescaped in place. No value is
- * kept here.
+ * Reads JSON text from begin to end, for view.h and the report's model (reports/model/). Strings are unescaped in
+ * place. The scanner keeps no value.
  *
- * Functions return false if the text is not JSON; scan->at is then at the place that shows it.
+ * Functions return false if the text is not JSON; scan->at then points to the place that is not JSON.
  */
 #ifndef STINT_SCAN_H
 #define STINT_SCAN_H
@@ -14,19 +14,19 @@
 
 #include "common/error.h"
 
-/* Starts at the first byte of a text that ends in a NUL, with depth 0. */
+/* The state of reading. To begin, set it to the first byte of a text that ends in a NUL, with depth 0. */
 struct scan {
 	char *at;
-	int depth; /* of objects and lists that are open */
+	int depth; /* the number of objects and lists that are open */
 };
 
 enum scan_type {
 	SCAN_NULL,
-	SCAN_FLAG,   /* number: 0 or 1 */
-	SCAN_INT,    /* number: one too large becomes the largest or smallest int64_t. text: its digits */
-	SCAN_REAL,   /* a number with a fraction or an exponent. text: its digits, not followed by a NUL */
-	SCAN_TEXT,   /* text, of number bytes and a NUL */
-	SCAN_LIST,   /* lists and objects: scan->at is still at the bracket */
+	SCAN_FLAG,   /* number is 0 or 1 */
+	SCAN_INT,    /* number is the value; if it is too large, the largest or smallest int64_t. text points to the digits */
+	SCAN_REAL,   /* a number with a fraction or an exponent. text points to its digits, which end without a NUL */
+	SCAN_TEXT,   /* text has number bytes and a NUL */
+	SCAN_LIST,   /* for lists and objects, scan->at is still at the bracket */
 	SCAN_OBJECT,
 };
 
@@ -46,14 +46,12 @@ bool scan_plain(struct scan *scan, struct scan_value *value);
 bool scan_enter(struct scan *scan);
 
 enum scan_next {
-	SCAN_ANOTHER, /* scan->at is at another element, or at a member's name */
-	SCAN_END,     /* scan->at is after the bracket */
+	SCAN_ANOTHER, /* scan->at points to another element, or to a member's name */
+	SCAN_END,     /* scan->at points after the bracket */
 	SCAN_DAMAGED,
 };
 
-/*
- * Continues in a list or object. @end: its closing bracket; @first: nothing of it was read yet.
- */
+/* Continues in a list or object. @end: its closing bracket. @first: true if nothing in it was read yet */
 enum scan_next scan_next(struct scan *scan, char end, bool first);
 
 /* Reads a member's name, and goes to its value. */
@@ -62,17 +60,15 @@ bool scan_name(struct scan *scan, const char **name, size_t *length);
 /* Reads and discards any value. */
 bool scan_skip(struct scan *scan);
 
-/*
- * As scan_skip(), but only checks that brackets and quotes are closed. Use it for long values of no interest.
- */
+/* Like scan_skip(), but only checks that brackets and quotes are closed. Use it for long values that are not needed. */
 bool scan_pass(struct scan *scan);
 
 void scan_space(struct scan *scan);
 
 /*
- * Finishes reading @text. @read: whether its value was read. @name: what the text is, for @err.
+ * Finishes reading @text. @read: true if the value of the text was read. @name: the name of the text, for @err
  *
- * Returns 0; -1 with @err set: it was not JSON, or more text follows.
+ * Returns 0; -1 with @err set if the text was not JSON, or if more text follows.
  */
 int scan_finish(struct scan *scan, const char *text, size_t len, const char *name, bool read, struct error *err);
 

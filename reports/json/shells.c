@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* A login shell's name has a hyphen before it. */
+/* The name of a login shell begins with a hyphen. */
 static bool is_name(const char *name)
 {
 	static const char *const names[] = { "sh",   "bash",  "dash", "zsh",  "ksh", "ksh93", "mksh",

@@ -8,7 +8,10 @@
 
 #include <stdbool.h>
 
-/* Returns whether the program is a shell, or a script that a shell runs. @interpreter: NULL: it is no script */
+/*
+ * Returns true if the program is a shell, or a script that a shell runs. @interpreter: NULL if the program is not a
+ * script
+ */
 bool shells_is(const char *name, const char *interpreter);
 
 #endif

@@ -9,19 +9,26 @@
 #include "reports/store/store_line.h"
 
 /*
- * A packed line is: FORM; the number of bytes of its bits, and of its text's frame (two bytes each, little-endian); the bits; the
- * text and the codes as zstd frames, without the four magic bytes that each frame begins with.
+ * A packed line consists of these parts:
+ *
+ * - the byte FORM
+ * - the number of bytes of the bits, and of the text's frame; each has two bytes and is little-endian
+ * - the bits
+ * - the text as a zstd frame
+ * - the codes as a zstd frame
+ *
+ * The frames are stored without the four magic bytes at their beginning.
  */
-#define FORM 2 /* version of how lines are split, and of the dictionaries */
+#define FORM 2 /* version of the dictionaries, and of the way in which lines are split */
 #define HEAD 5
 #define MAGIC 4
-#define LEVEL 4 /* with 3, lines are 4 % longer; 6 takes twice the time to save 3 % */
+#define LEVEL 4 /* zstd's level: with 3, lines are 4 % longer; with 6, packing needs twice the time to save 3 % */
 #define ROOM ZSTD_COMPRESSBOUND(STORE_LINE_MAX)
 
 /*
- * The dictionaries: what the texts and codes of most lines have in common, and how often each byte occurs.
- * tests/site/line_words.c made them. Databases hold lines packed with them, so they must not change: other dictionaries need
- * another FORM.
+ * The dictionaries contain what the texts and codes of most lines have in common, and how often each byte occurs.
+ * tests/site/line_words.c made them. They must not change, because databases contain lines that were packed with
+ * them. Other dictionaries need another FORM.
  */
 #include "reports/lines/line_words_2.h"
 
@@ -79,8 +86,8 @@ static size_t get_two(const unsigned char *from)
 }
 
 /*
- * Writes the frame of @data to @to, which has room for ROOM bytes. The frame's magic bytes come before @to, and the bytes there
- * are restored. Returns the size without them; 0 if out of memory.
+ * Writes the frame of @data to @to, which has room for ROOM bytes. zstd writes the frame's magic bytes before @to,
+ * and the previous bytes there are restored afterwards. Returns the size without the magic bytes; 0 if out of memory.
  */
 static size_t put_frame(struct line_packer *packer, const ZSTD_CDict *words, unsigned char *to, const void *data, size_t size)
 {
@@ -120,7 +127,10 @@ void *line_pack(struct line_packer *packer, const char *text, size_t length, siz
 	return exact ? memcpy(exact, packer->packed, *size) : NULL;
 }
 
-/* Decompresses the frame of @size bytes at @from into @to. Returns the size of the content; -1 if the frame is damaged. */
+/*
+ * Decompresses the frame of @size bytes at @from into @to. Returns the size of the content in bytes; -1 if the frame
+ * is damaged.
+ */
 static long get_frame(struct line_packer *packer, const ZSTD_DDict *words, const unsigned char *from, size_t size, void *to)
 {
 	static const unsigned char magic[MAGIC] = { ZSTD_MAGICNUMBER & 0xff, ZSTD_MAGICNUMBER >> 8 & 0xff,

@@ -3,19 +3,28 @@
 
 #include <string.h>
 
-/* Databases hold lines that this code split, so none of it may change: another way to split needs another FORM (line_pack.c). */
+/*
+ * Nothing in this code may change, because databases contain lines that it split. Another way to split needs another
+ * FORM (line_pack.c).
+ */
 
-#define MARK 1 /* JSON never has this byte; a line that has it can be joined again all the same */
-#define DIGITS_MIN 4 /* digits of a number that becomes a mark */
+#define MARK 1 /* JSON never contains this byte, but a line that does can be split and joined, too */
+#define DIGITS_MIN 4 /* minimum number of digits for a number to become a mark */
 #define DIGITS_MAX 19
-#define ZEROS_MAX 11  /* trailing zeros that are only counted */
-#define NEAR_DIGITS 7 /* digits of a number that may become a difference */
-#define NEAR_SAVES 3  /* how many digits shorter the difference must be */
+#define ZEROS_MAX 11  /* at most so many trailing zeros are counted instead of stored */
+#define NEAR_DIGITS 7 /* minimum number of digits for a number to become a difference */
+#define NEAR_SAVES 3  /* minimum number of digits by which the difference must be shorter */
 
-/* The code of a mark. Codes below these are ZEROS * DIGITS_MAX + DIGITS - 1; the bits have the digits before the zeros. */
+/*
+ * The code of a mark. A code below these is ZEROS * DIGITS_MAX + DIGITS - 1, and the bits contain the digits before
+ * the zeros.
+ */
 enum {
-	CODE_RECENT = (ZEROS_MAX + 1) * DIGITS_MAX, /* a recent number again: the next code is how many numbers came between */
-	/* more, or less, than the last number of as many digits: CODE_MORE + DIGITS - NEAR_DIGITS. The next code is the difference */
+	CODE_RECENT = (ZEROS_MAX + 1) * DIGITS_MAX, /* a recent number again; the next code says how many numbers came between */
+	/*
+	 * larger or smaller than the last number with as many digits: CODE_MORE + DIGITS - NEAR_DIGITS. The next code
+	 * is the difference
+	 */
 	CODE_MORE,
 	CODE_LESS = CODE_MORE + DIGITS_MAX - NEAR_DIGITS + 1,
 	CODE_BYTE = CODE_LESS + DIGITS_MAX - NEAR_DIGITS + 1 /* the byte MARK itself */
@@ -30,9 +39,9 @@ static const uint64_t tens[DIGITS_MAX] = {
 /* ---- numbers before ---- */
 
 struct past {
-	uint64_t list[STORE_LINE_MAX / 3]; /* a mark stands for at least two digits, and another byte follows */
+	uint64_t list[STORE_LINE_MAX / 3]; /* a mark stands for at least two digits, and another byte follows each */
 	size_t count;
-	uint64_t last[DIGITS_MAX + 1]; /* last number by its count of digits; 0: none */
+	uint64_t last[DIGITS_MAX + 1]; /* the last number with each count of digits; 0 if none */
 };
 
 static void begin(struct past *past)
@@ -52,7 +61,7 @@ static void remember(struct past *past, uint64_t number, int digits)
 struct bits {
 	uint8_t *to;
 	const uint8_t *from, *end;
-	uint64_t waiting; /* its lowest @count bits are still to be written or read */
+	uint64_t waiting; /* the lowest @count bits are not yet written, or not yet read */
 	int count;
 };
 
@@ -85,7 +94,10 @@ static uint64_t get_bits(struct bits *bits, int count)
 	return high << 32 | get_some(bits, count > 32 ? 32 : count);
 }
 
-/* Truncated binary code: the count of numbers with so many digits is no power of two, so the lowest ones take one bit less. */
+/*
+ * Truncated binary code for numbers with a given count of digits. There are not exactly a power of two such numbers,
+ * so the lowest ones need one bit less.
+ */
 struct range {
 	uint64_t least, shorter;
 	int bits;
@@ -133,7 +145,7 @@ static int digits_of(uint64_t number)
 	return digits;
 }
 
-/* A number as its digits and its trailing zeros. */
+/* A number without its trailing zeros, and how many there are. */
 struct cut {
 	uint64_t number;
 	int digits, zeros;
@@ -153,12 +165,12 @@ static struct cut cut(uint64_t number)
 
 struct splitting {
 	struct past past;
-	uint16_t seen[1 << SEEN_BITS]; /* by a number's hash: how many numbers there were, including it, when it last came; 0: none */
+	uint16_t seen[1 << SEEN_BITS]; /* by a number's hash: its position when it last occurred, from 1 on; 0 if never */
 	struct bits bits;
 	struct line_parts *parts;
 };
 
-/* Returns how many numbers came after the last equal one; -1 if there is none, or if too many came. */
+/* Returns how many numbers came after the last equal number; -1 if there is none, or if too many numbers came. */
 static int find_recent(struct splitting *to, uint64_t number)
 {
 	uint16_t *seen = &to->seen[number * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SEEN_BITS)];
@@ -202,7 +214,7 @@ static bool is_digit(char byte)
 }
 
 /*
- * Returns whether a number that becomes a mark begins at @at. The digit there is not 0.
+ * Returns whether a number begins at @at that can become a mark. Its first digit is not 0.
  *
  * @cut: set to its digits and trailing zeros
  */
@@ -268,7 +280,7 @@ struct joining {
 	const uint8_t *code, *end;
 };
 
-/* Returns the number of a code and its bits; 0 if it is not such a code. */
+/* Returns the number that a code and its bits stand for; 0 if the code is no such code. */
 static uint64_t get_number(struct joining *from, int code)
 {
 	int zeros = code / DIGITS_MAX, digits = code % DIGITS_MAX + 1;
@@ -294,7 +306,9 @@ static uint64_t get_near(struct joining *from, int code)
 	return less ? last - difference : last + difference;
 }
 
-/* Writes the number or byte that the next mark stands for. Returns its length; -1 if the parts are damaged. */
+/*
+ * Writes the number or byte that the next mark stands for. Returns its length in bytes; -1 if the parts are damaged.
+ */
 static int write_mark(struct joining *from, char *line, size_t room)
 {
 	int code = from->code < from->end ? *from->code++ : -1, length;

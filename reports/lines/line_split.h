@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Splits a store line into three parts: its text with a mark for each number, one or two codes for each mark, and the numbers'
- * digits as bits. The first two parts have what lines have in common, so that a dictionary finds it in long pieces. The third is
- * as short as its digits are.
+ * Splits a store line into three parts. The first is its text, with a mark in place of each number. The second is one
+ * or two codes for each mark. The third is the digits of the numbers, as bits.
+ *
+ * Lines have most of the first two parts in common, so a dictionary matches long pieces of these. The third part has
+ * no redundancy left.
  */
 #ifndef STINT_LINE_SPLIT_H
 #define STINT_LINE_SPLIT_H
@@ -22,11 +24,11 @@ struct line_parts {
 bool line_split(const char *line, size_t length, struct line_parts *parts);
 
 /*
- * Puts the line together again.
+ * Joins the parts to a line again.
  *
- * @line: set to the line, STORE_LINE_MAX bytes at most
+ * @line: filled with the line, at most STORE_LINE_MAX bytes
  *
- * Returns its length; -1 if the parts are not those of a line.
+ * Returns its length in bytes; -1 if the parts are not those of a line.
  */
 long line_join(const struct line_parts *parts, char *line);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Words of packed lines, made of 4000 lines by tests/site/line_words.c. They must not change. */
+/* Dictionaries for packed lines, which tests/site/line_words.c made from 4000 lines. They must not change. */
 static const unsigned char text_words[] = {
 55,164,48,236,176,157,215,27,40,16,192,146,180,13,51,48,3,51,48,3,51,4,64,68,132,177,77,78,75,77,40,100,
 63,89,235,22,35,105,136,236,222,180,211,12,117,19,90,3,1,99,4,24,16,4,4,2,0,176,64,109,80,59,0,4,

@@ -72,7 +72,7 @@ static void forget_whole(void *memory)
 #define HIDDEN_OBJECT(name, of)
 #define LIST(name, of, ...) ROW(name, LIST, MODEL(table_##of))
 
-/* Each table is in a function of its own, so that ROW can use one type name for the struct of each. */
+/* Each table is in a function of its own, so ROW can use the same type name for the struct of each table. */
 #define TABLE(of, list, ...) \
 	const struct report_object *MODEL(table_##of)(void) \
 	{ \

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The job report. Its members have the same names as the fields in reports/report.schema.json: "used.cpu_s" in JSON is
- * report->used.cpu_s. report_fields.h lists them.
+ * The job report. Its members have the same names as the fields in reports/report.schema.json. For example,
+ * "used.cpu_s" in JSON is report->used.cpu_s. report_fields.h lists the members.
  *
- * Any value may be unknown. An unknown value is never 0: it is REPORT_UNKNOWN for a count and for the ns of a time, NAN
+ * Any value may be unknown. An unknown value is never 0. It is REPORT_UNKNOWN for a count and for the ns of a time, NAN
  * for a ratio, NULL for a text, and false for a mark. For a flag, a list or an object, .known is false. Everything in
  * an unknown object is unknown, so callers need not check the object first.
  */
@@ -19,9 +19,13 @@
 #include "reports/model/report_fields.h"
 
 #define REPORT_UNKNOWN (-1)
-#define REPORT_NONE (-2) /* a limit: it is known that there is none; the number of an array: the job is not a task of an array */
+#define REPORT_NONE (-2) /* for a limit, it is known that there is none; for the number in an array, the job is not a task of an
+			  * array */
 
-/* Nanoseconds, so that no digit is lost: a report may add up the times of many thousand threads. */
+/*
+ * A time in nanoseconds. In this unit no digit is lost, although a report may add up the times of many thousand
+ * threads.
+ */
 struct report_seconds {
 	int64_t ns;
 };
@@ -32,8 +36,8 @@ struct report_flag {
 
 /* A number or a text. */
 struct report_value {
-	const char *text; /* NULL: it is a number, or not known */
-	double number;    /* NAN: it is a text, or not known */
+	const char *text; /* NULL if the value is a number, or not known */
+	double number;    /* NAN if the value is a text, or not known */
 	bool whole;       /* the number is a count */
 };
 
@@ -53,7 +57,7 @@ struct report_named_ratio {
 		item *items; \
 		size_t count; \
 		bool known; \
-		bool has_room; /* for report_make.c; a list that was read has no room after its last item */ \
+		bool has_room; /* only for report_make.c. A list that was read has no room after its last item */ \
 	}
 
 /* Lists of plain values. Each value may be unknown. */
@@ -63,7 +67,7 @@ struct report_texts REPORT_LIST_OF(const char *);
 struct report_count_map REPORT_LIST_OF(struct report_named_count);
 struct report_ratio_map REPORT_LIST_OF(struct report_named_ratio);
 
-/* Compilers predefine the macro unix; here it is the name of a protocol. */
+/* Compilers predefine the macro unix, but in this file unix is the name of a protocol. */
 #undef unix
 
 #define REPORT_C_COUNT int64_t
@@ -118,13 +122,14 @@ struct report {
 #undef GROUP
 
 /*
- * The dotted name of a field, as gaps have it: REPORT_PATH(job.end) is "job.end". The compiler checks that struct report
- * has that field. REPORT_PATH_OF(node, used.cpu_s) is the name of a field of struct report_node.
+ * The dotted name of a field, as in the names of gaps. For example, REPORT_PATH(job.end) is "job.end". The compiler
+ * checks that struct report has this field. REPORT_PATH_OF(node, used.cpu_s) is the name of a field of struct
+ * report_node.
  */
 #define REPORT_PATH(path) (&#path[0 * sizeof(((struct report *)0)->path)])
 #define REPORT_PATH_OF(of, path) (&#path[0 * sizeof(((struct report_##of *)0)->path)])
 
-/* The parts of the report: a number for each field of struct report. */
+/* The parts of the report. Each field of struct report has a number. */
 enum report_part {
 #define FIELD(type, name, ...) REPORT_PART_##name,
 #define OBJECT(name, of, ...) REPORT_PART_##name,
@@ -136,33 +141,33 @@ enum report_part {
 	REPORT_PARTS
 };
 
-/* Returns seconds; NAN if the time is not known. */
+/* Returns @time in seconds; NAN if the time is not known. */
 static inline double report_s(struct report_seconds time)
 {
 	return time.ns < 0 ? NAN : (double)time.ns / 1e9;
 }
 
-#define REPORT_NUMBER_MAX 1e18 /* a report with a larger number was made up; products of two stay finite */
+#define REPORT_NUMBER_MAX 1e18 /* a report with a larger number was made up; the product of two such numbers is still finite */
 
-/* Returns the count as a number; NAN if it is not known, there is none, or it is beyond REPORT_NUMBER_MAX. */
+/* Returns @count as a number; NAN if @count is not known, is REPORT_NONE, or is beyond REPORT_NUMBER_MAX. */
 static inline double report_number(int64_t count)
 {
 	return count < 0 || (double)count > REPORT_NUMBER_MAX ? NAN : (double)count;
 }
 
-/* Returns the ratio; NAN if it is not known, or is not possible for a ratio. */
+/* Returns @ratio; NAN if @ratio is not known, or has a value that a ratio cannot have. */
 static inline double report_ratio(double ratio)
 {
 	return ratio >= 0 && ratio <= REPORT_NUMBER_MAX ? ratio : NAN;
 }
 
-/* Returns whether both texts are known and the same. */
+/* Returns true if both texts are known and the same. */
 static inline bool report_text_is(const char *text, const char *other)
 {
 	return text && other && strcmp(text, other) == 0;
 }
 
-/* Returns the node @name of @report; NULL: it has none, or @name is NULL. */
+/* Returns the node @name of @report; NULL if there is no such node, or if @name is NULL. */
 const struct report_node *report_node_named(const struct report *report, const char *name);
 
 struct arena;
@@ -170,8 +175,8 @@ struct arena;
 /*
  * Returns a report in which nothing is known, for report_free(); NULL with errno ENOMEM if out of memory.
  *
- * @text: memory of malloc() that will hold texts of the report. The report frees it; on failure, the caller must. May
- * be NULL
+ * @text: memory from malloc() that will hold texts of the report. report_free() frees @text. If report_new() fails, the
+ * caller must free it. May be NULL
  */
 struct report *report_new(char *text);
 

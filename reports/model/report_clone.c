@@ -10,7 +10,7 @@
 
 struct cloning {
 	struct report *memory;
-	struct map texts; /* the copies, by their text: a thousand entries have few different ones */
+	struct map texts; /* maps each text to its copy, because a thousand entries have few different texts */
 	bool failed;
 };
 

@@ -9,9 +9,9 @@
 #include "common/utf8.h"
 #include "reports/model/report_owned.h"
 
-#define ITEMS_MIN 4 /* initial room of a list; it then doubles */
+#define ITEMS_MIN 4 /* the initial room of a list, which then doubles */
 
-/* Returns how many items a list has room for, if its @count items were added here. */
+/* Returns how many items a list has room for, if report_add() added its @count items. */
 static size_t room_of(size_t count)
 {
 	size_t room = ITEMS_MIN;
@@ -21,7 +21,7 @@ static size_t room_of(size_t count)
 	return room;
 }
 
-/* Returns a new item of @bytes at the end of @member, any list; NULL if out of memory. */
+/* Returns a new item of @bytes bytes at the end of the list @member; NULL if out of memory. */
 static void *add_item(struct report *report, void *member, size_t bytes)
 {
 	struct report_any_list list;
@@ -44,8 +44,8 @@ static void *add_item(struct report *report, void *member, size_t bytes)
 }
 
 /*
- * Returns where to put an item that there is no memory for. @list may belong to a spare item itself, and must stay a list: its
- * items go to the other spare item.
+ * Returns a place for an item for which there is no memory. @list may itself belong to a spare item. Such a list must
+ * stay valid, so its items go to the other spare item.
  */
 static void *spare_item(struct owned_report *owner, const void *list)
 {
@@ -65,7 +65,7 @@ void *report_add(struct report *report, void *list, const struct report_object *
 	return item;
 }
 
-/* Gives @member, any list, @count items, and returns these; NULL if it has none. */
+/* Gives the list @member @count items of @bytes bytes each, and returns the items; NULL if the list has none. */
 static void *make_items(struct report *report, void *member, size_t count, size_t bytes)
 {
 	struct report_any_list list = { .known = true };

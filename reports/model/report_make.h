@@ -14,13 +14,13 @@
 #include "reports/model/report_tables.h"
 
 /*
- * Appends an object to @list, a struct report_@of_list, and returns the object. Both are then known, but nothing in the
- * object is. The pointer is valid until the next object is appended. If out of memory, the object is a spare one
- * outside the list.
+ * Appends an object to @list, a struct report_@of_list, and returns the object. The list and the object are known then,
+ * but nothing in the object is. The pointer is valid until the next object is appended. If out of memory, returns a
+ * spare object outside the list.
  */
 #define REPORT_ADD(report, list, of) ((struct report_##of *)report_add(report, list, report_table_##of()))
 
-/* The same, by the object's table. Use REPORT_ADD(). */
+/* Like REPORT_ADD(), by the object's table. Use REPORT_ADD() instead. */
 void *report_add(struct report *report, void *list, const struct report_object *of);
 
 /*
@@ -29,10 +29,10 @@ void *report_add(struct report *report, void *list, const struct report_object *
  */
 #define REPORT_MAKE(report, list, count, of) report_make(report, list, count, report_table_##of())
 
-/* The same, by the object's table. Use REPORT_MAKE(). */
+/* Like REPORT_MAKE(), by the object's table. Use REPORT_MAKE() instead. */
 void report_make(struct report *report, void *list, size_t count, const struct report_object *of);
 
-/* Makes @list, of counts or times, a list of @count unknown values. If out of memory, the list is empty. */
+/* Makes @list a list of @count unknown values, which are counts or times. If out of memory, the list is empty. */
 void report_make_values(struct report *report, void *list, size_t count);
 
 /* Appends @text, which must live as long as @report. */
@@ -41,7 +41,7 @@ void report_add_text(struct report *report, struct report_texts *list, const cha
 /* Appends @value, which may be unknown. */
 void report_add_value(struct report *report, struct report_counts *list, int64_t value);
 
-/* Append @value with the name @name, which must live as long as @report. */
+/* Appends @value with the name @name, which must live as long as @report. */
 void report_add_count(struct report *report, struct report_count_map *map, const char *name, int64_t value);
 void report_add_ratio(struct report *report, struct report_ratio_map *map, const char *name, double value);
 
@@ -49,15 +49,15 @@ void report_add_ratio(struct report *report, struct report_ratio_map *map, const
 const char *report_copy(struct report *report, const char *text);
 
 /*
- * Makes @report an owner of @part, so that @report may refer to anything in the memory of @part. If @part lacked memory
- * for something, @report does, too.
+ * Makes @report an owner of @part, so that @report may refer to anything in the memory of @part. If
+ * report_lacks_memory() is true for @part, it becomes true for @report.
  */
 void report_keep(struct report *report, struct report *part);
 
-/* Records that there was no memory for something that should have been put into @report. */
+/* Marks @report as lacking something for which there was no memory. */
 void report_lacked(struct report *report);
 
-/* Returns whether there was no memory for something in @report. */
+/* Returns true if @report lacks something for which there was no memory. */
 bool report_lacks_memory(const struct report *report);
 
 #endif

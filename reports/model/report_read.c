@@ -10,20 +10,20 @@
 #include "reports/model/report_tables.h"
 #include "reports/model/report_values.h"
 
-#define ITEMS_MIN 4 /* initial room of a list */
+#define ITEMS_MIN 4 /* the initial room of a list */
 
 const struct report_want report_want_all = { UINT64_MAX, REPORT_PARTS, 0 };
 
 struct reading {
 	struct scan scan;
 	struct arena *arena;
-	size_t text_most; /* bytes of one text; a longer one is not known. 0: no bound */
-	int failed; /* errno of an allocation; 0: none failed */
+	size_t text_most; /* the most bytes of one string. A longer string is not known. 0 means no bound */
+	int failed; /* errno of a failed allocation; 0 if none failed */
 };
 
 static bool read_object(struct reading *reading, const struct report_object *of, void *object);
 
-/* Reads any value; of a list or object, only its type. */
+/* Reads any value. For a list or an object, reads only the type. */
 static bool read_value(struct reading *reading, struct scan_value *value)
 {
 	if (!values_read(&reading->scan, value))
@@ -35,7 +35,10 @@ static bool read_value(struct reading *reading, struct scan_value *value)
 
 /* ---- lists ---- */
 
-/* Returns room for one more item at the end of @list, which has room for @room of @bytes each; NULL: there is no memory. */
+/*
+ * Returns room for one more item at the end of @list, which has room for @room items of @bytes bytes each. Returns NULL
+ * if out of memory.
+ */
 static void *add_item(struct reading *reading, struct report_any_list *list, size_t *room, size_t bytes)
 {
 	size_t more = *room ? 2 * *room : ITEMS_MIN;
@@ -77,13 +80,13 @@ static bool read_items(struct reading *reading, const struct report_field *field
 		if (!item || !read_item(reading, field, item))
 			return false;
 	}
-	/* return the unused room to the arena, if the list lies last in it */
+	/* If the list is the last thing in the arena, return the unused room to the arena. */
 	if (list->count)
 		list->items = arena_resize(reading->arena, list->items, room * bytes, list->count * bytes);
 	return next == SCAN_END;
 }
 
-/* Reads an object whose members' names are data. Leaves out those whose name is longer than a text may be. */
+/* Reads an object whose members' names are data. Leaves out members whose name is longer than a text may be. */
 static bool read_map(struct reading *reading, const struct report_field *field, struct report_any_list *list)
 {
 	size_t room = 0, length;
@@ -126,7 +129,7 @@ static bool read_list(struct reading *reading, const struct report_field *field,
 
 /* ---- objects ---- */
 
-/* Most members come in the order of the fields, so look at the field after the last one first. */
+/* Most members come in the order of the fields, so look first at the field that follows the last one found. */
 static const struct report_field *find_field(const struct report_object *of, size_t *next, const char *name, size_t length)
 {
 	for (size_t i = 0; i < of->count; i++) {
@@ -148,7 +151,7 @@ static bool read_field(struct reading *reading, const struct report_field *field
 
 	switch (field->type) {
 	case REPORT_TYPE_OBJECT:
-		field->of()->forget(member); /* a member may be there twice */
+		field->of()->forget(member); /* the text may have the member twice */
 		return scan_peek(&reading->scan) == SCAN_OBJECT ? read_object(reading, field->of(), member) :
 								   scan_skip(&reading->scan);
 	case REPORT_TYPE_LIST:
@@ -175,7 +178,7 @@ static size_t count_left_out(const struct report_object *of)
 	return count;
 }
 
-/* Makes @object known, an object of counts that was left out: each count is 0. */
+/* Makes @object known. It is an object of counts that was left out, so each count is 0. */
 static void zero_counts(const struct report_object *of, void *object)
 {
 	*(bool *)object = true;
@@ -183,17 +186,17 @@ static void zero_counts(const struct report_object *of, void *object)
 		*(int64_t *)report_member(&of->fields[i], object) = 0;
 }
 
-/* Returns the bit of field @i. If objects had more than 64 fields, some would share a bit. */
+/* Returns the bit of field @i. In an object with more than 64 fields, some fields share a bit. */
 static uint64_t bit_of(size_t i)
 {
 	return UINT64_C(1) << i % 64;
 }
 
 /*
- * Sets the fields that were left out of @object to 0, if its writer knew as many such fields as this stint does. A null
- * was not left out.
+ * Sets the fields that were left out of @object to 0, if its writer knew as many such fields as this stint does. A
+ * field that is null was not left out.
  *
- * @there: the bits of the fields that were there
+ * @there: the bits of the fields that were in the text
  */
 static void fill_rest(const struct report_object *of, int64_t *rest, void *object, uint64_t there)
 {
@@ -210,10 +213,10 @@ static void fill_rest(const struct report_object *of, int64_t *rest, void *objec
 		else if (field->type == REPORT_TYPE_OBJECT && same && !(there & bit_of(i)))
 			zero_counts(field->of(), member);
 	}
-	*rest = (int64_t)count_left_out(of); /* from now on, an unknown field differs from one that is 0 */
+	*rest = (int64_t)count_left_out(of); /* from now on, an unknown field differs from a field that is 0 */
 }
 
-/* @object: unknown so far. Every struct of a table begins with a bool that says whether it is known. */
+/* @object: still unknown. Every struct of a table begins with a bool that says whether the struct is known. */
 static bool read_object(struct reading *reading, const struct report_object *of, void *object)
 {
 	const struct report_field *field;
@@ -244,7 +247,7 @@ static bool read_object(struct reading *reading, const struct report_object *of,
 
 enum whole { WHOLE_READ, WHOLE_STOPPED, WHOLE_DAMAGED };
 
-/* As read_object(), for the wanted parts only. */
+/* Like read_object(), but only for the wanted parts. */
 static enum whole read_whole(struct reading *reading, const struct report_want *want, struct report *report)
 {
 	const struct report_object *of = report_whole();
@@ -319,7 +322,7 @@ struct report *report_read(char *text, size_t len, const struct report_want *wan
 	}
 	failed = read_text(report, text, len, want, name, err);
 	if (!failed) {
-		report_arena(report)->most = 0; /* the bound does not apply to what is added later */
+		report_arena(report)->most = 0; /* the bound does not apply to what is added to the report later */
 		return report;
 	}
 	report_free(report);

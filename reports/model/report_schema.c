@@ -10,12 +10,12 @@
 
 /* ---- the lists as tables ---- */
 
-/* report_fields.h explains what stands behind a field's name. */
+/* A property of the schema. report_fields.h explains what follows a field's name there. */
 struct property {
 	const char *name;
 	enum report_type type;
 	const char *of; /* the name of the object, or of the list's objects */
-	bool is_group;  /* all fields of the group of this name */
+	bool is_group;  /* the property stands for all fields of the group that has this name */
 	const char *text;
 	bool required;
 	const char *words, *pattern;
@@ -55,7 +55,7 @@ static const char head[] =
 	" contain the units: _s seconds, _bytes bytes. Times are RFC 3339 with the node's zone offset. Fields may be added within this"
 	" version; readers ignore those that they do not know.\",\n";
 
-/* Types that many properties have. */
+/* The definitions of types that many properties have. */
 static const char types[] =
 	"    \"count\": {\"type\": \"integer\", \"minimum\": 0},\n"
 	"    \"count_or_null\": {\"type\": [\"integer\", \"null\"], \"minimum\": 0},\n"
@@ -72,7 +72,7 @@ static void print_reference(const char *name, FILE *out)
 	fprintf(out, "\"$ref\": \"#/$defs/%s\"", name);
 }
 
-/* @type: its definition, which has no upper bound, and 0 as the lower one */
+/* @type: the definition of the property's type, which has no upper bound, and 0 as its lower bound */
 static void print_number(const struct property *property, const char *type, FILE *out)
 {
 	print_reference(type, out);
@@ -154,7 +154,10 @@ static void print_list(const struct property *property, FILE *out)
 	}
 }
 
-/* Prints the keywords of a type. Its case is missing only if it is one of lists, or of the node record alone. */
+/*
+ * Prints the keywords of the property's type. Only types of lists, and types that only the node record has, are missing
+ * here.
+ */
 static void print_type(const struct property *property, FILE *out)
 {
 	switch (property->type) {
@@ -209,7 +212,10 @@ static void print_property(const struct property *property, FILE *out)
 
 /* ---- objects ---- */
 
-/* Prints what is before an item of the list @name: the list's begin, or a comma. */
+/*
+ * Prints what comes before an item of the list @name, which is the begin of the list, or a comma. @before: how many
+ * items come before
+ */
 static void print_item_begin(size_t before, const char *name, const char *indent, FILE *out)
 {
 	if (before)

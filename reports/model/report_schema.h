@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The report's JSON Schema, made from the lists of its fields (report_fields.h), for "stint report --schema". */
+/*
+ * Prints the report's JSON Schema for "stint report --schema". The schema is made from the lists of the report's fields
+ * (report_fields.h).
+ */
 #ifndef STINT_REPORT_SCHEMA_H
 #define STINT_REPORT_SCHEMA_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The fields of the report's structs as tables, for code that does the same with each field: read, write, compare. */
+/*
+ * Tables of the fields of the report's structs, for code that does the same with each field, such as reading, writing
+ * and comparing.
+ */
 #ifndef STINT_REPORT_TABLES_H
 #define STINT_REPORT_TABLES_H
 
@@ -37,9 +40,9 @@ struct report_object;
 struct report_field {
 	const char *name;
 	uint16_t length; /* of the name */
-	uint16_t offset; /* of the member in its struct */
+	uint16_t offset; /* the offset of the member in its struct */
 	enum report_type type;
-	const struct report_object *(*of)(void); /* the table of the object, or of the list's objects; else NULL */
+	const struct report_object *(*of)(void); /* the table of the object, or of the list's objects; otherwise NULL */
 };
 
 /* The table of a struct report_NAME. */
@@ -54,21 +57,24 @@ struct report_object {
 /* Each struct report_NAME_list, and each list of plain values, has these members. */
 struct report_any_list REPORT_LIST_OF(void);
 
-/* Return the table of each object, for example report_table_finding(). */
+/* These functions return the table of each object, for example report_table_finding(). */
 #define REPORT_TABLE(of, list, ...) const struct report_object *report_table_##of(void);
 REPORT_OBJECTS(REPORT_TABLE)
 #undef REPORT_TABLE
 
-/* Returns the table of struct report itself: field i is part i. */
+/* Returns the table of struct report itself. Field i of the table is part i. */
 const struct report_object *report_whole(void);
 
-/* Returns the REST field of @of, which is its first; NULL: it has none, so no zero is left out. */
+/*
+ * Returns the REST field of @of, which is its first field. Returns NULL if @of has none; objects of such a table leave
+ * out no zeros.
+ */
 static inline const struct report_field *report_rest(const struct report_object *of)
 {
 	return of->count && of->fields[0].type == REPORT_TYPE_REST ? &of->fields[0] : NULL;
 }
 
-/* Returns the member of @object, a struct of its table, that @field names. */
+/* Returns the member that @field names, of @object, which is a struct of the field's table. */
 static inline void *report_member(const struct report_field *field, void *object)
 {
 	return (char *)object + field->offset;

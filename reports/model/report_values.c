@@ -23,7 +23,7 @@ static int64_t count_of(const struct scan_value *value)
 	return value->type == SCAN_INT && value->number >= 0 ? value->number : REPORT_UNKNOWN;
 }
 
-/* Returns any number that is finite; else NAN. */
+/* Returns @value if it is a finite number; otherwise NAN. */
 static double number_of(const struct scan_value *value)
 {
 	double number;
@@ -43,7 +43,8 @@ static int64_t whole_ns(double seconds)
 
 /*
  * Adds to @ns the first nine decimals in @text, which points to the dot. Further decimals, which stint never writes,
- * only round the result. Returns the sum; REPORT_UNKNOWN if it does not fit into 64 bits: no job takes 292 years.
+ * only round the result. Returns the sum; REPORT_UNKNOWN if the sum does not fit into 64 bits, because no job takes 292
+ * years.
  */
 static int64_t add_decimals(int64_t ns, const char *text)
 {
@@ -59,7 +60,7 @@ static int64_t add_decimals(int64_t ns, const char *text)
 	return ns;
 }
 
-/* Converts the digits themselves, so that none is lost. */
+/* Returns a number of seconds in nanoseconds. Converts the digits of the text, so no digit is lost. */
 static int64_t ns_of(const struct scan_value *value)
 {
 	int64_t ns;
@@ -70,13 +71,13 @@ static int64_t ns_of(const struct scan_value *value)
 	behind = value->text[strspn(value->text, "0123456789.")];
 	if (behind == 'e' || behind == 'E')
 		return whole_ns(strtod(value->text, NULL));
-	/* the number of a value with a fraction is its whole part */
+	/* If a value has a fraction, its member number is the whole part. */
 	if (__builtin_mul_overflow(value->number, (int64_t)NS_PER_S, &ns))
 		return REPORT_UNKNOWN;
 	return value->type == SCAN_REAL ? add_decimals(ns, strchr(value->text, '.')) : ns;
 }
 
-/* Whether it is a whole number that a double represents exactly. */
+/* Returns true if @value is a whole number that a double represents exactly. */
 static bool is_whole(const struct scan_value *value)
 {
 	return value->type == SCAN_INT && value->number > -WHOLE_MAX && value->number < WHOLE_MAX &&
@@ -97,7 +98,7 @@ void values_take(enum report_type type, const struct scan_value *value, void *me
 	case REPORT_TYPE_LIMIT:
 		*(int64_t *)member = value->type == SCAN_NULL ? REPORT_NONE : count_of(value);
 		break;
-	case REPORT_TYPE_SUM: /* it was not left out; not known once the whole object is read: report_read.c */
+	case REPORT_TYPE_SUM: /* it was not left out; after the whole object was read, report_read.c makes it unknown */
 		*(int64_t *)member = count_of(value) < 0 ? REPORT_NONE : count_of(value);
 		break;
 	case REPORT_TYPE_REST:
@@ -205,7 +206,7 @@ bool values_known(enum report_type type, const void *member)
 		return ((const struct report_flag *)member)->known;
 	case REPORT_TYPE_VALUE:
 		return ((const struct report_value *)member)->text || isfinite(((const struct report_value *)member)->number);
-	case REPORT_TYPE_OBJECT: /* each object begins with its known */
+	case REPORT_TYPE_OBJECT: /* the first member of each object is "known" */
 		return *(const bool *)member;
 	default:
 		memcpy(&list, member, sizeof(list));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The report's plain values: how each type is read from JSON, and written. */
+/* Reads the report's plain values of each type from JSON, and writes them. */
 #ifndef STINT_REPORT_VALUES_H
 #define STINT_REPORT_VALUES_H
 
@@ -10,26 +10,29 @@
 #include "reports/json/scan.h"
 #include "reports/model/report_tables.h"
 
-/* Reads any value; for a list or object, only its type. */
+/* Reads any value. For a list or an object, reads only the type. */
 bool values_read(struct scan *scan, struct scan_value *value);
 
-/* Sets @member, of @type, to @value; to unknown if the value is of another type. */
+/* Sets @member, which is of @type, to @value. If the value is of another type, makes @member unknown. */
 void values_take(enum report_type type, const struct scan_value *value, void *member);
 
-/* The same for an item of a list of plain values, and for an item of a map. */
+/* Like values_take(), for an item of a list of plain values, and for an item of a map. */
 void values_take_item(enum report_type list, const struct scan_value *value, void *item);
 void values_take_named(enum report_type map, const char *name, const struct scan_value *value, void *item);
 
-/* Returns the size of such an item, in bytes. */
+/* Returns the size in bytes of an item of a list of plain values, or of a map. */
 size_t values_item_bytes(enum report_type list);
 
-/* Returns whether @member, of @type, is known. */
+/* Returns true if @member, which is of @type, is known. */
 bool values_known(enum report_type type, const void *member);
 
-/* Writes @member, of @type, which is known. */
+/* Writes @member, which is of @type, and must be known. */
 void values_print(enum report_type type, const void *member, FILE *out);
 
-/* Writes the item @i of @list, of plain values; null if it is not known. For a map, writes the item's value. */
+/*
+ * Writes the item @i of @list, which is a list of plain values. Writes null if the item is not known. For a map, writes
+ * the item's value.
+ */
 void values_print_item(enum report_type list_type, const struct report_any_list *list, size_t i, FILE *out);
 
 /* Returns the name of the item @i of @map. */

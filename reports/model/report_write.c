@@ -11,7 +11,10 @@
 #include "reports/model/report_tables.h"
 #include "reports/model/report_values.h"
 
-/* The layout of an object or list. As in json-c, an empty one has a space between its brackets if it is inline. */
+/*
+ * The layout of an object or list. As in json-c, an empty object or list has a space between its brackets if it is
+ * inline.
+ */
 struct layout {
 	const char *item, *end, *empty, *colon;
 };
@@ -42,8 +45,8 @@ static void print_end(size_t before, char bracket, const struct layout *layout, 
 }
 
 /*
- * Returns whether to write @member. An object with a REST leaves out each SUM that is 0, and has a null for a SUM or OBJECT that is
- * not known.
+ * Returns true if @member must be written. An object with a REST leaves out each SUM that is 0, and has null for a SUM
+ * or OBJECT that is not known.
  */
 static bool is_written(const struct report_field *field, const void *member, bool rest)
 {
@@ -61,7 +64,7 @@ static bool has_rest(const struct report_object *of, const void *object)
 	return rest && *(const int64_t *)((const char *)object + rest->offset) >= 0;
 }
 
-/* @inside: how its members are laid out */
+/* @inside: the layout of the object's members */
 static void print_object(const struct report_object *of, const void *object, const struct layout *layout,
 			 const struct layout *inside, FILE *out)
 {
@@ -114,7 +117,7 @@ static void print_member(const struct report_field *field, const void *member, c
 
 	switch (field->type) {
 	case REPORT_TYPE_OBJECT:
-		if (!*(const bool *)member) { /* in an object with a REST */
+		if (!*(const bool *)member) { /* only in an object with a REST */
 			fputs("null", out);
 			break;
 		}
@@ -161,7 +164,7 @@ char *report_write_object(const struct report_object *of, const void *object, si
 	free(text);
 	if (safe && memory_failures() == failures)
 		return safe;
-	free(safe); /* a stream leaves out output that it has no memory for */
+	free(safe); /* if out of memory, a stream loses output */
 	errno = ENOMEM;
 	return NULL;
 }

@@ -25,10 +25,10 @@
 #include "reports/records/record_parts.h"
 #include "reports/slurm/slurm_job.h"
 
-#define DIRECTORY_BYTES ((size_t)512 << 20) /* for parts without a report: there are few */
-#define IDLE_MS 15000 /* Slurm may have to be waited for, too */
+#define DIRECTORY_BYTES ((size_t)512 << 20) /* the most bytes of parts without a report, of which there are few */
+#define IDLE_MS 15000 /* the wait may include a wait for Slurm */
 
-/* A part's file name, parsed. */
+/* The parsed file name of a part. */
 struct part_name {
 	struct record_identity job; /* node: not set */
 	char *node;
@@ -37,12 +37,12 @@ struct part_name {
 /* One attempt of a job, and the nodes that left a part for it. */
 struct part_set {
 	struct record_identity job; /* node: not set */
-	struct report_texts nodes; /* names; they lie in the memory of the sets */
+	struct report_texts nodes; /* names; their memory belongs to the sets */
 };
 
 struct part_sets {
 	int dirfd;
-	size_t left; /* bytes that may still be read to find out which files are parts */
+	size_t left; /* how many bytes may still be read to find out which files are parts */
 	struct report *memory;
 	struct part_set *list;
 	size_t count;
@@ -73,7 +73,7 @@ static int compare_names(const void *left, const void *right)
 	return jobs ? jobs : strcmp(a->node, b->node);
 }
 
-/* Adds @name to @names if it is the name of a part of the job @job_id; 0: of any job. */
+/* Adds @name to @names if it is the name of a part of the job @job_id, or of any job if @job_id is 0. */
 static void take_name(const char *name, int64_t job_id, struct part_name **names, size_t *count)
 {
 	struct part_name part = { 0 };
@@ -88,7 +88,10 @@ static void take_name(const char *name, int64_t job_id, struct part_name **names
 	(*names)[(*count)++] = part;
 }
 
-/* Groups @names, which are sorted by job and attempt, into sets. Takes ownership of the memory that they point to. */
+/*
+ * Groups @names, which are sorted by job and attempt, into sets. @sets becomes the owner of the memory that @names
+ * points to.
+ */
 static void group_names(struct part_sets *sets, struct part_name *names, size_t count)
 {
 	sets->memory = report_new(NULL);
@@ -103,7 +106,10 @@ static void group_names(struct part_sets *sets, struct part_name *names, size_t 
 	}
 }
 
-/* Groups the parts in @directory by job and attempt. Any user who may write there can leave as many files as they like. */
+/*
+ * Groups the parts in @directory by job and attempt. The bounds are needed because any user who may write there can
+ * leave as many files as they like.
+ */
 static void read_part_sets(struct part_sets *sets, const char *directory, int64_t job_id)
 {
 	cleanup_closedir DIR *entries = opendir(directory);
@@ -148,8 +154,8 @@ static struct record *read_one(struct part_sets *sets, const struct part_set *se
 }
 
 /*
- * Returns all nodes of the job in Slurm's order, the leading one first. If no record names them: the nodes that left a
- * part. The names live as long as @record and the set.
+ * Returns all nodes of the job in Slurm's order, the leading node first. If no record names them, returns the nodes
+ * that left a part. The names live as long as @record and the set.
  */
 static struct report_texts all_nodes(const struct record *record, const struct part_set *set)
 {
@@ -166,8 +172,8 @@ static struct report_texts all_nodes(const struct record *record, const struct p
 }
 
 /*
- * Asks Slurm about the job if no part contains Slurm's answer: only the leading node asks, and it may have died. The
- * answer counts only if user and nodes agree with @record, because job ids are reused.
+ * Asks Slurm about the job if no part contains Slurm's answer. Only the leading node asks Slurm, and it may have died.
+ * The answer counts only if user and nodes agree with @record, because job ids are reused.
  */
 static struct slurm_answer *ask_slurm(const struct record *record, const struct record_identity *job)
 {
@@ -225,7 +231,10 @@ static size_t nodes_counted(const struct report *report)
 	return counted;
 }
 
-/* Splits the path of a report: returns its name, and cuts @path at the slash, so that *@directory is its directory. */
+/*
+ * Splits the path of a report. Returns the report's name, and cuts @path at the slash, so that *@directory is the
+ * report's directory.
+ */
 static const char *split(char *path, const char **directory)
 {
 	char *slash = strrchr(path, '/');
@@ -250,16 +259,19 @@ static bool is_known(const struct rows *rows, const struct part_set *set)
 /* Which parts to merge, and the callback that receives the reports. */
 struct merging {
 	const char *directory;
-	const char *name; /* the report's name; NULL: the default one */
+	const char *name; /* the report's name; NULL for the default name */
 	int64_t job_id;   /* 0: any */
 	int64_t attempt;  /* 0: any */
 	const struct rows *known; /* jobs to skip; may be NULL */
 	const struct conf *conf;
-	void (*take)(void *context, const struct record_identity *job, struct report *report); /* may share the report */
+	void (*take)(void *context, const struct record_identity *job, struct report *report); /* may keep the report by
+											        * report_share() */
 	void *context;
 };
 
-/* Returns how many jobs' parts were left out because earlier ones had used up DIRECTORY_BYTES. */
+/*
+ * Merges the parts. Returns how many jobs were left out because the parts of earlier jobs had used up DIRECTORY_BYTES.
+ */
 static size_t merge_here(const struct merging *merging)
 {
 	cleanup_part_sets struct part_sets sets = { .dirfd = -1, .left = DIRECTORY_BYTES };
@@ -290,8 +302,8 @@ static size_t merge_here(const struct merging *merging)
 
 struct sent {
 	struct record_identity job; /* node: not set */
-	size_t len; /* of the report's text, which follows; 0: there are no more reports */
-	size_t left_out; /* as merge_here() returns it */
+	size_t len; /* the length of the report's text, which follows; 0 if there are no more reports */
+	size_t left_out; /* the result of merge_here() */
 };
 
 static void send_report(void *context, const struct record_identity *job, struct report *report)
@@ -305,7 +317,10 @@ static void send_report(void *context, const struct record_identity *job, struct
 		_exit(EXIT_FAILURE);
 }
 
-/* Keeps no descriptor of ours open: a reader of our output would wait for this process's end, too. */
+/*
+ * Runs in the child. Closes the descriptors of the parent, because a reader of the parent's output would otherwise also
+ * wait for the child's end.
+ */
 static void merge_and_send(const struct merging *merging, int fd)
 {
 	struct merging sending = *merging;
@@ -324,8 +339,8 @@ static void merge_and_send(const struct merging *merging, int fd)
 }
 
 /*
- * Reads @len bytes from the process @pid, as long as it makes progress. Returns false if it does not, or if there are
- * no more bytes.
+ * Reads @len bytes from the process @pid, as long as it makes progress. Returns false if the process makes no progress,
+ * or if there are no more bytes.
  */
 static bool receive(int fd, pid_t pid, void *data, size_t len)
 {
@@ -345,7 +360,7 @@ static bool receive(int fd, pid_t pid, void *data, size_t len)
 	return true;
 }
 
-/* Returns 0; -1: some reports did not arrive. */
+/* Receives the reports from the process @pid. Returns 0; -1 if some reports did not arrive. */
 static int take_all(const struct merging *merging, int fd, pid_t pid, size_t *left_out)
 {
 	struct sent sent;
@@ -370,7 +385,7 @@ static int take_all(const struct merging *merging, int fd, pid_t pid, size_t *le
 	return -1;
 }
 
-/* Returns 0; -1: the file system does not answer. */
+/* Merges the parts in a child process. Returns 0; -1 if the file system does not answer. */
 static int merge_guarded(const struct merging *merging, size_t *left_out)
 {
 	int ends[2], result;
@@ -385,7 +400,8 @@ static int merge_guarded(const struct merging *merging, size_t *left_out)
 	result = pid < 0 ? -1 : take_all(merging, ends[0], pid, left_out);
 	close(ends[0]);
 	if (pid > 0 && result < 0)
-		kill(pid, SIGKILL); /* not waited for: even SIGKILL may not end it while it waits for the file system */
+		kill(pid, SIGKILL); /* do not wait for the child, because even SIGKILL may not end it while it waits for the
+				     * file system */
 	else if (pid > 0)
 		waitpid(pid, NULL, 0);
 	return result;
@@ -424,7 +440,7 @@ void collect_better(struct summary *row, const struct conf *conf)
 	const char *directory, *name = path ? split(path, &directory) : NULL;
 	size_t left_out;
 
-	/* if the file system does not answer, the report stays as it is */
+	/* If the file system does not answer, the report stays unchanged. */
 	if (name)
 		merge_sets(&(struct merging){ .directory = directory, .name = name, .job_id = row->id, .attempt = row->attempt,
 					      .conf = conf, .take = take_better, .context = row },

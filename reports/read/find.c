@@ -27,7 +27,7 @@
 #include "reports/slurm/slurm_job.h"
 #include "reports/slurm/slurm_jobs.h"
 
-#define DAY_S 86400 /* a job may be submitted to begin later */
+#define DAY_S 86400 /* a job may be submitted days before it begins */
 
 /* ---- taking rows ---- */
 
@@ -45,11 +45,11 @@ static bool is_of_job(const struct summary *row, const struct locate_job *job)
 /* Why a file is read. */
 enum how {
 	NAMED, /* the user named it */
-	FOUND, /* its name is one that a report of the job can have */
-	TRIED, /* tried because there was no report of that name: errors in it are not reported */
+	FOUND, /* its name is a name that a report of the job can have */
+	TRIED, /* tried because there was no report of that name; errors in it are not reported */
 };
 
-/* @names: counts the files already named by another name */
+/* @names: counts the files that a message already named by another name */
 static void say_unread(struct rows *rows, const struct summary *row, size_t *names)
 {
 	rows->failed = true;
@@ -59,7 +59,7 @@ static void say_unread(struct rows *rows, const struct summary *row, size_t *nam
 		find_complain(rows->who, row->error);
 }
 
-/* Names only the first of other users' files: a user can plant very many. */
+/* Names only the first file of another user, because a user can make very many files. */
 static void say_foreign(const struct rows *rows, const char *first, size_t count)
 {
 	if (count > 0)
@@ -68,7 +68,7 @@ static void say_foreign(const struct rows *rows, const char *first, size_t count
 		find_say_foreign(rows->who, count - 1);
 }
 
-/* Adds the reports in @paths; if @job is set, only the reports of that job. */
+/* Adds the reports in @paths. If @job is not NULL, adds only the reports of this job. */
 static int add_files(struct rows *rows, char **paths, const struct locate_job *job, enum how how, struct error *err)
 {
 	cleanup_free struct summary *read = NULL;
@@ -105,11 +105,11 @@ static int add_files(struct rows *rows, char **paths, const struct locate_job *j
 /* Which files to look for. */
 struct files_wanted {
 	const char *directory, *pattern;
-	const struct locate_job *named; /* the only job whose reports' names to look for; NULL: all names */
+	const struct locate_job *named; /* the only job whose reports' names to look for; NULL for all names */
 	enum how how;
 };
 
-/* Adds the reports in the files that are @wanted; if @job is set, only the reports of that job. */
+/* Adds the reports in the files that are @wanted. If @job is not NULL, adds only the reports of this job. */
 static int find_named(struct rows *rows, const struct files_wanted *wanted, const struct locate_job *job, struct error *err)
 {
 	char **paths = locate_reports(wanted->directory, wanted->pattern, wanted->named, err);
@@ -136,7 +136,7 @@ static bool has_job(const struct rows *rows, const struct summary *row)
 	return false;
 }
 
-/* Adds the reports that @job moved elsewhere, unless @rows has that job already. @named: as in struct files_wanted */
+/* Adds the reports that @job moved elsewhere, unless @rows has that job already. @named: see struct files_wanted */
 static int find_moved(struct rows *rows, const char *directory, const struct locate_job *named, const struct locate_job *job,
 		      struct error *err)
 {
@@ -153,7 +153,7 @@ static int find_moved(struct rows *rows, const char *directory, const struct loc
 	return result;
 }
 
-/* Matches by the reports' content: an array's task has a job id that is not in its report's name. */
+/* Finds reports by their content, because the job id of an array's task is not in the report's name. */
 static int find_by_content(struct rows *rows, const char *directory, const struct locate_job *job,
 			   const struct conf *conf, struct error *err)
 {
@@ -162,7 +162,10 @@ static int find_by_content(struct rows *rows, const char *directory, const struc
 	return find_moved(rows, directory, NULL, job, err);
 }
 
-/* The other components of a heterogeneous job have their own job ids. */
+/*
+ * Returns true if @job is the first component of a heterogeneous job that has a row in @rows. The other components have
+ * job ids of their own.
+ */
 static bool is_one_of_several(const struct rows *rows, const struct locate_job *job)
 {
 	for (size_t i = 0; i < rows->count; i++)
@@ -171,7 +174,10 @@ static bool is_one_of_several(const struct rows *rows, const struct locate_job *
 	return false;
 }
 
-/* Parts lie where the report goes. A directory that only the job itself could name is not searched. */
+/*
+ * Finds the parts of jobs. They are in the directory of the report. If only the job itself could name this directory,
+ * it is not searched.
+ */
 static void find_parts(struct rows *rows, const char *directory, const struct conf *conf, const struct locate_job *job)
 {
 	const char *pattern = conf->output, *slash = strrchr(pattern, '/');
@@ -230,7 +236,7 @@ void find_attempts(struct rows *rows, const struct summary *of)
 	rows_sort_attempts(rows);
 }
 
-/* Takes the wanted attempt: it lies beside the latest one. */
+/* Finds the wanted attempt, whose report is in the directory of the latest attempt's report. */
 static int take_attempt(struct rows *rows, const char *what, struct error *err)
 {
 	size_t count = rows->count;
@@ -252,7 +258,7 @@ static int take_attempt(struct rows *rows, const char *what, struct error *err)
 
 /* ---- the owner of a job ---- */
 
-/* Keeps the reports of @user's jobs, and those that do not name their user. */
+/* Keeps the reports of @user's jobs, and the reports that do not name their user. */
 static void keep_user(struct rows *rows, int64_t user)
 {
 	size_t kept = 0;
@@ -291,9 +297,10 @@ static bool all_of_one_user(const struct rows *rows)
 }
 
 /*
- * A user who may write to a directory can put a report there of their own job with another job's number. A job has one
- * user, so Slurm must say which. If Slurm no longer knows the job, it is taken to be the reader's, if the reader has
- * one of that number. Returns 0; -1 with @err set if that cannot be decided.
+ * Keeps only reports of the job's user. A user who may write to a directory can put a report there that is about their
+ * own job but has another job's number. A job has only one user, so Slurm must name this user. If Slurm no longer knows
+ * the job, and one of the reports is of a job of the reader, the job counts as the reader's. Returns 0; -1 with @err
+ * set if the user cannot be decided.
  */
 static int keep_jobs_user(struct rows *rows, const char *name, const struct locate_job *job, struct error *err)
 {
@@ -327,17 +334,23 @@ static int say_silent(const char *name, const char *place, struct error *err)
 			 "not answer", name, place);
 }
 
-/* From here on, reads at @place are guarded and give up waiting: the page is made from files there later. */
+/*
+ * Guards reads at @place from here on, so that they do not wait for ever. The page is later made from files there, and
+ * these reads stay guarded.
+ */
 static int find_at_place(struct rows *rows, const char *place, const char *name, const struct locate_job *job,
 			 const struct conf *conf, struct error *err)
 {
 	static struct reach reach = REACH_NONE;
 	cleanup_free char *path = NULL;
 
-	/* the kernel may have cached enough about the directory itself to answer */
+	/*
+	 * Check a name within the directory, because the kernel may have cached enough about the directory itself to
+	 * answer.
+	 */
 	if (asprintf(&path, "%s/stint-%s.json", place, name) < 0)
 		return error_set(err, "out of memory");
-	/* if this is called again and again: a file system that was silent before may answer now */
+	/* This may be called again and again, and a file system that did not answer before may answer now. */
 	reach_end(&reach);
 	reach_anew(&reach);
 	reach_guard(&reach);
@@ -364,7 +377,7 @@ static bool is_unfinished_task(const struct rows *rows, const struct locate_job 
 	return true;
 }
 
-/* Adds the unfinished tasks of the array @job, if they are wanted. @slurm: one of them */
+/* Adds the unfinished tasks of the array @job, if they are wanted. @slurm: Slurm's answer about one of them */
 static void add_tasks(struct rows *rows, const struct locate_job *job, const struct record_slurm_job *slurm,
 		      const struct conf *conf, struct error *err)
 {
@@ -394,8 +407,8 @@ static void add_tasks(struct rows *rows, const struct locate_job *job, const str
 }
 
 /*
- * Adds the tasks of the array @job that run or wait: without them the array would look finished. @slurm: Slurm's answer
- * about one of them. If no task has ended or runs, sets @err to that instead.
+ * Adds the tasks of the array @job that run or wait, because without them the array would look finished. @slurm:
+ * Slurm's answer about one of them. If no task has ended and none runs, sets @err to a message that says so instead.
  */
 static int add_unfinished(struct rows *rows, const char *name, const struct locate_job *job,
 			  const struct record_slurm_job *slurm, const struct conf *conf, struct error *err)
@@ -413,7 +426,10 @@ static int add_unfinished(struct rows *rows, const char *name, const struct loca
 			 rows->unfinished ? "started" : "ended", waits_for ? ": PENDING, " : "", waits_for ? waits_for : "");
 }
 
-/* The same for an array whose reports are in this directory. If Slurm says no more, the reports are all there is. */
+/*
+ * Like add_unfinished(), for an array whose reports are in this directory. If Slurm gives no answer, there are only the
+ * reports.
+ */
 static void add_unfinished_here(struct rows *rows, const char *name, const struct locate_job *job, const struct conf *conf)
 {
 	cleanup_answer struct slurm_answer *answer = NULL;
@@ -509,7 +525,7 @@ static int find_file(struct rows *rows, const char *path, struct error *err)
 	return rows->attempt && rows->count ? take_attempt(rows, path, err) : 0;
 }
 
-/* Reports a name that looks like a job's and is not one: "abc", "1.batch", "1-5", "1,2". */
+/* Sets @err for a name that looks like a job's name but is not one, such as "abc", "1.batch", "1-5" or "1,2". */
 static int say_unknown(const char *what, int why, struct error *err)
 {
 	const char *hint = "";
@@ -538,7 +554,10 @@ static int find_glob(struct rows *rows, const char *pattern, struct error *err)
 	return result;
 }
 
-/* A job's number is never taken for a file's name, nor is "last": any user might have put a file of that name here. */
+/*
+ * A job's number is never treated as the name of a file, nor is "last", because any user might have put a file of that
+ * name here.
+ */
 static int find_what(struct rows *rows, const char *what, const struct conf *conf, struct error *err)
 {
 	char last[SUMMARY_ID_TEXT];
@@ -604,7 +623,10 @@ struct report *find_whole(const struct summary *row, char **text, struct error *
 		report = report_share(row->report);
 	else
 		report = report_load(row->path, row->foreign ? NULL : text, err);
-	/* another user's file is not shown unchanged: the advice was removed, because no user should paste it */
+	/*
+	 * Do not show the unchanged text of another user's file. Its advice was removed, because no user should paste
+	 * it.
+	 */
 	if (!report || !text || (!row->report && !row->foreign))
 		return report;
 	*text = report_write(report, &len);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the reports that a user names: by a job's id, a file, a directory or a glob. */
+/* Finds the reports that a user names by a job's id, a file, a directory or a glob. */
 #ifndef STINT_FIND_H
 #define STINT_FIND_H
 
@@ -14,8 +14,8 @@
 struct conf;
 
 /*
- * Reads @config, or stint.conf if that is NULL, for a program that must show reports even if the file has a mistake.
- * One line on standard error, which begins with @who, then says what is ignored.
+ * Reads @config, or stint.conf if @config is NULL, for a program that must show reports even if the file has a mistake.
+ * If it has one, prints one line to standard error, which begins with @who and says what is ignored.
  *
  * Returns 0; -1 with @err set if the file could not be read.
  */
@@ -27,40 +27,49 @@ int find_none(const char *directory, const char *pattern, struct error *err);
 /* ---- summaries, for tables ---- */
 
 /*
- * Adds to @rows a row for each report that @what names, oldest first. On entry @rows is all zero except its who,
- * attempt and verbose. @what is
+ * Adds to @rows a row for each report that @what names, oldest first. On entry, @rows is all zero except for the
+ * members who, attempt and verbose. @what is
  * - a job ("12"; "10_2", a task of an array; "10", all of its tasks; "12+1", a component of a heterogeneous job; "12",
- *   all of its components). It is looked for in the current directory, or where stint.conf's output leads, then in the
- *   directory where slurmctld, or else accounting, says that it ran. For a requeued job, the row is of its latest
+ *   all of its components). The search begins in the current directory, or in the directory that stint.conf's output
+ *   names. It continues in the
+ *   directory in which slurmctld, or if it does not know, accounting, says that the job ran. For a requeued job, the
+ *   row is of the latest
  *   attempt;
  * - "last", for the latest job of this user that has started;
  * - a report's file;
  * - a directory, for all reports in it;
  * - a glob, for all files that match it.
  *
- * A report that is missing, or lacks nodes, is made from the nodes' parts if these exist (reports/read/collect.h).
+ * A report that is missing, or lacks nodes, is made from the parts of the nodes if there are parts
+ * (reports/read/collect.h).
  *
- * Returns 0; -1 with @err set: nothing was found, or the search failed. In both cases, call rows_free().
+ * Returns 0; -1 with @err set if nothing was found, or if the search failed. In both cases, call rows_free().
  */
 int find_rows(struct rows *rows, const char *what, const char *config, struct error *err);
 
-/* Adds to @rows all other attempts of the job of @of that lie beside it, the first attempt first. @of may be any attempt. */
+/*
+ * Adds to @rows all other attempts of @of's job whose reports are in the directory of @of's report. The first attempt
+ * comes first. @of may be any attempt.
+ */
 void find_attempts(struct rows *rows, const struct summary *of);
 
 /* ---- whole reports ---- */
 
 /*
- * Loads the whole report of @row. Returns it, for report_free(); NULL with @err set.
+ * Loads the whole report of @row. Returns the report, for report_free(); NULL with @err set.
  *
- * @text: set to its text, to be freed: the file's own text, unless the file is another user's
- * (reports/files/report_owner.h). May be NULL
+ * @text: set to the report's text, which the caller must free. This is the unchanged text of the file, unless the file
+ * belongs to another user (reports/files/report_owner.h). May be NULL
  */
 struct report *find_whole(const struct summary *row, char **text, struct error *err);
 
-/* As find_whole(), but loads only @parts, like report_load_parts(). Loads all parts if the report is in no file. */
+/* Like find_whole(), but loads only @parts, like report_load_parts(). Loads all parts if the report is in no file. */
 struct report *find_parts_of(const struct summary *row, uint64_t parts, struct error *err);
 
-/* Writes to standard error that the file of @row is another user's. A page says so itself. */
+/*
+ * Writes to standard error that the file of @row belongs to another user. Not needed for a page, because a page itself
+ * says so.
+ */
 void find_say_unproved(const char *who, const struct summary *row);
 
 #endif

@@ -55,12 +55,12 @@ void find_say_silent(const char *who, const struct reach *reach)
 	find_complain(who, text);
 }
 
-/* Returns the problem of the directory; NULL: none can be seen from here. */
+/* Returns the problem of the directory; NULL if this process can see none. */
 static const char *fault_of(const char *directory, bool is_users)
 {
 	struct statvfs room;
 
-	/* root may write anywhere, but the writer runs as the user */
+	/* Root may write anywhere, but the writer runs as the job's user. */
 	if (access(directory, W_OK | X_OK) < 0 && (is_users || errno == ENOENT || errno == EROFS))
 		return errno == ENOENT ? "it is gone" : errno == EROFS ? "it is read-only" : "you may not write there";
 	if (statvfs(directory, &room) == 0 && room.f_blocks && (room.f_bavail == 0 || (room.f_files && room.f_favail == 0)))

@@ -19,14 +19,15 @@
 #define ENDING_S 10 /* a report arrives within this time, unless something delays it */
 #define SACCT_WAIT_MS 5000
 #define SACCT_ANSWER_MAX (4u << 20)
-#define SACCT_FIELDS "JobID,UID,State,NodeList,WorkDir" /* the directory comes last: it may contain any character except a newline */
+#define SACCT_FIELDS "JobID,UID,State,NodeList,WorkDir" /* the directory comes last, because it may contain any character except
+							 * a newline */
 
 /* Slurm's answer about a job that left no report. */
 struct place {
 	char *state, *reason, *work_dir;
-	bool started; /* it was allocated nodes */
+	bool started; /* the job was allocated nodes */
 	bool running;
-	bool ending; /* Slurm is still cleaning up after it, or finished a moment ago */
+	bool ending; /* Slurm is still cleaning up after the job, or finished this a moment ago */
 };
 
 static void free_place(struct place *place)
@@ -43,7 +44,10 @@ static char *copy(const char *text)
 
 /* ---- slurmctld ---- */
 
-/* An array's task also has a job id of its own, but its report is named after the array. */
+/*
+ * Corrects @job if it is a task of an array. Such a task also has a job id of its own, but its report is named after
+ * the array.
+ */
 static void correct_job(const struct record_slurm_job *slurm, struct locate_job *job)
 {
 	int64_t array, task;
@@ -65,7 +69,7 @@ int64_t find_array_of(const struct record_slurm_job *slurm)
 {
 	int64_t array = -1;
 
-	/* tasks that wait together have the array's number as their job id */
+	/* Tasks that wait together have the array's number as their job id. */
 	if (!take_count(slurm->array_job_id, &array) && slurm->array_tasks)
 		take_count(slurm->job_id, &array);
 	return array;
@@ -76,7 +80,10 @@ bool find_goes_on(const struct record_slurm_job *slurm, const struct locate_job 
 	return job->task < 0 && job->offset < 0 && find_array_of(slurm) == job->id && state_goes_on(slurm->state);
 }
 
-/* If a task ended long ago, or the array has no such task, Slurm answers with the tasks that wait. */
+/*
+ * Returns true if @slurm is about waiting tasks of the array, and the task of @job is not among them. If a task ended
+ * long ago, or if the array has no such task, Slurm answers with the tasks that wait.
+ */
 static bool is_none_of_those(const struct record_slurm_job *slurm, const struct locate_job *job, const struct place *place)
 {
 	const char *tasks = slurm->array_tasks;
@@ -105,7 +112,7 @@ static void read_slurm(const struct record_slurm_job *slurm, struct locate_job *
 
 /* ---- accounting ---- */
 
-/* Returns the first field of @line, and ends it with a NUL; moves @line on to the next field. */
+/* Returns the first field of @line, and puts a NUL at its end. Moves @line to the next field. */
 static char *cut_field(char **line)
 {
 	char *field = *line, *bar = field ? strchr(field, '|') : NULL;
@@ -184,8 +191,8 @@ static int take_place(const char *name, struct place *place, char **directory, s
 }
 
 /*
- * Says that the job is unknown, or that Slurm cannot say where it ran. Mentions accounting only if it should have
- * answered and did not: on many clusters there is none.
+ * Sets @err to say that the job is unknown, or that Slurm cannot say where the job ran. Mentions accounting only if it
+ * should have answered but did not, because many clusters have no accounting.
  */
 static int say_unknown(const char *name, const char *slurm_why, const char *sacct_why, struct error *err)
 {
@@ -206,7 +213,10 @@ static const char *without_name(const char *text, const char *name)
 	return strncmp(text, name, len) == 0 && text[len] == ':' ? text + len + 1 + strspn(text + len + 1, " ") : text;
 }
 
-/* Returns why a job that accounting calls running cannot be shown: slurmctld, which knows, does not confirm it. */
+/*
+ * Returns the reason why a job that runs according to accounting cannot be shown. The reason is that slurmctld, which
+ * would know, does not confirm it.
+ */
 static char *say_doubt(const struct place *place, const char *slurm_why)
 {
 	char *text;

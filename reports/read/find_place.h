@@ -11,12 +11,14 @@
 #include "reports/read/rows.h"
 #include "reports/records/record.h"
 
-/* Where a job ran, and why there may be no report of it. Unknown values are NULL. */
+/* Where a job ran, and why there may be no report of the job. Unknown values are NULL. */
 struct found_place {
-	char *directory; /* NULL: the job still runs */
+	char *directory; /* NULL if the job still runs */
 	struct slurm_answer *running; /* stint-slurm-job's answer about a job that still runs */
-	struct slurm_answer *array; /* its answer about an array asked for by its number, of which tasks run or wait */
-	char *doubt; /* why there may be no report: only accounting says it runs; it is just ending; or its array waits without it */
+	struct slurm_answer *array; /* stint-slurm-job's answer about an array that was asked for by its number, if some of its
+				     * tasks run or wait */
+	char *doubt; /* why there may be no report: only accounting says that the job runs, the job is just ending, or its array
+		      * waits without this task */
 };
 
 void found_place_free(struct found_place *place);
@@ -24,25 +26,26 @@ void found_place_free(struct found_place *place);
 #define cleanup_found_place __attribute__((cleanup(found_place_free), unused))
 
 /*
- * Fills @place, all zero, with where the job @name ran, according to slurmctld or accounting. Corrects @job if these
- * know it by another name (an array's task also has a job id of its own).
+ * Fills @place with where the job @name ran, according to slurmctld or accounting. On entry, @place is all zero. If
+ * slurmctld or accounting knows the job by another name, corrects @job. For example, an array's task also has a job id
+ * of its own.
  *
- * @rows: its who and verbose control whether messages list what was tried
+ * @rows: its members who and verbose control if messages list what was tried
  *
- * Returns 0; -1 with @err set to one line: why there is no report, or where it was looked for. In both cases, call
- * found_place_free().
+ * Returns 0. On failure returns -1 with @err set to one line that says why there is no report, or where it was searched
+ * for. In both cases, call found_place_free().
  */
 int find_place(const struct rows *rows, const char *name, struct locate_job *job, struct found_place *place,
 	       struct error *err);
 
 /*
- * Returns the array's number if @slurm, an answer of stint-slurm-job, is about a task or the waiting tasks of an array;
- * -1: it is not.
+ * Returns the number of the array if @slurm, an answer of stint-slurm-job, is about a task or the waiting tasks of an
+ * array; otherwise -1.
  */
 int64_t find_array_of(const struct record_slurm_job *slurm);
 
 /*
- * Returns true if @slurm is about the array @job, asked for as a whole, and one of its tasks runs or waits. Other tasks
+ * Returns true if @job is a whole array, @slurm is about this array, and one of its tasks runs or waits. Other tasks
  * may have ended.
  */
 bool find_goes_on(const struct record_slurm_job *slurm, const struct locate_job *job);

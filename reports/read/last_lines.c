@@ -15,10 +15,10 @@
 #include "reports/model/report_make.h"
 #include "reports/verdict/outcome.h"
 
-#define BYTES 8192 /* the end of the file to read; reach_open() copies as many */
-#define LATE_US (60 * US_PER_S) /* a file server's clock may differ, and a page cache may write later */
+#define BYTES 8192 /* how many bytes at the end of the file to read; reach_open() copies as many */
+#define LATE_US (60 * US_PER_S) /* allows for a file server's clock that differs, and for a page cache that writes later */
 
-/* Whether the job wrote @file, and no other process has written to it since. */
+/* Returns true if the job wrote @file, and no other process has written to the file since. */
 static bool is_jobs(const struct report_job *job, const struct stat *file)
 {
 	int64_t start_us, end_us, written_us = 0;
@@ -29,7 +29,10 @@ static bool is_jobs(const struct report_job *job, const struct stat *file)
 	       written_us >= start_us && written_us <= end_us + LATE_US;
 }
 
-/* Reads the end of the file into @text. Returns its length; 0: there is nothing to show. @whole: set if that is the whole file */
+/*
+ * Reads the end of the file into @text. Returns the length of @text; 0 if there is nothing to show. @whole: set to true
+ * if @text is the whole file
+ */
 static size_t read_end(const struct report_job *job, const char *path, char text[BYTES], bool *whole)
 {
 	struct stat file;
@@ -57,7 +60,7 @@ static bool begins(const char *text, size_t length, const char *with)
 	return length >= strlen(with) && memcmp(text, with, strlen(with)) == 0;
 }
 
-/* Whether the line at @text was written by time: @word, then blanks and a number. */
+/* Returns true if the program time wrote the line at @text. Such a line is @word, followed by blanks and a number. */
 static bool is_times_line(const char *text, size_t length, const char *word)
 {
 	size_t at = strlen(word);
@@ -69,7 +72,7 @@ static bool is_times_line(const char *text, size_t length, const char *word)
 	return at < length && text[at] >= '0' && text[at] <= '9';
 }
 
-/* Returns the length of the three lines at @text that a shell's time, or time -p, wrote; 0: they are other lines. */
+/* Returns the length of the three lines at @text that a shell's time, or time -p, wrote; 0 if the lines are others. */
 static size_t shells_time(const char *text, size_t length)
 {
 	static const char *const words[] = { "real", "user", "sys" };
@@ -83,7 +86,7 @@ static size_t shells_time(const char *text, size_t length)
 	return at;
 }
 
-/* Returns the length of the lines at @text that GNU time -v wrote; 0: they are other lines. */
+/* Returns the length of the lines at @text that GNU time -v wrote; 0 if the lines are others. */
 static size_t gnu_time(const char *text, size_t length)
 {
 	size_t at = 0;
@@ -100,7 +103,10 @@ static size_t gnu_time(const char *text, size_t length)
 	return at;
 }
 
-/* Copies @text without the output of time, which follows the last output of its program. Returns the length. */
+/*
+ * Copies @text without the output of time, which follows the last output of the measured program. Returns the length of
+ * the copy.
+ */
 static size_t copy_without_times(const char *text, size_t length, char copy[BYTES])
 {
 	size_t used = 0;
@@ -120,8 +126,9 @@ static size_t copy_without_times(const char *text, size_t length, char copy[BYTE
 }
 
 /*
- * Finds the part of a line that a terminal shows after a progress bar has overwritten it: the text after the last
- * carriage return, not counting those at the very end. Returns where it begins, and shortens @length to where it ends.
+ * Finds the part of a line that a terminal still shows after a progress bar has overwritten the line. This is the text
+ * after the last carriage return, not counting carriage returns at the very end. Returns the begin of this part, and
+ * sets @length to its length.
  */
 static size_t find_shown(const char *line, size_t *length)
 {
@@ -140,14 +147,14 @@ static bool is_blank(const char *text)
 	return text[strspn(text, " \t")] == '\0';
 }
 
-/* Replaces tabs: table lines contain them, and no escape sequence should be printed for them. */
+/* Replaces tabs by spaces. Lines of tables contain tabs, which should not be printed as escape sequences. */
 static void tabs_to_spaces(char *text)
 {
 	while ((text = strchr(text, '\t')) != NULL)
 		*text++ = ' ';
 }
 
-/* Puts the line before the others if it shows anything. Returns false if out of memory. */
+/* If the line shows anything, puts it before the other lines. Returns false if out of memory. */
 static bool put_before(struct last_lines *last, const char *line, size_t length)
 {
 	size_t begin = find_shown(line, &length);
@@ -199,7 +206,7 @@ void last_lines_read(struct last_lines *last, const struct report *report, int m
 	char text[BYTES];
 
 	last->count = 0;
-	if (!guarded) /* the file may be on a different file system from the report */
+	if (!guarded) /* the output file and the report may be on different file systems */
 		reach_guard(&reach);
 	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]) && last->count == 0; i++) {
 		size_t length = read_end(&report->job, paths[i], text, &whole);
@@ -218,7 +225,7 @@ void last_lines_free(struct last_lines *last)
 	last->count = 0;
 }
 
-/* Whether the job's output file is empty. */
+/* Returns true if the job's output file is empty. */
 static bool is_empty(const struct report_job *job)
 {
 	struct reach reach = REACH_NONE;

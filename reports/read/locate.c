@@ -39,7 +39,9 @@ static void put_literal(FILE *out, const char *text, size_t len)
 	}
 }
 
-/* Writes the text that the conversion may have produced: "*" if only the report itself shows it. */
+/*
+ * Writes the text that the conversion @letter may have produced. Writes "*" if only the report itself shows this text.
+ */
 static void put_conversion(FILE *out, char letter, const struct locate_job *job, bool whole_array)
 {
 	if (letter == '%')
@@ -77,8 +79,8 @@ static char *make_glob(const char *directory, const char *pattern, const struct 
 }
 
 /*
- * @text is a glob made by a pattern that does not tell tasks apart. Returns the glob for the tasks' reports; NULL if
- * @text finds them, too, or if out of memory.
+ * @text is a glob that was made from a pattern without a conversion for the task. Returns the glob for the reports of
+ * the tasks. Returns NULL if @text finds these, too, or if out of memory.
  */
 static char *make_task_glob(const char *text)
 {
@@ -111,7 +113,7 @@ static int search(const char *directory, const char *pattern, const struct locat
 	return error_set(err, "%s: %s", directory, errno == ENOMEM ? "out of memory" : "cannot be searched");
 }
 
-/* Returns the paths that were found, to be freed by locate_free(); NULL: out of memory. */
+/* Returns the paths that were found, for locate_free(); NULL if out of memory. */
 static char **take_paths(struct reach_paths *found)
 {
 	char **paths = found->list ? found->list : calloc(1, sizeof(*paths));
@@ -126,7 +128,7 @@ char **locate_reports(const char *directory, const char *pattern, const struct l
 	char **paths = NULL;
 	int result = search(directory, pattern, job, false, &found, err);
 
-	/* A plain number may be an array's: then it means all of its tasks. */
+	/* A plain number may be the number of an array. Then it means all tasks of the array. */
 	if (result == 0 && job && job->task < 0 && job->offset < 0 && found.count == 0)
 		result = search(directory, pattern, job, true, &found, err);
 	if (result == 0) {
@@ -138,7 +140,9 @@ char **locate_reports(const char *directory, const char *pattern, const struct l
 	return paths;
 }
 
-/* Returns the length of @path before ".attempt-N.json" or ".json". *@suffix: the end of all these names */
+/*
+ * Returns the length of @path before ".attempt-N.json" or ".json". *@suffix: set to the end that all these names have
+ */
 static size_t stem_length(const char *path, const char **suffix)
 {
 	size_t length = pattern_stem(path, suffix);

@@ -21,13 +21,13 @@
 #include "reports/files/user_namespace.h"
 #include "reports/records/record_parts.h"
 
-#define WAIT_S 6        /* a little longer than stintd takes at most to answer */
+#define WAIT_S 6        /* a little longer than the longest time that stintd needs to answer */
 #define PAUSE_MS 100
 #define NODES_MAX 65536
 
 /* ---- asking ---- */
 
-/* Connects to the stintd of this node, and checks that root runs it. Returns the connection; -1 with @err set. */
+/* Connects to stintd on this node, and checks that root runs stintd. Returns the connection; -1 with @err set. */
 static int connect_to(const char *run_dir, struct error *err)
 {
 	const struct timeval limit = { .tv_sec = WAIT_S };
@@ -54,7 +54,7 @@ static int connect_to(const char *run_dir, struct error *err)
 	return result;
 }
 
-/* Reads to the end. Returns the text, to be freed; NULL with @err set. */
+/* Reads until the connection ends. Returns the text, which the caller must free; NULL with @err set. */
 static char *read_answer(int fd, size_t *length, struct error *err)
 {
 	cleanup_free char *text = NULL;
@@ -76,7 +76,7 @@ static char *read_answer(int fd, size_t *length, struct error *err)
 		n = recv(fd, text + used, room - used - 1, 0);
 		if (n < 0 && errno == EINTR)
 			continue;
-		/* stintd closed the connection before it read our request. It has usually sent the reason first. */
+		/* stintd closed the connection before it read our request. stintd has usually sent the reason first. */
 		if (n < 0 && errno == ECONNRESET) {
 			used = used ? used : strlen(strcpy(text, "-" QUERY_BUSY));
 			break;
@@ -103,7 +103,7 @@ static char *ask_once(const char *run_dir, uint32_t job_id, size_t *length, stru
 
 	if (fd < 0)
 		return NULL;
-	/* If stintd has already closed the connection, the read finds that out. */
+	/* Ignore errors. If stintd has already closed the connection, the read notices it. */
 	send(fd, &request, sizeof(request), MSG_NOSIGNAL);
 	return read_answer(fd, length, err);
 }
@@ -133,7 +133,7 @@ static struct record *ask(const char *run_dir, uint32_t job_id, int wait_ms, str
 
 /* ---- the report ---- */
 
-/* Lists the other nodes of the job. Returns how many. */
+/* Lists the other nodes of the job. Returns the number of nodes. */
 static size_t list_missing(const struct report_texts *names, const char *here, struct build_missing **missing)
 {
 	size_t count = 0, most = names->count;

@@ -10,7 +10,8 @@
 #include "common/pattern.h"
 #include "common/time_text.h"
 
-#define CLOCKS_DIFFER_US (5 * US_PER_S) /* between the node, which says when a job ended, and slurmctld */
+#define CLOCKS_DIFFER_US (5 * US_PER_S) /* the largest difference between the clock of slurmctld and the clock of the node,
+					 * which says when a job ended */
 
 static uint32_t number(int64_t value)
 {
@@ -18,8 +19,8 @@ static uint32_t number(int64_t value)
 }
 
 /*
- * Returns the path of the report of @job by @pattern, to be freed, if there is such a file; else NULL. A pattern with
- * the node's name does not name a single file.
+ * Returns the path of the report of @job by @pattern, which the caller must free; NULL if there is no such file. If a
+ * pattern contains the node's name, it does not name a single file.
  */
 static char *path_by(const char *pattern, const struct record_slurm_job *job, struct reach *reach)
 {

@@ -29,7 +29,7 @@ struct adding {
 	struct rows *rows;
 	const struct conf *conf;
 	size_t foreign;
-	int64_t ask_until_ms; /* stintd is asked about running jobs until then, as long as it answers quickly */
+	int64_t ask_until_ms; /* until when to ask stintd about running jobs, as long as stintd answers quickly */
 };
 
 static bool is_of(const struct summary *report, const struct record_slurm_job *job)
@@ -43,7 +43,7 @@ static bool is_of(const struct summary *report, const struct record_slurm_job *j
 	return slurm_report_is_of(job, report->id, report->uid, end_us);
 }
 
-/* Without this message, the job would be listed as if it had no report. */
+/* Prints why a report was refused. Without this message, the job would be listed as if it had no report. */
 static void say_refused(struct rows *rows, const struct summary *report)
 {
 	if (!report->again)
@@ -51,14 +51,17 @@ static void say_refused(struct rows *rows, const struct summary *report)
 	rows->failed = true;
 }
 
-/* Names only the first one. */
+/* Prints a message only for the first report of another user. */
 static void say_foreign(const struct rows *rows, const struct summary *report, size_t *foreign)
 {
 	if (++*foreign == 1)
 		find_say_left_out(rows->who, report->path);
 }
 
-/* Replaces @row, which Slurm alone filled, by what a job that runs on this node alone has used so far. */
+/*
+ * If the job runs only on this node, replaces @row, which has only Slurm's values, by a row of what the job has used so
+ * far.
+ */
 static void show_so_far(struct summary *row, const struct record_slurm_job *job, const struct conf *conf)
 {
 	cleanup_report struct report *report = NULL;
@@ -72,7 +75,7 @@ static void show_so_far(struct summary *row, const struct record_slurm_job *job,
 	report_free(so_far.report);
 	free(so_far.path);
 	so_far.report = NULL;
-	so_far.path = NULL; /* it is in no file */
+	so_far.path = NULL; /* this report is in no file */
 	summary_free(row);
 	*row = so_far;
 }
@@ -87,7 +90,7 @@ static void add_row(struct adding *adding, struct summary *report, const struct 
 	else if (report && report->foreign)
 		say_foreign(rows, report, &adding->foreign);
 	summary_of_slurm(&row, job);
-	/* A job that was requeued and is running again has the report of its last attempt. */
+	/* If a job was requeued and is running again, the report found is of its last attempt. */
 	if (report && is_of(report, job) && !row.so_far) {
 		summary_free(&row);
 		row = *report;

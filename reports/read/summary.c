@@ -28,12 +28,12 @@
 #include "reports/rules/rules.h"
 #include "reports/verdict/advice.h"
 
-#define HEAD_BYTES (32u << 10) /* the part before a report's lists is usually shorter */
-#define LONG_HEAD_BYTES (4u << 20) /* the gaps of 30,000 nodes */
+#define HEAD_BYTES (32u << 10) /* the part of a report before its lists is usually shorter */
+#define LONG_HEAD_BYTES (4u << 20) /* enough for the gaps of 30,000 nodes */
 #define THREADS_MAX 8
 #define FILES_PER_THREAD 64 /* for fewer files, starting a thread costs more than it saves */
 
-/* The parts that a row is made from. The lists after these, from tools on, are most of a report. */
+/* The parts from which a row is made. The lists that follow them, beginning with tools, are most of a report. */
 #define ROW_PARTS \
 	(REPORT_PART(schema) | REPORT_PART(complete) | REPORT_PART(gaps) | REPORT_PART(job) | REPORT_PART(requested) | \
 	 REPORT_PART(allocated) | REPORT_PART(used) | REPORT_PART(verdict) | REPORT_PART(findings) | REPORT_PART(advice))
@@ -45,7 +45,7 @@ static char *copy_text(const char *text)
 	return text ? strdup(text) : NULL;
 }
 
-/* An id or count for a row: if the report has none, it is unknown in the row, too. */
+/* Returns an id or a count for a row. If the report has none, the value is unknown in the row, too. */
 static int64_t count_of(int64_t count)
 {
 	return count == REPORT_NONE ? -1 : count;
@@ -130,7 +130,7 @@ static void fill_workflow(struct summary *row, const struct report_workflow *wor
 	row->unit_which = copy_text(workflow->tag ? workflow->tag : workflow->wildcards);
 }
 
-/* A time limit in seconds; INFINITY: there is none. */
+/* Returns the time limit in seconds; INFINITY if there is none. */
 static double limit_of(int64_t limit_s)
 {
 	return limit_s == REPORT_NONE ? INFINITY : report_number(limit_s);
@@ -158,7 +158,10 @@ static void fill_used(struct summary *row, const struct report_used *used)
 	row->memory_efficiency = used->memory_efficiency;
 }
 
-/* @foreign: the file is another user's: nothing in it is proved, and no user should paste anything from it */
+/*
+ * @foreign: true if the file belongs to another user. Then nothing in it is proved, and no user should paste anything
+ * from it
+ */
 static void fill_summary(struct summary *row, const struct report *report, bool foreign)
 {
 	fill_job(row, &report->job);
@@ -185,7 +188,7 @@ void summary_of(struct summary *row, struct report *report, const char *path)
 
 /* ---- from Slurm ---- */
 
-/* Returns the moment as text, to be freed; NULL if not known. */
+/* Returns the time as text, which the caller must free; NULL if not known. */
 static char *moment_of(int64_t unix_s)
 {
 	char text[TIME_TEXT];
@@ -193,7 +196,7 @@ static char *moment_of(int64_t unix_s)
 	return unix_s >= 0 ? strdup(time_text(unix_s * NS_PER_S, text)) : NULL;
 }
 
-/* How long the job ran, or has run so far. NAN: it has not started. */
+/* Returns how long the job ran, or has run so far, in seconds; NAN if it has not started. */
 static double time_run(const struct record_slurm_job *slurm)
 {
 	int64_t end = time(NULL), suspended = 0;
@@ -294,7 +297,7 @@ void summary_free(struct summary *row)
 /* ---- from a file ---- */
 
 /*
- * Checks that nothing is missing: in a report that another program wrote, a field may come after the place where
+ * Returns true if nothing is missing. In a report that another program wrote, a field may come after the place where
  * reading stopped.
  */
 static bool is_whole_head(const struct report *report)
@@ -304,7 +307,7 @@ static bool is_whole_head(const struct report *report)
 	       report->verdict.known && report->findings.known && report->advice.known;
 }
 
-/* @text: takes ownership. @most: bytes of memory that the report may take */
+/* @text: the function becomes its owner. @most: the most bytes of memory that the report may need */
 static struct report *parse_head(const char *path, char *text, size_t len, size_t most)
 {
 	const struct report_want want = { ROW_PARTS, REPORT_PART_tools, most };
@@ -316,7 +319,10 @@ static struct report *parse_head(const char *path, char *text, size_t len, size_
 	return NULL;
 }
 
-/* Returns the first @size bytes of the file with a NUL, to be freed. *@len: how many there are; 0 if none can be read */
+/*
+ * Returns the first @size bytes of the file with a NUL, which the caller must free. *@len: set to their number; 0 if
+ * none can be read
+ */
 static char *read_begin(int fd, size_t size, size_t *len)
 {
 	char *text = malloc(size + 1);
@@ -328,7 +334,9 @@ static char *read_begin(int fd, size_t size, size_t *len)
 	return text;
 }
 
-/* A report has a gap for each node that it lacks, and the gaps come before its lists. */
+/*
+ * Reads a longer begin of the file. A report has a gap for each node that it lacks, and the gaps come before its lists.
+ */
 static struct report *read_long_head(int fd, const char *path, size_t most)
 {
 	size_t len;
@@ -338,8 +346,8 @@ static struct report *read_long_head(int fd, const char *path, size_t most)
 }
 
 /*
- * Whether the file contains the number @id where a report names its job. This skips most of very many files quickly.
- * Returns true if that cannot be seen. @begin: the file's first @len bytes
+ * Returns true if the file contains the number @id at the place where a report names its job, or if this cannot be
+ * seen. If there are very many files, this check skips most of them quickly. @begin: the file's first @len bytes
  */
 static bool may_be_of(int fd, const char *begin, size_t len, int64_t id)
 {
@@ -356,11 +364,14 @@ static bool may_be_of(int fd, const char *begin, size_t len, int64_t id)
 enum head {
 	HEAD_READ,
 	HEAD_FALLS_SHORT, /* the whole file must be read */
-	HEAD_SILENT, /* its server does not answer */
-	HEAD_OF_ANOTHER, /* it is not of the job to find */
+	HEAD_SILENT, /* the file's server does not answer */
+	HEAD_OF_ANOTHER, /* the file is not of the wanted job */
 };
 
-/* Fills @row from the file's first bytes. HEAD_SILENT and HEAD_OF_ANOTHER set @err. @tried_for: as in summaries_read() */
+/*
+ * Fills @row from the file's first bytes. Sets @err if it returns HEAD_SILENT or HEAD_OF_ANOTHER. @tried_for: as for
+ * summaries_read()
+ */
 static enum head read_head(struct summary *row, const char *path, const struct report_bounds *bounds, int64_t tried_for,
 			   struct error *err)
 {
@@ -445,7 +456,7 @@ static void read_in_threads(struct reading *reading)
 		wanted = THREADS_MAX;
 	if (processors > 0 && wanted > (size_t)processors)
 		wanted = processors;
-	/* This thread reads too. If no thread can be started, it reads alone. */
+	/* This thread reads files, too. If no other thread can be started, it reads all of them. */
 	while (started + 1 < wanted && pthread_create(&threads[started], NULL, read_some, reading) == 0)
 		started++;
 	read_some(reading);
@@ -454,8 +465,8 @@ static void read_in_threads(struct reading *reading)
 }
 
 /*
- * Reads the files that were too large to read beside others, or for which others left no memory. A file with several
- * names is read once.
+ * Reads the files that were too large to read at the same time as others, or for which the others left no memory. A
+ * file with several names is read once.
  */
 static void read_alone(struct summary *row, struct report_seen *seen, struct summary *rows, bool heads_only)
 {

@@ -11,11 +11,12 @@
 #include "reports/json/shells.h"
 #include "reports/records/record_parts.h"
 
-#define FIRST 3   /* one of the first tasks to end badly ended the others */
-#define LAST 8    /* one of the last processes of the batch step to end badly made the script fail, maybe through others of these */
-#define ENDINGS 8 /* pairs of a tool and an exit status */
-#define SHELLS 32 /* entries whose children, or whose parents, are searched */
-#define LAUNCHERS 8 /* mpirun and its daemons: they show whose child a rank is */
+#define FIRST 3   /* the task that made the others end is one of the first that ended badly */
+#define LAST 8    /* one of the last processes of the batch step that ended badly made the script fail, perhaps by making others
+		   * of them fail */
+#define ENDINGS 8 /* the most pairs of a tool and an exit status */
+#define SHELLS 32 /* the most entries whose children, or whose parents, are searched */
+#define LAUNCHERS 8 /* the most entries of mpirun and its daemons, which show whose child a rank is */
 
 /* Pairs of a tool and an exit status for which an entry is kept. */
 struct endings {
@@ -28,7 +29,7 @@ struct endings {
 /* The entries that ended first, or last, in no particular order. */
 struct ends {
 	struct {
-		int64_t order; /* the end in nanoseconds, or that negated: the higher ones are kept */
+		int64_t order; /* the end in nanoseconds, or its negative; the entries with the highest numbers are kept */
 		size_t index;
 	} list[LAST];
 	size_t count;
@@ -37,7 +38,8 @@ struct ends {
 struct search {
 	const struct record *record;
 	int64_t script_pid;
-	struct endings asked, others; /* apart, so that tools that scripts ask (programs_is_asked()) leave room for what failed */
+	struct endings asked, others; /* two tables, so that tools whose exit code is an answer for a script
+				       * (programs_is_asked()) do not use up the room for what failed */
 	struct ends first, last; /* the first and the last entries that ended badly */
 	size_t launchers;
 };
@@ -73,13 +75,16 @@ static void note_end(struct ends *ends, size_t max, int64_t order, size_t index)
 	ends->list[place].index = index;
 }
 
-/* Whether @pid, of @entry or of its parent, is the pid of the job script. */
+/* Returns true if @pid, which is the pid of @entry or of its parent, is the pid of the job script. */
 static bool is_scripts(const struct search *search, const struct record_entry *entry, int64_t pid)
 {
 	return search->script_pid >= 0 && report_text_is(entry->step, "batch") && pid == search->script_pid;
 }
 
-/* Whether @entry is a child of the script's shell, forked for a program that was not found or could not be run. */
+/*
+ * Returns true if @entry is a child of the script's shell that was forked for a program that was not found or could not
+ * be run.
+ */
 static bool was_not_found(const struct search *search, const struct record_entry *entry)
 {
 	int wait_status = (int)(entry->exit_status & 0xffff);
@@ -88,7 +93,7 @@ static bool was_not_found(const struct search *search, const struct record_entry
 	       (WEXITSTATUS(wait_status) == EXIT_NOT_FOUND || WEXITSTATUS(wait_status) == EXIT_CANNOT_RUN);
 }
 
-/* Whether to keep @entry, which ended badly. */
+/* Returns true if @entry must be kept, which ended badly. */
 static bool is_worth_keeping(struct search *search, const struct record_entry *entry, size_t index)
 {
 	const struct record_tool *tool = record_tool_at(search->record, entry->tool);
@@ -105,7 +110,7 @@ static bool is_worth_keeping(struct search *search, const struct record_entry *e
 	return is_new(endings, entry->tool, entry->exit_status) || was_not_found(search, entry);
 }
 
-/* Whether @entry is one of the first LAUNCHERS programs that started ranks, however it ended. */
+/* Returns true if @entry is one of the first LAUNCHERS programs that started ranks, however it ended. */
 static bool is_launcher(struct search *search, const struct record_entry *entry)
 {
 	const struct record_tool *tool = record_tool_at(search->record, entry->tool);
@@ -120,13 +125,13 @@ static void keep_ends(const struct ends *ends, struct record_entry *timeline)
 		timeline[ends->list[i].index].judged = true;
 }
 
-/* Returns what a shell has in $? after @entry. */
+/* Returns the exit code that a shell has in $? after @entry. */
 static int64_t code_of(const struct record_entry *entry)
 {
 	return parts_shell_code(entry->exit_status < 0 ? 0 : entry->exit_status);
 }
 
-/* Whether the children of @entry show why it failed: it is a shell, or timeout. */
+/* Returns true if @entry is a shell or timeout. Then its children show why it failed. */
 static bool is_told_by_children(const struct record *record, const struct record_entry *entry)
 {
 	const struct record_tool *tool = record_tool_at(record, entry->tool);
@@ -141,8 +146,8 @@ static void note_last(struct record_entry **last, struct record_entry *child)
 }
 
 /*
- * Keeps the last child of @shell that ended with the shell's exit code, which the shell may only have passed on, and
- * its last command.
+ * Keeps the last command of @shell, and its last child that ended with the shell's exit code. The shell may only have
+ * passed on that child's exit code.
  */
 static void keep_child(const struct record_entry_list *timeline, const struct record_entry *shell)
 {
@@ -165,7 +170,7 @@ static void keep_child(const struct record_entry_list *timeline, const struct re
 		command->judged = true;
 }
 
-/* A child comes after its parent in the timeline. So the children of a kept child are kept, too. */
+/* A child comes after its parent in the timeline, so this loop also reaches the children of a kept child. */
 static void keep_children(const struct record *record)
 {
 	const struct record_entry_list *timeline = &record->timeline;
@@ -182,8 +187,8 @@ static void keep_children(const struct record *record)
 }
 
 /*
- * Keeps the parents of chosen forks: what became of such a parent shows whether it noticed that the fork failed. Keeps
- * the parents of dismissed processes, too: a parent that had ended long before did not end them.
+ * Keeps the parents of chosen forks. How such a parent ended shows whether it noticed that the fork failed. Also keeps
+ * the parents of dismissed processes, because a parent that had ended long before did not end them.
  */
 static void keep_parents(const struct record_entry_list *timeline)
 {
@@ -210,7 +215,7 @@ void kept_choose(struct record *record)
 		struct record_entry *entry = &record->timeline.items[i];
 
 		entry->judged = false;
-		if (entry->exit_status < 0) /* another image came after it */
+		if (entry->exit_status < 0) /* the process ran another image after this entry */
 			continue;
 		entry->judged = !script && is_scripts(&search, entry, entry->pid);
 		script = script || entry->judged;

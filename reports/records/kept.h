@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Chooses the entries of a node's timeline that the verdict looks at: those from which it tells how the job ended, and
- * what failed. They must be few: a thousand nodes may be merged, and users decide how many processes fail.
+ * Chooses the entries of a node's timeline that the verdict looks at. From these entries the verdict tells how the job
+ * ended, and what failed. There must be few of them, because a report may merge a thousand nodes, and users decide how
+ * many processes fail.
  */
 #ifndef STINT_KEPT_H
 #define STINT_KEPT_H
@@ -9,11 +10,11 @@
 #include "reports/records/record.h"
 
 /*
- * Marks these entries as judged in the timeline of @record, and marks the record as chosen. The entries are
+ * Marks the chosen entries as judged in the timeline of @record, and marks the record as chosen. The entries are
  *   - the end of the job script, and the commands that it did not find;
- *   - those that ended badly first, and in the script's step also those that ended badly last;
- *   - the first one of each tool with each exit status;
- *   - for the shells and timeouts among these: their last command, and their last child with the same exit code;
+ *   - the entries that ended badly first, and in the script's step also the entries that ended badly last;
+ *   - the first entry of each tool with each exit status;
+ *   - for each chosen shell or timeout, its last command, and its last child with the same exit code;
  *   - the parents of chosen entries that ran no program of their own (forks) or were dismissed;
  *   - mpirun and its daemons.
  */

@@ -10,7 +10,10 @@
 
 #define REASON_MAX 1024
 
-/* Makes the key of a gap, to be freed. @reason: NULL: the key of the name alone. Returns its size; 0: out of memory. */
+/*
+ * Makes the key of a gap, which the caller must free. Returns the size of the key; 0 if out of memory. @reason: if
+ * NULL, the key is of the name alone
+ */
 static size_t make_key(const char *name, const char *reason, char **key)
 {
 	int size = reason ? asprintf(key, "%s%c%s", name, '\0', reason) : asprintf(key, "%s", name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A report that is being made, and its gaps. Each node of a job may add gaps, and each gap is looked up before it is
- * added, so that none is listed twice.
+ * added, so no gap is listed twice.
  */
 #ifndef STINT_MAKING_H
 #define STINT_MAKING_H
@@ -15,24 +15,24 @@
 
 /* Set the first two members; leave the others 0. */
 struct making {
-	struct report *report;        /* its memory holds everything (report_make.h) */
-	struct report_gap_list *gaps; /* the report's, or one of its nodes'; NULL: gaps are not needed */
-	struct map names;             /* the gaps' names, and also their names with their reasons */
+	struct report *report;        /* its memory holds everything that is added (report_make.h) */
+	struct report_gap_list *gaps; /* the gaps of the report, or of one of its nodes; NULL if gaps are not needed */
+	struct map names;             /* the names of the gaps, and also each name with its reason */
 };
 
 /* Adds a gap, unless it is already there. Copies both texts. */
 void making_gap(struct making *making, const char *name, const char *reason);
 
-/* As making_gap(), with the reason made as by printf(). */
+/* Like making_gap(). The reason is formatted as by printf(). */
 void making_gapf(struct making *making, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Returns whether there is a gap called @name. Returns false if there is no list of gaps. */
+/* Returns true if there is a gap called @name. Always returns false if @making has no list of gaps. */
 bool making_has_gap(const struct making *making, const char *name);
 
 /* Adds the gaps of a record. Each reason begins with @node, unless @node is NULL. */
 void making_add_gaps(struct making *making, const struct record_gap_list *from, const char *node);
 
-/* Frees the look-up tables of the gaps; the report stays. */
+/* Frees the look-up tables of the gaps, but not the report. */
 void making_end(struct making *making);
 
 #endif

@@ -28,7 +28,7 @@ void merge_exit(int64_t status, int64_t *exit_code, int64_t *signal)
 
 /* ---- the batch script ---- */
 
-/* Whether @name is the last part of the script's path in @command. */
+/* Returns true if @name is the last part of the script's path in @command. */
 static bool is_script_of(const char *command, const char *name)
 {
 	const char *at = strstr(command, name);
@@ -47,8 +47,8 @@ void merge_find_script(const struct record_slurm_job *slurm, int64_t job_id, str
 		return;
 	slash = strrchr(command, '/');
 	/*
-	 * Slurm reports the arguments after the path, and a path may contain spaces, too. So the name is taken only if
-	 * it is certain.
+	 * Slurm reports the path and the arguments as one text, and a path may contain spaces, too. So the name is used
+	 * only if it is certain.
 	 */
 	if (!strchr(command, ' '))
 		snprintf(script->name, sizeof(script->name), "%s", slash ? slash + 1 : command);
@@ -88,16 +88,16 @@ bool merge_is_slurms(const struct record *record, int64_t index)
 
 struct moment {
 	int64_t start_ns;
-	size_t serial; /* entries that started at the same time stay in the record's order */
+	size_t serial; /* keeps entries that started at the same time in the record's order */
 	const struct record_entry *entry;
 	const char *tool, *interpreter, *node, *step;
 	bool slurm;
-	bool judged;   /* the verdict looks at it */
-	bool by_shell; /* it failed, and a shell had started it */
-	bool unawaited; /* and that shell went on before it ended: it was in a pipe, or in the background */
-	bool unread; /* and the reader of its output had ended before */
-	bool no_pipe; /* SIGPIPE ended it, and it wrote to none of the next processes of its parent */
-	bool exact_end; /* keep its exact end: it may be compared with others */
+	bool judged;   /* the verdict looks at this entry */
+	bool by_shell; /* the process failed, and a shell had started it */
+	bool unawaited; /* the shell started another process before this one ended, so it was in a pipe or in the background */
+	bool unread; /* the reader of the process's output had ended before the process did */
+	bool no_pipe; /* SIGPIPE ended the process, but it wrote to none of the processes that its parent started next */
+	bool exact_end; /* keep the exact end, because it may be compared with other ends */
 };
 
 static int compare_moments(const void *a, const void *b)
@@ -109,7 +109,7 @@ static int compare_moments(const void *a, const void *b)
 	return one->serial < other->serial ? -1 : one->serial > other->serial;
 }
 
-/* There may be 65,536 entries, which have few different texts: each text is copied once. */
+/* Copies each text once. There may be 65,536 entries, but they have few different texts. */
 struct copies {
 	struct report *report;
 	struct map texts;
@@ -126,7 +126,7 @@ static const char *copy_once(struct copies *copies, const char *text)
 	return copy->data;
 }
 
-#define TIME_BYTES sizeof("2026-11-20T22:35:13.123+00:00") /* of a text of time_text() */
+#define TIME_BYTES sizeof("2026-11-20T22:35:13.123+00:00") /* the size of a text that time_text() writes */
 
 /* Memory for the entries' times, one text after another. */
 struct time_room {
@@ -183,8 +183,8 @@ static void fill_entry(const struct moment *moment, struct time_room *times, str
 	out->ppid = entry->ppid;
 	out->peak_bytes = entry->peak_bytes;
 	/*
-	 * As in the tool's own count: it is not a failure if a process ran its parent's image, or if its parent wanted
-	 * it to end.
+	 * As in the tool's own count, a process that ran its parent's image, or that its parent wanted to end, is not a
+	 * failure.
 	 */
 	out->failures = out->forked || out->dismissed ? 0 : entry->failures;
 	out->wall_s.ns = entry->wall_ns;
@@ -233,7 +233,10 @@ static bool has_exit_code(const struct record_entry *entry)
 	return entry->exit_status >= 0 && WIFEXITED(entry->exit_status & 0xffff);
 }
 
-/* A record made from a store line does not contain "dismissed", and lacks the neighbouring processes. */
+/*
+ * Returns true if SIGPIPE ended @entry, because its reader had ended. A record made from a store line does not say
+ * which entries were dismissed, and lacks the neighbouring processes.
+ */
 static bool lost_its_reader(const struct record_entry *entry)
 {
 	int wait_status = (int)(entry->exit_status & 0xffff);
@@ -241,7 +244,7 @@ static bool lost_its_reader(const struct record_entry *entry)
 	return entry->dismissed && entry->exit_status >= 0 && WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGPIPE;
 }
 
-/* Whether @entry is the end of the job script, or ended badly. */
+/* Returns true if @entry is the end of the job script, or ended badly. */
 static bool has_exact_end(const struct record_entry *entry, int64_t script)
 {
 	bool scripts = script >= 0 && entry->pid == script && report_text_is(entry->step, "batch");
@@ -249,7 +252,10 @@ static bool has_exact_end(const struct record_entry *entry, int64_t script)
 	return entry->exit_status > 0 || (entry->exit_status == 0 && scripts);
 }
 
-/* Finds the parents of those of the @used @moments of @record that failed, or that SIGPIPE ended. */
+/*
+ * Finds the parents of the moments that failed, or that SIGPIPE ended. Looks at the first @used of @moments, which are
+ * from @record.
+ */
 static void find_parents(const struct record *record, struct report *report, struct moment *moments, size_t used)
 {
 	struct parents parents = { NULL, 0 };
@@ -273,7 +279,10 @@ static void find_parents(const struct record *record, struct report *report, str
 	parents_free(&parents);
 }
 
-/* Fills @moments from the timeline of @record, without entries whose tool or start is not known. Returns how many. */
+/*
+ * Fills @moments from the timeline of @record. Leaves out entries whose tool or start is not known. Returns the number
+ * of moments.
+ */
 static size_t read_moments(const struct record *record, const struct merge_script *script, struct copies *copies, struct moment *moments)
 {
 	const char *node = copy_once(copies, record->identity.node);

@@ -28,8 +28,8 @@ static int compare_parts(const void *a, const void *b)
 }
 
 /*
- * Returns how long it took to start the first of the step's tasks on a node, in ns: the longest of its @count parts.
- * -1: not known, or it is the extern step, which has no task of the user.
+ * Returns how long it took to start the first task of the step on a node, in ns: the longest such time in its @count
+ * parts. Returns -1 if the time is not known, or for the extern step, which has no task of the user.
  */
 static int64_t launch_of(const struct part *parts, size_t count)
 {
@@ -44,7 +44,9 @@ static int64_t launch_of(const struct part *parts, size_t count)
 	return longest;
 }
 
-/* Returns INT64_MAX if it is not known, which is sorted after all others. */
+/*
+ * Returns when the step started. Returns INT64_MAX if that is not known, so that the step is sorted after all others.
+ */
 static int64_t start_of_all(const struct part *parts, size_t count)
 {
 	int64_t start = INT64_MAX;
@@ -55,7 +57,7 @@ static int64_t start_of_all(const struct part *parts, size_t count)
 	return start;
 }
 
-/* Adds the times of the step, made of @count parts. */
+/* Adds the times of the step, which has @count parts. */
 static void put_times(struct report *report, struct report_step *step, const struct part *parts, size_t count)
 {
 	int64_t start = start_of_all(parts, count), end = 0;
@@ -73,7 +75,7 @@ static void put_times(struct report *report, struct report_step *step, const str
 	step->launch_s.ns = launch_of(parts, count);
 }
 
-/* The first node with a failed task decides, as in Slurm. */
+/* The first node with a failed task gives the exit status, as in Slurm. */
 static void put_exit(struct report_step *step, const struct part *parts, size_t count)
 {
 	int64_t status = -1;
@@ -105,14 +107,14 @@ static void make_tasks(struct report *report, const struct part *parts, size_t c
 			}
 		}
 	}
-	tasks->count = used; /* without those that have no rank or pid */
+	tasks->count = used; /* leaves out tasks that have no rank or pid */
 }
 
 struct merged_step {
 	struct report_step step;
 	const char *id;
 	int64_t start_ns;
-	bool empty; /* no process of the user ran, on any of its nodes */
+	bool empty; /* no process of the user ran in this step, on any of its nodes */
 };
 
 /* Adds what the step's parts used. If no part has totals, one gap says so. */
@@ -187,7 +189,7 @@ static bool is_id(const struct part *parts, size_t i, size_t first)
 	return strcmp(parts[i].step->id, parts[first].step->id) == 0;
 }
 
-/* Returns how many different steps the @used @parts belong to. They must be sorted. */
+/* Returns how many different steps the first @used of @parts belong to. The parts must be sorted. */
 static size_t count_steps(const struct part *parts, size_t used)
 {
 	size_t count = 0;
@@ -198,8 +200,8 @@ static size_t count_steps(const struct part *parts, size_t used)
 }
 
 /*
- * Puts the @count @steps into @report. The extern step only holds the job's processes together, and never has a process
- * of the user.
+ * Puts the @count @steps into @report. The extern step is never listed as a step without processes: it only holds the
+ * job's processes together, and never has a process of the user.
  */
 static void put_steps(struct report *report, const struct merged_step *steps, size_t count)
 {

@@ -13,15 +13,16 @@
 #include "reports/records/sums.h"
 
 struct tool {
-	const struct record_tool *first; /* the tool's names are taken from it */
+	const struct record_tool *first; /* the merged tool has the names of this one */
 	struct sums sums;
 	int64_t runs, forks, failures, signals, wall_ns;
-	int64_t dismissed, dismissed_known; /* the number of records in which dismissed is known */
-	int64_t living; /* -1: the job has ended */
+	int64_t dismissed, dismissed_known; /* dismissed_known: the number of records in which dismissed is known */
+	int64_t living; /* -1 if the job has ended */
 	bool wall_known;
 	int64_t records;
-	int64_t mapped_bytes; /* of mapped files, besides used memory: the difference of the next two on a node; 0: not known */
-	int64_t peak_bytes, used_peak_bytes; /* 0: not known; the second without pages of mapped files */
+	int64_t mapped_bytes; /* bytes of mapped files that are not part of used memory: the difference between the next two
+			       * members on one node; 0 if not known */
+	int64_t peak_bytes, used_peak_bytes; /* 0 if not known; used_peak_bytes excludes pages of mapped files */
 	int64_t threads_peak;
 	int64_t openmp, blas; /* processes */
 	int64_t first_start_ns, last_end_ns; /* 0: not known */
@@ -32,7 +33,7 @@ static int compare_texts(const char *one, const char *other)
 	return strcmp(one ? one : "", other ? other : "");
 }
 
-/* Orders tools by what identifies them. */
+/* Orders tools by the texts that identify them. */
 static int compare_identity(const void *a, const void *b)
 {
 	const struct record_tool *one = ((const struct tool *)a)->first, *other = ((const struct tool *)b)->first;
@@ -70,7 +71,10 @@ static int64_t known_or_zero(int64_t count)
 	return larger(count, 0);
 }
 
-/* A tool's peak of used memory is never above the charged peak of the job's cgroup, just like the job's own peak. */
+/*
+ * Returns the tool's peak of used memory. Like the job's own peak, it is never above the charged peak of the job's
+ * cgroup.
+ */
 static int64_t used_peak_of(const struct record_tool *from, int64_t charged)
 {
 	int64_t used = known_or_zero(from->used_peak_bytes);
@@ -78,7 +82,7 @@ static int64_t used_peak_of(const struct record_tool *from, int64_t charged)
 	return charged >= 0 && charged < used ? charged : used;
 }
 
-/* @charged: the charged peak of the job's cgroup on the node; -1: not known */
+/* @charged: the charged peak of the job's cgroup on the node; -1 if not known */
 static void read_tool(const struct record_tool *from, const char *node, int64_t charged, struct tool *tool)
 {
 	*tool = (struct tool){
@@ -111,7 +115,7 @@ static int64_t earlier(int64_t a, int64_t b)
 	return !a || (b && b < a) ? b : a;
 }
 
-/* If one of the two has a peak, but no used peak, the merged used peak is not known. */
+/* If one of the two tools has a peak but no used peak, the merged used peak is not known. */
 static int64_t join_used_peaks(const struct tool *a, const struct tool *b)
 {
 	if ((a->peak_bytes && !a->used_peak_bytes) || (b->peak_bytes && !b->used_peak_bytes))
@@ -172,7 +176,7 @@ static const char *copy_time(struct report *report, int64_t ns)
 static void put_for_row(const struct tool *tool, struct report_tool *out)
 {
 	out->cpu_s.ns = sums_value(&tool->sums, SUM_CPU);
-	/* The verdict needs it, for a tool that starts a job's tasks. */
+	/* If the tool starts a job's tasks, the verdict needs this sum. */
 	if (sums_value(&tool->sums, SUM_EVENT) > 0) {
 		out->states.known = true;
 		out->states.event_s.ns = sums_value(&tool->sums, SUM_EVENT);
@@ -229,7 +233,10 @@ static size_t collect_tools(const struct record *const records[], size_t count, 
 	return used;
 }
 
-/* Merges the @used @tools, and sorts them by CPU time, largest first. Returns how many remain. */
+/*
+ * Merges the first @used of @tools, and sorts the merged tools by CPU time, largest first. Returns the number of merged
+ * tools.
+ */
 static size_t join_tools(struct tool *tools, size_t used)
 {
 	size_t distinct = 0;

@@ -7,11 +7,12 @@
 #include "reports/ending/known_programs.h"
 #include "reports/json/shells.h"
 
-#define MOST_PART 2 /* half of its time, or more */
-#define AT_ONCE_NS NS_PER_S /* a shell starts all programs of a pipe within that time, even on a busy node */
-#define GONE_NS (NS_PER_S / 1000) /* a process closes its pipes a little before its last moment: a reader may end in between */
-#define SOON_NS (10 * NS_PER_S) /* the writer notices at its next write */
-#define NEXT_MAX 64 /* how many of the job's processes to look at: other ones may have started in between */
+#define MOST_PART 2 /* 1/MOST_PART of its time, or more, is most of the time of a process */
+#define AT_ONCE_NS NS_PER_S /* a shell starts all programs of a pipe within this time, even on a busy node */
+#define GONE_NS (NS_PER_S / 1000) /* a process closes its pipes a little before its last moment, so a reader may end between the
+				   * two */
+#define SOON_NS (10 * NS_PER_S) /* a writer notices at its next write that the reader has ended */
+#define NEXT_MAX 64 /* how many of the job's next processes to search, because others may have started in between */
 
 static struct parent read_parent(const struct record_entry *entry, const struct record_tool *tool)
 {
@@ -89,7 +90,8 @@ static struct parent behind(const struct record_entry *entry)
 }
 
 /*
- * Returns when the process of @entry began. An exec begins another entry for the process, with the same pid and parent.
+ * Returns when the process of @entry began. An exec begins another entry for the same process, which has the same pid
+ * and parent.
  */
 static int64_t began(const struct parents *parents, const struct record_entry *entry)
 {
@@ -102,16 +104,19 @@ static int64_t began(const struct parents *parents, const struct record_entry *e
 	return start_ns;
 }
 
-/* Whether the parent of @entry, whose process began at @begin_ns, started @other at that time or later, before @entry ended. */
+/*
+ * Returns true if the parent of @entry started @other at @begin_ns or later, and before @entry ended. @begin_ns: when
+ * the process of @entry began
+ */
 static bool is_next(const struct parent *other, const struct record_entry *entry, int64_t begin_ns)
 {
 	return other->ppid == entry->ppid && other->start_ns < entry->end_unix_ns && other->start_ns >= begin_ns - AT_ONCE_NS;
 }
 
 /*
- * Pids ascend: a process that a shell starts right after another has one of the next pids. If no such reader is found,
- * it is not known. After the highest pid they start again, so a process started long before can also have one of the
- * next pids.
+ * Pids ascend, so a process that a shell starts right after another has one of the next pids. If no such process is
+ * found, it is not known whether there was one. After the highest pid, pids start again from the lowest. So a process
+ * that started long before can also have one of the next pids.
  */
 bool parents_started_next(const struct parents *parents, const struct record_entry *entry)
 {
@@ -127,7 +132,7 @@ bool parents_started_next(const struct parents *parents, const struct record_ent
 	return false;
 }
 
-/* An exec makes two entries for one process: the last one tells how it ended. */
+/* An exec makes two entries for one process. The last entry tells how the process ended. */
 bool parents_reader_ended(const struct parents *parents, const struct record_entry *entry)
 {
 	const struct parent key = behind(entry), *next = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the processes of a node's record that a shell started, and those that the same parent started after another. A
- * shell goes on if a command fails; other programs that go on have a reason to.
+ * Finds the processes in a node's record that a shell started, and the processes that the same parent started after
+ * another process. If a command fails, a shell continues. Other programs continue only if they have a reason to.
  */
 #ifndef STINT_PARENTS_H
 #define STINT_PARENTS_H
@@ -13,10 +13,10 @@
 #include "reports/records/record.h"
 
 struct parent {
-	int64_t pid, ppid, start_ns, end_ns; /* ppid: -1: not known; end_ns: INT64_MAX: not known */
+	int64_t pid, ppid, start_ns, end_ns; /* ppid: -1 if not known; end_ns: INT64_MAX if not known */
 	bool shell;
-	bool reads; /* it waited at a pipe for most of its time, and may end before it has read everything */
-	bool well; /* it ended with 0, was dismissed, or ended by an exec */
+	bool reads; /* the process waited at a pipe for most of its time, and may end before it has read everything */
+	bool well; /* the process ended with 0, was dismissed, or ended by an exec */
 };
 
 struct parents {
@@ -24,26 +24,26 @@ struct parents {
 	size_t count;
 };
 
-/* Reads the processes of @record, a node's record. The list is empty if out of memory. */
+/* Reads the processes of @record, a node's record. If out of memory, the list is empty. */
 void parents_read(struct parents *parents, const struct record *record);
 
 /*
- * Returns true if the parent of @entry of the record's timeline, at the time when it began, was a shell, or a script
- * that a shell runs.
+ * Returns true if @entry, of the record's timeline, was started by a shell, or by a script that a shell ran: that is
+ * what the parent of @entry ran when @entry began.
  */
 bool parents_shell(const struct parents *parents, const struct record_entry *entry);
 
 /*
- * Returns true if the parent of @entry of the record's timeline started another process after it, which began before
- * @entry ended. A shell starts the next program of a pipe that way.
+ * Returns true if the parent of @entry, of the record's timeline, started another process after @entry, and before
+ * @entry ended. A shell starts the next program of a pipe this way.
  */
 bool parents_started_next(const struct parents *parents, const struct record_entry *entry);
 
 /*
- * Returns true if @entry of the record's timeline, which failed, had lost the reader of its pipe. That is so if the
- * next process that its parent started, at once, waited at a pipe for most of its time, may stop reading early (head),
- * and ended normally a little earlier. Programs that SIGPIPE does not end, such as Python's, then end with an exit
- * code.
+ * Returns true if @entry, of the record's timeline, failed after the reader of its pipe had ended. The reader is the
+ * next process that the parent of @entry started, within a second. It must have waited at a pipe for most of its time,
+ * be a program that may stop reading early (head), and have ended normally a little before @entry. A program that
+ * SIGPIPE does not end, such as one in Python, then ends with an exit code.
  */
 bool parents_reader_ended(const struct parents *parents, const struct record_entry *entry);
 

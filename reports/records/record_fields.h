@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The fields of the node record (docs/record.md), and of Slurm's answer about a job, which stint-slurm-job prints: one
- * list for each object. The structs (record.h) and the tables of the reader and the writer (record_tables.c) are made
- * from these lists, in the same way as those of the report from reports/model/report_fields.h, which explains FIELD,
- * OBJECT, LIST, GROUP and the types. Two more macros declare members that are in the C structs, but not in the JSON:
- * HIDDEN(TYPE, name) and HIDDEN_OBJECT(name, of).
+ * Lists the fields of the node record (docs/record.md), and of Slurm's answer about a job, which stint-slurm-job
+ * prints. There is one list for each object. The structs (record.h) and the tables of the reader and the writer
+ * (record_tables.c) are made from these lists. The report's structs and tables are made in the same way from
+ * reports/model/report_fields.h, which explains FIELD, OBJECT, LIST, GROUP and the types. Two more macros declare
+ * members that are in the C structs, but not in the JSON: HIDDEN(TYPE, name) and HIDDEN_OBJECT(name, of).
  *
  * To add a field, add a line here and in docs/record.md, and the code that writes it (collector/record/) and uses it
  * (reports/builder/). Add a sum only in common/sum_list.h.
@@ -17,7 +17,7 @@
 
 #define RECORD_SUM(sum, name, ...) FIELD(SUM, name)
 #define RECORD_USE SUM_LIST(RECORD_SUM)
-#define RECORD_ENTRY_USE SUM_LIST_OF_ENTRY(RECORD_SUM) /* the first sums of the list */
+#define RECORD_ENTRY_USE SUM_LIST_OF_ENTRY(RECORD_SUM) /* the first sums of common/sum_list.h */
 
 /* ---- the head ---- */
 
@@ -54,7 +54,7 @@
 	FIELD(COUNT_LIST, pus) \
 	FIELD(COUNT, cpu_ns)
 
-/* A record that was made from a store line has this instead of its cores. */
+/* A record that was made from a store line has these counts instead of its cores. */
 #define RECORD_COUNTED_CORES \
 	FIELD(COUNT, count) \
 	FIELD(COUNT, used) \
@@ -227,14 +227,17 @@
 
 /* ---- Slurm's answer about a job: an answer of stint-slurm-job, or an element of one ---- */
 
-/* Only a store line has this: it does not keep all that reports/builder/workflow.h needs to find the workflow. */
+/*
+ * Only a store line has this object, because it does not keep all that reports/builder/workflow.h needs to find the
+ * workflow.
+ */
 #define RECORD_WORKFLOW \
 	FIELD(TEXT, engine) \
 	FIELD(TEXT, process) \
 	FIELD(TEXT, rule) \
 	FIELD(TEXT, group)
 
-/* left_out: only in the last item of a list of jobs: how many more jobs did not fit into the list. */
+/* left_out: how many more jobs did not fit into a list of jobs. Only the last item of the list has this field. */
 #define RECORD_SLURM_JOB \
 	FIELD(COUNT, job_id) \
 	FIELD(LIMIT, array_job_id) \
@@ -291,7 +294,8 @@
 /* ---- the whole ---- */
 
 /*
- * As JSON, only a part has slurm_job (reports/files/part_set.h): Slurm's answer to the node that wrote the part.
+ * slurm_job: Slurm's answer to the node that wrote a part (reports/files/part_set.h). In JSON, only a part has this
+ * object.
  *
  * HIDDEN(MARK, chosen): kept_choose() has chosen the entries that are judged; otherwise all entries are judged.
  */
@@ -338,7 +342,10 @@
 	EACH(use, RECORD_USE) \
 	EACH(entry_use, RECORD_ENTRY_USE)
 
-/* All objects within the record, with their lists of fields. An object comes before the objects that contain it. */
+/*
+ * Lists all objects within the record, each with its list of fields. An object comes before the objects that contain
+ * it.
+ */
 #define RECORD_OBJECTS(EACH) \
 	EACH(collector, RECORD_COLLECTOR) \
 	EACH(origin, RECORD_ORIGIN) \

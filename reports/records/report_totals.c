@@ -6,7 +6,7 @@
 #define UNSURE_SHARE 50 /* 1 / 50 is 2 % */
 #define UNSURE_BYTES (INT64_C(16) << 20)
 
-/* @value: negative: not known */
+/* @value: negative if not known */
 static void take_peak(struct peak *peak, int64_t value, const char *node)
 {
 	if (value < 0) {
@@ -61,7 +61,7 @@ bool totals_knows_peak(const struct totals *totals, const struct peak *peak)
 	return totals->sums.parts > 0 && peak->known == totals->sums.parts;
 }
 
-/* Returns the peak, which the report calls @name; REPORT_UNKNOWN with a gap if a node lacks it. */
+/* Returns the peak, which the report calls @name. If a node lacks the peak, adds a gap and returns REPORT_UNKNOWN. */
 static int64_t peak_of(const struct totals *totals, const struct peak *peak, const char *name, struct making *making,
 		       const char *prefix)
 {
@@ -72,8 +72,8 @@ static int64_t peak_of(const struct totals *totals, const struct peak *peak, con
 }
 
 /*
- * Returns an upper bound of used memory, if that is more than its peak: no node can have used more than the highest
- * charged peak.
+ * Returns an upper bound of used memory, if the bound is much higher than the peak of used memory. The bound is the
+ * highest charged peak, because no node can have used more.
  */
 static int64_t upper_of(const struct totals *totals, struct making *making, const char *prefix)
 {
@@ -150,7 +150,7 @@ void totals_put_step(const struct totals *totals, struct report_step *out, struc
 	out->memory_used_peak_at_least = totals_knows_peak(totals, &totals->memory_used) && totals->unsampled;
 	out->memory_used_peak_upper_bytes = upper_of(totals, making, prefix);
 	out->memory_charged_peak_bytes = peak_of(totals, &totals->memory_charged, "memory_charged_peak_bytes", making, prefix);
-	if (totals->memory_limit.known) /* otherwise there is none */
+	if (totals->memory_limit.known) /* otherwise no node has a limit */
 		out->memory_limit_bytes = totals->memory_limit.value;
 	out->processes = sums_value(&totals->sums, SUM_PROCESSES);
 	out->oom_kills = sums_value(&totals->sums, SUM_OOM_KILLS);

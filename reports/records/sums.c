@@ -16,7 +16,7 @@
 #define OFFSET_NOWHERE(name) 0
 
 static const struct name {
-	const char *report; /* its name in the report */
+	const char *report; /* the sum's name in the report */
 	enum sum_place place;
 	size_t offset;
 } names[SUMS] = {
@@ -79,7 +79,7 @@ int64_t sums_value(const struct sums *sums, enum sum_id id)
 	return sums_known(sums, id) ? sums->of[id].value : REPORT_UNKNOWN;
 }
 
-/* Sets the member of @out that holds the sum @id: a count, or nanoseconds, as in the record. */
+/* Sets the member of @out that holds the sum @id. @value: a count or nanoseconds, as in the record */
 static void put_sum(void *out, size_t id, int64_t value)
 {
 	*(int64_t *)((char *)out + names[id].offset) = value;
@@ -106,7 +106,7 @@ void sums_copy_used(const struct record_entry_use *from, struct report_uses *use
 			put_sum(uses, i, values[i]);
 }
 
-/* Leaves out zeros: most states are zero. */
+/* Leaves out zeros, because most states are zero. */
 void sums_copy_states(const struct record_entry_use *from, struct report_states *states)
 {
 	const int64_t *values = (const int64_t *)from;
@@ -133,7 +133,7 @@ void sum_gap(struct making *making, const char *prefix, const char *name, unsign
 		making_gap(making, full, reason);
 }
 
-/* Adds a gap because no timer tick fell into such a short CPU time. */
+/* Adds a gap, because the CPU time was so short that no timer tick found a thread running. */
 static void gap_of_half(struct making *making, const char *prefix, const char *half)
 {
 	char full[128];

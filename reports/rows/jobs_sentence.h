@@ -13,7 +13,7 @@
  * Writes the most important facts about @rows to @text: "all 40 tasks completed", or "3 of 40 tasks failed, 2 run, 5
  * wait".
  *
- * @noun: the word for one of them: "task", "component", "job"
+ * @noun: the word for one of the rows: "task", "component", "job"
  *
  * Returns how many failed.
  */

@@ -15,7 +15,7 @@ enum row_ending row_ending_of(const struct summary *row);
 /* Returns true if @row stands for several tasks of an array that wait together. */
 bool row_waits_together(const struct summary *row);
 
-/* Returns how many jobs @row stands for: 1, unless its tasks wait together. */
+/* Returns how many jobs @row stands for. This is 1, unless the row stands for tasks that wait together. */
 int64_t row_jobs(const struct summary *row);
 
 #endif

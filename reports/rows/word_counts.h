@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counts how often each word occurs among several jobs: their states, verdicts or findings. */
+/* Counts how often each word occurs among several jobs. The words are their states, verdicts or findings. */
 #ifndef STINT_WORD_COUNTS_H
 #define STINT_WORD_COUNTS_H
 
@@ -7,10 +7,10 @@
 
 #include "reports/read/summary.h"
 
-#define WORD_COUNTS_MAX 16 /* how many different words are counted separately; all others are "others" */
+#define WORD_COUNTS_MAX 16 /* how many different words are counted separately; further words are counted as "others" */
 
 struct word_counts {
-	const char *words[WORD_COUNTS_MAX]; /* borrowed, in the order of their first occurrence */
+	const char *words[WORD_COUNTS_MAX]; /* borrowed pointers, in the order of their first occurrence */
 	size_t lengths[WORD_COUNTS_MAX], counts[WORD_COUNTS_MAX], used;
 	size_t others;
 };

@@ -3,7 +3,10 @@
 
 #include "reports/rules/tool_threads.h"
 
-/* Whether other work, and not the job's own threads, caused most of the time that its threads waited for a CPU. */
+/*
+ * Returns true if other work, and not the job's own threads, caused most of the time that the job's threads waited for
+ * a CPU.
+ */
 static bool others_took_more(const struct facts *facts)
 {
 	double waited_s = facts->runnable_s - facts->throttled_s;
@@ -16,7 +19,10 @@ static bool on_few(const struct facts *facts)
 	return facts->cores_spare > 0 && facts->cpus_used < facts->cpus_per_node;
 }
 
-/* A program's first thread starts the others and takes their results, so it is not one too many beside one thread for each CPU. */
+/*
+ * A program's first thread starts the others and collects their results. So if there is one other thread for each CPU,
+ * the first thread is not one too many.
+ */
 static bool to_few(const struct facts *facts)
 {
 	return facts->on_few && (facts->shares.busy < fact_rule(facts, RULE_CROWD_BUSY) * facts->cpus_per_node ||
@@ -24,10 +30,11 @@ static bool to_few(const struct facts *facts)
 }
 
 /*
- * Threads that are bound to few of the job's cores have these for themselves. If others took much of these cores too, they had the
- * other cores as well, and the kernel left the threads where they were. A runtime that starts (javac, node) has more threads than
- * CPUs for a second or two, and no option makes it faster. No option reduces the number of programs in a pipeline either. Python
- * runs one of its threads at a time, so fewer of them would not compute more.
+ * If threads are bound to a few of the job's cores, no other thread of the job uses these cores. If others used much of
+ * these cores, they used the job's other cores, too, and the kernel left the threads where they were. A runtime that
+ * starts (javac, node) has more threads than CPUs for a second or two, but no option makes this faster. No option
+ * reduces the number of programs in a pipeline either. Python runs one of its threads at a time, so fewer threads would
+ * not compute more.
  */
 static bool is_oversubscribed(const struct facts *facts)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The evidence, the list of numbers behind a verdict or a finding. */
+/* Makes and reads the evidence, which is the list of numbers behind a verdict or a finding. */
 #ifndef STINT_EVIDENCE_H
 #define STINT_EVIDENCE_H
 
@@ -17,36 +17,35 @@ struct evidence {
 };
 
 /*
- * Each appends one entry to @evidence. A number that is NAN is not known, and is left out. If @evidence is NULL, nothing is
- * appended. Names and units must live as long as the report; @text is copied.
+ * Each function appends one entry to @evidence. Leaves out a number that is NAN, because it is not known. If @evidence
+ * is NULL, does nothing. Names and units must live as long as the report; @text is copied.
  */
 void evidence_count(struct evidence *evidence, const char *name, double value); /* a whole number without unit */
 void evidence_number(struct evidence *evidence, const char *name, double value, const char *unit); /* NULL: a ratio */
 void evidence_bytes(struct evidence *evidence, const char *name, double value);
 void evidence_seconds(struct evidence *evidence, const char *name, double value);
-void evidence_text(struct evidence *evidence, const char *name, const char *text); /* a name; NULL: left out */
+void evidence_text(struct evidence *evidence, const char *name, const char *text); /* @text: a name; left out if NULL */
 
-/*
- * As evidence_number(), with the threshold that the value was compared to.
- */
+/* Like evidence_number(), with the threshold that the value was compared to. */
 void evidence_against(struct evidence *evidence, const char *name, double value, const char *unit, double threshold);
 
 /* Returns true if @list has an entry called @name. */
 bool evidence_has(const struct report_evidence_list *list, const char *name);
 
-/* Returns the threshold that the value of @list called @name was compared to; NAN: the list does not say. */
+/* Returns the threshold that the value @name of @list was compared to; NAN if the list does not say. */
 double evidence_threshold(const struct report_evidence_list *list, const char *name);
 
 /*
- * Returns the numbers of @list in words, "cores unused 2, unused 0.5 core-hours", to be freed; NULL if out of memory. Names are as
- * a user wrote them: escape the text before printing it.
+ * Returns the numbers of @list in words, such as "cores unused 2, unused 0.5 core-hours"; NULL if out of memory. The
+ * caller must free the text. Names are as a user wrote them, so escape the text before printing it.
  */
 char *evidence_words(const struct report_evidence_list *list);
 
 /*
- * Writes the number @value, called @name and of unit @unit ("" for none), as people read it. All pages use this form.
+ * Writes the number @value as people read it. @name is its name, and @unit its unit ("" for none). All pages use this
+ * form.
  *
- * Returns how many bytes at the end of @name only name the unit.
+ * Returns the length of the end of @name that only names the unit, in bytes.
  */
 size_t evidence_value_text(const char *name, const char *unit, double value, char text[EVIDENCE_VALUE_TEXT]);
 

@@ -16,9 +16,9 @@
 #include "reports/rules/node_memory.h"
 #include "reports/rules/srun_steps.h"
 
-#define MAPPED_MIN (64 << 20) /* bytes; less than that are programs and libraries, which all jobs have */
+#define MAPPED_MIN (64 << 20) /* bytes. If there are fewer, they are programs and libraries, which all jobs have */
 
-#define FILLED_SHARE 0.75 /* of what was used: one tool then used most of it */
+#define FILLED_SHARE 0.75 /* of the used memory. If a tool's share is higher, this one tool used most of the memory */
 
 /* ---- what the job was given ---- */
 
@@ -33,8 +33,8 @@ static bool was_stopped(const char *state)
 }
 
 /*
- * Only the first component of a heterogeneous job has the script as a step, but Slurm names the script's output for all components.
- * Without Slurm's answer, the step may have been on another node.
+ * Only the first component of a heterogeneous job has the script as a step, but Slurm names the script's output for all
+ * components. If Slurm gave no answer, the script's step may have been on another node.
  */
 static bool has_no_script(const struct facts *facts)
 {
@@ -60,7 +60,9 @@ static void read_job(struct facts *facts)
 	facts->limit_s = report_number(facts->report->requested.time_limit_s);
 }
 
-/* Counts the nodes that have a record. @whole: each of them counted from the job's begin to its end. */
+/*
+ * Counts the nodes that have a record. @whole: set to true if each of them counted from the begin of the job to its end
+ */
 static double count_nodes(const struct facts *facts, bool *whole)
 {
 	double count = 0;
@@ -102,15 +104,15 @@ double facts_node_wanted_s(const struct report_node *node)
 	return report_s(node->used.cpu_s) + fmax(0, report_s(node->states.runnable_s));
 }
 
-/* Returns @cores of a node as a share of those that the job was bound to there. */
+/* Returns @cores of a node as a share of the cores to which the job was bound on that node. */
 static double share_of_cores(const struct report_node_allocated *allocated, int64_t cores)
 {
 	return fact_ratio(report_number(cores), report_number(allocated->cores_bound));
 }
 
 /*
- * Idle cores of a node that did nothing are no room for the threads of another node. If the nodes do not say which cores they used,
- * all nodes are assumed to be alike. Older reports do not say which cores had next to nothing.
+ * If a node did nothing, threads of another node cannot use its idle cores. If the nodes do not say which cores they
+ * used, all nodes are assumed to be alike. Older reports do not say which cores had next to no CPU time.
  */
 static void find_cpus_used(struct facts *facts)
 {
@@ -129,7 +131,7 @@ static void find_cpus_used(struct facts *facts)
 		double loaded = share_of_cores(allocated, allocated->cores_loaded);
 		double cpus_s = facts_node_wanted_s(node) * report_number(allocated->cpus);
 
-		if (share == 0) /* only Slurm's own processes used CPUs there */
+		if (share == 0) /* only Slurm's own processes used CPUs on that node */
 			continue;
 		loaded = isnan(loaded) ? share : loaded;
 		touched += cpus_s * share;
@@ -172,8 +174,8 @@ static void read_tasks(struct facts *facts)
 /* ---- what the job did ---- */
 
 /*
- * A collector of the previous form counted all futexes as locks. If its record has no waits for conditions, they are among those
- * for locks.
+ * A collector of the previous form counted all futexes as locks. If its record has no waits for conditions, these waits
+ * are among the waits for locks.
  */
 static void read_conditions_of_old(struct facts *facts)
 {
@@ -218,13 +220,13 @@ static void read_states(struct facts *facts)
 	read_waits(facts);
 }
 
-/* Returns how long @node had a thread; NAN: not known. */
+/* Returns how long @node had a thread, in seconds; NAN if not known. */
 static double node_live_s(const struct facts *facts, const struct report_node *node)
 {
 	double active_s = report_s(node->states.active_s), live_s = active_s;
 	struct report_wait_times bound = node->states.bound;
 
-	/* a collector of the previous form has no conditions: they are among its locks */
+	/* A collector of the previous form has no conditions, because they are among its locks. */
 	if (bound.condition_s.ns < 0)
 		bound.condition_s.ns = 0;
 #define ADD(kind) live_s += report_s(bound.kind##_s);
@@ -234,9 +236,9 @@ static double node_live_s(const struct facts *facts, const struct report_node *n
 }
 
 /*
- * Returns how long nodes had no thread and should have had one; NAN: not known for each node. The start and the end of the job take
- * @start_s on a node, or less if the node that had threads longest shows that. A node that had none for most of that time was idle
- * while the others started, too.
+ * Returns for how long nodes had no thread and should have had one, in seconds; NAN if this is not known for each node.
+ * The start and the end of the job take @start_s on a node. They take less if the node that had threads for longest
+ * shows that. If another node had no thread for most of that time, it was idle while the others started, too.
  */
 static double nodes_absent_s(const struct facts *facts, double start_s)
 {
@@ -262,7 +264,7 @@ static double nodes_absent_s(const struct facts *facts, double start_s)
 	return absent_s;
 }
 
-/* As nodes_absent_s(), if only the sum over the nodes is known, or there is only one node. */
+/* Like nodes_absent_s(). Used if only the sum over the nodes is known, or there is only one node. */
 static double sum_absent_s(const struct facts *facts, double start_s)
 {
 	double span_s = facts->elapsed_s * facts->nodes, idle_s = facts->elapsed_s * facts->nodes_empty;
@@ -271,9 +273,10 @@ static double sum_absent_s(const struct facts *facts, double start_s)
 }
 
 /*
- * Finds how long the job had a thread, and how long it should have had one. Slurm's times are whole seconds, and
- * starting and ending a job takes some of them, so only what is beyond that counts as missing. A job can have no thread before
- * Slurm and its plugins let its first task begin, nor after the kernel killed its script and Slurm did not notice.
+ * Finds how long the job had a thread, and how long it should have had one. Slurm's times are whole seconds, and a job
+ * needs some of them to start and to end. So only time beyond these seconds counts as missing. A job cannot have a
+ * thread before Slurm and its plugins let its first task begin. It cannot have one either after the kernel killed its
+ * script and Slurm did not notice.
  */
 static void find_times(struct facts *facts, bool whole)
 {
@@ -282,7 +285,7 @@ static void find_times(struct facts *facts, bool whole)
 	facts->live_s = facts->active_s;
 	for (enum fact_wait i = 0; i < FACT_WAITS; i++)
 		facts->live_s += facts->wait[i].bound_s;
-	/* While Slurm suspended the job, its threads waited for nothing that the job could have avoided. */
+	/* While Slurm suspended the job, its threads waited, but the job could not have avoided these waits. */
 	if (!isnan(facts->live_s))
 		facts->live_s = fmax(facts->active_s, facts->live_s - facts->suspended_s * facts->nodes);
 	if (isnan(facts->live_s) && facts->report->states.lifetime_s.ns == 0)
@@ -327,7 +330,10 @@ static void read_launchers(struct facts *facts)
 
 /* ---- memory ---- */
 
-/* Uses the limit of the node that came nearest to its own limit. If no node has one, nothing holds the job to its request. */
+/*
+ * Uses the limit of the node that came nearest to its own limit. If no node has a limit, nothing holds the job to its
+ * request.
+ */
 static void find_limit(struct facts *facts)
 {
 	facts->memory_near = NAN;
@@ -360,7 +366,7 @@ bool facts_oom_limits_differ(const struct facts *facts)
 	return most > least;
 }
 
-/* Finds how much of its memory the fullest node may have used. */
+/* Finds the highest share of its memory that a node may have used. */
 static void find_fullest(struct facts *facts)
 {
 	facts->memory_fullest = fact_ratio(facts_memory_needed(facts), facts->memory_requested);
@@ -376,8 +382,9 @@ static void find_fullest(struct facts *facts)
 }
 
 /*
- * Finds the program that would size itself too small if the job got just as much memory as it used: Java, for example, would take a
- * quarter of that. A program that used a small part of what it could have had leaves room for less.
+ * Finds a program that would make itself too small if the job got only as much memory as it used. Java, for example,
+ * would use only a quarter of that memory. If a program used only a small part of what it could have had, the job can
+ * do with less memory.
  */
 static void find_sized(struct facts *facts)
 {
@@ -442,8 +449,8 @@ static void hold_to(struct report_seconds *time, struct report_seconds most)
 }
 
 /*
- * Limits "some" and "full" to what all threads without the launchers' waited together. No thread waited for longer than that, and
- * the job as a whole stopped for no longer because of them.
+ * Limits "some" and "full" to the time that all threads together waited, without the threads of launchers. No thread
+ * waited for longer than that, so these waits cannot have stopped the job for longer.
  */
 static void hold_job_waits(struct report_job_states *states)
 {
@@ -475,7 +482,7 @@ bool facts_states_of_work(const struct report *report, struct report_job_states 
 
 bool facts_used_cpus(const struct facts *facts)
 {
-	/* a core with several hardware threads has several CPUs, and one busy thread uses it up */
+	/* If a core has several hardware threads, it has several CPUs, and one busy thread uses up the core. */
 	double per_core = fact_ratio(facts->cpus, facts->cores);
 	double taken = facts->shares.kept_s / (facts->elapsed_s * facts->cpus);
 

@@ -17,8 +17,9 @@ bool failing_is_users(const struct report_tool *tool)
 }
 
 /*
- * Whether Slurm ended the job before its own end, and @tool lived until then: Slurm's signals ended it, and the job's
- * state says why. Slurm's end of a job is in whole seconds, rounded down, and processes die within moments of it.
+ * Returns true if Slurm ended the job before its own end, and @tool lived until then. Then Slurm's signals ended @tool,
+ * and the job's state says why. Slurm gives the end of a job in whole seconds, rounded down, and the processes die
+ * shortly after it.
  */
 static bool slurm_ended(const struct facts *facts, const struct report_tool *tool)
 {
@@ -40,7 +41,7 @@ bool failing_is_works(const struct facts *facts, const struct report_tool *tool)
 	return facts->work.found && !facts->work.worker && report_text_is(facts->work.tool, tool->name);
 }
 
-/* Counts the processes of @tool that the kernel killed for memory: the finding oom-kill is about these. */
+/* Counts the processes of @tool that the kernel killed for memory. The finding oom-kill is about these processes. */
 static double killed_for_memory(const struct facts *facts, const struct report_tool *tool)
 {
 	return (double)parts_victims(facts->report, tool->name);
@@ -101,7 +102,10 @@ double failing_ended_itself(const struct facts *facts, const struct report_tool 
 	return signals > 0 && programs_ends_itself(tool->name, failing_ending(facts, tool, "signal")) ? signals : 0;
 }
 
-/* Whether @tool only watched or served the job's work until Slurm ended it with the job. Waiting for it would never end. */
+/*
+ * Returns true if @tool only watched or served the job's work until Slurm ended it with the job. The script could not
+ * have waited for such a tool, because it never ends by itself.
+ */
 static bool is_beside(const struct facts *facts, const struct report_tool *tool)
 {
 	return !(facts->gpus > 0) && left_behind_tool_was_quiet(&facts->left, facts->report, tool->name);
@@ -136,14 +140,17 @@ bool failing_any_killed(const struct facts *facts)
 	return false;
 }
 
-/* A tool that failed, or was killed, and how much that says. */
+/* A tool that failed, or was killed, and what decides whether to name it. */
 struct failing {
-	const struct report_tool *tool; /* NULL: there is none */
+	const struct report_tool *tool; /* NULL if there is none */
 	enum culprit_rank rank;
 	double count, runs;
 };
 
-/* Among tools of one rank, the one with the highest count is named; among these, the one with the fewest runs. */
+/*
+ * Among tools of the same rank, the finding names the tool with the highest count. Among tools with the same count, it
+ * names the tool with the fewest runs.
+ */
 static bool is_worse(const struct failing *one, const struct failing *other)
 {
 	if (!other->tool || one->rank != other->rank)

@@ -6,7 +6,7 @@
 #include "common/utf8.h"
 #include "reports/ending/known_programs.h"
 
-#define SHARE_MATTERS 0.02 /* the text page has rows from this share on */
+#define SHARE_MATTERS 0.02 /* the text page shows a row only for this share or more */
 
 const struct report_tool *launchers_next(const struct report *report, size_t *at)
 {
@@ -19,7 +19,7 @@ const struct report_tool *launchers_next(const struct report *report, size_t *at
 	return NULL;
 }
 
-/* A report has each tool once. */
+/* Names no tool twice, because a report has each tool once. */
 const char *launchers_note(const struct report *report, char text[LAUNCHERS_TEXT])
 {
 	const struct report_tool *tool;
@@ -42,7 +42,7 @@ static double sum_s(const struct report_seconds *times, size_t count)
 	return sum;
 }
 
-/* The times that the list has, of a tool's states or of the job's. Waits for children are not among them. */
+/* The times that the list shows, of a tool's states or of the job's. The list does not show waits for children. */
 #define LISTED 12
 #define LISTED_S(states) \
 	sum_s((const struct report_seconds[LISTED]){ (states)->on_cpu_s, (states)->runnable_s, (states)->memory_stall_s, \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How to rate something: it is good, worth a look, or bad. This one table sets the colours of all pages and lists, on terminals and
- * in browsers. A bar is never rated better than the job's findings.
+ * Rates something as good, worth a look, or bad. This table alone sets the colours of all pages and lists, on terminals
+ * and in browsers. A bar is never rated better than the job's findings.
  */
 #ifndef STINT_LOOKS_H
 #define STINT_LOOKS_H
@@ -26,34 +26,24 @@ enum look_at {
 };
 
 /*
- * Returns the findings of @report as a bit set: bit i is set for the value i of enum finding. Leaves out codes that the table of
- * rules does not have.
+ * Returns the findings of @report as a bit set: bit i is set for the value i of enum finding. Leaves out codes that are
+ * not in the table of rules.
  */
 uint64_t looks_of_report(const struct report *report);
 
-/*
- * The same for a list of codes, "oom-kill, cpu-efficiency-low"; NULL: no finding.
- */
+/* Like looks_of_report(), for a list of codes, such as "oom-kill, cpu-efficiency-low". NULL means no finding. */
 uint64_t looks_of_codes(const char *codes);
 
-/*
- * Returns the rating of @share (of 1; NAN: not known) of a job with these @findings.
- */
+/* Returns the rating of a job's @share (0 to 1; NAN if not known), if the job has these @findings. */
 enum look look_of_share(enum look_at at, double share, uint64_t findings);
 
-/*
- * The same for the share of many jobs together, which has no findings of its own.
- */
+/* Like look_of_share(), for the share of many jobs together, which has no findings. */
 enum look look_of_efficiency(double share);
 
-/*
- * Returns the rating of a finding of @severity ("critical", "warning", "info"); NULL: there is none.
- */
+/* Returns the rating of a finding of @severity ("critical", "warning", "info"); NULL if there is none. */
 enum look look_of_severity(const char *severity);
 
-/*
- * Returns the rating of the verdict's word @bound; NULL: there is none.
- */
+/* Returns the rating of the verdict's word @bound; NULL if there is none. */
 enum look look_of_bound(const char *bound);
 
 #endif

@@ -7,7 +7,10 @@
 #include "reports/json/fact_number.h"
 #include "reports/rules/node_memory.h"
 
-/* Returns the victim of the highest limit of @report that was reached; NULL: there is none. @node: NULL: on all nodes */
+/*
+ * Returns the victim that was killed at the highest limit in @report; NULL if there is none. @node: if NULL, looks at
+ * all nodes
+ */
 static const struct report_oom_kill *victim_of_highest(const struct report *report, const struct report_node *node)
 {
 	const struct report_oom_kill *highest = NULL;
@@ -34,7 +37,7 @@ void peak_memory_read(const struct report *report, struct peak_memory *peak)
 	double limit = limit_of(victim), sampled = report_number(report->used.memory_used_peak_bytes);
 	const struct report_node *node = NULL;
 
-	peak->or_more = limit >= sampled; /* false if one of them is not known */
+	peak->or_more = limit >= sampled; /* false if one of the two is not known */
 	peak->bytes = peak->or_more ? limit : sampled;
 	if (peak->or_more)
 		node = report_node_named(report, victim->node);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The one table of the rules for verdict, findings and advice. It has the thresholds, each with the name by which a
- * site sets it in stint.conf ("rule.NAME = NUMBER"), and the findings with their severity, sentence and hint.
- * docs/verdict.md says why.
+ * The single table of the rules for verdict, findings and advice. It has the thresholds and the findings. Each
+ * threshold has the name by which a site sets it in stint.conf ("rule.NAME = NUMBER"). Each finding has its severity,
+ * sentence and hint. docs/verdict.md gives the reasons.
  */
 #ifndef STINT_RULES_H
 #define STINT_RULES_H
@@ -15,7 +15,7 @@
 #include "common/conf.h"
 #include "common/error.h"
 
-/* X(enum, name, default, least, most). docs/verdict.md says what each is for, in this order. */
+/* X(enum, name, default, least, most). docs/verdict.md says what each rule is for, in the same order. */
 #define RULES(X)                                                                         \
 	/* the verdict */                                                                \
 	X(LIVE_MIN, "live_min_s", 0.1, 0, 3600)                                          \
@@ -95,9 +95,7 @@ enum rule {
 	RULE_COUNT
 };
 
-/*
- * Reports list findings by severity, and then in this order. Within each severity, the worst comes first.
- */
+/* Reports list findings by severity, and then in this order. Within each severity, the worst finding comes first. */
 enum finding {
 	FINDING_OOM_KILL,
 	FINDING_TIME_LIMIT_HIT,
@@ -137,29 +135,30 @@ enum finding {
 	FINDING_COUNT
 };
 
-#define RULE_FINDING_MAX 5 /* thresholds of one finding */
+#define RULE_FINDING_MAX 5 /* the most thresholds of one finding */
 
 struct finding_rule {
 	const char *code;
 	const char *severity; /* critical, warning, info */
-	const char *words;    /* for a table's cell, which has 14 columns on a narrow page */
-	const char *of_many;  /* what was found in several jobs, after "4 jobs" */
-	const char *sentence; /* what was found, a pattern as sentence.h describes it */
-	const char *hint;     /* what to do, for a person */
+	const char *words;    /* the words for the cell of a table, which is 14 columns wide on a narrow page */
+	const char *of_many;  /* the words for several jobs with this finding, after "4 jobs" */
+	const char *sentence; /* a pattern for the sentence that says what was found (sentence.h) */
+	const char *hint;     /* tells the user what to do */
 	unsigned int rule_count;
-	enum rule rules[RULE_FINDING_MAX]; /* its thresholds; RULE_LIVE_MIN: only for jobs that long */
-	bool of_unused; /* says that something was not used: processes that were not counted may have used it */
+	enum rule rules[RULE_FINDING_MAX]; /* the finding's thresholds. If RULE_LIVE_MIN is among them, the finding is only for
+					    * jobs that are at least that long */
+	bool of_unused; /* the finding says that something was not used. It does not apply if processes that were not counted
+			 * may have used it */
 };
 
 extern const struct finding_rule finding_rules[FINDING_COUNT];
 
-/*
- * Returns the finding whose code is the @length bytes at @code; NULL: there is none.
- */
+/* Returns the finding whose code is the @length bytes at @code; NULL if there is none. */
 const struct finding_rule *rules_finding(const char *code, size_t length);
 
 /*
- * Returns the code of the finding that has these @words in the table: "many threads". Returns @words if there is none.
+ * Returns the code of the finding that has these @words in the table, such as "many threads". Returns @words if there
+ * is no such finding.
  */
 const char *rules_finding_code(const char *words);
 
@@ -172,9 +171,7 @@ struct rules {
  */
 void rules_defaults(struct rules *rules);
 
-/*
- * Returns whether @rules are the defaults.
- */
+/* Returns true if @rules are the defaults. */
 bool rules_are_defaults(const struct rules *rules);
 
 /*
@@ -185,32 +182,31 @@ bool rules_known(const char *name);
 /*
  * Sets the rule @name, as a site does in stint.conf.
  *
- * Returns 0; -1 with @err set, and @rules unchanged, if there is no such rule or @value is out of its range.
+ * Returns 0. If there is no such rule, or if @value is out of the rule's range, returns -1 with @err set and @rules
+ * unchanged.
  */
 int rules_set(struct rules *rules, const char *name, double value, struct error *err);
 
 /*
  * Fills @rules with the defaults, and with what the site set in stint.conf.
  *
- * @gaps: the gaps of the report; gets one for each setting that rules_set() refuses. NULL: such settings are not reported
+ * @gaps: the gaps of the report; gets one for each setting that rules_set() refuses. If NULL, such settings are not
+ * reported
  */
 void rules_of_site(struct rules *rules, const struct conf *conf, struct json_object *gaps);
 
 /*
- * Return whether a job that took @elapsed_s came too near to its time limit, or asked for far too long a limit. Findings and advice
- * use these. A number that is not known is NAN.
+ * rules_time_near() returns true if a job that took @elapsed_s came too near to its time limit @limit_s. The other
+ * function returns true if a job asked for far too long a limit. Findings and advice use them. A number that is not
+ * known is NAN.
  */
 bool rules_time_near(const struct rules *rules, double elapsed_s, double limit_s);
 bool rules_time_long(const struct rules *rules, double elapsed_s, double limit_s);
 
-/*
- * Returns whether @enough instead of @had saves so much that it is worth a line of advice.
- */
+/* Returns true if asking for @enough instead of @had saves so much that it is worth a line of advice. */
 bool rules_saves(const struct rules *rules, double enough, double had);
 
-/*
- * Returns the rule's name.
- */
+/* Returns the name of @rule. */
 const char *rules_name(enum rule rule);
 
 #endif

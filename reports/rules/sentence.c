@@ -13,13 +13,13 @@
 
 #define VALUE_NAME 64
 #define MS_PER_S 1e3
-#define GROUP 3 /* digits between two commas */
+#define GROUP 3 /* how many digits stand between two commas */
 
 struct sentence {
 	const struct report_evidence_list *evidence;
 	char *text;
 	bool known;    /* all values of the current [], or of the sentence, are known */
-	bool in_group; /* between [ and ] */
+	bool in_group; /* the position is between [ and ] */
 };
 
 #define append(sentence, ...) utf8_append((sentence)->text, SENTENCE_TEXT, __VA_ARGS__)
@@ -73,7 +73,10 @@ static void append_times(struct sentence *sentence, double count)
 	append(sentence, " times");
 }
 
-/* Finds the value of the first name in @names, separated by commas, that is known. NULL: none of them is. */
+/*
+ * Finds the value of the first name in @names, separated by commas, that is known. Returns NULL if none of them is
+ * known.
+ */
 static const struct report_evidence *find_value(const struct sentence *sentence, const char *names, size_t length)
 {
 	while (length > 0) {
@@ -97,7 +100,7 @@ static const struct report_evidence *find_value(const struct sentence *sentence,
 
 static const char *expand(struct sentence *sentence, const char *at, const char *end);
 
-/* Expands the pattern up to @end, and appends the result only if @wanted. */
+/* Expands the pattern up to @end, and appends the result only if @wanted is true. */
 static const char *expand_if(struct sentence *sentence, bool wanted, const char *at, const char *end)
 {
 	size_t length = strlen(sentence->text);

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Findings as sentences with their numbers. The table in rules.c has a pattern for each, whose parts are:
+ * Writes findings as sentences with their numbers. The table in rules.c has a pattern for each finding. A pattern has
+ * these parts:
  *
- * {name}            the value of that name in the evidence, with its unit: "17 s", "54 %", "5,000"
- * {name,other}      the first of these that is known
- * {name#}           a number that is a name: 12345
- * {name!}           how often: "once", "twice", "5 times"
- * {name?one|many}   the first text if the value is 1, else the second; each may have parts of its own
- * [text]            left out if a value in it is not known, or is 0
+ * {name} the value of that name in the evidence, with its unit: "17 s", "54 %", "5,000" {name,other} the first of these
+ * that is known {name#} a number that is a name: 12345 {name!} how often: "once", "twice", "5 times" {name?one|many}
+ * the first text if the value is 1, else the second; each may have parts of its own [text] left out if a value in it is
+ * not known, or is 0
  */
 #ifndef STINT_SENTENCE_H
 #define STINT_SENTENCE_H
@@ -17,20 +16,21 @@
 #include "reports/model/report.h"
 
 #define SENTENCE_TEXT 512
-#define NAME_SHOWN 64 /* bytes of a name that a user gave: a tool, a file, a job */
+#define NAME_SHOWN 64 /* the most bytes shown of a name that a user gave, to a tool, a file or a job */
 
 /*
- * Writes the sentence that @pattern makes of @evidence.
+ * Writes the sentence that results from @pattern and the values in @evidence.
  *
- * Returns false if a value outside all [] is not known: @text is then meaningless.
+ * Returns false if a value outside all [] is not known. @text is meaningless then.
  */
 bool sentence_write(const char *pattern, const struct report_evidence_list *evidence, char text[SENTENCE_TEXT]);
 
 /*
- * Returns the sentence of @finding, an entry of the report's findings, without a full stop. Reports of stint 0.1 have no sentence:
- * the table then makes one from the evidence. If there is neither, returns the hint, or else the code.
+ * Returns the sentence of @finding, an entry of the report's findings, without a full stop. Reports of stint 0.1 have
+ * no sentence. For such a report, makes a sentence from the pattern in the table and the evidence. If that is not
+ * possible, returns the hint, or if there is no hint, the code.
  *
- * Names in it are as in the report: the caller must escape it.
+ * Names in the sentence are as in the report, so the caller must escape it.
  */
 const char *sentence_of_finding(const struct report_finding *finding, char text[SENTENCE_TEXT]);
 

@@ -9,10 +9,10 @@
 #include "common/time_text.h"
 #include "reports/ending/parts.h"
 
-#define BESIDE_US 1e6     /* steps that had this much of their time in common ran at the same time */
-#define SAME_BYTES 2097152.0 /* Slurm counts memory in MiB, and a limit can be a part of that */
+#define BESIDE_US 1e6     /* microseconds. Steps that had this much of their time in common, or more, ran at the same time */
+#define SAME_BYTES 2097152.0 /* Slurm counts memory in whole MiB, so amounts that differ by no more than this are the same */
 
-/* Counts the steps. @sum_s: how long they took, added up. */
+/* Counts the steps. @sum_s: set to the sum of the times that they took, in seconds */
 static size_t count_steps(const struct report_step_list *steps, double *sum_s)
 {
 	size_t count = 0;
@@ -29,15 +29,18 @@ static size_t count_steps(const struct report_step_list *steps, double *sum_s)
 	return count;
 }
 
-/* Memory that a step asked for, and when it ran, in microseconds since 1970. If the report does not say, it always ran. */
+/*
+ * The memory that a step asked for, and when the step ran, in microseconds since 1970. If the report does not say when,
+ * the step counts as always running.
+ */
 struct asked {
 	double bytes;
 	int64_t start_us, end_us;
 };
 
 /*
- * If memory is granted per CPU, a step gets as much as its CPUs bring. Returns true if that explains its limit of @bytes: the limit
- * then shrinks with the job's.
+ * If memory is granted per CPU, a step gets as much as belongs to its CPUs. Returns true if the step's limit of @bytes
+ * comes from its CPUs. Then the limit shrinks if the job's memory shrinks.
  */
 static bool comes_with_cpus(const struct facts *facts, double bytes)
 {
@@ -48,8 +51,8 @@ static bool comes_with_cpus(const struct facts *facts, double bytes)
 }
 
 /*
- * Finds the steps that asked for memory themselves; the others have the job's limit. @asked: room for all steps. Returns how many
- * there are.
+ * Finds the steps that asked for memory themselves. The other steps have the job's limit. @asked: has room for all
+ * steps. Returns how many steps were found.
  */
 static size_t find_asked(const struct facts *facts, const struct report_step_list *steps, struct asked *asked)
 {
@@ -88,10 +91,10 @@ static bool took_time(const struct asked *one)
 }
 
 /*
- * Returns the most memory that steps asked for at one time. That maximum is reached when a step begins. Steps that took no time ask
- * for memory only at that moment.
+ * Returns the most memory that steps asked for at one time. This maximum is always reached when a step begins. Steps
+ * that took no time ask for memory only at the moment when they begin.
  *
- * @asked, @ended: both have all steps, and are sorted here, by start and by end
+ * @asked, @ended: each has all steps. The function sorts @asked by start and @ended by end
  */
 static double most_at_once(struct asked *asked, struct asked *ended, size_t count)
 {
@@ -112,7 +115,10 @@ static double most_at_once(struct asked *asked, struct asked *ended, size_t coun
 	return most;
 }
 
-/* Returns the most memory that the steps asked for: together at one time if they overlap, else by one step. */
+/*
+ * Returns the most memory that the steps asked for. If steps overlap, this is the most at one time, otherwise the most
+ * of one step.
+ */
 static double asked_at_once(const struct facts *facts, const struct report_step_list *steps)
 {
 	cleanup_free struct asked *asked = calloc(steps->count + 1, sizeof(*asked));
@@ -133,8 +139,8 @@ static double asked_at_once(const struct facts *facts, const struct report_step_
 }
 
 /*
- * Returns true if @one and a later step ran at the same time. It does not count if only the end of one overlaps the begin of the
- * other: srun returns when the tasks have ended, which is before Slurm has cleaned up.
+ * Returns true if @one and a later step ran at the same time. They did not if only the end of one overlaps the begin of
+ * the other. srun returns when the tasks have ended, before Slurm has cleaned up after the step.
  */
 static bool ran_beside(const struct asked *one, const struct asked *later)
 {
@@ -144,7 +150,10 @@ static bool ran_beside(const struct asked *one, const struct asked *later)
 	return both_us > 0 && (both_us >= BESIDE_US || both_us >= shorter_us / 2);
 }
 
-/* Reads when each step ran, into @ran, which has room for all. Returns how many there are; 0: not known for each step. */
+/*
+ * Reads into @ran when each step ran. @ran has room for all steps. Returns how many there are; 0 if the times are not
+ * known for each step.
+ */
 static size_t find_times_of_steps(const struct report_step_list *steps, struct asked *ran)
 {
 	size_t count = 0;
@@ -162,7 +171,8 @@ static size_t find_times_of_steps(const struct report_step_list *steps, struct a
 }
 
 /*
- * Returns true if steps ran at the same time. If their times are not known, returns true if together they took longer than the job.
+ * Returns true if steps ran at the same time. If their times are not known, returns true if the steps together took
+ * longer than the job.
  */
 static bool steps_overlap(const struct facts *facts, const struct report_step_list *steps, double sum_s)
 {
@@ -181,7 +191,7 @@ static bool steps_overlap(const struct facts *facts, const struct report_step_li
 	return false;
 }
 
-/* A site may set limits that are only a part of what was asked for. */
+/* A site may set limits that are only a part of what a step asked for. */
 void srun_steps_read(struct facts *facts)
 {
 	const struct report_step_list *steps = &facts->report->steps;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the causes of waits, and the shares that the verdict uses; docs/verdict.md says why. */
+/* Finds the causes of waits, and the shares that the verdict uses; docs/verdict.md gives the reasons. */
 #include <math.h>
 
 #include "reports/rules/facts.h"
@@ -7,8 +7,8 @@
 /* ---- causes ---- */
 
 /*
- * Returns true if the job's own memory did not fit. Page faults then wait for pages that had been pushed out, else for pages of
- * mapped files.
+ * Returns true if the job's own memory did not fit. Then page faults wait for pages that the kernel had evicted.
+ * Otherwise they wait for pages of mapped files.
  */
 static bool lacks_memory(const struct facts *facts)
 {
@@ -16,7 +16,10 @@ static bool lacks_memory(const struct facts *facts)
 	       facts->memory_near >= fact_rule(facts, RULE_MEMORY_NEAR) || facts->oom_kills > 0;
 }
 
-/* A server waits in recv() for hours if no client calls. Only short waits that move bytes count as network. */
+/*
+ * A server waits in recv() for hours if no client calls. So only short waits that move bytes count as waits for the
+ * network.
+ */
 static enum fact_cause network_cause(const struct facts *facts)
 {
 	if (isnan(facts->wait[FACT_NETWORK].waits))
@@ -27,8 +30,8 @@ static enum fact_cause network_cause(const struct facts *facts)
 }
 
 /*
- * Most programs wait for the network in poll(). They then wake up often, and sockets move bytes at most wake-ups. srun does so,
- * too, while tasks print, but nothing waits for srun. So other programs must wait like this as well.
+ * Most programs wait for the network in poll(). Then they wake up often, and sockets move bytes at most wake-ups. srun
+ * waits in this way, too, while tasks print, but nothing waits for srun. So other programs must also wait in this way.
  */
 static enum fact_cause event_cause(const struct facts *facts)
 {
@@ -45,8 +48,8 @@ static enum fact_cause event_cause(const struct facts *facts)
 }
 
 /*
- * A thread that wants a lock gets it soon. An idle worker waits for its next task in the same system call, but for
- * long.
+ * A thread that wants a lock usually gets it soon. An idle worker waits for its next task in the same system call, but
+ * for a long time.
  */
 static enum fact_cause lock_cause(const struct facts *facts)
 {
@@ -62,8 +65,8 @@ static void find_causes(struct facts *facts)
 	facts->wait[FACT_FILE_IO].cause = CAUSE_FILE_IO;
 	facts->wait[FACT_NETWORK].cause = network_cause(facts);
 	/*
-	 * The process at the other end keeps the pipe empty or full. If it belongs to this job and has something to do, its own
-	 * waits count first.
+	 * The process at the other end keeps the pipe empty or full. If that process belongs to this job and has work
+	 * to do, its own waits count first.
 	 */
 	facts->wait[FACT_PIPE].cause = CAUSE_IDLE;
 	facts->wait[FACT_LOCK].cause = lock_cause(facts);
@@ -77,8 +80,8 @@ static void find_causes(struct facts *facts)
 /* ---- shares ---- */
 
 /*
- * Returns how long the job waited for the network in poll() while that time counted as another wait. A moment in which nothing is
- * busy has one wait, and a launcher waits for its tasks and its input all the time.
+ * Returns for how long the job waited for the network in poll() while this time counted as another wait. A moment in
+ * which nothing is busy counts as only one kind of wait, and a launcher waits for its tasks and its input all the time.
  */
 static double hidden_by_launchers(const struct facts *facts, double others_s)
 {
@@ -91,7 +94,10 @@ static double hidden_by_launchers(const struct facts *facts, double others_s)
 	return others_s > event->bound_s ? fact_at_most(others_s - event->bound_s, idle_s) : 0;
 }
 
-/* Subtracts the launchers' waits for events, if such waits are for the network. Returns the time of hidden_by_launchers(). */
+/*
+ * Subtracts the launchers' waits for events, if such waits are for the network. Returns the result of
+ * hidden_by_launchers().
+ */
 static double take_off_launchers(const struct facts *facts, struct fact_wait_time *event)
 {
 	double hidden_s;
@@ -105,7 +111,7 @@ static double take_off_launchers(const struct facts *facts, struct fact_wait_tim
 	return hidden_s;
 }
 
-/* Adds up the waits of one cause; NAN if no wait has it. */
+/* Adds up the waits that have @cause. The sums are NAN if no wait has this cause. */
 static struct fact_wait_time sum_waits(const struct facts *facts, enum fact_cause cause)
 {
 	struct fact_wait_time sum = { NAN, NAN, NAN, NAN, NAN, cause }, event = facts->wait[FACT_EVENT];
@@ -130,8 +136,9 @@ static struct fact_wait_time sum_waits(const struct facts *facts, enum fact_caus
 }
 
 /*
- * The share of a cause is the share of time in which it held up everything, if that is enough for a verdict. Otherwise it can be
- * the share of core time that the waits left unused: while threads waited, as many cores were idle.
+ * The share of a cause is the share of time in which the cause held up everything, if that is enough for a verdict.
+ * Otherwise it can be the share of core time that the waits left unused, because for each waiting thread one core was
+ * idle.
  */
 static void find_cause_share(struct facts *facts, enum fact_cause cause)
 {
@@ -147,7 +154,7 @@ static void find_cause_share(struct facts *facts, enum fact_cause cause)
 
 	part = fact_at_most(sum.thread_s, sum.some_s * facts->cores_per_node);
 	if (cause == CAUSE_MEMORY) {
-		/* Making room uses a CPU as often as it waits. */
+		/* While threads reclaim memory, they are on a CPU as often as they wait. */
 		double reclaim_s = report_s(facts->report->used.reclaim_s);
 		double stalled_s = facts->wait[FACT_MEMORY_STALL].thread_s;
 
@@ -160,7 +167,7 @@ static void find_cause_share(struct facts *facts, enum fact_cause cause)
 	if (cause == CAUSE_LOCK && facts->cores_per_node > 1)
 		core_s *= 1 - 1 / facts->cores_per_node;
 	part = fact_ratio(part, core_s);
-	/* One thread makes progress most of the time, so what the others wait for does not hold it up. */
+	/* One thread makes progress most of the time, so it does not matter that the other threads wait. */
 	if ((cause == CAUSE_FILE_IO || cause == CAUSE_NETWORK) && shares->serial >= fact_rule(facts, RULE_SERIAL_SHARE))
 		part = NAN;
 	whole = fact_ratio(sum.bound_s, facts->time_s);
@@ -169,7 +176,7 @@ static void find_cause_share(struct facts *facts, enum fact_cause cause)
 }
 
 /*
- * If the waits of the whole job are not known, all that threads did and waited for may have come one after the other. Returns the
+ * If the waits of the whole job are not known, its threads may have worked and waited one after the other. Returns the
  * time that is left in that case.
  */
 static double least_idle_s(const struct facts *facts)

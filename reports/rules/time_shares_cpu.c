@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How the job used its CPUs, and what kept its threads from them; docs/verdict.md says why. */
+/* Finds how the job used its CPUs, and what kept its threads from them. docs/verdict.md gives the reasons. */
 #include <math.h>
 
 #include "reports/rules/facts.h"
 
-#define SERIES_WHOLE 0.9 /* the part of the threads' time that the points must cover to be of use */
+#define SERIES_WHOLE 0.9 /* the share of the threads' time that the points must cover, so that they can be used */
 
 /* ---- CPU time that the job could have had, alone on its CPUs ---- */
 
@@ -14,8 +14,9 @@ static double known_s(const struct report_times *times, size_t i)
 }
 
 /*
- * Adds up that CPU time for one node by its series: for each point at most what its threads wanted, and at most what its CPUs had.
- * An unknown value counts as 0: if there are many, the series does not cover enough to be used.
+ * Adds up, from the series of one node, the CPU time that the job could have had. For each point, this is at most what
+ * the threads wanted, and at most what the node's CPUs had. An unknown value counts as 0. If there are many unknown
+ * values, the series does not cover enough to be used.
  */
 static double node_could_s(const struct report_series *series, double cpus, double *wanted_s)
 {
@@ -32,7 +33,7 @@ static double node_could_s(const struct report_series *series, double cpus, doub
 	return could_s;
 }
 
-/* Returns the same for all nodes; NAN if the series do not cover all nodes and nearly all of the time. */
+/* Like node_could_s(), for all nodes. Returns NAN if the series do not cover all nodes and nearly all of the time. */
 static double series_could_s(const struct facts *facts)
 {
 	const struct report_series_list *list = &facts->report->series;
@@ -46,8 +47,8 @@ static double series_could_s(const struct facts *facts)
 }
 
 /*
- * Finds the CPU time that others or a quota kept from the job. That excludes what its own threads took from each other when they
- * were more than its CPUs, and the cost of each switch.
+ * Finds the CPU time that others or a quota kept from the job. Leaves out the time that the job's own threads took from
+ * each other when they were more than its CPUs, and the cost of each switch.
  */
 static void find_kept(struct facts *facts, double could_s)
 {
@@ -64,8 +65,9 @@ static void find_kept(struct facts *facts, double could_s)
 }
 
 /*
- * If others keep a thread from its CPU, and all other threads of the job wait for it, exactly one is busy, and the job is not to
- * blame. Returns the share that would be left without such time: at least this much is the job's own.
+ * If others keep a thread from its CPU, and all other threads of the job wait for that thread, exactly one thread is
+ * busy, but not because of the job. Returns the share that would be left without such time. At least this share is due
+ * to the job.
  */
 static double own_serial(const struct facts *facts, double alone_s)
 {
@@ -81,7 +83,7 @@ void facts_find_cpu_shares(struct facts *facts)
 	struct fact_shares *shares = &facts->shares;
 	double alone_s = facts->active_s - facts->parallel_s;
 	double wanted_s = facts->on_cpu_s + facts->runnable_s, could_s = fact_at_most(wanted_s, series_could_s(facts));
-	/* CPU time that the cores could have given */
+	/* the CPU time that the cores could have given */
 	double most_s = alone_s + facts->parallel_s * facts->cores_per_node;
 
 	shares->on_cpu = fact_share(fact_ratio(facts->on_cpu_s, facts->core_s));
@@ -123,7 +125,10 @@ bool facts_exceeds_cpus(const struct facts *facts)
 	return facts->shares.cores_busy >= fact_rule(facts, RULE_CPUS_EXCEEDED) * facts->cpus;
 }
 
-/* If others hold up one thread, and the others of the job wait for it, then that time must not hide that they work in parallel. */
+/*
+ * If others hold up one thread, and the other threads of the job wait for it, this time must not hide that the threads
+ * work in parallel.
+ */
 bool facts_one_at_a_time(const struct facts *facts)
 {
 	double kept_s = facts->shares.kept >= fact_rule(facts, RULE_STARVED_WAIT) ? facts->shares.kept_s : 0;

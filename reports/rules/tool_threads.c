@@ -7,9 +7,10 @@
 #include "reports/ending/known_programs.h"
 #include "reports/json/shells.h"
 
-#define PIPE_SHARE 0.05 /* of the time that a tool was busy or waited at a pipe: less is occasional output of a script */
-#define PILE_LIFE_S 1.0 /* runs that are shorter, on average */
-#define PIPE_PAIR 2     /* one tool twice in a pipeline: gzip -d | gzip -9 */
+#define PIPE_SHARE 0.05 /* of the time that a tool was busy or waited at a pipe. Less than this is the occasional output of a
+			 * script */
+#define PILE_LIFE_S 1.0 /* runs that are shorter than this on average are short */
+#define PIPE_PAIR 2     /* one tool may be twice in a pipeline: gzip -d | gzip -9 */
 
 double tool_threads_cpus(const struct facts *facts)
 {
@@ -23,13 +24,16 @@ static const char *interpreter_of(const struct report_tool *tool)
 	return tool->interpreter ? tool->interpreter : tool->name;
 }
 
-/* Whether a user asked for the threads of @tool, as far as is known. A runtime starts its threads anyway. */
+/*
+ * Returns true if a user asked for the threads of @tool, as far as is known. A runtime starts its threads without being
+ * asked.
+ */
 static bool has_threads_asked_for(const struct report_tool *tool)
 {
 	return !programs_has_own_threads(interpreter_of(tool));
 }
 
-/* A library that computes in threads of its own does not take the interpreter's lock for that. */
+/* A library that computes in threads of its own does so without the interpreter's lock. */
 const char *tool_threads_turns(const struct report_tool *tool)
 {
 	const char *interpreter = interpreter_of(tool);
@@ -43,8 +47,8 @@ static double wanted_s(const struct report_tool *tool)
 }
 
 /*
- * Returns how long its processes lived, added up. The wall time covers runs alone, so forks are assumed to live as long, as workers
- * do.
+ * Returns the sum of the times that processes of @tool lived, in seconds. The wall time covers only runs, so forks are
+ * assumed to live as long as runs, as workers do.
  */
 static double lived_s(const struct report_tool *tool)
 {
@@ -53,7 +57,7 @@ static double lived_s(const struct report_tool *tool)
 	return report_s(tool->wall_s) * (forks > 0 && runs > 0 ? 1 + forks / runs : 1);
 }
 
-/* The busy threads of an average process. */
+/* Returns the number of busy threads of an average process. */
 static double busy_threads(const struct report_tool *tool)
 {
 	double wall_s = lived_s(tool);
@@ -62,8 +66,8 @@ static double busy_threads(const struct report_tool *tool)
 }
 
 /*
- * A thread that waits for the interpreter's lock wakes up every few milliseconds to ask for it. On a loaded node it then waits for
- * a CPU, and looks busy.
+ * A thread that waits for the interpreter's lock wakes up every few milliseconds to ask for the lock. On a loaded node,
+ * such a thread then waits for a CPU, and looks busy.
  */
 bool tool_threads_in_turns(const struct facts *facts)
 {
@@ -86,8 +90,8 @@ bool tool_threads_piped(const struct report_tool *tool)
 }
 
 /*
- * Whether the runs of @tool pile up because others have the CPU: a shell, or the short programs that it forks. If a CPU were free,
- * only one at a time would want to run.
+ * Returns true if the runs of @tool pile up because others have the CPU. The tool is a shell, or one of the short
+ * programs that the shell forks. If a CPU were free, only one of them at a time would want to run.
  */
 static bool piles_up(const struct facts *facts, const struct report_tool *tool)
 {
@@ -133,8 +137,8 @@ const struct report_tool *tool_threads_crowding(const struct facts *facts)
 }
 
 /*
- * Whether the idle threads of @tool are most likely helpers that a library started: MPI's helpers wait for messages and timers, and
- * those of a pool's parent watch the processes that it forked.
+ * Returns true if the idle threads of @tool are most likely helpers that a library started. MPI's helpers wait for
+ * messages and timers. Helpers in the parent of a pool watch the processes that it forked.
  */
 static bool has_helpers(const struct report_tool *tool)
 {

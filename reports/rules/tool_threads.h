@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the tool of a job that had too many threads for its CPUs, or whose threads left them idle. Users can set their number by
- * the tool's option for threads, or by OMP_NUM_THREADS if a library that reads it was mapped.
+ * Finds the tool of a job that had too many threads for its CPUs, or whose threads left the CPUs idle. Users can set
+ * the number of threads by an option of the tool. If a library that reads OMP_NUM_THREADS was mapped, they can set this
+ * variable.
  */
 #ifndef STINT_TOOL_THREADS_H
 #define STINT_TOOL_THREADS_H
@@ -10,12 +11,16 @@
 #include "reports/rules/facts.h"
 #include "reports/rules/sentence.h"
 
-/* Returns the CPUs of one task: those of the node, or the task's part of the requested ones if several tasks share them. */
+/*
+ * Returns the CPUs of one task. These are the CPUs of the node, or if several tasks share them, the task's part of the
+ * requested CPUs.
+ */
 double tool_threads_cpus(const struct facts *facts);
 
 /*
- * Returns the tool whose average process alone had more busy threads than a task had CPUs (borrowed). NULL: the threads belonged to
- * several processes or to a runtime that starts them by itself, were idle, or an interpreter runs them one at a time.
+ * Returns the tool whose average process alone had more busy threads than a task had CPUs, borrowed. Returns NULL if
+ * the threads belonged to several processes, belonged to a runtime that starts them by itself, or were idle. Also
+ * returns NULL if an interpreter runs the threads one at a time.
  */
 const struct report_tool *tool_threads_crowding(const struct facts *facts);
 
@@ -23,37 +28,38 @@ const struct report_tool *tool_threads_crowding(const struct facts *facts);
 bool tool_threads_piped(const struct report_tool *tool);
 
 /*
- * Returns true if only as many threads were busy at once as a pipeline's programs explain. Each tool that waited at pipes kept at
- * most two threads busy, or no more than the CPUs, and without these tools the busy threads were no more than the CPUs. A pipeline
- * has as many of these threads as programs, and no option reduces that.
+ * Returns true if only as many threads were busy at once as the programs of a pipeline explain. Each tool that waited
+ * at pipes kept at most two threads busy, or no more than the CPUs. Without these tools, the busy threads were no more
+ * than the CPUs. The number of such threads is the number of programs in the pipeline, and no option reduces it.
  *
- * The same holds for a shell and the short programs that it runs, none of which kept more than one thread busy, if others starved
- * the job: these programs pile up then.
+ * Also returns true for a shell and the short programs that it runs, if none of them kept more than one thread busy,
+ * and others starved the job. Such programs pile up then.
  */
 bool tool_threads_of_pipeline(const struct facts *facts);
 
 /*
- * Returns the interpreter of @tool (borrowed) if it runs one of its threads at a time (Python, Ruby), and no library was mapped that
- * computes in threads of its own; else NULL.
+ * Returns the interpreter of @tool, borrowed, if it runs one of its threads at a time (Python, Ruby), and no library
+ * was mapped that computes in threads of its own. Otherwise returns NULL.
  */
 const char *tool_threads_turns(const struct report_tool *tool);
 
 /*
- * Returns true if the busy threads were no more than the CPUs, counting one thread for each process of an interpreter that runs one
- * thread at a time.
+ * Returns true if the busy threads were no more than the CPUs. If an interpreter runs one thread at a time, each of its
+ * processes counts as one thread.
  */
 bool tool_threads_in_turns(const struct facts *facts);
 
 /*
- * Returns the tool that used the most CPU time (borrowed), if one of its processes had several threads, so that its option for
- * threads was used. NULL: that is not so or not known, or a runtime or library started these threads by itself. The latter is
- * assumed if they waited mostly for events and timers, or if the tool forked processes, as a pool does.
+ * Returns the tool that used the most CPU time, borrowed, if one of its processes had several threads, so that the
+ * tool's option for threads was used. Returns NULL otherwise, or if that is not known. Also returns NULL if a runtime
+ * or library started these threads by itself. This is assumed if the threads waited mostly for events and timers, or if
+ * the tool forked processes, as a pool does.
  */
 const struct report_tool *tool_threads_idle(const struct facts *facts);
 
 /*
- * Returns what starts as many threads in @tool as OMP_NUM_THREADS says: "an OpenMP runtime", "a BLAS library"; NULL: nothing, as
- * far as is known.
+ * Returns the name of what starts as many threads in @tool as OMP_NUM_THREADS says, such as "an OpenMP runtime" or "a
+ * BLAS library". Returns NULL if nothing does, as far as is known.
  */
 const char *tool_threads_runtime(const struct report_tool *tool);
 

@@ -3,11 +3,11 @@
 
 #include <math.h>
 
-#define LEAST (64 << 20) /* bytes; slurmstepd, whose memory is not known, may have less than that */
+#define LEAST (64 << 20) /* bytes. slurmstepd, whose memory is not known, may have less than this */
 
 /*
- * Whether @tool is Slurm's own, with next to no memory: slurmstepd began before the job, and so has no runs; the sleep of the extern
- * step still ran, and so has no peak, if slurmstepd was killed.
+ * Returns true if @tool is Slurm's own and uses next to no memory. slurmstepd began before the job, so it has no runs.
+ * If slurmstepd was killed, the sleep of the extern step still ran, so it has no peak.
  */
 static bool is_small(const struct report_tool *tool, double count)
 {
@@ -15,9 +15,10 @@ static bool is_small(const struct report_tool *tool, double count)
 }
 
 /*
- * Returns an upper bound of the bytes that all processes of the job on a node had at any time: as if all lived at once, each as
- * large as the largest of its tool; or as many as lived at once, each as large as the largest of all. NAN: not known for each
- * process.
+ * Returns an upper bound of the bytes that all processes of the job on a node had at any time. There are two bounds,
+ * and the lower one is used. For the first, all processes live at once, each as large as the largest process of its
+ * tool. For the second, as many processes live as lived at once, each as large as the largest process of all. Returns
+ * NAN if this is not known for each process.
  */
 static double held_at_most(const struct report *report)
 {
@@ -36,10 +37,10 @@ static double held_at_most(const struct report *report)
 	}
 	if (isnan(bytes) || !(processes >= report_number(report->used.processes)))
 		return NAN;
-	return fmin(bytes, largest * report_number(report->used.threads_peak)); /* each has a thread at least */
+	return fmin(bytes, largest * report_number(report->used.threads_peak)); /* each process has at least one thread */
 }
 
-/* Whether it is known that no tool was lost. */
+/* Returns true if it is known that no tool was lost. */
 static bool has_all_tools(const struct report *report)
 {
 	for (size_t i = 0; i < report->lost.count; i++)
@@ -53,7 +54,7 @@ double unheld_bound(const struct report *report)
 	return report->complete.value && !report->so_far && has_all_tools(report) ? held_at_most(report) : NAN;
 }
 
-/* Returns how much of @used no process held; NAN: less than half, or not known. */
+/* Returns how much of @used no process held; NAN if it is less than half, or not known. */
 static double unheld_of(double bound, double used)
 {
 	double unheld = used - bound;

@@ -26,17 +26,17 @@
 
 #define LOCK_MS 5000 /* sealing takes less */
 #define SENDING_MS 1000
-#define REAP_MS 1000 /* how long to wait for a killed process; then it counts as hung in the kernel */
+#define REAP_MS 1000 /* how long to wait for a killed process, before it counts as hung in the kernel */
 #define CHECK_MS 3000
 #define SAID_MAX 480
 
-/* What a process of its own does as the store's user. */
+/* What a separate process does as the store's user. */
 struct task {
 	const struct conf *conf;
 	const struct store_user *user;
-	const char *name; /* of the batch; NULL: only check whether it could be written */
+	const char *name; /* name of the batch; NULL to only check whether a batch could be written */
 	int batch_fd;
-	const char *text; /* the text of the same batch */
+	const char *text; /* text of the same batch */
 	size_t length;
 	int wait_ms;
 };
@@ -58,7 +58,10 @@ static int do_task(const struct task *task, struct error *err)
 	if (at < 0)
 		return -1;
 	if (task->name) {
-		/* Every node has the default store, wanted or not, so it must not fill the disk. */
+		/*
+		 * Every node has the default store, even if the site does not want it, so that store must not fill
+		 * the disk.
+		 */
 		if (is_default(task->conf))
 			store_trim(at, (uint64_t)task->conf->store_backlog_mb << 20);
 		return 0;
@@ -66,7 +69,7 @@ static int do_task(const struct task *task, struct error *err)
 	return faccessat(at, ".", W_OK | X_OK, 0) < 0 ? error_errno(err, "%s", task->conf->store_dir) : 0;
 }
 
-/* Runs @task as the user. If memory is short, the kernel spares stintd, but must not spare this process. */
+/* Runs @task as the user. The kernel's OOM killer spares stintd, but it must not spare this process. */
 static void __attribute__((noreturn)) run_as_user(const struct task *task, int said_fd)
 {
 	cleanup_close int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
@@ -95,7 +98,7 @@ static int judge(int status, int said_fd, struct error *err)
 	return error_set(err, "%s", *said ? said : "the store's writer was ended by a signal");
 }
 
-/* Runs @task in a child, as the store's user. Returns 0; -1 with @err set. */
+/* Runs @task in a child process, as the store's user. Returns 0; -1 with @err set. */
 static int run_task(const struct task *task, struct error *err)
 {
 	int ends[2], status, result = -1;
@@ -111,15 +114,20 @@ static int run_task(const struct task *task, struct error *err)
 		close(ends[0]);
 		return error_errno(err, "fork");
 	}
-	/* The child gives a command less time, and ends it first, with all its processes. */
+	/*
+	 * The child allows a command less time than this, and kills all the command's processes before this time is
+	 * over.
+	 */
 	if (child_wait(child, task->wait_ms + REAP_MS, &status)) {
 		result = judge(status, ends[0], err);
 	} else {
 		error_set(err, "the store does not answer within store_wait_s = %d s", task->wait_ms / 1000);
 		/*
-		 * The child ends a command itself, and keeps the lock until the command has ended, so no other starts beside one
-		 * that cannot die. Without a command, the child is killed. It is not waited for any longer if it hangs in the
-		 * kernel: it then keeps what it has inherited, the lock too.
+		 * With a command, the child kills the command itself. It keeps the lock until the command has ended,
+		 * so no second command starts beside one that cannot die.
+		 *
+		 * Without a command, kill the child. If it hangs in the kernel, stop waiting for it. It then keeps
+		 * everything that it inherited, including the lock.
 		 */
 		if (!task->name || !task->conf->store_command[0])
 			child_end(child, REAP_MS);
@@ -145,7 +153,7 @@ static int send_batch(const struct store_backlog *backlog, struct task *task, co
 	task->text = text;
 	if (run_task(task, err) < 0)
 		return -1;
-	/* If this process is killed here, the store gets the same bytes by the same name again. */
+	/* If this process is killed here, the store gets the same bytes under the same name again. */
 	return store_backlog_remove(backlog, file, err);
 }
 
@@ -182,7 +190,7 @@ static int send_all(const struct store_backlog *backlog, const struct conf *conf
 	return found < 0 ? -1 : 0;
 }
 
-/* @uid: set to the user whose lines were dropped last, as by store_backlog_bound() */
+/* Seals and bounds the backlog. @uid: set to the user whose lines were dropped last, as by store_backlog_bound() */
 static int tend(struct store_backlog *backlog, const struct conf *conf, bool all, uint32_t *uid, struct error *err)
 {
 	cleanup_close int lock = store_backlog_lock(backlog, STORE_BACKLOG_LOCK, LOCK_MS, err);
@@ -212,7 +220,7 @@ int store_child_run(const struct conf *conf, const char *what, struct error *err
 		return -1;
 	}
 	result = tend(&backlog, conf, strcmp(what, "send") != 0, &uid, err);
-	/* If the disk is too full to seal, the batches on it may still be sent. */
+	/* If sealing failed, for example because the disk is full, batches that already exist can still be sent. */
 	if (strcmp(what, "seal") != 0 && send_all(&backlog, conf, &sending) < 0 && result == 0)
 		result = error_set(err, "%s", sending.text);
 	store_backlog_count(&backlog, &counts);

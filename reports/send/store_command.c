@@ -36,7 +36,7 @@ static void __attribute__((noreturn)) become_command(const char *command, const 
 	_exit(127);
 }
 
-/* Waits for @child. Returns its wait status; -1 if it took too long and was killed. */
+/* Waits for @child. Returns its wait status; -1 if it did not end within @wait_ms and was killed. */
 static int wait_for(pid_t child, int wait_ms)
 {
 	cleanup_close int fd = (int)syscall(SYS_pidfd_open, child, 0);
@@ -44,7 +44,7 @@ static int wait_for(pid_t child, int wait_ms)
 	bool late = fd < 0 || poll(&ended, 1, wait_ms) <= 0;
 	int status = -1;
 
-	/* The process group keeps the child's number until the child is waited for. */
+	/* The process group keeps the child's number until the parent waits for the child. */
 	kill(-child, SIGKILL);
 	if (late)
 		kill(child, SIGKILL);
@@ -52,7 +52,7 @@ static int wait_for(pid_t child, int wait_ms)
 	return late ? -1 : status;
 }
 
-/* Returns whether the command wrote to its standard error. If so, sets @err to the first line. */
+/* Returns whether the command wrote to its standard error. If it did, sets @err to the first line. */
 static bool tell_said(int said_fd, struct error *err)
 {
 	char text[SAID_MAX + 1];

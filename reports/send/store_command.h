@@ -6,11 +6,13 @@
 #include "common/error.h"
 
 /*
- * Runs @command by /bin/sh as the current user. Its standard input is the batch that is open as @fd, and STINT_BATCH in its
- * environment is the batch's @name. If it exits with 0, it has taken the batch. If it takes longer than @wait_ms, it is killed,
- * with all of its processes that have left neither session nor group.
+ * Runs @command by /bin/sh as the current user. Its standard input is the batch that is open as @fd. The environment
+ * variable STINT_BATCH has the batch's @name. If the command exits with 0, it has accepted the batch.
  *
- * Returns 0; -1 with @err set, to the first line of its standard error if it wrote there.
+ * If it does not end within @wait_ms milliseconds, it is killed. This also kills those of its processes that are
+ * still in its session or its process group.
+ *
+ * Returns 0; -1 with @err set. If the command wrote to its standard error, @err has the first line of that.
  */
 int store_command_run(const char *command, const char *name, int fd, int wait_ms, struct error *err);
 

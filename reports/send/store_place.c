@@ -19,15 +19,15 @@
 
 #define DIRECTORY_MODE 0750
 /*
- * Mode of the store's directory. Root owns it, because stintd may not give it away. The user's group can write; its other members
- * cannot replace the user's files.
+ * Mode of the store's directory. Root owns the directory, because stintd may not change its owner. The user's group
+ * can write there. The sticky bit prevents other members of the group from replacing the user's files.
  */
 #define SHARED_MODE 01770
 #define BATCH_MODE 0640
 
 /* ---- the directory ---- */
 
-/* Splits CONF_STORE_DIR: sets @parent, and returns the last part. */
+/* Splits CONF_STORE_DIR. Fills @parent, and returns the last part. */
 static const char *default_parent(char parent[PATH_MAX])
 {
 	char *slash;
@@ -54,12 +54,12 @@ int store_place_make(const struct store_user *user, struct error *err)
 	if (fstatat(at, name, &st, AT_SYMLINK_NOFOLLOW) == 0)
 		return 0;
 	/*
-	 * A directory gets the group of the process that makes it. Changing the group later needs a capability that stintd does
-	 * not have.
+	 * A new directory gets the group of the process that makes it. Changing the group later would need a
+	 * capability that stintd does not have.
 	 */
 	if (setegid(user->gid) < 0)
 		return error_errno(err, "cannot take the group of user '%s'", user->name);
-	umask(07); /* so that the user gets in even if this process is killed right after mkdirat() */
+	umask(07); /* lets the user in, even if this process is killed right after mkdirat() */
 	made = mkdirat(at, name, SHARED_MODE) < 0 || fchmodat(at, name, SHARED_MODE, 0) < 0 ? error_errno(err, "%s", CONF_STORE_DIR) : 0;
 	umask(022);
 	return setegid(group) < 0 ? error_errno(err, "cannot take back the group") : made;
@@ -85,7 +85,7 @@ int store_place_open(const char *path, struct error *err)
 	return -1;
 }
 
-/* Returns whether this user owns it, and no other user can write in it. */
+/* Returns whether this user owns the directory, and no other user can write there. */
 static bool is_own(int fd)
 {
 	struct stat st;
@@ -93,7 +93,10 @@ static bool is_own(int fd)
 	return fstat(fd, &st) == 0 && st.st_uid == geteuid() && !(st.st_mode & (S_IWGRP | S_IWOTH));
 }
 
-/* Returns @fd if it is this user's folder; else closes it, and returns -1 with @err set. @shown: its path */
+/*
+ * Returns @fd if this user owns the folder, and no other user can write there. If not, closes @fd, and returns -1
+ * with @err set. @shown: its path
+ */
 static int check_folder(int fd, const char *shown, struct error *err)
 {
 	if (fd < 0)
@@ -105,7 +108,7 @@ static int check_folder(int fd, const char *shown, struct error *err)
 	return error_set(err, "%s must belong to the store's user, and no one else may write there", shown);
 }
 
-/* Opens a folder of the store, and makes it if it is missing. @shown: its path */
+/* Opens a folder of the store. Makes it if it is missing. @shown: its path */
 static int open_folder(int at, const char *name, const char *shown, bool *made, struct error *err)
 {
 	int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, fd = openat(at, name, flags);
@@ -116,7 +119,7 @@ static int open_folder(int at, const char *name, const char *shown, bool *made, 
 	return check_folder(fd, shown, err);
 }
 
-/* Opens new/HH, and makes the missing folders of it, on stable storage. @shown: its path */
+/* Opens new/HH. Makes the missing folders of this path, on stable storage. @shown: its path */
 static int make_new(int at, const char *place, const char *path, const char *shown, struct error *err)
 {
 	char above_shown[PATH_MAX + 16];
@@ -139,8 +142,9 @@ static int make_new(int at, const char *place, const char *path, const char *sho
 }
 
 /*
- * Opens new/HH. It nearly always exists, and each call is a request to the shared file system, so it is opened directly. If this
- * user owns new/HH, the user owns new/ as well: nothing is ever made in another user's new/.
+ * Opens new/HH. This folder nearly always exists, and each call is a request to the shared file system, so new/HH is
+ * opened directly. If this user owns new/HH, the user also owns new/, because nothing is ever made in another user's
+ * new/.
  */
 static int open_new(int at, const char *place, const char *path, struct error *err)
 {
@@ -160,8 +164,8 @@ static int open_new(int at, const char *place, const char *path, struct error *e
 /* ---- the batch ---- */
 
 /*
- * Makes the new file @name. An earlier try may have been ended in the middle, and left the file. No other process writes this
- * name: a lock of this node prevents that.
+ * Makes the new file @name. The file may be left from an earlier attempt that was interrupted. No other process
+ * writes this name, because a lock of this node prevents that.
  */
 static int create(int at, const char *name)
 {
@@ -172,7 +176,7 @@ static int create(int at, const char *name)
 	return fd;
 }
 
-/* Sets the intended mode, if the directory's ACL or our own umask gave the file another one. */
+/* Sets the intended mode, in case the directory's ACL or this process's umask gave the file another mode. */
 static int set_mode(int fd)
 {
 	struct stat st;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The user who writes to the store. */
+/* Finds the user who writes to the store. */
 #ifndef STINT_STORE_USER_H
 #define STINT_STORE_USER_H
 
@@ -15,10 +15,10 @@ struct store_user {
 };
 
 /*
- * Finds the user: store_user of stint.conf, else SlurmUser of slurm.conf, else the user named slurm. May ask a directory service,
- * which can hang.
+ * Finds the user: store_user of stint.conf, else SlurmUser of slurm.conf, else the user named slurm. May ask a
+ * directory service, which can hang.
  *
- * Returns 0; -1 with @err set if no such user is found.
+ * Returns 0; -1 with @err set if no such user exists.
  */
 int store_user_find(const struct conf *conf, struct store_user *user, struct error *err);
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RATIO 1.01 /* of a bin's upper edge to its lower one */
+#define RATIO 1.01 /* upper edge of a bin, divided by its lower edge */
 #define ROOM_FIRST 32
-#define FEW 16 /* up to this many bins, it is faster to look for each one */
+#define FEW 16 /* up to this number, it is faster to search for each bin */
 
 int32_t bins_index(int64_t value)
 {
@@ -20,15 +20,16 @@ double bins_value(int32_t index)
 
 	if (index <= 0)
 		return 0;
-	/* Values are whole numbers. If only one of them is in the bin, it is that one. */
+	/* Values are whole numbers. If the bin contains only one whole number, return that number. */
 	if (ceil(least) == ceil(most) - 1)
 		return ceil(least);
 	return sqrt(least * most);
 }
 
 /*
- * Returns the place of the first bin that is not below @index. Bins mostly come in order, so check the end first. The search is
- * branch-free, so that the processor cannot mispredict it: a summary of a year makes millions of searches.
+ * Returns the index in the list of the first bin that is not below @index. Most callers add bins in order, so the end
+ * is checked first. The search is branch-free, so the processor cannot mispredict it. A summary of a year makes
+ * millions of searches.
  */
 static size_t find_place(const struct bins *bins, int32_t index)
 {
@@ -82,7 +83,7 @@ int bins_count(struct bins *bins, int32_t index, int64_t count, struct error *er
 	return 0;
 }
 
-/* Both lists are sorted: merge from their ends, so that each bin goes directly to its place. */
+/* Both lists are sorted. They are merged from their ends, so each bin moves directly to its final place. */
 static int merge_sorted(struct bins *bins, const struct bins *other, int sign, struct error *err)
 {
 	size_t room = bins->used + other->used, mine = bins->used, others = other->used, to = room;

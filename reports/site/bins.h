@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A histogram of values, in bins that are 1 % wide each. So medians and quantiles over any number of jobs are accurate to 1 %, and
- * counts can be added and subtracted.
+ * A histogram of values in bins that are each 1 % wide. Medians and quantiles over any number of jobs are therefore
+ * accurate to 1 %. Counts can be added and subtracted.
  */
 #ifndef STINT_BINS_H
 #define STINT_BINS_H
@@ -11,7 +11,7 @@
 
 #include "common/error.h"
 
-/* Starts as all zero. Bins without a count are not kept. */
+/* Initialize to all zero. Bins without a count are not stored. */
 struct bins {
 	struct bin {
 		int32_t index;
@@ -21,13 +21,14 @@ struct bins {
 };
 
 /*
- * Returns the bin of @value: 0 for 0, else from 1 on. Values below 0 count as 0.
+ * Returns the index of the bin for @value: 0 for the value 0, and at least 1 for larger values. Values below 0 count
+ * as 0.
  */
 int32_t bins_index(int64_t value);
 
 /*
- * Returns the value that represents the bin @index. Each value in the bin is within 0.5 % of it, or differs from it only by
- * rounding to a whole number.
+ * Returns the value that represents the bin @index. Each value in the bin differs from it by at most 0.5 %, or only
+ * because it is rounded to a whole number.
  */
 double bins_value(int32_t index);
 
@@ -38,12 +39,12 @@ double bins_value(int32_t index);
  */
 int bins_count(struct bins *bins, int32_t index, int64_t count, struct error *err);
 
-/* Adds all counts of @other, @sign times. Returns as bins_count(). */
+/* Adds @sign times each count of @other. Returns as bins_count() does. */
 int bins_merge(struct bins *bins, const struct bins *other, int sign, struct error *err);
 
 /*
- * Returns the quantile @q (0 to 1), within 1 %: the value that sorting would find at place ceil(q x n), or the first for 0. NAN if
- * nothing was counted.
+ * Returns the quantile @q, from 0 to 1, within 1 %. In a sorted list of the n values, this is the value at position
+ * ceil(q x n), or the first value if that is 0. NAN if nothing was counted.
  */
 double bins_quantile(const struct bins *bins, double q);
 

@@ -12,16 +12,16 @@
 #include "reports/rules/looks.h"
 #include "reports/site/jobs_summary.h"
 
-#define WIDTH 1000.0 /* of the chart, in its own units: it is stretched to the page's width */
+#define WIDTH 1000.0 /* width of the chart in its own units; browsers stretch it to the page's width */
 #define HEIGHT 120.0
 #define WEEKS_MAX 104
-#define WEEKS_LEAST 12 /* with fewer bars, each is no wider */
+#define WEEKS_LEAST 12 /* if there are fewer weeks, the bars do not become wider */
 #define WEEK_S (7 * 86400)
 #define MS_PER_H 3600000.0
 #define SIZES_MAX 16
 
 struct part {
-	double given, used, wasted; /* core-hours; given includes those whose use is not known */
+	double given, used, wasted; /* core-hours; given includes the core-hours whose use is not known */
 };
 
 static struct part part_of(const struct job_group *group)
@@ -61,7 +61,10 @@ static void put_key(const char *colour, const char *text, FILE *out)
 
 /* ---- weeks ---- */
 
-/* Returns noon of the day, as if in UTC, because days are counted and not hours; -1 if @key is no day. */
+/*
+ * Returns noon of the day in seconds, as if in UTC, because the chart counts days and not hours; -1 if @key is not a
+ * day.
+ */
 static time_t day_of(const char *key)
 {
 	struct tm day = { .tm_hour = 12 };
@@ -169,7 +172,7 @@ void job_chart_weeks(const struct job_groups *groups, const char *target, FILE *
 
 /* ---- sizes ---- */
 
-/* Sorts by the CPUs that the name begins with; unknown sizes come last. */
+/* Sorts by the number of CPUs at the beginning of the name. Unknown sizes come last. */
 static int compare_sizes(const void *a, const void *b)
 {
 	const struct job_group *one = *(const struct job_group *const *)a, *other = *(const struct job_group *const *)b;
@@ -179,7 +182,7 @@ static int compare_sizes(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The same colours as in the table below. */
+/* Returns the same colour as in the table below the chart. */
 static const char *colour_of(double share)
 {
 	enum look look = look_of_efficiency(share);

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The figures that people see for a group of jobs. Only this module computes them, for every output format. */
+/*
+ * Computes the figures that people see for a group of jobs. No other module computes figures, so all output formats
+ * show the same.
+ */
 #ifndef STINT_JOB_FIGURES_H
 #define STINT_JOB_FIGURES_H
 
 #include "reports/site/job_group.h"
 
-/* X(enum, name): the names of JSON's and CSV's fields, and of --sort. The causes are in the order of their measures. */
+/*
+ * X(enum, name): the figures. The names are the fields of JSON and CSV, and the values of --sort. The causes of waste
+ * are in the order of their measures.
+ */
 #define JOB_FIGURES(X)                                   \
 	X(JOBS, "jobs")                                  \
 	X(CORE_H_GIVEN, "core_hours_given")              \
@@ -63,13 +69,13 @@ enum job_figure {
 
 extern const char *const job_figure_names[JOB_FIGURE_COUNT];
 
-/* Causes of wasted CPU time and memory as people read them: names[FIGURE_WASTED_IDLE - FIGURE_WASTED_FAILED]. */
+/* Names of the causes of wasted CPU time and memory, for people: names[FIGURE_WASTED_IDLE - FIGURE_WASTED_FAILED]. */
 #define JOB_CAUSES (FIGURE_WASTED_UNCLEAR - FIGURE_WASTED_FAILED + 1)
 #define JOB_MEMORY_CAUSES (FIGURE_MEMORY_RESERVED - FIGURE_MEMORY_FAILED + 1)
 
 struct job_causes {
 	const char *head;
-	enum job_figure all; /* the sum of all causes */
+	enum job_figure all; /* the figure that is the sum of all causes */
 	enum job_figure first; /* the others follow */
 	size_t count;
 	const char *const *names;
@@ -78,22 +84,19 @@ struct job_causes {
 extern const struct job_causes job_cpu_causes, job_memory_causes;
 
 /*
- * Returns the figure of @group, in the unit that its name says; shares are from 0 to 1. NAN if it is not known for any job.
+ * Returns the figure of @group, in the unit that the figure's name says. Shares are from 0 to 1. NAN if the figure is
+ * not known for any job.
  */
 double job_figure(const struct job_group *group, enum job_figure figure);
 
-/*
- * Returns the figure called @name; JOB_FIGURE_COUNT: there is none.
- */
+/* Returns the figure called @name; JOB_FIGURE_COUNT if there is none. */
 enum job_figure job_figure_find(const char *name);
 
-/*
- * Writes a number of hours as people read it: "0.12", "45.3", "1,234". Returns @text.
- */
+/* Writes a number of hours for people: "0.12", "45.3", "1,234". Returns @text. */
 #define HOURS_TEXT 40
 const char *job_hours_text(double hours, char text[HOURS_TEXT]);
 
-/* The same for a number of things: "12", "1,234". */
+/* Writes a count for people: "12", "1,234". Returns @text. */
 const char *job_count_text(double count, char text[HOURS_TEXT]);
 
 #endif

@@ -33,7 +33,7 @@ static const char *const bins_names[JOB_BINS_COUNT] = {
 	[JOB_BINS_QUEUED] = "queued",
 };
 
-/* The plain counts, by their names in JSON. */
+/* The simple counts, with their names in JSON. */
 static const struct {
 	const char *name;
 	size_t offset;
@@ -80,7 +80,8 @@ const char *job_key_words(enum job_key key, const char *value)
 /* ---- adding ---- */
 
 /*
- * Forged reports can make any sum too large. The sum is then wrong, but subtracting the same value still restores the old sum.
+ * Adds @sign times @value to a sum. Forged reports can make any sum too large. Such a sum is wrong, but subtracting
+ * the same value still restores the old sum.
  */
 static void add_to(int64_t *sum, int64_t value, int sign)
 {
@@ -186,7 +187,7 @@ static void put_list(struct json_object *json, const char *name, const int64_t *
 			put_count(out, name_of(i), list[i]);
 }
 
-/* Leaves out a sum that is not known for any job. A sum of 0 is not left out. */
+/* Adds the sums that are known for at least one job. A known sum of 0 is added, too. */
 static void put_sums(struct json_object *json, const struct job_group *group)
 {
 	struct json_object *out = put_object(json, "sums");

@@ -23,25 +23,28 @@
 #include "reports/site/bins.h"
 #include "reports/site/job_row.h"
 
-#define JOB_KEYS_MAX 2 /* the most keys that jobs are grouped by at once */
-#define JOB_SHORT_MS 60000 /* a job that ran for less is short */
+#define JOB_KEYS_MAX 2 /* jobs are grouped by at most this many keys at once */
+#define JOB_SHORT_MS 60000 /* a job that ran for less time is short */
 
-/* Keys that jobs are grouped by. A job is in one group of each key, except RULE, TOOL, NODE and FINDING. */
+/*
+ * The keys by which jobs are grouped. A job is in exactly one group of each key, except for RULE, TOOL, NODE and
+ * FINDING.
+ */
 enum job_key {
 	JOB_KEY_USER,
 	JOB_KEY_ACCOUNT,
 	JOB_KEY_PARTITION,
 	JOB_KEY_QOS,
-	JOB_KEY_TOOL,    /* only the tool's runs, failures, CPU and wall time; the job's other numbers are left out */
-	JOB_KEY_RULE,    /* a workflow's rule or process; jobs without one are under null */
-	JOB_KEY_NODE,    /* the node's part of the job */
+	JOB_KEY_TOOL,    /* has only the tool's runs, failures, CPU and wall time, and no other numbers of the job */
+	JOB_KEY_RULE,    /* a workflow's rule or process; null if the job has none */
+	JOB_KEY_NODE,    /* has the part of the job that ran on the node */
 	JOB_KEY_VERDICT,
-	JOB_KEY_FINDING, /* each of the job's findings; jobs without one are under null */
+	JOB_KEY_FINDING, /* one group for each of the job's findings; null if the job has none */
 	JOB_KEY_JOB_NAME,
 	JOB_KEY_STATE,
-	JOB_KEY_SIZE,    /* by allocated CPUs: "1", "2-8", "9-32", "33-128", "129-512", "513-2048", "2049-" */
-	JOB_KEY_DAY,     /* the day on which the job ended, in the time zone of the process: "2026-11-22" */
-	JOB_KEY_WEEK,    /* the Monday of that week */
+	JOB_KEY_SIZE,    /* number of allocated CPUs: "1", "2-8", "9-32", "33-128", "129-512", "513-2048", "2049-" */
+	JOB_KEY_DAY,     /* the day on which the job ended, in the process's time zone: "2026-11-22" */
+	JOB_KEY_WEEK,    /* the Monday of the week in which the job ended */
 	JOB_KEY_MONTH,   /* "2026-11" */
 	JOB_KEY_CLUSTER,
 	JOB_KEY_COUNT
@@ -49,59 +52,60 @@ enum job_key {
 
 enum job_bins { JOB_BINS_CPU, JOB_BINS_MEMORY, JOB_BINS_ELAPSED, JOB_BINS_QUEUED, JOB_BINS_COUNT };
 
-/* A period of time. A job belongs to it if the job ended in it. Microseconds since 1970 UTC; 0: no bound on that side. */
+/*
+ * A period of time. A job belongs to the period in which it ended. In microseconds since 1970 UTC; 0 if the period
+ * has no bound on that side.
+ */
 struct job_period {
 	int64_t since_us; /* the first moment in the period */
-	int64_t until_us; /* the first moment after it */
+	int64_t until_us; /* the first moment after the period */
 };
 
 struct job_group {
-	char *keys[JOB_KEYS_MAX]; /* NULL: not known, or no such key */
-	int64_t jobs, complete, brief; /* brief: shorter than JOB_SHORT_MS */
-	int64_t oom; /* OUT_OF_MEMORY, or the kernel killed a process for memory */
+	char *keys[JOB_KEYS_MAX]; /* NULL if not known, or if there is no such key */
+	int64_t jobs, complete, brief; /* brief counts jobs shorter than JOB_SHORT_MS */
+	int64_t oom; /* jobs that ended as OUT_OF_MEMORY, or in which the kernel killed a process for memory */
 	int64_t nodes_expected, nodes_present; /* coverage */
 	int64_t ends[JOB_END_COUNT];
 	int64_t verdicts[BOUND_UNKNOWN + 1];
 	int64_t findings[FINDING_COUNT];
-	int64_t sum[JOB_MEASURE_COUNT];   /* over the jobs for which the measure is known */
-	int64_t known[JOB_MEASURE_COUNT]; /* how many such jobs there are */
+	int64_t sum[JOB_MEASURE_COUNT];   /* sum over the jobs for which the measure is known */
+	int64_t known[JOB_MEASURE_COUNT]; /* number of jobs for which the measure is known */
 	int64_t tool_runs, tool_failures, tool_cpu_ms, tool_wall_ms; /* see job_group_add_tool() */
-	struct bins bins[JOB_BINS_COUNT]; /* of CPU and memory efficiency in ppm, elapsed and queued in ms */
+	struct bins bins[JOB_BINS_COUNT]; /* CPU and memory efficiency in ppm, elapsed and queued time in ms */
 };
 
-/* Names of the keys, as --by takes them ("job-name"). */
+/* Names of the keys, as --by accepts them ("job-name"). */
 extern const char *const job_key_names[JOB_KEY_COUNT];
 
-/*
- * Returns the key called @name; JOB_KEY_COUNT: there is none.
- */
+/* Returns the key called @name; JOB_KEY_COUNT if there is none. */
 enum job_key job_key_find(const char *name);
 
 /*
- * Returns @value of @key in words for people: for a finding, its words instead of its code. NULL stays NULL.
+ * Returns @value of @key in words for people. For a finding, these are words instead of its code. Returns NULL for
+ * NULL.
  */
 const char *job_key_words(enum job_key key, const char *value);
 
 /*
- * Adds @row to @group (@sign 1), or subtracts it (@sign -1). The group's keys stay as they are.
+ * Adds @row to @group if @sign is 1, or subtracts it if @sign is -1. Does not change the group's keys.
  *
  * Returns 0; -1 with @err set if out of memory.
  */
 int job_group_add(struct job_group *group, const struct job_row *row, int sign, struct error *err);
 
-/*
- * Adds what @tool did, or subtracts it (@sign -1).
- */
+/* Adds the numbers of @tool to @group if @sign is 1, or subtracts them if @sign is -1. */
 void job_group_add_tool(struct job_group *group, const struct job_row_tool *tool, int sign);
 
 /*
- * Adds all of @other to @group, or subtracts it (@sign -1).
+ * Adds all numbers of @other to @group if @sign is 1, or subtracts them if @sign is -1. Returns 0; -1 with @err set
+ * if out of memory.
  */
 int job_group_merge(struct job_group *group, const struct job_group *other, int sign, struct error *err);
 
 /*
- * Returns @group as the JSON object above. Release it with json_object_put(). NULL if out of memory. job_group_parse() reads it
- * back.
+ * Return @group as the JSON object described above, or read such an object back. Release the object with
+ * json_object_put(). NULL if out of memory.
  *
  * @by: JOB_KEY_COUNT if there is no such key
  */

@@ -37,7 +37,7 @@ int64_t job_size_least(const struct job_row *row)
 	return sizes[place].name ? sizes[place].least : 0;
 }
 
-/* Returns the day, the Monday of the week, or the month in which the job ended, in the time zone of this process. */
+/* Returns the day, the Monday of the week, or the month in which the job ended, in the process's time zone. */
 static const char *date_of(const struct job_row *row, enum job_key key, char text[JOB_KEY_TEXT])
 {
 	time_t end = (time_t)(row->end_us / 1000000);
@@ -47,7 +47,7 @@ static const char *date_of(const struct job_row *row, enum job_key key, char tex
 		return NULL;
 	if (key == JOB_KEY_WEEK) {
 		parts.tm_mday -= (parts.tm_wday + 6) % 7;
-		parts.tm_hour = 12; /* so that no clock change moves the day */
+		parts.tm_hour = 12; /* noon, so that no clock change moves the day */
 		parts.tm_isdst = -1;
 		mktime(&parts);
 	}
@@ -75,14 +75,17 @@ static const char *finding_at(const struct job_row *row, size_t place)
 	return NULL;
 }
 
-/* Names of the groups for what is not kept apart, for the keys whose values users make up. */
+/* Names of the groups that join all values without a separate group. These keys have values that users choose. */
 static const char *const others[JOB_KEY_COUNT + 1] = {
-	[JOB_KEY_TOOL] = "(other tools)", /* as in the lines of the store */
+	[JOB_KEY_TOOL] = "(other tools)", /* the same name as in the lines of the store */
 	[JOB_KEY_RULE] = "(other rules)",
 	[JOB_KEY_JOB_NAME] = "(other names)",
 };
 
-/* Returns the value @place of @key, borrowed; NULL if it is not known, or there is none. It may lie in @text. */
+/*
+ * Returns value number @place of @key, borrowed; NULL if it is not known, or if there is none. The value may be
+ * stored in @text.
+ */
 static const char *value_at(const struct job_row *row, enum job_key key, size_t place, char text[JOB_KEY_TEXT])
 {
 	switch (key) {
@@ -162,7 +165,7 @@ static bool allows_finding(const char *value, char why[JOB_VALUES_TEXT])
 	return rules_finding(value, strlen(value));
 }
 
-/* Returns whether @value has digits and dashes at the same places as @form, and nothing else. */
+/* Returns whether @value has digits and dashes at the same positions as @form, and nothing else. */
 static bool allows_date(const char *value, const char *form, char why[JOB_VALUES_TEXT])
 {
 	name_value(why, form);
@@ -172,7 +175,7 @@ static bool allows_date(const char *value, const char *form, char why[JOB_VALUES
 	return !*value;
 }
 
-/* Weeks are named by their Mondays. */
+/* Weeks have the names of their Mondays. */
 static bool allows_week(const char *value, char why[JOB_VALUES_TEXT])
 {
 	struct tm day = { .tm_hour = 12 };
@@ -278,7 +281,7 @@ struct order {
 	bool ascending, by_key;
 };
 
-/* Largest first, unknown last. */
+/* Sorts groups with the largest first. Unknown values come last. */
 static int compare_groups(const void *a, const void *b, void *context)
 {
 	const struct job_group *one = *(struct job_group *const *)a, *other = *(struct job_group *const *)b;
@@ -294,7 +297,7 @@ static int compare_groups(const void *a, const void *b, void *context)
 
 /* ---- limiting the number of groups ---- */
 
-/* Returns whether @group may be folded. Then @like has the keys of the group to fold it into. */
+/* Returns whether @group may be folded into another group. @like: filled with the keys of that other group */
 static bool can_fold(const struct job_groups *groups, const struct job_group *group, struct job_group *like)
 {
 	bool can = false;
@@ -314,7 +317,10 @@ static enum job_figure what_counts(const struct job_groups *groups)
 									      : FIGURE_CORE_H_WASTED;
 }
 
-/* Adds the groups of @list, which are no longer in the tree, to the groups that they fold into, and frees them. */
+/*
+ * Adds each group of @list to the group that it folds into, and frees it. The groups of @list must no longer be in
+ * the tree.
+ */
 static int add_to_others(struct job_groups *groups, struct job_group **list, size_t count, struct error *err)
 {
 	int result = 0;
@@ -334,7 +340,10 @@ static int add_to_others(struct job_groups *groups, struct job_group **list, siz
 	return result;
 }
 
-/* Keeps JOB_GROUPS_MOST of the groups that may be folded, and all groups that may not. */
+/*
+ * Keeps JOB_GROUPS_MOST of the groups that may be folded, and folds the others. Keeps all groups that may not be
+ * folded.
+ */
 static int fold(struct job_groups *groups, struct error *err)
 {
 	struct order order = { .figure = what_counts(groups) };
@@ -369,7 +378,9 @@ static bool are_many(const struct job_groups *groups, size_t more)
 	       groups->count >= groups->kept + more;
 }
 
-/* Returns the group with the keys of @like, and creates it if it is new; NULL with @err set if out of memory. */
+/*
+ * Returns the group that has the keys of @like. Creates the group if it is new. NULL with @err set if out of memory.
+ */
 static struct job_group *group_of(struct job_groups *groups, const struct job_group *like, struct error *err)
 {
 	struct job_group *group = job_groups_find(groups, like);
@@ -404,7 +415,7 @@ static int64_t ppm(int64_t used, int64_t given)
 	return used >= given ? 1000000 : (int64_t)((double)used / (double)given * 1e6 + 0.5);
 }
 
-/* Reduces @part to what the job did on one of its nodes. */
+/* Reduces @part to the part of the job that ran on one of its nodes. */
 static void take_node(struct job_row *part, const struct job_row *row, const struct job_row_node *node)
 {
 	int64_t *m = part->measure;
@@ -434,7 +445,7 @@ void job_key_part(struct job_row *part, const struct job_row *row, enum job_key 
 		forget_measures(part);
 }
 
-/* Adds the row to the group of its values @place of both keys. */
+/* Adds the row to the group for value number @place of each key. */
 static int add_at(struct job_groups *groups, const struct job_row *row, const size_t place[JOB_KEYS_MAX],
 		  struct error *err)
 {

@@ -12,7 +12,7 @@
 #include "reports/site/job_waste.h"
 
 #define PPM 1e6
-#define NODE_IDLE_SHARE 0.02 /* as the rule node_idle_share: below that, a node did nothing */
+#define NODE_IDLE_SHARE 0.02 /* same as the rule node_idle_share; a node with a smaller share did nothing */
 
 const char *const job_measure_names[JOB_MEASURE_COUNT] = {
 #define JOB_MEASURE_NAME(measure, name) [JOB_##measure] = name,
@@ -46,7 +46,7 @@ static int64_t milliseconds_of(struct report_seconds time)
 	return job_measure(1000 * report_s(time));
 }
 
-/* Fills *@to with a copy of the text. Returns false when memory is short. */
+/* Fills *@to with a copy of the text. Returns false if out of memory. */
 static bool copy(char **to, const char *text)
 {
 	*to = text && *text ? strdup(text) : NULL;
@@ -185,7 +185,7 @@ static int64_t sum(int64_t a, int64_t b)
 	return a < 0 || b < 0 || a + b > JOB_MEASURE_MAX ? JOB_UNKNOWN : a + b;
 }
 
-/* Makes one of all tools behind the first. */
+/* Joins all tools after the first JOB_TOOLS into one, which has no name. */
 static void join_tools(struct job_row *row)
 {
 	struct job_row_tool *rest = &row->tools[JOB_TOOLS];
@@ -344,7 +344,7 @@ int job_row_from_report(const struct report *report, struct job_row *row, struct
 	return fill(&facts, row, err);
 }
 
-/* Waste is shared out by the same rules everywhere, so that it can be compared. */
+/* Waste is divided by the same default rules at all sites, so that it can be compared. */
 int job_row_from_facts(const struct facts *facts, struct job_row *row, struct error *err)
 {
 	return rules_are_defaults(facts->rules) ? fill(facts, row, err) : job_row_from_report(facts->report, row, err);

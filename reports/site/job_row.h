@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A job as a row: all that a summary of many jobs and the store need of a report, typed. Nobody else picks fields out
- * of a report for them. docs/summary.md says what each measure means.
+ * Represents a job as a row of typed fields. The row has everything that the store and a summary of many jobs need
+ * from a report. No other code reads fields from a report for them. docs/summary.md says what each measure means.
  *
- * What adds up over jobs is a whole number of a small unit, so that sums are the same in whatever order they are made,
- * and what was added can be taken away again.
+ * Numbers that are summed over jobs are whole numbers of a small unit. So the order of additions does not change a
+ * sum, and what was added can be subtracted again.
  */
 #ifndef STINT_JOB_ROW_H
 #define STINT_JOB_ROW_H
@@ -20,42 +20,43 @@
 #include "reports/verdict/bound.h"
 
 /*
- * X(enum, name): what adds up. Each is a count from 0 on, or JOB_UNKNOWN. Units stand in the names: _core_ms is a
- * CPU for a millisecond, _mib_s a MiB for a second, _node_ms a node for a millisecond, _ms a millisecond. "CPU" and
- * "core" in these are Slurm's CPUs, as in its TRES.
+ * X(enum, name): the measures, which can be summed. Each is a number from 0 on, or JOB_UNKNOWN. The names contain the
+ * units: _core_ms is one CPU for a millisecond, _mib_s one MiB for a second, _node_ms one node for a millisecond, and
+ * _ms a millisecond. "CPU" and "core" in the names are Slurm's CPUs, as in its TRES.
  *
- * If cpu_wasted_core_ms is known, all nine cpu_wasted_... are, and they sum up to it. The same holds for memory.
+ * If cpu_wasted_core_ms is known, all nine cpu_wasted_... are known, and their sum is cpu_wasted_core_ms. The same is
+ * true for memory.
  */
 #define JOB_MEASURES(X)                                                                                      \
 	X(ELAPSED, "elapsed_ms")                                                                             \
 	X(QUEUED, "queued_ms")                       /* from submit to start */                              \
-	X(LIMIT, "limit_ms")                         /* the time limit; unknown where there is none */       \
-	X(LIMIT_USED, "limit_used_ms")               /* elapsed, of jobs that have a limit */                \
+	X(LIMIT, "limit_ms")                         /* the time limit; unknown if none */                   \
+	X(LIMIT_USED, "limit_used_ms")               /* elapsed time of jobs with a limit */                 \
 	X(CPU_GIVEN, "cpu_given_core_ms")            /* allocated CPUs x elapsed */                          \
 	X(CPU_USED, "cpu_used_core_ms")              /* CPU time */                                          \
 	X(CPU_WASTED, "cpu_wasted_core_ms")          /* given - used */                                      \
-	X(CPU_FAILED, "cpu_wasted_failed_core_ms")   /* of that: the job failed, or was killed */            \
+	X(CPU_FAILED, "cpu_wasted_failed_core_ms")   /* part of that: job failed or killed */                \
 	X(CPU_TIMEOUT, "cpu_wasted_timeout_core_ms") /* ended by its time limit */                           \
 	X(CPU_FILES, "cpu_wasted_files_core_ms")     /* waiting for files */                                 \
-	X(CPU_WAITS, "cpu_wasted_waits_core_ms")     /* for network, locks, memory */                        \
+	X(CPU_WAITS, "cpu_wasted_waits_core_ms")     /* waiting for network, locks, memory */                \
 	X(CPU_IDLE, "cpu_wasted_idle_core_ms")       /* nothing to do, or no thread at all */                \
 	X(CPU_SERIAL, "cpu_wasted_serial_core_ms")   /* one busy thread, the other CPUs idle */              \
 	X(CPU_KEPT, "cpu_wasted_kept_core_ms")       /* threads waited for a CPU */                          \
 	X(CPU_SPARE, "cpu_wasted_spare_core_ms")     /* fewer busy threads than CPUs */                      \
 	X(CPU_UNCLEAR, "cpu_wasted_unclear_core_ms") /* not known why */                                     \
-	X(CPU_LOST, "cpu_lost_core_ms")              /* used, and for nothing: failed, killed */   \
+	X(CPU_LOST, "cpu_lost_core_ms")              /* used by failed or killed jobs */           \
 	X(CPU_JUDGED, "cpu_judged_core_ms")          /* given, of jobs whose waste is known */               \
 	X(MEM_GIVEN, "mem_given_mib_s")              /* requested x nodes x elapsed */                       \
 	X(MEM_USED, "mem_used_mib_s")                /* peaks of the nodes x elapsed, at most given */       \
 	X(MEM_WASTED, "mem_wasted_mib_s")            /* given - used */                                      \
-	X(MEM_FAILED, "mem_wasted_failed_mib_s")     /* of that: the job failed, or was killed */            \
+	X(MEM_FAILED, "mem_wasted_failed_mib_s")     /* part of that: job failed or killed */                \
 	X(MEM_TIMEOUT, "mem_wasted_timeout_mib_s")   /* ended by its time limit */                           \
-	X(MEM_MARGIN, "mem_wasted_margin_mib_s")     /* a fifth of what was used: good to have */            \
-	X(MEM_RESERVED, "mem_wasted_reserved_mib_s") /* beyond that: reserved for nothing */                 \
+	X(MEM_MARGIN, "mem_wasted_margin_mib_s")     /* a fifth of used: a useful margin */                  \
+	X(MEM_RESERVED, "mem_wasted_reserved_mib_s") /* reserved beyond that margin */                       \
 	X(NODE_GIVEN, "node_given_node_ms")          /* allocated nodes x elapsed */                         \
-	X(NODE_WASTED, "node_wasted_node_ms")        /* of nodes that used less than 2 % of the job's CPUs */ \
-	X(ACTIVE, "active_ms")                       /* of node time: some thread was busy */                \
-	X(PARALLEL, "parallel_ms")                   /* two or more were */                                  \
+	X(NODE_WASTED, "node_wasted_node_ms")        /* nodes that used less than 2 % of the job's CPUs */    \
+	X(ACTIVE, "active_ms")                       /* node time with a busy thread */                      \
+	X(PARALLEL, "parallel_ms")                   /* with two or more busy threads */                     \
 	X(BOUND_MEMORY_STALL, "bound_memory_stall_ms")                                                       \
 	X(BOUND_FAULT_IO, "bound_fault_io_ms")                                                               \
 	X(BOUND_FILE_IO, "bound_file_io_ms")                                                                 \
@@ -82,102 +83,100 @@ enum job_measure {
 };
 
 #define JOB_UNKNOWN INT64_C(-1)
-#define JOB_MEASURE_MAX (INT64_C(1) << 53) /* a larger one was made up, and is taken for not known */
-#define JOB_TOOLS 16                       /* more of them are one, without a name */
+#define JOB_MEASURE_MAX (INT64_C(1) << 53) /* a larger number is forged, and counts as not known */
+#define JOB_TOOLS 16                       /* further tools are joined into one without a name */
 #define JOB_NODES_MAX 100000
 
 /* How a job ended, for counting. */
 enum job_end {
 	JOB_END_COMPLETED,
-	JOB_END_FAILED,    /* also what Slurm has no word for here */
+	JOB_END_FAILED,    /* also states that are not named here */
 	JOB_END_OOM,       /* OUT_OF_MEMORY */
 	JOB_END_TIMEOUT,   /* TIMEOUT, DEADLINE */
 	JOB_END_CANCELLED,
 	JOB_END_NODE_FAIL, /* NODE_FAIL, BOOT_FAIL */
-	JOB_END_REQUEUED,  /* REQUEUED, PREEMPTED: it runs again */
-	JOB_END_UNKNOWN,   /* no state, or it runs */
+	JOB_END_REQUEUED,  /* REQUEUED, PREEMPTED; the job runs again */
+	JOB_END_UNKNOWN,   /* no state, or the job still runs */
 	JOB_END_COUNT
 };
 
 struct job_row_tool {
 	char *name; /* NULL: all others */
 	int64_t runs, failures;
-	int64_t cpu_ms, wall_ms; /* over all processes; JOB_UNKNOWN */
+	int64_t cpu_ms, wall_ms; /* over all processes; JOB_UNKNOWN if not known */
 };
 
-/* A node's part of a job. */
+/* The part of a job that ran on one node. */
 struct job_row_node {
 	char *name;
-	bool present; /* it has a record */
+	bool present; /* the node has a record */
 	int64_t cpu_given_core_ms, cpu_used_core_ms, mem_given_mib_s, mem_used_mib_s; /* JOB_UNKNOWN */
 };
 
-/*
- * A text that is not known is NULL; texts are as in the report, unescaped. A number that is not known is JOB_UNKNOWN.
- */
+/* A job as a row. Texts are as in the report, unescaped; NULL if not known. Numbers are JOB_UNKNOWN if not known. */
 struct job_row {
 	char *cluster, *user, *account, *partition, *qos, *name, *state;
-	char *engine, *rule; /* of a workflow's job: "snakemake", "align" */
+	char *engine, *rule; /* for a job of a workflow: "snakemake", "align" */
 	int64_t id, array_id, array_task, het_id, het_offset, attempt, uid;
 	int64_t submit_us, start_us, end_us; /* since 1970 UTC */
 	int64_t exit_code, signal;
-	bool complete; /* all of it was counted */
+	bool complete; /* the job was counted in full */
 	bool running;
 	enum job_end how;
 
 	int64_t nodes_expected, nodes_present;
-	int64_t requested_cpus, requested_nodes, requested_tasks, requested_memory_bytes; /* memory: over all nodes */
+	int64_t requested_cpus, requested_nodes, requested_tasks, requested_memory_bytes; /* memory is the total of all nodes */
 	int64_t allocated_cpus, allocated_cores, allocated_memory_bytes;
-	int64_t memory_used_peak_bytes; /* of the node with the highest */
-	int64_t cpu_efficiency_ppm, memory_efficiency_ppm; /* of a million: used / given; from 0 to 1,000,000 */
+	int64_t memory_used_peak_bytes; /* peak of the node with the highest peak */
+	int64_t cpu_efficiency_ppm, memory_efficiency_ppm; /* used / given in millionths, from 0 to 1,000,000 */
 
 	enum bound verdict;
-	uint64_t findings; /* 1 << enum finding */
+	uint64_t findings; /* bits: 1 << enum finding */
 	int64_t measure[JOB_MEASURE_COUNT];
 
 	size_t tool_count, node_count;
-	struct job_row_tool *tools; /* by CPU time, most first; Slurm's own are not among them */
+	struct job_row_tool *tools; /* sorted by CPU time, most first; without Slurm's own tools */
 	struct job_row_node *nodes;
 };
 
-/* Names of the measures, as columns and fields have them: job_measure_names[JOB_ELAPSED] is "elapsed_ms". */
+/* Names of the measures, as columns and fields use them: job_measure_names[JOB_ELAPSED] is "elapsed_ms". */
 extern const char *const job_measure_names[JOB_MEASURE_COUNT];
 
 /* Names of enum job_end: "completed", "failed", "oom", "timeout", "cancelled", "node-fail", "requeued", "unknown". */
 extern const char *const job_end_names[JOB_END_COUNT];
 
 /*
- * Fills @row from @report, which is a job report (reports/report.schema.json). Any JSON is accepted: what is absent, of
- * another type, negative or impossible is not known.
+ * Fills @row from @report, which is a job report (reports/report.schema.json). Accepts any JSON. Fields that are
+ * absent, have another type, or are negative or impossible count as not known.
  *
- * Returns 0; -1 with @err set where it has no job id, or memory is short. Either way job_row_free() it.
+ * Returns 0; -1 with @err set if the report has no job id, or if out of memory. Call job_row_free() in both cases.
  */
 int job_row_from_report(const struct report *report, struct job_row *row, struct error *err);
 
 /*
- * The same of a report of which @facts were read (their report lives still), and which was perhaps made for that alone.
+ * Like job_row_from_report(), for a report whose facts were already read. The report of @facts must still exist. It
+ * may have been made only for this purpose.
  */
 int job_row_from_facts(const struct facts *facts, struct job_row *row, struct error *err);
 
 /*
- * Fills @row from the report file @path, of which little more is parsed than a row needs.
+ * Fills @row from the report file @path. Parses little more of the file than a row needs.
  *
- * Returns as job_row_from_report().
+ * Returns as job_row_from_report() does.
  */
 int job_row_read(const char *path, struct job_row *row, struct error *err);
 
 /*
- * As job_row_read(), within @bounds, but that another user's file may be longer where it has the form that stint writes:
- * most of that is not parsed. errno is EFBIG where the file was refused, ENOMEM where memory was short, and
- * ETIMEDOUT where its file system does not answer.
+ * Like job_row_read(), but within @bounds. Another user's file may be longer if it has the form that stint writes,
+ * because most of such a file is not parsed.
+ *
+ * errno is EFBIG if the file was refused, ENOMEM if out of memory, and ETIMEDOUT if its file system does not answer.
  */
 int job_row_read_within(const char *path, const struct report_bounds *bounds, struct job_row *row, struct error *err);
 
 void job_row_free(struct job_row *row);
 
-/*
- * Returns whether what the job did was for nothing: it failed, was killed, or met its time limit.
- */
+/* Returns whether the job's work was for nothing, because it failed, was killed, or reached its time limit. */
 static inline bool job_row_for_nothing(const struct job_row *row)
 {
 	return row->how != JOB_END_COMPLETED && row->how != JOB_END_UNKNOWN;

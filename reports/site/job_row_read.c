@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads a row from a report's file. A row does not need most of a report, and the reader skips that. */
+/* Reads a row from a report's file. A row does not need most of a report, so the reader skips the other parts. */
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
@@ -20,7 +20,7 @@
 	 REPORT_PART(allocated) | REPORT_PART(used) | REPORT_PART(states) | REPORT_PART(verdict) | REPORT_PART(findings) | \
 	 REPORT_PART(oom) | REPORT_PART(tools) | REPORT_PART(nodes))
 
-/* Returns whether this stint can read the report, as far as the parts that a row needs show it. */
+/* Returns whether this version of stint can read the report, as far as the parts show that a row needs. */
 static bool is_usable(const struct report *report)
 {
 	return report_text_is(report->schema, REPORT_SCHEMA) && report->job.id >= 0 && report->complete.known &&
@@ -28,8 +28,8 @@ static bool is_usable(const struct report *report)
 }
 
 /*
- * Returns whether the file may be read. Beside other threads, no long file is read. Alone, another user's long file is read only if
- * it has the form that stint writes.
+ * Returns whether the file may be read. A thread that reads beside others reads no long file. A thread that reads
+ * alone reads another user's long file only if it has the form that stint writes.
  */
 static bool is_read(int fd, const struct stat *file, const char *path, const struct report_bounds *bounds)
 {
@@ -39,8 +39,9 @@ static bool is_read(int fd, const struct stat *file, const char *path, const str
 }
 
 /*
- * Returns NULL if the text is damaged, or in another form than stint's own: report_load() then finds out which. Returns NULL with
- * @err set and errno ETIMEDOUT if report_load() could not read anything either.
+ * Reads the parts that a row needs. Returns NULL if the text is damaged, or has another form than stint's.
+ * report_load() then finds out which. Returns NULL with @err set and errno ETIMEDOUT if report_load() could not read
+ * the file either.
  */
 static struct report *read_part(const char *path, const struct report_bounds *bounds, struct error *err)
 {

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#define MARGIN 0.2 /* as advice_factor - 1: the margin above what was used that is good to have */
+#define MARGIN 0.2 /* advice_factor - 1: a useful margin above the used memory */
 #define S_PER_H 3600.0
 #define MIB_PER_GIB 1024.0
 
@@ -14,7 +14,10 @@ int64_t job_measure(double value)
 
 /* ---- CPU ---- */
 
-/* Takes @wanted from the waste that is left: at most what is left, and nothing if @wanted is not known. Returns what it took. */
+/*
+ * Takes @wanted from the waste that is left, but at most what is left, and nothing if @wanted is not known. Returns
+ * how much it took.
+ */
 static int64_t take_waste(int64_t *left, double wanted)
 {
 	int64_t taken = job_measure(wanted);
@@ -27,7 +30,10 @@ static int64_t take_waste(int64_t *left, double wanted)
 	return taken;
 }
 
-/* Returns the CPU-milliseconds of waits for these causes while no thread of the job was busy. */
+/*
+ * Adds up the waits for these causes in which no thread of the job was busy. Returns the idle time of the CPUs in
+ * these waits, in CPU-milliseconds.
+ */
 static double waited(const struct facts *facts, enum fact_cause one, enum fact_cause other, enum fact_cause third)
 {
 	double sum_s = 0;
@@ -41,7 +47,10 @@ static double waited(const struct facts *facts, enum fact_cause one, enum fact_c
 	return 1000 * sum_s * facts->cpus_per_node;
 }
 
-/* Returns the milliseconds that threads waited for files while another thread was busy: each could have kept one more CPU busy. */
+/*
+ * Returns how long threads waited for files while another thread was busy, in milliseconds. Each of these threads
+ * could have kept one more CPU busy.
+ */
 static double waited_beside(const struct facts *facts)
 {
 	double sum_s = 0;
@@ -59,9 +68,12 @@ static bool states_known(const struct facts *facts)
 }
 
 /*
- * A node's time has four parts: no thread; no busy thread, by what was waited for; one busy thread; several. In each part but the
- * last, a number of CPUs is idle for one reason. The rest of the waste was lost while several threads were busy, or is the other
- * hardware threads of the core that one thread keeps busy: a job cannot ask for less than a core.
+ * Divides the waste among its causes. The time of a node has four parts: no thread exists; no thread is busy, divided
+ * by the cause of the wait; one thread is busy; several are busy. In each part but the last, a number of CPUs is idle
+ * for one reason.
+ *
+ * The remaining waste was lost while several threads were busy, or comes from the other hardware threads of the core
+ * that one thread keeps busy. A job cannot ask for less than a core.
  */
 static void share_out(struct job_row *row, const struct facts *facts, int64_t left)
 {
@@ -77,7 +89,7 @@ static void share_out(struct job_row *row, const struct facts *facts, int64_t le
 	m[JOB_CPU_FILES] = take_waste(&left, waited(facts, CAUSE_FILE_IO, CAUSE_FILE_IO, CAUSE_FILE_IO));
 	m[JOB_CPU_WAITS] = take_waste(&left, waited(facts, CAUSE_NETWORK, CAUSE_LOCK, CAUSE_MEMORY));
 	m[JOB_CPU_IDLE] = take_waste(&left, waited(facts, CAUSE_IDLE, CAUSE_OTHER, CAUSE_OTHER));
-	/* Time that was not counted is not time without a thread. */
+	/* If the job was not counted in full, threads may have existed in the time that was not counted. */
 	m[facts->complete ? JOB_CPU_IDLE : JOB_CPU_UNCLEAR] +=
 		take_waste(&left, 1000 * absent_s * facts->cpus_per_node);
 	m[JOB_CPU_SPARE] = take_waste(&left, 1000 * serial_s * (per_core - 1));
@@ -113,8 +125,8 @@ void job_waste_cpu(struct job_row *row, const struct facts *facts)
 /* ---- memory ---- */
 
 /*
- * Adds up the nodes that have a record. Returns false if the memory of one of them is not known, if there is none, or if the sum is
- * too large.
+ * Adds up the nodes that have a record. Returns false if the memory of any of these is not known, if no node has a
+ * record, or if a sum is too large.
  */
 static bool sum_nodes(const struct job_row *row, int64_t *given, int64_t *used)
 {
@@ -132,7 +144,7 @@ static bool sum_nodes(const struct job_row *row, int64_t *given, int64_t *used)
 	return row->nodes_present > 0 && *given <= JOB_MEASURE_MAX;
 }
 
-/* If the nodes' peaks are not known, takes the report's own waste. */
+/* Uses the report's own waste if the nodes' peaks are not known. Returns whether this waste is known. */
 static bool from_report(const struct job_row *row, const struct report *report, int64_t *given, int64_t *used)
 {
 	double wasted = report_ratio(report->used.memory_wasted_gib_hours) * MIB_PER_GIB * S_PER_H;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a job was given and did not use, and why. docs/summary.md defines each cause. The causes do not overlap, and add up to the
- * whole waste.
+ * Computes which part of its allocation a job did not use, and why. docs/summary.md defines each cause. The causes do
+ * not overlap, and their sum is the whole waste.
  */
 #ifndef STINT_JOB_WASTE_H
 #define STINT_JOB_WASTE_H
@@ -17,14 +17,10 @@
  */
 int64_t job_measure(double value);
 
-/*
- * Fills JOB_CPU_GIVEN to JOB_CPU_JUDGED of @row, whose other fields are filled.
- */
+/* Fills JOB_CPU_GIVEN to JOB_CPU_JUDGED of @row. The other fields of @row must already be filled. */
 void job_waste_cpu(struct job_row *row, const struct facts *facts);
 
-/*
- * Fills JOB_MEM_GIVEN to JOB_MEM_RESERVED of @row, whose nodes are filled.
- */
+/* Fills JOB_MEM_GIVEN to JOB_MEM_RESERVED of @row. The nodes of @row must already be filled. */
 void job_waste_memory(struct job_row *row, const struct report *report);
 
 #endif

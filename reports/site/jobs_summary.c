@@ -20,7 +20,7 @@
 #include "reports/json/units.h"
 #include "reports/read/find.h"
 
-#define CHUNK 256 /* rows in memory at once */
+#define CHUNK 256 /* maximum rows in memory at once */
 #define THREADS_MAX 8
 #define FILES_PER_THREAD 32
 #define MS_PER_H 3600000.0
@@ -28,10 +28,10 @@
 
 /* ---- adding ---- */
 
-/* An attempt of a job that was added. */
+/* An attempt of a job that was already added. */
 struct seen {
 	int64_t uid; /* -1: not known */
-	char name[]; /* its number, attempt, time and cluster */
+	char name[]; /* the job's id, attempt, time and cluster */
 };
 
 static int compare_names(const void *a, const void *b)
@@ -68,7 +68,10 @@ static struct seen *name_of(const struct job_row *row)
 	return seen;
 }
 
-/* A user can forge reports of another user's jobs, but only as their own jobs. */
+/*
+ * Prints that reports of several users claim the same job. A user can forge reports about another user's job, but
+ * only under their own uid.
+ */
 static void say_collision(struct jobs_summary *summary, const struct job_row *row)
 {
 	char text[160];
@@ -81,7 +84,10 @@ static void say_collision(struct jobs_summary *summary, const struct job_row *ro
 	find_complain(summary->who, text);
 }
 
-/* Returns whether this attempt of the job was added before, for example if two directories have its report; -1 if out of memory. */
+/*
+ * Returns whether this attempt of the job was already added, for example because two directories have its report; -1
+ * if out of memory.
+ */
 static int seen_before(struct jobs_summary *summary, const struct job_row *row)
 {
 	struct seen *seen = name_of(row), **others, **found;
@@ -161,11 +167,11 @@ int jobs_summary_add(struct jobs_summary *summary, const struct job_row *row, st
 enum fate {
 	FILE_READ,
 	FILE_FAILED,
-	FILE_FOREIGN,      /* it belongs to another user */
-	FILE_SILENT,       /* its file system does not answer: the guard's owner (reports/files/reach.h) prints that */
-	FILE_LATE,         /* too large to read beside others, or these left no memory for it */
-	FILE_AGAIN,        /* it was already read by another name */
-	FILE_FAILED_AGAIN, /* it could not be read, and the message was printed for another name */
+	FILE_FOREIGN,      /* the file belongs to another user */
+	FILE_SILENT,       /* the file system does not answer; the owner of the guard (reports/files/reach.h) prints that */
+	FILE_LATE,         /* too large to read beside other files, or out of memory because of those */
+	FILE_AGAIN,        /* the file was already read under another name */
+	FILE_FAILED_AGAIN, /* the file could not be read, and the message was printed for another name */
 };
 
 struct reading {
@@ -174,12 +180,12 @@ struct reading {
 	struct error *errors;
 	enum fate *fates;
 	size_t count;
-	size_t first; /* index of the first of these among all paths */
+	size_t first; /* index of this chunk's first path among all paths */
 	bool (*accepts)(void *context, size_t place, const struct job_row *row); /* NULL: accept all */
 	void *context;
 	size_t *names; /* how many files are FILE_FAILED_AGAIN */
-	size_t *foreign; /* how many files are FILE_FOREIGN; only the first is named, because a user can plant very many */
-	struct report_seen *seen; /* files that were read alone; marked if they could not be read */
+	size_t *foreign; /* how many files are FILE_FOREIGN; only the first is named, because a user can plant many files */
+	struct report_seen *seen; /* the files that were read alone; marked if they could not be read */
 	atomic_size_t next;
 };
 
@@ -205,8 +211,8 @@ static void *read_some(void *context)
 }
 
 /*
- * Reads a file that has several names only once. But if only certain jobs are wanted, reads it by each name, to find out which job
- * it is of.
+ * Reads a file that no other thread reads beside. Reads a file only once even if it has several names. But if only
+ * certain jobs are wanted, reads the file under each name to find out which job it describes.
  */
 static void read_alone(struct reading *reading, size_t i)
 {
@@ -226,7 +232,10 @@ static void read_alone(struct reading *reading, size_t i)
 	report_seen_note(reading->seen, reading->paths[i], &file, reading->fates[i] != FILE_READ);
 }
 
-/* This thread reads, too. If no other thread can be started, it reads alone. */
+/*
+ * Reads the files of a chunk in several threads. This thread also reads. If no other thread can be started, this
+ * thread reads all files.
+ */
 static void read_chunk(struct reading *reading)
 {
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -354,7 +363,10 @@ size_t jobs_summary_sort(struct jobs_summary *summary, struct job_group *rest)
 
 /* ---- sentences ---- */
 
-/* Returns the end of the period. If none was given, the period is as long as the one before it, which gives the end; 0: none. */
+/*
+ * Returns the end of the period. If the period has no end, but the previous period is known, both have the same
+ * length, which gives the end. Returns 0 if there is none.
+ */
 static int64_t until_of(const struct jobs_summary *summary)
 {
 	const struct job_period *period = &summary->period, *previous = &summary->previous;
@@ -376,13 +388,13 @@ static bool at_midnight(const struct time_parts *parts)
 	return strncmp(parts->clock, "00:00:00", 8) == 0;
 }
 
-/* The store's monthly rollups do not say on which days jobs ended. */
+/* Returns whether the days of the jobs' ends are known. The store's monthly rollups do not have them. */
 static bool knows_days(const struct jobs_summary *summary)
 {
 	return !summary->of_store || summary->with_views;
 }
 
-/* Prints days. For a short period it also prints the time of day, unless the period has whole days. */
+/* Prints days. For a short period, also prints the time of day, unless the period consists of whole days. */
 static void put_time_of_jobs(const struct jobs_summary *summary, FILE *out)
 {
 	int64_t since = summary->period.since_us, until = until_of(summary);
@@ -464,7 +476,7 @@ static void put_waste(const struct job_group *group, FILE *out)
 		percent_text(job_figure(group, cause) / wasted, percent), words[cause - FIGURE_WASTED_FAILED]);
 }
 
-/* For a job without a report, it is known what the job was given, but not what it used. */
+/* Prints what the jobs used. For a job without a report, stint knows what the job was given, but not what it used. */
 static void put_use(const struct job_group *total, double efficiency, FILE *out)
 {
 	double judged = (double)total->sum[JOB_CPU_JUDGED] / MS_PER_H;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The summary for programs: JSON and CSV. */
+/* Prints the summary for programs: JSON and CSV. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static void put_figures(struct json_object *to, const struct job_group *group)
 	}
 }
 
-/* The group itself, and its figures; the bins are for programs that keep groups. */
+/* Returns the group itself, with its figures. The bins are for programs that store groups. */
 static struct json_object *group_object(const struct job_group *group, const enum job_key by[JOB_KEYS_MAX])
 {
 	struct json_object *object = job_group_json(group, by);
@@ -119,7 +119,7 @@ void jobs_summary_print_json(struct jobs_summary *summary, FILE *out)
 		fprintf(out, "%s\n", safe);
 }
 
-/* A line: the keys, and the figures. */
+/* Returns one line: the keys and the figures of a group. */
 static struct json_object *line_object(const struct jobs_summary *summary, const struct job_group *group)
 {
 	struct json_object *object = json_object_new_object();

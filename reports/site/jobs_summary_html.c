@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The summary as a page for browsers. Each number at the top links to the table that it comes from. */
+/* Prints the summary as a page for browsers. Each number at the top links to the table that contains it. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,10 @@ static struct html_cell hours_cell(double hours, char text[HOURS_TEXT])
 				   .sorted = !isnan(hours), .value = hours };
 }
 
-/* It is good to use most of what was given: the colour shows it at a glance, beside the number. */
+/*
+ * Returns a cell for the share used, with a colour. Using most of the allocation is good, and the colour shows that
+ * at a glance.
+ */
 static struct html_cell efficiency_cell(double share, char text[TEXT])
 {
 	return (struct html_cell){ .text = share_text(share, text), .sorted = !isnan(share), .value = share, .bar = !isnan(share),
@@ -61,7 +64,10 @@ static struct html_cell count_cell(double count, char text[TEXT])
 
 /* ---- the lists ---- */
 
-/* A finding's words continue the column's head, "The jobs ... ran out of memory"; its code is shown on hover. */
+/*
+ * Returns the cell for a key's value. The words of a finding continue the column's head: "The jobs ... ran out of
+ * memory". The browser shows the finding's code on hover.
+ */
 static struct html_cell key_cell(enum job_key key, const char *value)
 {
 	const struct finding_rule *rule = key == JOB_KEY_FINDING && value ? rules_finding(value, strlen(value)) : NULL;
@@ -88,7 +94,7 @@ static void put_group(struct html_list *list, const struct view *view, const str
 	cells[4].style = STYLE_WARNING;
 	cells[5] = hours_cell(job_figure(group, FIGURE_GIB_H_WASTED), texts[3]);
 	cells[6] = efficiency_cell(job_figure(group, FIGURE_MEM_EFF), memory);
-	if (group->oom && cells[6].style == STYLE_GOOD) /* they used all of it because it was too little */
+	if (group->oom && cells[6].style == STYLE_GOOD) /* the jobs used all memory because it was too little, so this is not good */
 		cells[6].style = STYLE_WARNING;
 	cells[7] = count_cell(job_figure(group, FIGURE_FAILED) + job_figure(group, FIGURE_TIMEOUT) +
 			      (double)group->ends[JOB_END_OOM] + job_figure(group, FIGURE_NODE_FAIL), failed);
@@ -143,7 +149,7 @@ static void put_tools(const struct jobs_summary *summary, const struct view *vie
 
 /* ---- the heat map ---- */
 
-/* n9 comes before n10. */
+/* Sorts nodes by name and number, so that n9 precedes n10. */
 static int compare_nodes(const void *a, const void *b)
 {
 	const struct job_group *one = *(const struct job_group *const *)a, *other = *(const struct job_group *const *)b;
@@ -166,8 +172,9 @@ static void put_field(const struct job_group *node, int pixels, FILE *out)
 }
 
 /*
- * The colours range from nothing used to everything used; a node for which that is not known has no colour. The nodes are in the
- * order of their names, as in their racks. With thousands of nodes the fields are smaller, so that all are visible at once.
+ * Prints the heat map. Its colours range from nothing used to everything used. A node without a known use has no
+ * colour. The nodes are sorted by name, which is mostly their order in the racks. If there are thousands of nodes,
+ * the fields are smaller, so that all are visible at once.
  */
 static void put_heat(const struct job_groups *groups, FILE *out)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The summary on a terminal. */
+/* Prints the summary on a terminal. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static const char *figure_text(const struct job_group *group, enum job_figure fi
 	return job_count_text(value, text);
 }
 
-/* Returns how the group's waste changed since the period before, in percent. */
+/* Writes how the group's waste changed from the previous period, in percent. Returns the text. */
 static const char *change_text(const struct jobs_summary *summary, const struct job_group *group, char text[CELL_TEXT])
 {
 	const struct job_group *before =
@@ -58,7 +58,7 @@ static const char *change_text(const struct jobs_summary *summary, const struct 
 
 /* ---- the table of groups ---- */
 
-/* Writes the name of a key or a figure as a column head. */
+/* Writes the name of a key or a figure as the heading of a column. */
 static void upper_text(const char *name, char text[CELL_TEXT])
 {
 	size_t i = 0;
@@ -70,7 +70,7 @@ static void upper_text(const char *name, char text[CELL_TEXT])
 
 struct column {
 	const char *head;
-	enum job_figure figure; /* JOB_FIGURE_COUNT: the change from the period before; groups by time have none */
+	enum job_figure figure; /* JOB_FIGURE_COUNT for the change from the previous period, which groups by time do not have */
 };
 
 static const struct column job_columns[] = {
@@ -99,7 +99,7 @@ static const struct column tool_columns[] = {
 
 #define JOB_COLUMNS (sizeof(job_columns) / sizeof(job_columns[0]))
 #define TOOL_COLUMNS (sizeof(tool_columns) / sizeof(tool_columns[0]))
-#define COLUMNS_MAX (JOB_COLUMNS + 1) /* and the figure by which groups are sorted */
+#define COLUMNS_MAX (JOB_COLUMNS + 1) /* plus one for the figure by which groups are sorted */
 
 struct table {
 	const struct jobs_summary *summary;
@@ -109,7 +109,7 @@ struct table {
 	size_t width[COLUMNS_MAX];
 	size_t key_count, key_width[JOB_KEYS_MAX], key_least;
 	char sort_head[CELL_TEXT];
-	char others[CELL_TEXT]; /* the word for the groups that are not shown; empty: all are shown */
+	char others[CELL_TEXT]; /* the word for the groups that are not shown; empty if all are shown */
 	FILE *out;
 };
 
@@ -138,7 +138,10 @@ static void add_column(struct table *table, const struct column *column)
 	table->columns[table->column_count++] = *column;
 }
 
-/* The jobs come first, then the column by which the groups are sorted, so that even a narrow page has it. */
+/*
+ * Puts the number of jobs first, and next the column by which the groups are sorted, so that even a narrow page shows
+ * it.
+ */
 static void choose_columns(struct table *table)
 {
 	const struct job_groups *groups = &table->summary->groups;
@@ -164,7 +167,7 @@ static void choose_columns(struct table *table)
 			add_column(table, &all[c]);
 }
 
-/* @more: how many groups are not shown */
+/* Prints the headings. @more: how many groups are not shown */
 static void begin_table(struct table *table, size_t more)
 {
 	const struct jobs_summary *summary = table->summary;
@@ -197,7 +200,7 @@ static void measure_group(struct table *table, const struct job_group *group)
 	}
 }
 
-/* Leaves out columns on the right, and then cuts names, until a line fits. */
+/* Leaves out columns from the right, and next cuts names, until a line fits. */
 static void fit(struct table *table)
 {
 	size_t room = table->options->width, keys, numbers;
@@ -254,7 +257,7 @@ static void end_line(const struct table *table, bool styled)
 	fputc('\n', table->out);
 }
 
-/* Prints a line for several groups. @word stands in the place of their names. */
+/* Prints a line for several groups. @word: printed instead of their names */
 static void print_joint(const struct table *table, const struct job_group *group, const char *word)
 {
 	fputs(terminal_on(table->options, STYLE_HEAD), table->out);
@@ -308,8 +311,9 @@ static void print_groups(struct jobs_summary *summary, const struct page_options
 /* ---- what all jobs come down to ---- */
 
 /*
- * Prints @text after @column columns that were already printed, and wraps it between words. If a user chose some of the text, it
- * must be escaped already.
+ * Prints @text, and wraps it between words. If a user chose some of the text, the caller must escape it first.
+ *
+ * @column: how many columns of the line were already printed
  */
 static void print_wrapped(const struct page_options *options, const char *text, size_t column, FILE *out)
 {
@@ -336,7 +340,7 @@ static void print_head(const struct page_options *options, const char *text, FIL
 	fputc('\n', out);
 }
 
-/* Returns the length of bars in lines that have @others columns beside them; 0: no bars. */
+/* Returns the length of the bars in lines that need @others columns for other text; 0 if there are no bars. */
 static int bar_cells(const struct page_options *options, int others)
 {
 	int room = options->width - others - 1;
@@ -354,7 +358,7 @@ static void print_bar(const struct page_options *options, double share, int cell
 	fputc(' ', out);
 }
 
-/* Lines of a list: a bar, a number and its share. */
+/* The width of a list's lines beside their bars: a label, a number and its share. */
 #define LIST_COLUMNS (2 + LABEL_COLUMNS + 10 + 2 + 4)
 
 static void print_listed(const struct page_options *options, const char *name, const char *number, double share,
@@ -436,8 +440,8 @@ static void print_numbers(const struct job_group *total, const struct page_optio
 }
 
 /*
- * Fills @sorted with the places of those of the @count @numbers that are not 0, largest first; equal numbers keep their order.
- * Returns how many there are.
+ * Fills @sorted with the indices of the numbers that are not 0, sorted by number with the largest first. Equal
+ * numbers keep their order. Returns how many indices there are.
  */
 static size_t sort_places(const int64_t numbers[], size_t count, size_t sorted[])
 {
@@ -506,7 +510,7 @@ static void print_left_out(const struct jobs_summary *summary, FILE *out)
 			plural(summary->without_end));
 }
 
-/* Returns a sentence that says which jobs these are; NULL if they are all jobs there are, or if out of memory. */
+/* Returns a sentence that says which jobs these are. NULL if these are all existing jobs, or if out of memory. */
 static char *which_text(const struct jobs_summary *summary, const struct page_options *options)
 {
 	bool some = summary->period.since_us || summary->period.until_us || summary->filter_count ||

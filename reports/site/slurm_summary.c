@@ -19,7 +19,7 @@
 
 /* ---- a row of what Slurm says ---- */
 
-/* An id or limit that Slurm says is not there is not known in the row. */
+/* Returns a count for the row. If Slurm says that an id or limit does not exist, the row's value is not known. */
 static int64_t count_of(int64_t count)
 {
 	return count < 0 ? REPORT_UNKNOWN : count;
@@ -72,7 +72,10 @@ static void fill_job(struct report *report, const struct record_slurm_job *slurm
 	job->elapsed_s = elapsed_of(slurm);
 }
 
-/* Returns the report that nobody wrote, with what Slurm alone says: texts are borrowed from @slurm. NULL: no memory is left. */
+/*
+ * Returns a report that contains only what Slurm says, for a job without a report. The texts are borrowed from
+ * @slurm. NULL if out of memory.
+ */
 static struct report *as_report(const struct record_slurm_job *slurm)
 {
 	struct report *report = report_new(NULL);
@@ -100,10 +103,10 @@ int job_row_from_slurm(const struct record_slurm_job *job, struct job_row *row, 
 /* ---- the reports ---- */
 
 struct jobs {
-	const struct record_slurm_job **list; /* those that have started, borrowed */
-	bool *found;                          /* its report was read */
-	char **paths;                         /* of the reports, ended by NULL */
-	size_t *which;                        /* the job of each path */
+	const struct record_slurm_job **list; /* the jobs that have started, borrowed */
+	bool *found;                          /* for each job: its report was read */
+	char **paths;                         /* paths of the reports, ended by NULL */
+	size_t *which;                        /* for each path: index of its job */
 	size_t count, path_count;
 };
 
@@ -157,7 +160,10 @@ static void find_all(struct jobs *jobs, const struct record_slurm_job_list *list
 
 /* ---- earlier attempts ---- */
 
-/* Returns where the report of @attempt lies, beside the job's last report @last; NULL where there is none. */
+/*
+ * Returns the path of the report of @attempt, in the directory of the job's last report @last, which the caller must
+ * free. NULL if there is no such report.
+ */
 static char *attempt_path(const char *last, int64_t id, int64_t attempt, struct reach *reach)
 {
 	char name[NAME_MAX + 1], *path;
@@ -180,7 +186,7 @@ static int add_attempt(struct jobs_summary *summary, const char *path, const str
 	struct job_row row;
 	int result = 0;
 
-	/* it ended before the job was submitted again: so its end says nothing */
+	/* an earlier attempt ended before the job was submitted again, so its end is not compared */
 	if (job_row_read(path, &row, &why) == 0 && slurm_report_is_of(job, row.id, row.uid, -1) && row.attempt == attempt)
 		result = jobs_summary_add(summary, &row, err);
 	job_row_free(&row);

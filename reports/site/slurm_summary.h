@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A summary of the jobs that Slurm knows: with what their reports have, and of a job without one with what Slurm says.
+ * Adds the jobs that Slurm knows to a summary. A job with a report is added from the report, another job from what
+ * Slurm says.
  */
 #ifndef STINT_SLURM_SUMMARY_H
 #define STINT_SLURM_SUMMARY_H
@@ -11,20 +12,23 @@
 #include "reports/site/jobs_summary.h"
 
 /*
- * Fills @row with what Slurm says of @job, one of slurm_jobs_ask(): what it used is not known. Returns as
- * job_row_from_report().
+ * Fills @row with what Slurm says about @job. How much the job used is not known. Returns as job_row_from_report()
+ * does.
+ *
+ * @job: from slurm_jobs_ask()
  */
 int job_row_from_slurm(const struct record_slurm_job *job, struct job_row *row, struct error *err);
 
 /*
- * Adds @jobs, of slurm_jobs_ask(), to @summary, and counts those of the period that left no report in
- * without_report. A requeued job's earlier attempts are added where their reports lie beside its last. A job that never
- * started is none of them.
+ * Adds @jobs to @summary, but no job that never started. Counts jobs of the period that left no report in
+ * summary->without_report. Adds the earlier attempts of a requeued job if their reports are in the directory of its
+ * last report.
  *
+ * @jobs: from slurm_jobs_ask()
  * @progress: as in jobs_summary_read()
- * @reach: counts those whose report could not be looked for, since the file system does not answer
+ * @reach: counts the jobs whose report stint could not look for, because the file system does not answer
  *
- * Returns 0; -1 with @err set when memory is short.
+ * Returns 0; -1 with @err set if out of memory.
  */
 int slurm_summary_add(struct jobs_summary *summary, const struct record_slurm_job_list *jobs, const struct conf *conf,
 		      bool progress, struct reach *reach, struct error *err);

@@ -14,7 +14,7 @@
 #define PLUGIN_MAX (64u << 20)
 #define NATIVE_CLASS (__ELF_NATIVE_CLASS == 64 ? ELFCLASS64 : ELFCLASS32)
 
-/* The file in memory. Its headers may be wrong, so each offset is checked against the size. */
+/* The plugin's file in memory. The headers may be wrong, so each offset is checked against the size of the file. */
 struct image {
 	const char *bytes;
 	size_t size;
@@ -30,7 +30,7 @@ static bool copy(const struct image *image, uint64_t offset, void *to, size_t si
 	return true;
 }
 
-/* Copies a text that ends within the file and within @size bytes. */
+/* Copies the text at @offset, which must end within the file and within @size bytes. Returns false if it does not. */
 static bool copy_text(const struct image *image, uint64_t offset, char *to, size_t size)
 {
 	size_t length;
@@ -47,7 +47,8 @@ static bool read_segment(const struct image *image, unsigned int i, ElfW(Phdr) *
 }
 
 /*
- * Sets @offset to the offset in the file of what is loaded at @address. Returns false if the file has nothing for it.
+ * Finds the data of the file that are loaded at @address, and sets @offset to their offset in the file. Returns false
+ * if the file has no data for @address.
  */
 static bool find_address(const struct image *image, uint64_t address, uint64_t *offset)
 {
@@ -61,7 +62,7 @@ static bool find_address(const struct image *image, uint64_t address, uint64_t *
 	return false;
 }
 
-/* The linker writes the section table last: a file with the whole table also has all that comes before it. */
+/* The linker writes the section table last, so a file with the whole table also has everything before it. */
 static bool has_sections(const struct image *image)
 {
 	uint64_t size = (uint64_t)image->head.e_shnum * sizeof(ElfW(Shdr));
@@ -88,7 +89,9 @@ static bool read_section(const struct image *image, unsigned int i, ElfW(Shdr) *
 	       copy(image, image->head.e_shoff + (uint64_t)i * sizeof(*section), section, sizeof(*section));
 }
 
-/* Returns whether the table of dynamic symbols has @name. Sets @offset to the offset of its value in the file. */
+/*
+ * Returns true if the table of dynamic symbols has @name. Sets @offset to the offset of the symbol's value in the file.
+ */
 static bool find_symbol(const struct image *image, const char *name, uint64_t *offset)
 {
 	ElfW(Shdr) table, names;
@@ -111,7 +114,8 @@ static bool find_symbol(const struct image *image, const char *name, uint64_t *o
 }
 
 /*
- * Whether the file is for the same machine as this program. Returns true if this program's own header cannot be read.
+ * Returns true if the file is for the same kind of machine as this program. Returns true if this program's own header
+ * cannot be read.
  */
 static bool is_of_this_machine(const ElfW(Ehdr) *head)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads what a plugin of Slurm says about itself from its file, without loading it. */
+/* Reads from the file of a Slurm plugin what the plugin says about itself, without loading the plugin. */
 #ifndef STINT_PLUGIN_FILE_H
 #define STINT_PLUGIN_FILE_H
 
@@ -10,20 +10,21 @@
 struct plugin_file {
 	char type[64];
 	char name[64];
-	uint32_t version; /* SLURM_VERSION_NUMBER of the release for which it was built */
+	uint32_t version; /* SLURM_VERSION_NUMBER of the Slurm release for which the plugin was built */
 };
 
 /*
  * Reads the symbols plugin_type, plugin_name and plugin_version of the shared object @path.
  *
- * Returns 0; -1 with @err set to the reason why Slurm could not load it either: there is no such file, it is no shared
- * object or one for another machine, it is truncated, or it lacks one of these symbols.
+ * Returns 0. On failure returns -1 with @err set to the reason why Slurm cannot load the plugin either. There may be no
+ * such file, it may be no shared object, or be for another machine. It may also be truncated, or lack one of these
+ * symbols.
  */
 int plugin_file_read(const char *path, struct plugin_file *plugin, struct error *err);
 
 /*
- * The parts of a release number in plugin_version, such as 24.11.3. Slurm loads a SPANK plugin whose major and minor
- * number are Slurm's own.
+ * The parts of a release number in plugin_version, such as 24.11.3. Slurm loads a SPANK plugin only if the major and
+ * minor numbers are the same as Slurm's own.
  */
 #define PLUGIN_MAJOR(version) ((version) >> 16 & 0xff)
 #define PLUGIN_MINOR(version) ((version) >> 8 & 0xff)

@@ -50,9 +50,10 @@ static void take_line(struct plugstack_line *line, const char *file, unsigned in
 
 /* A walk through a file and the files that it includes. */
 struct walk {
-	struct plugstack_line *line; /* the walk ends at stint's first line; NULL: it goes through all files, and no error ends it */
+	struct plugstack_line *line; /* if not NULL, the walk ends at stint's first line. If NULL, the walk goes through all
+				      * files, and no error ends it */
 	struct error *err;
-	void (*see)(void *data, const char *place, bool listed); /* if this is set, line is NULL */
+	void (*see)(void *data, const char *place, bool listed); /* if see is set, line is NULL */
 	void *data;
 	unsigned int seen;
 };
@@ -63,7 +64,9 @@ static void see(struct walk *walk, const char *place, bool listed)
 		walk->see(walk->data, place, listed);
 }
 
-/* Stores which file ended the search, and its errno: closing the including files may change errno later. */
+/*
+ * Stores which file ended the search, and errno @error, because errno may change when the including files are closed.
+ */
 static int fail_at(struct walk *walk, const char *file, int error)
 {
 	if (!walk->line)
@@ -107,7 +110,7 @@ static int walk_included(struct walk *walk, const char *from, const char *patter
 	return result;
 }
 
-/* Reads one line. Returns as plugstack_find(). */
+/* Reads one line. Returns the same values as plugstack_find(). */
 static int walk_line(struct walk *walk, char *text, const char *path, unsigned int number, unsigned int depth)
 {
 	char *save, *kind, *name;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the line of Slurm's plugstack.conf that loads the plugin. */
+/* Finds the line of Slurm's plugstack.conf that loads stint's plugin. */
 #ifndef STINT_PLUGSTACK_H
 #define STINT_PLUGSTACK_H
 
@@ -13,28 +13,28 @@
 /* A plugin's line in plugstack.conf. If the search failed, only file and error are set. */
 struct plugstack_line {
 	char file[PATH_MAX];    /* the file that has the line, or the file that could not be read */
-	int error;              /* errno of that failure, or 0 */
+	int error;              /* errno of the failed read, or 0 */
 	unsigned int number;
 	bool required;
 	char plugin[PATH_MAX];  /* as written */
 	bool contain; /* the plugin is PLUGSTACK_CONTAIN */
-	char arguments[PATH_MAX]; /* the words after the plugin, separated by blanks; cut if they are longer */
+	char arguments[PATH_MAX]; /* the words after the plugin, separated by blanks; cut if they do not fit */
 };
 
 /*
  * Searches the plugstack file @path, and the files that it includes, for the line of stint.so or PLUGSTACK_CONTAIN.
  *
- * Returns 1 if it found the line, 0 if there is none. Returns -1 with @err, @line->file and @line->error set if a file
- * could not be read; @line->error is 0 if the includes nest too deep.
+ * Returns 1 if it found the line; 0 if there is no such line. If a file could not be read, returns -1 with @err,
+ * @line->file and @line->error set. If the includes nest too deep, also returns -1, and @line->error is 0.
  */
 int plugstack_find(const char *path, struct plugstack_line *line, struct error *err);
 
 /*
  * Calls @see for the plugstack file @path and for all files that it includes, before and after stint's line. If a user
  * cannot read one of them, Slurm loads none of that user's plugins (_spank_stack_load() in src/common/spank.c). Files
- * that cannot be read are reported to @see, too. If an include has a pattern, its directory is reported before the
- * files, with @listed set: glob() finds nothing in a directory that the user cannot list. Only the first
- * PLUGSTACK_SEEN_MAX paths are reported.
+ * that cannot be read are reported to @see, too. If an include has a pattern, the pattern's directory is reported
+ * before the files, with @listed set, because glob() finds nothing in a directory that the user cannot list. Only the
+ * first PLUGSTACK_SEEN_MAX paths are reported.
  */
 #define PLUGSTACK_SEEN_MAX 1000
 void plugstack_each(const char *path, void (*see)(void *data, const char *place, bool listed), void *data);

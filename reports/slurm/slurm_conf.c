@@ -25,12 +25,12 @@ const char *slurm_conf_path(void)
 													 "/etc/slurm/slurm.conf";
 }
 
-/* The text, while it is put together. */
+/* The text of slurm.conf, while it is put together. */
 struct text {
 	FILE *out;
 	char **made; /* the text so far, after @out was flushed */
-	size_t left; /* bytes by which it may still grow */
-	const char *conf; /* the top file: relative includes start at its directory */
+	size_t left; /* how many bytes the text may still grow */
+	const char *conf; /* the top file; relative includes start at its directory */
 };
 
 static int add_file(struct text *text, const char *path, unsigned int depth, struct error *err);
@@ -60,7 +60,10 @@ static bool place_of(struct text *text, const char *name, size_t length, char pa
 	return used < PATH_MAX;
 }
 
-/* Finds the name after "Include" at the start of a line of @length bytes. Returns the name's length, or 0. */
+/*
+ * Finds the name after "Include" at the start of a line of @length bytes. Returns the name's length, or 0 if there is
+ * no such name.
+ */
 static size_t included(const char *line, size_t length, const char **name)
 {
 	const char *at = line + strspn(line, BLANKS), *end = line + length;

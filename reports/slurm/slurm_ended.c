@@ -9,7 +9,7 @@
 #include "reports/slurm/slurm_job.h"
 
 #define ANSWER_MAX (256u << 20) /* the window of time is chosen so that the answer is far smaller */
-#define WAIT_MS 630000 /* stint-slurm-job gives up earlier */
+#define WAIT_MS 630000 /* milliseconds; stint-slurm-job gives up earlier */
 
 static char *ask(const char *argv[], struct error *err)
 {

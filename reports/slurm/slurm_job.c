@@ -35,10 +35,11 @@ int slurm_job_helper(char path[PATH_MAX], struct error *err)
 }
 
 /*
- * Starts the helper. Returns its output, to be freed, with its length; NULL with @err set.
+ * Starts the helper. Returns its output, which the caller must free, and sets @len to its length. On failure returns
+ * NULL with @err set.
  *
- * @argv[0]: set here
- * @input: standard input of the helper; NULL: nothing
+ * @argv: ask() sets @argv[0]
+ * @input: the standard input of the helper; NULL for none
  */
 static char *ask(const char *argv[], const char *input, unsigned int wait_ms, size_t *len, struct error *err)
 {
@@ -69,8 +70,8 @@ static int send_question(const char *path, const char *question)
 }
 
 /*
- * Returns all that arrives until the peer closes, to be freed, with its length; NULL if that takes too long, or if out
- * of memory.
+ * Returns all bytes that arrive until the peer closes the connection, and sets @length to their number. The caller must
+ * free them. Returns NULL if this takes too long, or if out of memory.
  */
 static char *read_answer(int fd, size_t *length)
 {
@@ -100,8 +101,8 @@ static char *read_answer(int fd, size_t *length)
 }
 
 /*
- * Asks at @socket. Returns true if there was an answer, and then sets *@answer as ask() returns it. Returns false if no
- * process answers there, or if the server closed the connection without an answer. Then the caller starts the helper
+ * Asks at @socket. If there was an answer, returns true and sets *@answer to what ask() would return. Returns false if
+ * no process answers there, or if the server closed the connection without an answer. Then the caller starts the helper
  * itself.
  */
 static bool ask_at(const char *socket, const char *question, char **answer, size_t *length, struct error *err)
@@ -161,9 +162,9 @@ int slurm_job_expand(const char *socket, const char *node_list, struct report *m
 }
 
 /*
- * Returns the lines by which the helper finds the job in slurmdbd, followed by @more, to be freed; NULL with @err set.
- * They are not passed as arguments: every user of the node can see these, and not every user may know whose job it is
- * and what it used.
+ * Returns the lines by which the helper finds the job in slurmdbd, followed by @more. The caller must free them. On
+ * failure returns NULL with @err set. The lines are not passed as arguments, because every user of the node can see
+ * arguments, and not every user may know who owns the job and what the job used.
  */
 static char *lines_of(const char *cluster, const struct record_slurm_job *slurm, const char *more, struct error *err)
 {
@@ -183,8 +184,9 @@ static char *lines_of(const char *cluster, const struct record_slurm_job *slurm,
 }
 
 /*
- * Asks slurmdbd about a job. Returns the answer, of @type, to be put; NULL with @err set. @input: taken over; NULL:
- * @err is set already
+ * Asks slurmdbd about a job. Returns the answer, which is of @type, and which the caller must release by
+ * json_object_put(). On failure returns NULL with @err set. @input: the function frees it; if it is NULL, @err is
+ * already set
  */
 static struct json_object *ask_slurmdbd(const char *option, char *input, enum json_type type, struct error *err)
 {

@@ -15,24 +15,25 @@
 #include "reports/records/record.h"
 
 #define SLURM_JOB_HELPER "stint-slurm-job"
-#define SLURM_JOB_WAIT_MS 5000 /* the longest wait for Slurm: a busy slurmctld takes seconds */
+#define SLURM_JOB_WAIT_MS 5000 /* the longest wait for Slurm; a busy slurmctld needs seconds */
 #define SLURM_JOB_UNKNOWN "Invalid job id" /* in the error for a job that slurmctld does not know, as from slurm_strerror() */
-#define SLURM_JOB_COMMENT_WAIT_MS 3000 /* the longest wait for slurmdbd: no other process waits for us at that time */
+#define SLURM_JOB_COMMENT_WAIT_MS 3000 /* the longest wait for slurmdbd; no other process waits for this process at that time */
 
 /*
  * Fills @path with the path of the helper. It is STINT_LIBEXEC/stint-slurm-job if the environment sets that variable
- * and this program has no more rights than the user who started it; or else the installed helper.
+ * and this program has no more rights than the user who started it; otherwise, the installed helper.
  *
- * Returns 0; -1 with @err set: there is no such program.
+ * Returns 0; -1 with @err set if there is no such program.
  */
 int slurm_job_helper(char path[PATH_MAX], struct error *err);
 
 /*
- * Asks Slurm about the job @id ("12", "10_2").
+ * Asks Slurm about the job @id, such as "12" or "10_2".
  *
- * @socket: of a running helper (collector/asking.h). If none answers there, or if @socket is NULL, starts a helper
+ * @socket: the socket of a running helper (collector/asking.h). If no helper answers there, or if @socket is NULL,
+ * starts a helper
  *
- * Returns the answer, with this one job, for slurm_answer_free(); NULL with @err set: there is no such job, no answer
+ * Returns the answer, with this one job, for slurm_answer_free(); NULL with @err set if there is no such job, no answer
  * in time, or no helper.
  */
 struct slurm_answer *slurm_job(const char *socket, const char *id, struct error *err);
@@ -46,8 +47,8 @@ int slurm_job_expand(const char *socket, const char *node_list, struct report *m
 		     struct error *err);
 
 /*
- * Makes slurmdbd store @text as the AdminComment of the job @slurm. Fails unless slurmdbd's row is of the same user and
- * the same submission, and has no comment or a job summary.
+ * Makes slurmdbd store @text as the AdminComment of the job @slurm. Fails unless slurmdbd's row of the job is for the
+ * same user and the same submission, and has no comment, or a job summary as its comment.
  *
  * Returns 0; -1 with @err set.
  */
@@ -57,7 +58,7 @@ int slurm_job_comment(const char *cluster, const struct record_slurm_job *slurm,
 struct slurm_step {
 	int64_t id;
 	int64_t elapsed_s; /* -1: not known */
-	bool timed_out;    /* it reached a time limit of its own */
+	bool timed_out;    /* the step reached a time limit of its own */
 };
 
 struct slurm_steps {
@@ -68,7 +69,7 @@ struct slurm_steps {
 /*
  * Asks slurmdbd for the steps of the job @slurm.
  *
- * Returns 0 with @steps filled, whose list is to be freed; -1 with @err set.
+ * Returns 0 with @steps filled. The caller must free the list in @steps. On failure returns -1 with @err set.
  */
 int slurm_job_steps(const char *cluster, const struct record_slurm_job *slurm, struct slurm_steps *steps, struct error *err);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Asks Slurm for many jobs at once, through stint-slurm-job: one question for a window of time, however many jobs there
- * are.
+ * Asks Slurm for many jobs at once, through stint-slurm-job. There is one question for a window of time, however many
+ * jobs there are.
  */
 #ifndef STINT_SLURM_JOBS_H
 #define STINT_SLURM_JOBS_H
@@ -15,24 +15,24 @@
 #define SLURM_JOBS_EVERYBODY (-1)
 #define SLURM_JOBS_WAIT_MS 25000 /* the longest wait for each of slurmdbd and slurmctld */
 
-/* Jobs that were submitted before @until_s and had not ended before @since_s (seconds since 1970). */
+/* Asks for the jobs that were submitted before @until_s and had not ended before @since_s (seconds since 1970). */
 struct slurm_jobs_question {
 	int64_t since_s, until_s;
-	int64_t uid; /* SLURM_JOBS_EVERYBODY: of all users whose jobs Slurm shows to this user */
+	int64_t uid; /* the user who owns the jobs. SLURM_JOBS_EVERYBODY means all users whose jobs Slurm shows to this user */
 };
 
 struct slurm_jobs {
-	struct slurm_answer *answer; /* its jobs, the newest first, as far as that is known */
-	int64_t left_out;            /* how many older jobs did not fit into the answer; 0: none */
+	struct slurm_answer *answer; /* has the jobs, the newest first, as far as the order is known */
+	int64_t left_out;            /* how many older jobs did not fit into the answer; 0 if none */
 	bool of_controller;          /* slurmdbd did not answer, so older jobs are not known */
-	struct error why;            /* of_controller: why slurmdbd did not answer */
+	struct error why;            /* if of_controller is true, why slurmdbd did not answer */
 };
 
 /*
- * Asks slurmdbd; if that does not answer, asks slurmctld, which remembers only the latest jobs. For a requeued job, the
- * answer has only the latest attempt.
+ * Asks slurmdbd. If slurmdbd does not answer, asks slurmctld, which remembers only the latest jobs. For a requeued job,
+ * the answer has only the latest attempt.
  *
- * Returns 0 with @jobs set, for slurm_jobs_free(); -1 with @err set: neither answered.
+ * Returns 0 with @jobs set, for slurm_jobs_free(); -1 with @err set if neither answered.
  */
 int slurm_jobs_ask(const struct slurm_jobs_question *question, struct slurm_jobs *jobs, struct error *err);
 
@@ -41,9 +41,9 @@ void slurm_jobs_free(struct slurm_jobs *jobs);
 /*
  * Reads lines of stint-slurm-job, each of which is the JSON object of a job.
  *
- * @text: memory of malloc(), which this function takes over, even on failure
+ * @text: memory from malloc(); the function becomes its owner, even on failure
  *
- * Returns as slurm_answer_read().
+ * Returns the same as slurm_answer_read().
  */
 struct slurm_answer *slurm_jobs_read(char *text, const char *name, struct error *err);
 

@@ -117,7 +117,7 @@ void store_files_by_user(struct store_files *files)
 
 /*
  * Finds the user in the file name of a line, JOB.ATTEMPT.HASH.uUID, or of a batch, NODE.BOOT.SEQUENCE.uUID.ndjson.
- * Returns a pointer to the dot before it, and fills @uid; NULL: the name has no user.
+ * Fills @uid. Returns a pointer to the dot before the user; NULL if the name has no user.
  */
 static const char *find_user(const char *name, uint32_t *uid)
 {
@@ -234,7 +234,7 @@ void store_backlog_tidy(const struct store_backlog *backlog, unsigned int age_s)
 
 /* ---- adding a line ---- */
 
-/* FNV-1a of a text and its NUL. */
+/* Adds a text and its NUL to an FNV-1a hash. */
 static uint64_t hash(uint64_t value, const char *text)
 {
 	do
@@ -244,9 +244,9 @@ static uint64_t hash(uint64_t value, const char *text)
 }
 
 /*
- * All lines of one attempt of a job on this node have the same name. If slurmctld's state was lost, another job can get
- * the same number; the time at which the record was closed distinguishes them. A dot in front means that the line is
- * not put yet.
+ * Makes the file name of a line. All lines of one attempt of a job on this node have the same name. If slurmctld's
+ * state was lost, another job can get the same job id. The time at which the record was closed distinguishes these
+ * jobs. A dot at the beginning means that the line is not in the backlog yet.
  */
 static int name_line(const struct record *record, char name[STORE_BACKLOG_NAME], struct error *err)
 {
@@ -277,8 +277,8 @@ static int64_t remembered(const char *path)
 }
 
 /*
- * A file system without extended attributes does not remember the revision. Then a record that is delivered again makes
- * its line again.
+ * Saves the revision in the record's file. On a file system without extended attributes, nothing is saved. A record
+ * that is delivered again then makes its line again.
  */
 static void remember(const char *path, int64_t revision)
 {
@@ -318,7 +318,7 @@ int store_backlog_put(const struct store_backlog *backlog, const struct store_ba
 		unlinkat(backlog->lines_fd, name, 0);
 		return -1;
 	}
-	/* If this process is killed from here on, the next try only renames the line. */
+	/* If this process is killed from here on, the next attempt only has to rename the line. */
 	if (line->text)
 		remember(line->path, line->revision);
 	if (renameat(backlog->lines_fd, name, backlog->lines_fd, name + 1) < 0 && (line->text || errno != ENOENT))

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shared by the source files of the backlog. */
+/* Declarations that the source files of the backlog share. */
 #ifndef STINT_STORE_BACKLOG_INTERNAL_H
 #define STINT_STORE_BACKLOG_INTERNAL_H
 
 #include "reports/store/store_backlog.h"
 
-#define STORE_SEALING ".sealing" /* ends the file name of a batch whose lines are still in taken/ */
-#define STORE_USER ".u" /* followed by a uid: at the end of a line's file name, and before the suffix in a batch's file name */
+#define STORE_SEALING ".sealing" /* end of a batch's file name while the batch's lines are still in taken/ */
+#define STORE_USER ".u" /* precedes a uid at the end of a line's file name, and before the suffix of a batch's file name */
 
 struct store_file {
 	char name[NAME_MAX + 1];
-	uint32_t uid; /* the owner, by the file's name; or STORE_BACKLOG_NO_USER */
+	uint32_t uid; /* the owner that the file's name says, or STORE_BACKLOG_NO_USER */
 	int64_t made_ns; /* CLOCK_REALTIME */
 	uint64_t bytes;
 };
@@ -21,19 +21,21 @@ struct store_files {
 };
 
 /*
- * Lists the plain files of the directory @fd whose names end with @suffix ("": all) and do not begin with a dot, the
- * oldest first. Free @files by store_files_free(). Returns 0; -1 with @err set.
+ * Lists the plain files of the directory @fd whose names end with @suffix and do not begin with a dot, sorted by age
+ * with the oldest first. @suffix: "" for all files
+ *
+ * Returns 0, with @files for store_files_free(); -1 with @err set.
  */
 int store_files_list(int fd, const char *suffix, struct store_files *files, struct error *err);
 
 void store_files_free(struct store_files *files);
 
-/* Sorts them by user, the oldest of each user first. */
+/* Sorts the files by user. The files of each user are sorted by age, with the oldest first. */
 void store_files_by_user(struct store_files *files);
 
 #define cleanup_files __attribute__((cleanup(store_files_free), unused))
 
-/* Reads the state; begins a new one if there is none of this boot. */
+/* Reads the state. Begins a new state if there is none of this boot. */
 void store_state_read(struct store_backlog *backlog);
 
 /* Saves the state to stable storage. Returns 0; -1 with @err set. */

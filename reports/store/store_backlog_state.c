@@ -15,7 +15,7 @@
 #define BOOT_ID "/proc/sys/kernel/random/boot_id"
 #define BOOT_DIGITS 12
 
-/* Returns the first digits of the boot's id in @boot. */
+/* Fills @boot with the first digits of the boot's id. */
 static void read_boot(char boot[BOOT_DIGITS + 1])
 {
 	cleanup_free char *text = file_read_kernel(BOOT_ID, 64);
@@ -42,7 +42,7 @@ void store_state_read(struct store_backlog *backlog)
 			   &state->dropped, state->dropping, &end) == 4 &&
 	    end && strncmp(state->boot, boot, BOOT_DIGITS) == 0 && state->boot[BOOT_DIGITS] == '-')
 		return;
-	/* The time gives the boot another name if the state of an earlier sequence was lost. */
+	/* The time makes the boot's name unique, in case the state of an earlier sequence of this boot was lost. */
 	memset(state, 0, sizeof(*state));
 	snprintf(state->boot, sizeof(state->boot), "%s-%" PRIx64, boot, clock_ns(CLOCK_REALTIME) / 1000000);
 }

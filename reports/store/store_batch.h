@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A batch: one file in the store, with a head and the store lines after it (docs/store.md). */
+/* A batch is one file in the store: a head, and the store lines after it (docs/store.md). */
 #ifndef STINT_STORE_BATCH_H
 #define STINT_STORE_BATCH_H
 
@@ -14,41 +14,50 @@
 
 #define STORE_BATCH_VERSION 1
 #define STORE_BATCH_LINES 256
-#define STORE_BATCH_HEAD_MAX 4096 /* bytes of a head, including its newline */
+#define STORE_BATCH_HEAD_MAX 4096 /* maximum bytes of a head, including its newline */
 #define STORE_BATCH_MAX (STORE_BATCH_LINES * STORE_LINE_MAX + STORE_BATCH_HEAD_MAX)
-#define STORE_BATCH_BOOT 32 /* bytes of a boot's text, including its NUL */
-#define STORE_BATCH_NODE 128 /* bytes of the node's name in a batch's name, including its NUL; a longer name is cut */
+#define STORE_BATCH_BOOT 32 /* maximum bytes of a boot's text, including its NUL */
+#define STORE_BATCH_NODE 128 /* maximum bytes of the node's name in a batch's name, including its NUL; a longer name is cut */
 #define STORE_BATCH_PLACE 3 /* bytes of the name of a batch's folder below new/, including its NUL */
 
 struct store_batch_head {
-	const char *cluster; /* as in the record; NULL: the record names none */
+	const char *cluster; /* as in the record; NULL if the record has no cluster */
 	const char *node;
-	const char *boot; /* identifies the boot, and when the sequence began */
+	const char *boot; /* identifies the boot, and the time when the sequence began */
 	uint64_t sequence;
 	int64_t sealed_unix_ns;
 	size_t lines;
-	uint64_t dropped; /* lines that this node dropped in this boot, in total */
+	uint64_t dropped; /* how many lines this node has dropped in this boot */
 };
 
-/* Fills @name with the batch's name, NODE.BOOT.SEQUENCE.ndjson. Characters that a name may not have become '_'. */
+/*
+ * Fills @name with the batch's name, NODE.BOOT.SEQUENCE.ndjson. Characters that the name must not contain become '_'.
+ */
 void store_batch_name(const struct store_batch_head *head, char name[NAME_MAX + 1]);
 
 /*
- * Whether @name can be a batch's name: it ends with the suffix, consists of letters, digits, '-', '_' and '.', and does
- * not begin with '.'.
+ * Returns whether @name can be a batch's name. Such a name ends with the suffix, consists of letters, digits, '-',
+ * '_' and '.', and does not begin with '.'.
  */
 bool store_batch_is_name(const char *name);
 
-/* Fills @place with the folder below new/ that the batch @name belongs to: two hexadecimal digits. */
+/*
+ * Fills @place with the name of the folder below new/ that contains the batch @name. The name is two hexadecimal
+ * digits.
+ */
 void store_batch_place(const char *name, char place[STORE_BATCH_PLACE]);
 
 /*
- * Returns the line of the head, with a newline and a NUL, to be freed; NULL with @err set: out of memory, or the line
- * would be too long. @length: set to its bytes, without the NUL
+ * Returns the head as a line, with a newline and a NUL, which the caller must free. NULL with @err set if out of
+ * memory, or if the line would be too long.
+ *
+ * @length: set to its bytes without the NUL
  */
 char *store_batch_head_make(const struct store_batch_head *head, size_t *length, struct error *err);
 
-/* Returns the number of lines that the head at the start of @text announces; 0: it is no head. */
+/*
+ * Returns the number of lines that the head at the start of @text announces; 0 if @text does not begin with a head.
+ */
 size_t store_batch_head_lines(const char *text, size_t length);
 
 #endif

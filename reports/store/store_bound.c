@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Keeps the backlog within its bound. The user who has the most bytes loses lines first, so no user loses lines because
- * of another user's.
+ * Keeps the backlog within its maximum size. The user who has the most bytes loses lines first, so no user loses
+ * lines because of another user's lines.
  */
 #include "reports/store/store_backlog_internal.h"
 
@@ -16,7 +16,7 @@
 struct share {
 	const struct store_file *begin, *end;
 	const struct store_file *kept; /* the oldest file that is kept */
-	uint64_t bytes; /* of the kept files */
+	uint64_t bytes; /* total bytes of the kept files */
 };
 
 struct shares {
@@ -69,7 +69,7 @@ static int drop(struct store_backlog *backlog, const struct share *share, struct
 
 /* ---- choosing what to drop ---- */
 
-/* Divides @files, which are sorted by user, into one share per user. Returns 0; -1 with @err set. */
+/* Divides @files into one share for each user. @files must be sorted by user. Returns 0; -1 with @err set. */
 static int divide(const struct store_files *files, struct shares *shares, struct error *err)
 {
 	shares->list = calloc(files->count + 1, sizeof(*shares->list));
@@ -88,7 +88,7 @@ static int divide(const struct store_files *files, struct shares *shares, struct
 	return 0;
 }
 
-/* Returns the share with the most bytes among those that still keep a file; NULL: none does. */
+/* Returns the share with the most bytes among the shares that still keep a file; NULL if there is no such share. */
 static struct share *find_largest(const struct shares *shares)
 {
 	struct share *largest = NULL;
@@ -99,7 +99,10 @@ static struct share *find_largest(const struct shares *shares)
 	return largest;
 }
 
-/* Chooses what to drop until @bytes are at most @max_bytes. Returns the share that was reduced last; NULL: none was. */
+/*
+ * Chooses files to drop until @bytes is at most @max_bytes. Returns the share that was reduced last; NULL if none was
+ * reduced.
+ */
 static const struct share *choose(const struct shares *shares, uint64_t bytes, uint64_t max_bytes)
 {
 	struct share *largest = NULL;

@@ -71,7 +71,9 @@ const uint16_t store_point_columns[] = {
 	AT(columns, cpu_ns), AT(columns, on_cpu_ns), AT(columns, runnable_ns), STORE_END,
 };
 
-/* A member of the record itself, of an object in the record, and of another struct. */
+/*
+ * A member of the record itself (OWN), a member of an object in the record (IN), and a member of another struct (OF).
+ */
 #define OWN(member) { #member, offsetof(struct record, member), offsetof(struct record, known) }
 #define IN(object, member) { #object "." #member, offsetof(struct record, object.member), offsetof(struct record, object.known) }
 #define OF(of, member) { #member, AT(of, member), AT(of, known) }
@@ -139,7 +141,7 @@ void store_put_at(struct json_object *out, const char *name, struct json_object 
 {
 	const char *dot = strchr(name, '.');
 	struct json_object *inside;
-	char outer[32]; /* longer than any of our names */
+	char outer[32]; /* longer than any name that stint uses */
 
 	if (!dot) {
 		json_object_object_add_ex(out, name, value, JSON_C_OBJECT_KEY_IS_CONSTANT);
@@ -151,7 +153,10 @@ void store_put_at(struct json_object *out, const char *name, struct json_object 
 	json_object_object_add_ex(inside ? inside : put_object(out, outer), dot + 1, value, JSON_C_OBJECT_KEY_IS_CONSTANT);
 }
 
-/* Returns how many bytes one byte of a text takes in JSON. A user may name a tool by control characters alone. */
+/*
+ * Returns how many bytes of JSON one byte of a text needs. A user may give a tool a name that consists only of
+ * control characters.
+ */
 static size_t json_bytes(char byte)
 {
 	return (unsigned char)byte < ' ' ? sizeof("\\u0001") - 1 : byte == '"' || byte == '\\' ? 2 : 1;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Keeps the entries of a failed job's timeline that lead from its script, or its first failed task, down to the process
- * that failed first. reports/ending/culprit.c finds the same process in the whole timeline.
+ * Selects the entries of a failed job's timeline that the line keeps. They lead from the job's script, or from its
+ * first failed task, down to the process that failed first. reports/ending/culprit.c finds the same process in the
+ * whole timeline.
  */
 #include <signal.h>
 
@@ -10,7 +11,7 @@
 #include "reports/records/record_parts.h"
 #include "reports/store/store_line_internal.h"
 
-/* Returns the exit code that the report will show for the job; 0: it did not fail. */
+/* Returns the exit code that the report will show for the job; 0 if the job did not fail. */
 static int64_t job_code(const struct store_making *making, const struct record_step *batch)
 {
 	int64_t status = 0;
@@ -43,7 +44,10 @@ static bool is_srun(const struct search *search, const struct record_entry *entr
 	return tool && report_text_is(tool->name, "srun");
 }
 
-/* A process that SIGPIPE ended counts as dismissed, but it still fails its script after "set -o pipefail". */
+/*
+ * Returns whether the entry ended with the exit code that is searched for. A process that SIGPIPE ended counts as
+ * dismissed, but it still makes its script fail after "set -o pipefail".
+ */
 static bool ended_so(const struct search *search, const struct record_entry *entry)
 {
 	return entry->exit_status >= 0 && parts_shell_code(entry->exit_status) == search->code && !entry->living &&
@@ -94,7 +98,7 @@ static const struct record_entry *find_script(const struct search *search)
 	return NULL;
 }
 
-/* A forged record could contain a circle. */
+/* Returns whether @failed already has the entry, because the parents in a forged record could form a circle. */
 static bool has_entry(const struct store_failed *failed, const struct record_entry *entry)
 {
 	for (size_t i = 0; i < failed->count; i++)
@@ -124,7 +128,9 @@ struct endings {
 	size_t count;
 };
 
-/* Whether @status differs from the ends seen before. Adds it to them, if there is room. */
+/*
+ * Returns whether @status differs from all ends seen before. If so, and if there is room, adds @status to these ends.
+ */
 static bool is_news(struct endings *endings, int64_t status)
 {
 	for (size_t i = 0; i < endings->count; i++)

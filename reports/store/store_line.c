@@ -62,7 +62,7 @@ static struct json_object *make_totals(const struct store_making *making)
 
 static struct json_object *step_array(const struct record_step *step)
 {
-	/* The batch step's task is the job's script. */
+	/* The task of the batch step is the job's script. */
 	bool script = report_text_is(step->id, "batch") && step->tasks.count > 0;
 	struct json_object *out = json_object_new_array();
 
@@ -81,7 +81,7 @@ static struct json_object *make_steps(const struct store_making *making)
 	return out;
 }
 
-/* If the job was never in this wait, returns 0; if its numbers are not known, null. */
+/* Returns 0 if the job was never in this wait, null if the numbers of the wait are not known. */
 static struct json_object *wait_array(const struct record_wait *wait)
 {
 	struct json_object *out;
@@ -139,7 +139,7 @@ static struct json_object *make_file_systems(const struct store_making *making)
 	return out;
 }
 
-/* Adds to @out an entry that refers to the record's tool @tool, and returns the entry. */
+/* Adds to @out an entry that refers to the record's tool @tool. Returns the entry. */
 static struct json_object *add_entry(const struct store_making *making, struct json_object *out, int64_t tool)
 {
 	struct json_object *entry = json_object_new_array();
@@ -159,7 +159,10 @@ static struct json_object *make_oom(const struct store_making *making)
 		const struct record_oom_kill *kill = &oom->items[i];
 		struct json_object *entry = add_entry(making, out, kill->tool);
 
-		/* The process of a script has the script's name. */
+		/*
+		 * The process that runs a script has the script's name, so its name is kept only if scripts keep
+		 * their names.
+		 */
 		json_object_array_add(entry, making->scripts ? store_new_name(kill->comm) : NULL);
 		json_object_array_add(entry, store_new_text(kill->step, STORE_STEP_ID));
 		store_put_columns(entry, kill, store_oom_columns, REPORT_UNKNOWN);
@@ -181,7 +184,10 @@ static struct json_object *make_stalls(const struct store_making *making)
 	return out;
 }
 
-/* The verdict reads from the tool's name whether the entry was forked; a flag is a number here. */
+/*
+ * Makes the entries of the timeline that the line keeps. The verdict derives from the tool's name whether an entry
+ * was forked. In a line, such a flag is a number.
+ */
 static struct json_object *make_failed(const struct store_making *making, const struct store_failed *failed)
 {
 	struct json_object *out = failed->count ? json_object_new_array() : NULL;
@@ -206,7 +212,7 @@ static void put_gaps(const struct store_making *making, struct json_object *out)
 		const char *reason = gaps->items[i].reason;
 
 		json_object_array_add(one, store_new_text(gaps->items[i].name, STORE_TEXT));
-		/* Some reasons name a file. */
+		/* A reason that contains a '/' may name a file, so it is left out. */
 		json_object_array_add(one, store_new_text(reason && !strchr(reason, '/') ? reason : "", STORE_TEXT));
 		json_object_array_add(list, one);
 	}
@@ -238,7 +244,10 @@ static void put_range(struct json_object *ranges, int64_t package, int64_t first
 	json_object_array_add(ranges, range);
 }
 
-/* Consecutive cores of one package form one range. Cores beyond the bound are only counted. */
+/*
+ * Returns the cores that were not used, as ranges of consecutive cores of one package. Cores beyond the maximum
+ * number are only counted.
+ */
 static struct json_object *unused_ranges(const struct report_unused_core_list *unused)
 {
 	struct json_object *ranges = json_object_new_array();
@@ -285,7 +294,7 @@ static void put_cores(const struct store_making *making, struct json_object *out
 
 /* ---- Slurm's answer ---- */
 
-/* A job has the name of its script unless its user chose another name. */
+/* Returns the job's name. This is the name of its script, unless the user chose another name. */
 static const char *job_name_of(const struct store_making *making)
 {
 	const char *name = making->slurm->name, *command = making->slurm->command;
@@ -421,8 +430,8 @@ char *store_line_make(const struct record *record, const struct record_slurm_job
 		      struct error *err)
 {
 	/*
-	 * Members that are left out of a line that is too long: every job gets a line, whatever its user named its
-	 * tools.
+	 * These members are left out, one after the other, if a line is too long. So every job gets a line, whatever
+	 * names its user gave its tools.
 	 */
 	static const char *const spare[] = { "failed", "steps" };
 	cleanup_json struct json_object *out = json_object_new_object();

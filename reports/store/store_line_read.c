@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads a store line, which may be damaged or forged. A line that does not have the documented form is refused; nothing
- * is guessed.
+ * Reads a store line, which may be damaged or forged. Refuses a line that does not have the documented form, and
+ * guesses nothing.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 struct reading {
 	const char *name;
 	const struct view *line;
-	struct record *record; /* its texts are in the copy of the line, which the record owns */
+	struct record *record; /* its texts point into the copy of the line, which the record owns */
 	struct error *err;
 };
 
@@ -30,7 +30,7 @@ static int refuse(const struct reading *reading, const char *member)
 
 /* ---- members ---- */
 
-/* Whether the elements of @list from @at on are all null or whole numbers that are not negative. */
+/* Returns whether the elements of @list from @at on are all null or whole numbers that are not negative. */
 static bool has_numbers(const struct view *list, const struct view *at)
 {
 	for (; at < list + list->after; at += at->after)
@@ -40,8 +40,8 @@ static bool has_numbers(const struct view *list, const struct view *at)
 }
 
 /*
- * Returns the member of @from at the dotted @name; NULL if it is missing or null. Sets *@bad if it has another type or
- * a value out of bounds.
+ * Returns the member of @from at the dotted @name; NULL if it is missing or null. Sets *@bad if it has another type,
+ * or a value out of bounds.
  */
 static const struct view *member(const struct view *from, const char *name, enum view_type type, bool *bad)
 {
@@ -79,7 +79,7 @@ static int take_members(const struct reading *reading, const struct view *from, 
 
 /* ---- lists ---- */
 
-/* Returns the element after @at, which may be NULL; NULL: @at was the last. */
+/* Returns the element after @at; NULL if @at was the last. @at: may be NULL */
 static const struct view *element_after(const struct view *list, const struct view *at)
 {
 	const struct view *next = at ? at + at->after : NULL;
@@ -87,15 +87,15 @@ static const struct view *element_after(const struct view *list, const struct vi
 	return next && next < list + list->after ? next : NULL;
 }
 
-/* Returns the first element of @list; NULL: it is empty. */
+/* Returns the first element of @list; NULL if the list is empty. */
 static const struct view *first_of(const struct view *list)
 {
 	return list->number ? list + 1 : NULL;
 }
 
 /*
- * Finds the list @name, of at most @most lists. Returns -1 if it is something else; 0 otherwise, with *@list NULL if it
- * is missing.
+ * Finds the list @name, which has at most @most lists in it. Returns 0 and sets *@list, to NULL if the list is
+ * missing. Returns -1 if the member is not such a list.
  */
 static int find_list(const struct reading *reading, const char *name, int64_t most, const struct view **list)
 {
@@ -110,7 +110,9 @@ static int find_list(const struct reading *reading, const char *name, int64_t mo
 	return 0;
 }
 
-/* Sets the @columns of @object to the numbers of @list from @at on. @extra: set to the number for STORE_EXTRA */
+/*
+ * Sets the members @columns of @object to the numbers of @list from @at on. @extra: set to the number for STORE_EXTRA
+ */
 static void take_columns(const struct view *list, const struct view *at, void *object, const uint16_t *columns, int64_t *extra)
 {
 	for (; *columns != STORE_END && at; columns++, at = element_after(list, at))
@@ -118,13 +120,13 @@ static void take_columns(const struct view *list, const struct view *at, void *o
 			*(*columns == STORE_EXTRA ? extra : store_count_at(object, *columns)) = at->number;
 }
 
-/* An element of a list that comes before its numbers. */
+/* An element that precedes the numbers of a list. */
 struct place {
-	uint16_t offset; /* in the object, as in a column */
+	uint16_t offset; /* offset in the object, as in a column */
 	enum view_type type;
 };
 
-/* Takes the elements that come before the numbers of @list. Returns false if one has another type. */
+/* Reads the elements that precede the numbers of @list. Returns false if any of them has another type. */
 static bool take_places(const struct view *list, const struct place *places, const struct view **at, void *object, int64_t *extra)
 {
 	for (*at = first_of(list); places->offset != STORE_END; places++, *at = element_after(list, *at)) {
@@ -140,14 +142,14 @@ static bool take_places(const struct view *list, const struct place *places, con
 	return !*at || has_numbers(list, *at);
 }
 
-/* A list of lists in a line, and the list of objects that it becomes in the record. */
+/* A list of lists in a line, and the list of objects in the record that it is converted to. */
 struct list_form {
 	const char *name;
-	int64_t most; /* the most lists in it */
-	size_t offset; /* of the record's list */
+	int64_t most; /* maximum number of lists in it */
+	size_t offset; /* offset of the record's list */
 	const struct report_object *(*of)(void);
 	struct place places[4]; /* ended by STORE_END */
-	const uint16_t *columns; /* the numbers that follow them */
+	const uint16_t *columns; /* columns of the numbers that follow these elements */
 	void (*finish)(struct record *record, void *object, int64_t extra); /* completes an object; may be NULL */
 };
 
@@ -169,7 +171,7 @@ static int take_list(const struct reading *reading, const struct list_form *form
 		int64_t extra = REPORT_UNKNOWN;
 
 		if (!object)
-			return 0; /* read_line() reports that memory is short */
+			return 0; /* read_line() reports that memory is exhausted */
 		if (!take_places(one, form->places, &at, object, &extra))
 			return refuse(reading, form->name);
 		take_columns(one, at, object, form->columns, &extra);
@@ -196,7 +198,7 @@ static int take_totals(const struct reading *reading)
 	return 0;
 }
 
-/* @pid: of the job's script */
+/* Completes a step. @pid: of the job's script */
 static void finish_step(struct record *record, void *object, int64_t pid)
 {
 	struct record_step *step = object;
@@ -260,7 +262,10 @@ static int take_lists(const struct reading *reading)
 	return 0;
 }
 
-/* Takes one kind of wait: 0 means that all its numbers are 0. Returns false if it is something else. */
+/*
+ * Reads one kind of wait. The number 0 means that all its numbers are 0. Returns false if @from is neither 0 nor a
+ * list.
+ */
 static bool take_wait(const struct view *from, struct record_wait *wait)
 {
 	if (from->type == VIEW_NULL)
@@ -339,7 +344,7 @@ static int take_lost(const struct reading *reading)
 	return 0;
 }
 
-/* Reads up to @count numbers of @list; missing ones become -1. */
+/* Reads up to @count numbers of @list. Missing numbers become -1. */
 static void read_numbers(const struct view *list, int64_t *numbers, size_t count)
 {
 	const struct view *at = first_of(list);
@@ -348,7 +353,10 @@ static void read_numbers(const struct view *list, int64_t *numbers, size_t count
 		numbers[i] = view_is(at, VIEW_INT) ? at->number : -1;
 }
 
-/* Adds each core of a range. Returns their number; -1: it is no range, or has more than @room cores. */
+/*
+ * Adds each core of a range to @unused. Returns how many cores were added; -1 if @range is not a range, or if it has
+ * more than @room cores.
+ */
 static int64_t add_range(struct record *record, struct record_core_list *unused, const struct view *range, int64_t room)
 {
 	int64_t numbers[3], package, first, count;
@@ -401,7 +409,7 @@ static int take_cores(const struct reading *reading)
 	return left == 0 ? 0 : refuse(reading, "allocated.cores");
 }
 
-/* Reads the points: each is its length and a number for each column. */
+/* Reads the points of the series. Each point has its length, and a number for each column. */
 static int take_points(const struct reading *reading, const struct view *list)
 {
 	struct record_series *series = &reading->record->series;
@@ -485,7 +493,7 @@ static int take_plain(const struct reading *reading)
 		return refuse(reading, "clock_set_ns");
 	if (clock_set)
 		record->clock_set_ns = clock_set->number;
-	/* The store does not keep which files there were, only that they were counted. */
+	/* The store keeps no list of files, only their number. */
 	record->files.known = record->files_count >= 0;
 	return 0;
 }
@@ -505,8 +513,8 @@ static int check_version(const struct reading *reading)
 }
 
 /*
- * Two nodes whose names differ only beyond what the tables keep would become one, and the tables would then refuse the
- * lines of all jobs.
+ * Checks the lengths of names. The tables cut longer names. Two nodes whose names differ only after the cut would
+ * become one node, and the tables would refuse the lines of all jobs.
  */
 static int check_names(const struct reading *reading)
 {
@@ -539,7 +547,7 @@ static int lack_memory(const char *name, struct error *err)
 	return error_set(err, "%s: out of memory", name);
 }
 
-/* Reads @text, a copy that the record owns. */
+/* Reads the line @text. The record takes ownership of @text, which is a copy of the line. */
 static int read_line(char *text, size_t len, const char *name, struct store_line *line, struct error *err)
 {
 	cleanup_free struct view *values = malloc(view_room(len) * sizeof(*values));
@@ -548,7 +556,7 @@ static int read_line(char *text, size_t len, const char *name, struct store_line
 	if (!values)
 		return lack_memory(name, err);
 	errno = EBADMSG;
-	/* JSON can contain text that PostgreSQL does not accept. */
+	/* JSON can contain bytes that are not UTF-8, which PostgreSQL does not accept. */
 	if (!utf8_is_valid(text))
 		return error_set(err, "%s: a store line that is not UTF-8", name);
 	if (view_read(text, len, name, values, err) < 0)
@@ -587,7 +595,10 @@ void store_line_free(struct store_line *line)
 	*line = (struct store_line){ 0 };
 }
 
-/* The store keeps few numbers of steps. One gap says so, instead of one gap for each number. */
+/*
+ * Replaces the gaps about values of steps by one gap. The store keeps few numbers of steps, so there would be one gap
+ * for each missing number.
+ */
 static void drop_gaps_of_steps(struct report_gap_list *gaps)
 {
 	size_t kept = 0;

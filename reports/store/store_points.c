@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The series of a store line. For each point, the verdict needs the CPU time that the job could have had: the smaller
- * of what its threads wanted and what its CPUs offered. The advice needs the point in which the job used most. Points
- * in which the threads wanted no more than the CPUs offered can be added up, and so can points in which they wanted
- * more. So three points are enough: the sum of each kind, and the busiest point.
+ * Reduces the series for a store line. For each point, the verdict needs the CPU time that the job could have had.
+ * This is the smaller of what its threads wanted and what its CPUs offered. The advice needs the point in which the
+ * job used most.
+ *
+ * There are two kinds of points: the threads wanted at most what the CPUs offered, or they wanted more. All points of
+ * one kind can be added up. So three points are enough: the sum of each kind, and the busiest point.
  */
 #include "reports/builder/report_cores.h"
 #include "reports/json/field.h"
 #include "reports/store/store_line_internal.h"
 
-#define SHORT_SHARE 2 /* a point shorter than the interval divided by this gives no rate: reports/verdict/advice_cpu.c */
+#define SHORT_SHARE 2 /* points shorter than the interval divided by this give no rate, as in reports/verdict/advice_cpu.c */
 
 enum { WITHIN, BEYOND, BUSIEST };
 enum { CPU, ON_CPU, RUNNABLE, COLUMNS };
@@ -43,7 +45,10 @@ static void add_point(struct point *sum, const struct point *point)
 		sum->of[c] = count_sum(sum->of[c], point->of[c]);
 }
 
-/* The CPUs that the job's threads used: those of the node, without the cores on which hardly any thread ever ran. */
+/*
+ * Returns the number of CPUs that the job's threads used. These are the node's CPUs, without the cores on which
+ * almost no thread ever ran.
+ */
 static double cpus_of(const struct store_making *making)
 {
 	int64_t cpus = 0, bound, loaded;

@@ -18,7 +18,7 @@
 
 /* ---- from lines to a batch ---- */
 
-/* The lines of a batch, one after the other. */
+/* The lines of a batch, one after the other in memory. */
 struct lines {
 	char *text;
 	size_t length, count;
@@ -33,8 +33,8 @@ static bool is_line(const char *text, size_t length)
 }
 
 /*
- * Adds the line in the file @name of taken/. Drops it if it is damaged: a crash of the machine left it, and its record
- * is still in the spool. Returns 0; -1 with @err set: it cannot be read now.
+ * Adds the line in the file @name of taken/. Drops the line if it is damaged. A crash of the machine damaged it, and
+ * its record is still in the spool. Returns 0; -1 with @err set if the line cannot be read now.
  */
 static int add_line(struct store_backlog *backlog, const char *name, struct lines *lines, struct error *err)
 {
@@ -54,7 +54,10 @@ static int add_line(struct store_backlog *backlog, const char *name, struct line
 	return 0;
 }
 
-/* Returns how many bytes the lines of a batch can take; they are at most STORE_BATCH_LINES. */
+/*
+ * Returns the maximum number of bytes that the lines of a batch can have. A batch has at most STORE_BATCH_LINES
+ * lines.
+ */
 static size_t room_for(const struct store_files *taken)
 {
 	uint64_t bytes = 1;
@@ -76,7 +79,7 @@ static int read_lines(struct store_backlog *backlog, const struct store_files *t
 	return 0;
 }
 
-/* Returns the whole batch, to be freed, and fills @name; NULL with @err set. */
+/* Returns the whole batch, which the caller must free, and fills @name; NULL with @err set. */
 static char *make_batch(const struct store_backlog *backlog, const struct lines *lines, char name[NAME_MAX + 1],
 			size_t *length, struct error *err)
 {
@@ -123,7 +126,10 @@ static int empty_taken(const struct store_backlog *backlog, struct error *err)
 	return 0;
 }
 
-/* All lines in taken/ are in the batch now. Removes them, and renames the batch, which may then be sent. */
+/*
+ * Finishes a batch that contains all lines in taken/. Removes these lines, and renames the batch, which makes it
+ * ready to be sent.
+ */
 static int finish(const struct store_backlog *backlog, const char *sealing, struct error *err)
 {
 	char name[NAME_MAX + 1];
@@ -136,7 +142,7 @@ static int finish(const struct store_backlog *backlog, const char *sealing, stru
 	return 0;
 }
 
-/* Returns the owner of all these lines; STORE_BACKLOG_NO_USER: they have several owners. */
+/* Returns the owner of all these lines; STORE_BACKLOG_NO_USER if they have several owners. */
 static uint32_t user_of(const struct store_files *taken)
 {
 	for (size_t i = 1; i < taken->count; i++)
@@ -146,8 +152,8 @@ static uint32_t user_of(const struct store_files *taken)
 }
 
 /*
- * Makes the file name of a batch from the batch's name. It also says who owns all lines, and that they are still in
- * taken/.
+ * Makes the file name of a batch from the batch's name. The file name also says who owns all lines, and that the
+ * lines are still in taken/.
  */
 static void name_file(const char *batch, uint32_t uid, char *file, size_t size)
 {
@@ -177,7 +183,7 @@ static int seal_taken(struct store_backlog *backlog, struct error *err)
 		return result;
 	backlog->state.sequence++;
 	batch = make_batch(backlog, &lines, name, &length, err);
-	/* From here on, no other batch will have this number, whatever happens. */
+	/* From here on, no other batch can get this number, even if this process is killed. */
 	if (!batch || store_state_write(backlog, err) < 0)
 		return -1;
 	name_file(name, user_of(&taken), file, sizeof(file));
@@ -187,8 +193,8 @@ static int seal_taken(struct store_backlog *backlog, struct error *err)
 }
 
 /*
- * Moves @lines into taken/, from index @from on, until a batch is full. Returns the index of the first that is left; -1
- * with @err set.
+ * Moves @lines into taken/, from index @from on, until a batch is full. Returns the index of the first line that was
+ * not moved; -1 with @err set.
  */
 static int64_t move_lines(struct store_backlog *backlog, const struct store_files *lines, size_t from, struct error *err)
 {
@@ -205,7 +211,10 @@ static int64_t move_lines(struct store_backlog *backlog, const struct store_file
 	return (int64_t)from;
 }
 
-/* Whether the oldest line has waited long enough. Also returns true if the clock was set back since. */
+/*
+ * Returns whether the oldest line has waited for at least @age_s seconds. Also returns true if the clock was set back
+ * since.
+ */
 static bool is_old(const struct store_files *lines, size_t from, unsigned int age_s)
 {
 	int64_t age_ns = (int64_t)clock_ns(CLOCK_REALTIME) - lines->files[from].made_ns;
@@ -213,15 +222,15 @@ static bool is_old(const struct store_files *lines, size_t from, unsigned int ag
 	return age_ns < 0 || age_ns >= age_s * NS_PER_S;
 }
 
-/* When a line must not wait any longer. */
+/* Says when a line must not wait any longer. */
 struct due {
 	bool all;
 	unsigned int age_s;
 };
 
 /*
- * Seals those of @lines that are due; if @once, at most one batch. Returns the index of the first line that is left; -1
- * with @err set.
+ * Seals those of @lines that are due, but at most one batch if @once is set. Returns the index of the first line that
+ * was not sealed; -1 with @err set.
  */
 static int64_t seal_due(struct store_backlog *backlog, const struct store_files *lines, const struct due *due, bool once,
 			struct error *err)
@@ -239,7 +248,10 @@ static int64_t seal_due(struct store_backlog *backlog, const struct store_files 
 	return at;
 }
 
-/* Seals the lines from @from on that are due, each user's lines separately. Returns 0; -1 with @err set. */
+/*
+ * Seals those lines from @from on that are due. Never puts lines of different users into the same batch. Returns 0;
+ * -1 with @err set.
+ */
 static int seal_apart(struct store_backlog *backlog, struct store_files *lines, size_t from, const struct due *due,
 		      struct error *err)
 {
@@ -279,7 +291,7 @@ int store_backlog_resume(struct store_backlog *backlog, struct error *err)
 	cleanup_files struct store_files sealing = { 0 };
 
 	store_state_read(backlog);
-	/* The predecessor of this process counted this batch as dropped, and was killed before it could remove it. */
+	/* An earlier process counted this batch as dropped, and was killed before it could remove the batch. */
 	if (store_batch_is_name(backlog->state.dropping))
 		unlinkat(backlog->batches_fd, backlog->state.dropping, 0);
 	if (store_files_list(backlog->batches_fd, STORE_SEALING, &sealing, err) < 0)

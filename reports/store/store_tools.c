@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The tools of a store line: those that the verdict may name, then those with the most CPU time; the others are added
- * up as one.
+ * Chooses the tools of a store line. These are the tools that the verdict may name, and next the tools with the most
+ * CPU time. The others are added up as one.
  */
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@
 
 struct choice {
 	const struct record_tool *tool;
-	bool named; /* a list in the line refers to it */
+	bool named; /* true if a list in the line refers to it */
 	int64_t failures, count;
 };
 
@@ -46,7 +46,7 @@ static void mark_all_named(struct choice *choices, const struct record *record, 
 		mark_named(choices, record, failed->entries[i]->tool);
 }
 
-/* The findings name the tools with the most failures, signals, and processes. */
+/* Marks the tools with the most failures, signals, and processes, because the findings name them. */
 static void mark_worst(struct choice *choices, size_t count)
 {
 	struct choice *failed = NULL, *killed = NULL, *most = NULL;
@@ -101,7 +101,10 @@ static struct choice *read_choices(const struct record_tool_list *tools)
 
 /* ---- one tool ---- */
 
-/* The end of the last run matters only for a tool that failed: Slurm may have ended it. */
+/*
+ * Returns the numbers of a tool that the line keeps. The end of the last run matters only if the tool failed, because
+ * Slurm may have ended the tool.
+ */
 static struct record_tool kept_numbers(const struct record_tool *tool)
 {
 	struct record_tool kept = *tool;
@@ -139,11 +142,11 @@ static bool is_peak(uint16_t column)
 	       column == offsetof(struct record_tool, threads_peak) || column == offsetof(struct record_tool, last_end_unix_ns);
 }
 
-/* The sum of the tools of one kind that get no entry of their own. */
+/* The sum of those tools of one kind that get no separate entry. */
 struct rest {
 	struct record_tool sums;
-	bool any; /* there is such a tool */
-	size_t room; /* how many more tools of this kind get an entry of their own */
+	bool any; /* true if there is any such tool */
+	size_t room; /* how many more tools of this kind can get a separate entry */
 };
 
 static void add_to_rest(struct rest *rest, const struct record_tool *tool)
@@ -161,11 +164,13 @@ static void add_to_rest(struct rest *rest, const struct record_tool *tool)
 		if (is_peak(*column))
 			*sum = *sum > value ? *sum : value;
 		else
-			*sum = *sum >= 0 && value >= 0 ? count_sum(*sum, value) : REPORT_UNKNOWN; /* one of them lacks it */
+			*sum = *sum >= 0 && value >= 0 ? count_sum(*sum, value) : REPORT_UNKNOWN; /* a tool lacks it */
 	}
 }
 
-/* Adds the chosen tools to the list, as far as there is room, and then one entry of each kind for the others. */
+/*
+ * Adds the chosen tools to the list, as far as there is room. For each kind, also adds one entry for the other tools.
+ */
 static struct json_object *list_tools(struct store_making *making, const struct choice *choices)
 {
 	struct rest rests[] = { [STORE_USERS] = { .room = STORE_LINE_TOOLS }, [STORE_SLURMS] = { .room = STORE_SLURM_TOOLS } };

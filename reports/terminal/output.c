@@ -27,7 +27,7 @@ const struct output_kind output_page = {
 	.begins = "<!DOCTYPE html>\n<!-- Made by stint report --html.",
 };
 
-/* Not .json: traces lie beside reports, and reports are found by that suffix. */
+/* The suffix is not .json. Traces lie beside reports, and stint finds reports by that suffix. */
 const struct output_kind output_trace = {
 	.option = "--trace",
 	.what = "a trace of stint's",
@@ -38,7 +38,10 @@ const struct output_kind output_trace = {
 
 /* ---- names ---- */
 
-/* Returns whether the report is of an earlier attempt. Reports of a job's attempts lie side by side, and so do their outputs. */
+/*
+ * Returns whether the report is about an earlier attempt. The reports of all attempts of a job lie side by side, so
+ * their outputs need different names.
+ */
 static bool is_earlier(const struct summary *row, char mark[32])
 {
 	const char *slash = strrchr(row->path, '/'), *name = slash ? slash + 1 : row->path;
@@ -58,14 +61,14 @@ const char *output_name(const struct output_kind *kind, const struct summary *ro
 
 /* ---- where ---- */
 
-/* The state of a walk, name by name, to the output's file. */
+/* The state of a walk to the output's file, which visits the path name by name. */
 struct walk {
 	const char *path; /* as the user gave it */
-	char rest[2 * PATH_MAX]; /* names still to walk */
+	char rest[2 * PATH_MAX]; /* the names that still follow */
 	unsigned int links;
 	int dirfd;
-	char name[NAME_MAX + 1]; /* the last name walked: it is in the directory dirfd, and is no link */
-	int fd; /* that name's file, opened with O_PATH; -1: it does not exist */
+	char name[NAME_MAX + 1]; /* the last name visited, which is in the directory dirfd and is not a link */
+	int fd; /* the file of that name, opened with O_PATH; -1 if it does not exist */
 };
 
 static void walk_end(struct walk *walk)
@@ -94,7 +97,7 @@ static int walk_begin(struct walk *walk, const char *path, struct error *err)
 	return walk->dirfd < 0 ? error_errno(err, "%s", path) : 0;
 }
 
-/* Moves the next name of the path to walk->name. *@last: set if no name follows. */
+/* Moves the next name of the path to walk->name. *@last: set to whether this is the last name */
 static int take_name(struct walk *walk, bool *last)
 {
 	const char *begin = walk->rest + strspn(walk->rest, "/");
@@ -112,8 +115,9 @@ static int take_name(struct walk *walk, bool *last)
 }
 
 /*
- * Root follows only root's own links. Other users follow links by the rule of fs.protected_symlinks: that setting may
- * be off, and it does not protect a link that is read with readlink.
+ * Returns whether to follow the link. Root follows only its own links. Other users follow links by the rule of
+ * fs.protected_symlinks. stint applies the rule itself, because that setting may be off, and it does not protect a
+ * link that is read with readlink.
  */
 static bool may_follow(const struct walk *walk, const struct stat *link)
 {
@@ -126,7 +130,7 @@ static bool may_follow(const struct walk *walk, const struct stat *link)
 	return (directory.st_mode & (S_ISVTX | S_IWOTH)) != (S_ISVTX | S_IWOTH) || link->st_uid == directory.st_uid;
 }
 
-/* Returns whether @fd is in /proc: links there do not lead to a path. */
+/* Returns whether @fd is in /proc, where links do not lead to a path. */
 static bool is_of_proc(int fd)
 {
 	struct statfs fs;
@@ -134,7 +138,7 @@ static bool is_of_proc(int fd)
 	return fstatfs(fd, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC;
 }
 
-/* Puts the target of the link @fd before the names still to walk. */
+/* Puts the target of the link @fd before the names that still follow. */
 static int follow(struct walk *walk, int fd, const struct stat *link, struct error *err)
 {
 	char target[2 * PATH_MAX];
@@ -162,7 +166,7 @@ static int follow(struct walk *walk, int fd, const struct stat *link, struct err
 	return walk->dirfd < 0 ? error_errno(err, "%s", walk->path) : 0;
 }
 
-/* Walks one name. Returns 1 at the path's end, 0 before that; -1 with @err set. */
+/* Visits one name. Returns 1 at the path's end, 0 before the end; -1 with @err set. */
 static int walk_on(struct walk *walk, struct error *err)
 {
 	cleanup_close int fd = -1;
@@ -182,7 +186,7 @@ static int walk_on(struct walk *walk, struct error *err)
 		walk->fd = fd;
 	} else {
 		close(walk->dirfd);
-		walk->dirfd = fd; /* if it is no directory, opening the next name fails */
+		walk->dirfd = fd; /* if this is not a directory, opening the next name fails */
 	}
 	fd = -1;
 	return last;
@@ -190,7 +194,7 @@ static int walk_on(struct walk *walk, struct error *err)
 
 /* ---- what is there ---- */
 
-/* Returns whether the plain file @fd begins and ends like files of this kind. */
+/* Returns whether the plain file @fd begins and ends like a file of this @kind. */
 static bool is_kind(const struct output_kind *kind, int fd, off_t size)
 {
 	char head[64], tail[TAIL_BYTES];
@@ -206,7 +210,10 @@ static bool is_kind(const struct output_kind *kind, int fd, off_t size)
 	return got > 0 && memmem(tail, got, kind->ends, strlen(kind->ends));
 }
 
-/* Output made from reports is only for those who may read all of these reports. */
+/*
+ * Returns the permissions of a new file. Output made from reports must be readable only for those who may read all of
+ * these reports.
+ */
 static mode_t new_mode(void)
 {
 	mode_t mask = umask(0);
@@ -215,7 +222,7 @@ static mode_t new_mode(void)
 	return 0666 & ~mask & summary_readers();
 }
 
-/* Checks that the file at the walk's end may be replaced. @mode: set to its permissions. */
+/* Checks that the file at the end of the walk may be replaced. @mode: set to the file's permissions */
 static int check_replaceable(const struct output_kind *kind, const struct walk *walk, mode_t *mode, struct error *err)
 {
 	cleanup_close int fd = -1;
@@ -230,7 +237,7 @@ static int check_replaceable(const struct output_kind *kind, const struct walk *
 		return error_errno(err, "%s", walk->path);
 	if (!is_kind(kind, fd, there.st_size))
 		return error_set(err, "%s: it exists and is not %s: left as it is", walk->path, kind->what);
-	/* If another user created the file there, its permissions must not decide who may read the output. */
+	/* If another user created this file, its permissions must not decide who may read the output. */
 	*mode = there.st_mode & (there.st_uid == geteuid() ? 0777 : new_mode());
 	return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The lines of a page: headings, labels, wrapped text, and a note of what one screen has no room for. */
+/* Prints the lines of a page: headings, labels, wrapped text, and a note of what does not fit on one screen. */
 #ifndef STINT_PAGE_LINES_H
 #define STINT_PAGE_LINES_H
 
@@ -15,8 +15,8 @@ struct page {
 	const struct report *report;
 	const struct page_options *options;
 	FILE *out;
-	char *not_known;    /* names of the gaps, for the last line; NULL: none, or already shown */
-	char left_out[256]; /* what one screen has no room for, as text */
+	char *not_known;    /* names of the gaps, for the last line; NULL if there are none, or if already shown */
+	char left_out[256]; /* text about what does not fit on one screen */
 };
 
 /*
@@ -37,37 +37,29 @@ void page_head(struct page *page, const char *text);
  */
 void page_line(struct page *page, const char *label, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/*
- * As page_line(), without a label.
- */
+/* Like page_line(), without a label. */
 void page_text(struct page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/*
- * Prints @text, escaped, and wrapped between words at the page's width. A word that is wider than a line is cut.
- */
+/* Prints @text, escaped, and wrapped between words at the page's width. A word that is wider than a line is cut. */
 struct page_wrap {
-	const char *first; /* before its first line; escaped already */
-	const char *next;  /* before the other lines; NULL: as many spaces */
-	enum terminal_style style; /* of first and next */
-	enum terminal_style head;  /* of the text's first words */
-	size_t head_words; /* how many words that is; 0: up to a ':' */
+	const char *first; /* printed before its first line; escaped already */
+	const char *next;  /* printed before the other lines; if NULL, as many spaces */
+	enum terminal_style style; /* style of first and next */
+	enum terminal_style head;  /* style of the text's first words */
+	size_t head_words; /* how many words have the style head; if 0, the words up to a ':' */
 };
 
 void page_wrapped(struct page *page, const struct page_wrap *wrap, const char *text);
 
-/*
- * Prints "LABEL: " and the text, wrapped. Further lines begin below the text.
- */
+/* Prints "LABEL: " and the text, wrapped. Further lines are aligned with the beginning of the text. */
 void page_paragraph(struct page *page, const char *label, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/*
- * Returns how many items of a list to show, if one screen has room for @screen of them.
- */
+/* Returns how many items of a list to show. @screen: how many items fit on one screen */
 size_t page_limit(const struct page *page, size_t screen);
 
 /*
- * Adds to the page's last line that @count things are not shown. @one and @many: their name in singular and plural.
+ * Adds to the page's last line that @count items are not shown. @one and @many: the singular and plural of their name
  */
 void page_leave_out(struct page *page, size_t count, const char *one, const char *many);
 

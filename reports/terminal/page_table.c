@@ -12,8 +12,8 @@
 #define INDENT 2
 #define BETWEEN 2
 #define LABEL_MIN 8
-#define NARROW_WORTH 24 /* each column that may be narrowed gets up to this width before one of them gets all that it wants */
-#define LABEL_WORTH 24 /* other columns are left out before the first cell gets fewer columns than this */
+#define NARROW_WORTH 24 /* each column that may be narrowed gets up to this width before any gets all the width that it wants */
+#define LABEL_WORTH 24 /* other columns are left out before the first cell becomes narrower than this */
 
 struct page_cell_text {
 	char *text;
@@ -80,12 +80,15 @@ void page_table_style(struct page_table *table, size_t column, enum terminal_sty
 /* ---- widths ---- */
 
 struct layout {
-	size_t *widths; /* of the columns; 0: left out */
+	size_t *widths; /* widths of the columns; 0 if left out */
 	size_t columns, indent;
 	size_t line; /* width of a line after the indent */
 };
 
-/* Returns the space before a column. In a list, one column is enough before numbers: the headings keep them apart. */
+/*
+ * Returns the number of spaces before a column. In a list, one space is enough before numbers, because the headings
+ * separate the columns.
+ */
 static size_t space_before(const struct page_table *table, size_t column)
 {
 	return table->is_list && !table->columns[column].is_text ? 1 : BETWEEN;
@@ -118,7 +121,7 @@ static size_t width_of_others(const struct page_table *table, const struct layou
 	return width;
 }
 
-/* Like width_of_others(), but with columns as narrow as they may be. */
+/* Like width_of_others(), but for columns at their minimum width. */
 static size_t least_of_others(const struct page_table *table, const struct layout *layout)
 {
 	size_t width = width_of_others(table, layout);
@@ -129,7 +132,7 @@ static size_t least_of_others(const struct page_table *table, const struct layou
 	return width;
 }
 
-/* Leaves out the columns with the largest spare. Returns false if none can be left out. */
+/* Leaves out the columns with the largest value of spare. Returns false if none can be left out. */
 static bool leave_out(const struct page_table *table, struct layout *layout)
 {
 	int most = 0;
@@ -152,8 +155,9 @@ static size_t label_least(const struct page_table *table, const struct layout *l
 }
 
 /*
- * Divides the width that @used, the minimum width of all, leaves among the columns that may be narrowed. In a first pass, from the
- * first such column on, each gets a width that is enough for most texts. In a second pass, each gets what it still wants.
+ * Distributes the width that remains after @used, the minimum width of all columns, to the columns that may be
+ * narrowed. The first pass starts at the first such column, and gives each a width that is enough for most texts. The
+ * second pass gives each the width that it still wants.
  */
 static void narrow_columns(const struct page_table *table, struct layout *layout, size_t used)
 {
@@ -178,7 +182,7 @@ static void narrow_columns(const struct page_table *table, struct layout *layout
 			layout->widths[c] = smaller(layout->widths[c], given[c]);
 }
 
-/* Narrows columns for forged reports, whose numbers and names can be as wide as the page: their ends are cut off. */
+/* Narrows columns for forged reports, whose numbers and names can be as wide as the page. Their ends are cut off. */
 static void shrink_columns(const struct page_table *table, struct layout *layout)
 {
 	while (width_of_others(table, layout) + label_least(table, layout) > layout->line) {
@@ -201,7 +205,7 @@ static void cut_cells(const struct page_table *table, const struct layout *layou
 				cut_cell(&table->columns[c], table->rows[r].cells[c].text, layout->widths[c]);
 }
 
-/* The first column gets the width that the others leave. */
+/* Sets the widths of all columns. The first column gets the width that the others leave. */
 static void measure_columns(const struct page *page, const struct page_table *table, struct layout *layout)
 {
 	size_t others, wanted;
@@ -246,7 +250,7 @@ static bool is_blank(const char *text)
 	return text[strspn(text, " ")] == '\0';
 }
 
-/* Removes a bar's trailing spaces at the end of a line. */
+/* Removes the trailing spaces of a bar that ends a line. */
 static void trim(char *text)
 {
 	size_t length = strlen(text);
@@ -255,7 +259,7 @@ static void trim(char *text)
 		text[--length] = '\0';
 }
 
-/* @used: width that the label has already taken */
+/* Prints the cells after the label. @used: the width that the label already occupies */
 static void print_cells(struct page *page, const struct page_table *table, struct page_cell_text *cells,
 			const struct layout *layout, size_t used)
 {
@@ -293,7 +297,7 @@ static void print_row(struct page *page, const struct page_table *table, struct 
 		escape_cut(row->note, layout->line - INDENT);
 		print_label(page, layout, &(struct page_cell_text){ row->note, STYLE_FAINT }, NULL);
 	} else {
-		/* A long name gets a line of its own, so that its end is not lost. */
+		/* A long name gets its own line, so that its end is not cut off. */
 		escape_cut(name->text, row->note ? layout->line / 2 : layout->line);
 		if (row->note)
 			escape_cut(row->note, layout->line / 2 - 1);
@@ -305,7 +309,9 @@ static void print_row(struct page *page, const struct page_table *table, struct 
 	fputc('\n', page->out);
 }
 
-/* All headings of a list have one style. In other tables the first one, the title, stands out. */
+/*
+ * Prints the headings. In a list, all have one style. In other tables the first heading is the title, and stands out.
+ */
 static void print_heads(struct page *page, const struct page_table *table, const struct layout *layout)
 {
 	struct page_row heads = { .cells = calloc(table->count, sizeof(*heads.cells)) };

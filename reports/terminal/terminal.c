@@ -11,7 +11,7 @@
 #include "common/escape.h"
 #include "common/usage.h"
 
-/* Returns the number of columns in @text; 0 if it is not a whole number. */
+/* Returns the number of columns that @text says; 0 if it is not a whole number. */
 static int read_width(const char *text)
 {
 	char *end;
@@ -153,7 +153,7 @@ char *terminal_escape(const struct page_options *options, const char *text)
 	escape_text(text, utf8, size);
 	if (options->unicode)
 		return strdup(utf8);
-	/* The escaped text has room for four bytes per byte of @text; no byte is escaped twice. */
+	/* Escaping needs at most four bytes for each byte of @text, because no byte is escaped twice. */
 	ascii = malloc(size);
 	for (const char *at = utf8; ascii && *at; at++)
 		if ((unsigned char)*at < 0x80)
@@ -165,7 +165,7 @@ char *terminal_escape(const struct page_options *options, const char *text)
 	return ascii;
 }
 
-/* Returns @share of @of steps, rounded; at least 1 if @share is above 0. */
+/* Returns how many of @of steps a share fills, rounded; at least 1 if @share is above 0. */
 static int steps_of(double share, int of)
 {
 	int steps;

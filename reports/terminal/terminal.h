@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where text for people goes: its width, and whether it gets colours, bars, and characters beyond ASCII. */
+/*
+ * Describes the destination of text for people: its width, and whether it gets colours, bars, and characters beyond
+ * ASCII.
+ */
 #ifndef STINT_TERMINAL_H
 #define STINT_TERMINAL_H
 
@@ -10,7 +13,7 @@
 
 #include "reports/rules/looks.h"
 
-#define TERMINAL_WIDTH 80 /* if there is no terminal, or its width is not known */
+#define TERMINAL_WIDTH 80 /* used if there is no terminal, or if its width is not known */
 #define TERMINAL_WIDTH_MIN 60
 #define TERMINAL_WIDTH_MAX 1000
 
@@ -18,25 +21,25 @@ struct page_options {
 	int width; /* columns */
 	bool colour;
 	bool unicode; /* else ASCII */
-	bool bars;    /* pictures beside the numbers */
-	bool all;     /* also what one screen leaves out */
-	int lines;    /* maximum of a failed job's own output */
-	int rows;     /* height of the terminal: a longer page ends early, and says how many lines it leaves out; 0: no limit */
+	bool bars;    /* whether to print pictures beside the numbers */
+	bool all;     /* whether to print also what does not fit on one screen */
+	int lines;    /* maximum lines of a failed job's own output */
+	int rows;     /* height of the terminal; a longer page ends early, and says how many lines it leaves out; 0 for no limit */
 };
 
 /*
- * Returns the options that suit @out. A terminal gets its own width, or else $COLUMNS; bars; and colour unless
- * NO_COLOR is set or TERM is dumb. Anything else gets 80 columns of plain text. Characters beyond ASCII are used if
- * the locale has UTF-8, so call setlocale() first.
+ * Returns the options that suit @out. A terminal gets bars, and colour unless NO_COLOR is set or TERM is dumb. Its
+ * width is the terminal's width or, if that is not known, $COLUMNS. Any other output gets 80 columns of plain text.
+ * Characters beyond ASCII are used if the locale has UTF-8, so call setlocale() first.
  */
 struct page_options page_options_for(FILE *out);
 
-/* Returns the number of rows of the terminal @out; 0: it is no terminal, or does not say. */
+/* Returns the number of rows of the terminal @out; 0 if @out is not a terminal, or if the number is not known. */
 int terminal_rows(FILE *out);
 
 /*
- * The options --color and --width of a verb, as a child of its own argp parser. At ARGP_KEY_INIT the parent sets
- * state->child_inputs[] to a struct page_options that is page_options_for(stdout).
+ * The options --color and --width of a verb, as a child of the verb's argp parser. At ARGP_KEY_INIT the parent must
+ * set state->child_inputs[] to a struct page_options that has the values of page_options_for(stdout).
  */
 extern const struct argp terminal_argp;
 
@@ -52,7 +55,8 @@ enum terminal_style {
 };
 
 /*
- * Returns the style of @look, the same on terminals and in browsers; @otherwise if the look has no style.
+ * Returns the style of @look, which is the same on terminals and in browsers. Returns @otherwise if the look has no
+ * style.
  */
 enum terminal_style terminal_style_of(enum look look, enum terminal_style otherwise);
 
@@ -62,29 +66,30 @@ enum terminal_style terminal_style_of(enum look look, enum terminal_style otherw
 void terminal_styled(const struct page_options *options, enum terminal_style style, const char *text, FILE *out);
 
 /*
- * Return the sequence that begins a style, and the one that ends all styles; "" without colour, and for STYLE_PLAIN.
+ * Return the sequence that begins a style, and the sequence that ends all styles. Both are "" without colour, and for
+ * STYLE_PLAIN.
  */
 const char *terminal_on(const struct page_options *options, enum terminal_style style);
 const char *terminal_off(const struct page_options *options);
 
 /*
- * Returns @text as escape_text() makes it, in pure ASCII unless options->unicode; free it. NULL: memory is short, or
- * @text is NULL.
+ * Returns @text as escape_text() writes it, in pure ASCII unless options->unicode is set. The caller must free it.
+ * NULL if out of memory, or if @text is NULL.
  */
 char *terminal_escape(const struct page_options *options, const char *text);
 
 /*
- * Fills @bar with a bar of @cells columns, of which @share (0 to 1) is full and the remainder blank, and returns it. A
- * share above 0 is always visible.
+ * Fills @bar with a bar of @cells columns, and returns it. The bar is filled to @share, from 0 to 1, and the
+ * remainder is blank. A share above 0 is always visible.
  *
- * @cells: TERMINAL_CELLS at most
+ * @cells: at most TERMINAL_CELLS
  */
 #define TERMINAL_CELLS 40
 #define TERMINAL_BAR (3 * TERMINAL_CELLS + 1)
 const char *terminal_bar(const struct page_options *options, double share, int cells, char bar[TERMINAL_BAR]);
 
 /*
- * Writes a bar of visible length: @share of it is full, in @style, and the part from there to @more is paler.
+ * Prints a bar whose length is visible. It is filled to @share in @style, and the part from @share to @more is paler.
  */
 void terminal_gauge(const struct page_options *options, double share, double more, int cells,
 		    enum terminal_style style, FILE *out);

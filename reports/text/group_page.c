@@ -25,7 +25,7 @@
 
 /* ---- how often each word ---- */
 
-/* The position of the next item of a list, which may continue on the next line. */
+/* Where the next item of a list is printed. The list may continue on the next line. */
 struct listing {
 	struct page *page;
 	size_t indent, column;
@@ -60,7 +60,7 @@ static void list_count(struct listing *listing, size_t count, size_t length, con
 		list_item(listing, item);
 }
 
-/* Prints "State: 18 COMPLETED, 2 FAILED", the most frequent first. */
+/* Prints how often each word occurs, with the most frequent word first: "State: 18 COMPLETED, 2 FAILED". */
 static void print_counts(struct page *page, const char *label, struct word_counts *counts)
 {
 	struct listing listing = { page, strlen(label), strlen(label) };
@@ -89,7 +89,10 @@ static void print_states(struct page *page, const struct summary *rows, size_t c
 	print_counts(page, "State: ", &states);
 }
 
-/* A job's page says who took its CPUs, without these words. So they are explained here. */
+/*
+ * Adds the word for the bound of one job. Explains the words about CPUs, because these pages have no sentence for
+ * them. The page of a single job says instead who used its CPUs.
+ */
 static void add_bound(struct word_counts *bound, const char *word)
 {
 	static const char *const explained[][2] = {
@@ -155,7 +158,11 @@ static void print_sentence(struct page *page, const struct summary *rows, size_t
 	fputc('\n', page->out);
 }
 
-/* @count: with a report */
+/*
+ * Prints the first lines, which say which job this is.
+ *
+ * @count: how many rows have a report
+ */
 static void print_head(struct page *page, const struct summary *rows, size_t count)
 {
 	size_t incomplete = 0, earlier = 0;
@@ -205,7 +212,7 @@ static void print_size(double value, char text[NUMBER_TEXT])
 	size_text(value, text);
 }
 
-/* For an array the task's number is enough. */
+/* Returns the id of @row for use on this page. For an array, the number of the task is enough. */
 static const char *short_id(const struct summary *row, char text[SUMMARY_ID_TEXT])
 {
 	if (row->array < 0 || row->task < 0)
@@ -250,7 +257,7 @@ static void print_spread(struct page *page, const struct summary *rows, size_t c
 
 /* ---- which failed ---- */
 
-/* For a report without such a sentence. */
+/* Prints the state of a job whose report has no sentence about its end. */
 static void print_state(struct page *page, const struct summary *row)
 {
 	cleanup_free char *worst = summary_worst(row);
@@ -275,7 +282,7 @@ static void print_ending(struct page *page, const struct summary *row)
 	page_wrapped(page, &(struct page_wrap){ .first = first }, row->outcome);
 }
 
-/* Prints a line to paste. It is never broken, however long it is. */
+/* Prints a line to paste that submits tasks again. The line is never broken, however long it is. */
 static void print_again(struct page *page, const struct summary *rows, size_t count)
 {
 	cleanup_free char *tasks = rows[0].array >= 0 ? group_again(rows, count) : NULL;
@@ -324,7 +331,10 @@ static void print_rows(struct page *page, const struct summary *rows, size_t cou
 		fprintf(page->out, "and %zu more: stint report --table %s\n", count - shown, base_id(rows, id));
 }
 
-/* Moves tasks that run or wait, which only Slurm knows, behind those that have a report. Returns how many have one. */
+/*
+ * Moves tasks that run or wait behind the tasks that have a report. Only Slurm knows the former. Returns how many
+ * tasks have a report.
+ */
 static size_t put_reported_first(struct summary *rows, size_t count)
 {
 	size_t reported = 0;
@@ -345,7 +355,7 @@ int group_page_print(struct summary *rows, size_t count, const char *config, con
 {
 	struct page page = { .options = options, .out = out };
 	struct summary_table_sort by_id;
-	struct error warning; /* not printed here: find_rows() has printed it */
+	struct error warning; /* not printed here, because find_rows() has already printed it */
 	struct conf conf;
 	size_t reported;
 
@@ -362,7 +372,7 @@ int group_page_print(struct summary *rows, size_t count, const char *config, con
 	if (reported)
 		print_spread(&page, rows, reported);
 	print_failed(&page, rows, count);
-	if (rows[0].array >= 0) /* components of a heterogeneous job need different things */
+	if (rows[0].array >= 0) /* no common advice, because components of a heterogeneous job need different things */
 		group_print_advice(&page, rows, count, &conf);
 	print_rows(&page, rows, count);
 	return 0;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The report as a page for people. It begins in seff's order and with seff's words. */
+/*
+ * Prints the report as a page for people. The page begins with seff's lines, in seff's order and with seff's words.
+ */
 #ifndef STINT_PAGE_H
 #define STINT_PAGE_H
 
@@ -10,14 +12,12 @@
 #include "reports/terminal/terminal.h"
 
 /*
- * Prints the page of @report, as returned by report_load(). No control character of the report gets through: with
- * options->colour, only colour sequences control the terminal.
+ * Prints the page of @report, as returned by report_load(). Control characters in the report are escaped, so a report
+ * cannot control the terminal. Only stint's own colour sequences do that, if options->colour is set.
  */
 void page_print(const struct report *report, const struct page_options *options, FILE *out);
 
-/*
- * Prints to @page->out the lines that seff prints too, in seff's order.
- */
+/* Prints to @page->out the lines that seff also prints, in seff's order. */
 void page_seff(struct page *page);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How a job's work was divided among its nodes. */
+/* Prints how a job's work was divided among its nodes. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static const char *name_of(const struct report_node *node)
 	return node->name ? node->name : "?";
 }
 
-/* Whether it is known that no process of the user ran there. */
+/* Returns true if it is known that no process of the user ran on @node. */
 static bool did_nothing(const struct report_node *node)
 {
 	return node->used.processes == 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the job used of its allocated CPU, memory and time, each with a bar on a terminal. */
+/* Prints how much of its allocated CPU, memory and time the job used, each with a bar on a terminal. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static void print_bar(struct page *page, const struct job_bar *bar)
 	fputc('\n', page->out);
 }
 
-/* Whether the job failed within a second: what it used until then says nothing. */
+/* Returns true if the job failed within a second. The amount that such a job used says nothing. */
 static bool failed_at_once(const struct page *page)
 {
 	const struct report_job *job = &page->report->job;

@@ -25,7 +25,7 @@
 
 struct severity {
 	const char *name;
-	size_t screen; /* how many findings of this severity one screen shows */
+	size_t screen; /* how many findings of this severity fit on one screen */
 	bool hints;    /* whether one screen shows their hints */
 };
 
@@ -39,7 +39,7 @@ static size_t count_words(const char *text)
 	return words;
 }
 
-/* Prints what programs use: the finding's code and evidence. */
+/* Prints the finding's code and evidence, which programs use. */
 static void print_behind(struct page *page, const struct report_finding *finding)
 {
 	cleanup_free char *evidence = evidence_words(&finding->evidence);
@@ -50,7 +50,7 @@ static void print_behind(struct page *page, const struct report_finding *finding
 	page_wrapped(page, &(struct page_wrap){ .first = "            " }, line ? line : "?");
 }
 
-/* Prints the sentence, then the hint. */
+/* Prints the finding's sentence, and then its hint. */
 static void print_finding(struct page *page, const struct report_finding *finding, const struct severity *severity)
 {
 	const char *hint = severity->hints || page->options->all ? finding->hint : NULL;
@@ -121,7 +121,10 @@ static void print_line(struct page *page, const char *line)
 	fputc('\n', page->out);
 }
 
-/* Says that the lines are for one task of an array. This stands apart from the lines, which are pasted together. */
+/*
+ * Says that the lines are for one task of an array. Prints this apart from the lines, because users paste the lines
+ * together.
+ */
 static void print_task(struct page *page)
 {
 	char text[ADVICE_OF_TASK_TEXT];
@@ -133,7 +136,7 @@ static void print_task(struct page *page)
 	fputc('\n', page->out);
 }
 
-/* Prints the lines of one place, so that they can be pasted together. */
+/* Prints the lines that belong in one place, so that users can paste them together. */
 static void print_lines(struct page *page, enum advice_place place)
 {
 	const struct report_advice_list *list = &page->report->advice;
@@ -198,7 +201,7 @@ static bool any_by_kernel_memory(const struct report_oom_kill_list *list)
 	return false;
 }
 
-/* Returns whether the used memory of any of the user's processes in @list is known. */
+/* Returns whether the used memory is known for any of the user's processes in @list. */
 static bool any_used(const struct report_oom_kill_list *list)
 {
 	for (size_t i = 0; i < list->count; i++)
@@ -207,7 +210,10 @@ static bool any_used(const struct report_oom_kill_list *list)
 	return false;
 }
 
-/* Shows used memory, which is what the limit applies to. If that is not known, shows resident memory. */
+/*
+ * Prints the OOM kills. Shows used memory, because the limit applies to used memory. If the used memory is not known,
+ * shows resident memory.
+ */
 void page_oom(struct page *page)
 {
 	const struct report_oom_kill_list *list = &page->report->oom;

@@ -14,16 +14,16 @@
 #define NAMES_SHOWN 4 /* per reason */
 #define NODES_SHOWN 3
 #define REASONS_SHOWN 4 /* on one screen */
-#define GAP_NAME_SHOWN 128 /* bytes of each name */
+#define GAP_NAME_SHOWN 128 /* maximum bytes of each name */
 
 struct gap {
 	const char *name, *reason;
-	const char *node; /* the node it is about; NULL: the job */
+	const char *node; /* the node that the gap is about; NULL if it is about the job */
 	size_t order; /* position in the report */
 };
 
 /*
- * The nodes of a large job have several gaps each, and a forged report can have any number. So nothing here compares
+ * The nodes of a large job have several gaps each, and a forged report can have any number. So no code here compares
  * every gap with every other.
  */
 struct texts {
@@ -67,7 +67,7 @@ static int compare_prefix(const void *key, const void *member)
 	return order ? order : -(name[prefix->length] != '\0');
 }
 
-/* Returns the node whose name stands before the reason, as making_add_gaps() writes it; NULL: there is none. */
+/* Returns the node whose name precedes the reason, as written by making_add_gaps(); NULL if there is none. */
 static const char *node_of(const struct texts *names, const char *reason)
 {
 	const char *end = strstr(reason, ": ");
@@ -99,7 +99,7 @@ static size_t read_gaps(const struct report *report, struct gap *gaps)
 	return used;
 }
 
-/* A list of texts without duplicates; the first few are named. */
+/* A list of texts without duplicates. Only the first few texts are named. */
 struct names {
 	char text[1024];
 	size_t used, count, shown;
@@ -118,7 +118,7 @@ static void name_one(struct names *names, const char *name)
 				names->used ? ", " : "", (int)utf8_whole(name, strnlen(name, GAP_NAME_SHOWN)), name);
 }
 
-/* Sorts the texts. Returns how many different ones there are. */
+/* Sorts the texts. Returns how many different texts there are. */
 static size_t count_different(struct texts *texts)
 {
 	size_t count = 0;
@@ -130,7 +130,11 @@ static size_t count_different(struct texts *texts)
 	return count;
 }
 
-/* @word: what the texts are called if some are left out */
+/*
+ * Writes the first texts, and how many others there are.
+ *
+ * @word: what the texts are called if some are left out
+ */
 static void name_texts(struct names *names, struct texts *texts, const char *word)
 {
 	size_t different;
@@ -143,7 +147,7 @@ static void name_texts(struct names *names, struct texts *texts, const char *wor
 			 different - names->count, word);
 }
 
-/* Returns the names of the gaps, or their nodes. Free its list. */
+/* Returns the names of the gaps or, if @nodes, the names of their nodes. The caller must free the list. */
 static struct texts texts_of(const struct gap *gaps, size_t count, bool nodes)
 {
 	struct texts texts = { .list = calloc(count + 1, sizeof(*texts.list)) };
@@ -154,7 +158,7 @@ static struct texts texts_of(const struct gap *gaps, size_t count, bool nodes)
 	return texts;
 }
 
-/* Prints all gaps of one reason: their names and nodes. */
+/* Prints all gaps that have one reason: their names and nodes. */
 static void print_reason(struct page *page, const struct gap *gaps, size_t count)
 {
 	struct names names = { .shown = NAMES_SHOWN }, nodes = { .shown = NODES_SHOWN };
@@ -179,7 +183,7 @@ static struct gap *job_gaps(struct page *page, size_t *count)
 	return gaps;
 }
 
-/* The gaps with one reason: they are neighbours after sorting. */
+/* The gaps that have one reason. They are neighbours after sorting. */
 struct reason {
 	const struct gap *gaps;
 	size_t count;
@@ -201,8 +205,10 @@ static int compare_reasons(const void *one, const void *other)
 }
 
 /*
- * Returns the reasons in the order of their first gap in the report, and their number in @count. Free the list. NULL:
- * memory is short.
+ * Returns the reasons, in the order of their first gap in the report. The caller must free the list. NULL if out of
+ * memory.
+ *
+ * @count: receives the number of reasons
  */
 static struct reason *sort_reasons(struct gap *gaps, size_t gap_count, size_t *count)
 {
@@ -221,7 +227,7 @@ static struct reason *sort_reasons(struct gap *gaps, size_t gap_count, size_t *c
 	return reasons;
 }
 
-/* Prints the gaps by reason, for at most @limit reasons. Notes how many gaps it leaves out. */
+/* Prints the gaps by reason, for at most @limit reasons. Adds the number of other gaps to the page's last line. */
 static void print_gaps(struct page *page, struct gap *gaps, size_t count, size_t limit)
 {
 	size_t reason_count, left_out = 0;
@@ -236,7 +242,7 @@ static void print_gaps(struct page *page, struct gap *gaps, size_t count, size_t
 	page_leave_out(page, left_out, "unknown value", "unknown values");
 }
 
-/* Drops the gap that a running job has no end: it is not worth showing. */
+/* Drops the gap "a running job has no end", which is not worth showing. */
 static size_t drop_end(struct gap *gaps, size_t count)
 {
 	size_t kept = 0;
@@ -247,7 +253,7 @@ static size_t drop_end(struct gap *gaps, size_t count)
 	return kept;
 }
 
-/* Keeps only the gaps that concern the job: one screen shows no others. */
+/* Keeps only the gaps that concern the job, because one screen shows no others. */
 static size_t drop_others(struct page *page, struct gap *gaps, size_t count)
 {
 	size_t kept = 0;
@@ -300,7 +306,10 @@ static void print_lost(struct page *page)
 	}
 }
 
-/* Keeps the names of what is not known, without reasons, for one screen of a complete report. */
+/*
+ * Saves the names of the gaps, without reasons, for the last line. One screen of a complete report shows only these
+ * names.
+ */
 static void remember_names(struct page *page, const struct gap *gaps, size_t count)
 {
 	struct names names = { .shown = NAMES_SHOWN };
@@ -317,7 +326,7 @@ void page_gaps(struct page *page)
 	size_t count = 0;
 
 	print_lost(page);
-	if (page->report->complete.value) /* the gaps of an incomplete report stand at the top */
+	if (page->report->complete.value) /* the gaps of an incomplete report are at the top of the page */
 		gaps = job_gaps(page, &count);
 	if (count == 0)
 		return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The page's first line, and below it the last lines of a failed job's own output. */
+/* Prints the page's first line, and below it the last lines of a failed job's own output. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -22,8 +22,8 @@
 /* ---- the first line ---- */
 
 /*
- * Returns how many words the state has. Slurm's words for states contain no spaces, but the sentence writes
- * OUT_OF_MEMORY as people read it.
+ * Returns the number of words in the state. Slurm's names for states contain no spaces, but the sentence writes
+ * OUT_OF_MEMORY as several words.
  */
 static size_t words_of_state(const char *outcome)
 {
@@ -50,7 +50,10 @@ void page_outcome(struct page *page)
 
 /* ---- the last lines ---- */
 
-/* The last lines explain nothing if a user cancelled the job, or if it lost its node. */
+/*
+ * Returns true if the job failed in a way that its last lines can explain. They explain nothing if a user cancelled
+ * the job, or if it lost its node.
+ */
 static bool has_failed(const struct report *report)
 {
 	static const char *const states[] = { "FAILED", "OUT_OF_MEMORY", "TIMEOUT" };
@@ -61,7 +64,7 @@ static bool has_failed(const struct report *report)
 	return looks_of_report(report) & (UINT64_C(1) << FINDING_WORK_FAILED);
 }
 
-/* Shows the beginning and the end of a very long line: the error is mostly at the end. */
+/* Shortens a very long line in the middle. The beginning and the end stay, because the error is mostly at the end. */
 static char *shorten(const char *line)
 {
 	size_t length = strlen(line);
@@ -71,12 +74,12 @@ static char *shorten(const char *line)
 	if (length <= 2 * LINE_PART)
 		return strdup(line);
 	end = line + length - LINE_PART;
-	while ((*end & 0xc0) == 0x80) /* in the middle of a character */
+	while ((*end & 0xc0) == 0x80) /* inside a UTF-8 character */
 		end++;
 	return asprintf(&text, "%.*s ... %s", (int)utf8_whole(line, LINE_PART), line, end) < 0 ? NULL : text;
 }
 
-/* Prints one of the lines, with its own indent. Wraps it if it is wider than the page. */
+/* Prints one of the lines with its indent. Wraps the line if it is wider than the page. */
 static void print_output_line(struct page *page, const char *line)
 {
 	int indent = (int)strspn(line, " ");

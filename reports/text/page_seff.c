@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The lines that seff prints, in its order. */
+/* Prints the lines that seff prints, in its order. */
 #include "reports/text/page.h"
 
 #include <math.h>
@@ -57,7 +57,7 @@ static void print_state(struct page *page)
 
 /* ---- its size ---- */
 
-/* Finds the fewest and the most CPUs that a node gave. */
+/* Finds the smallest and the largest number of CPUs that the job had on a node. */
 static bool cpus_per_node(const struct report *report, int64_t *fewest, int64_t *most)
 {
 	*fewest = INT64_MAX;

@@ -11,7 +11,7 @@
 #include "reports/terminal/page_table.h"
 #include "reports/text/page_internal.h"
 
-#define SHARE_COUNTED 0.005 /* of the threads' time; states with less do not count as left out */
+#define SHARE_COUNTED 0.005 /* share of the threads' time; a state with less is not counted as left out */
 #define SHARE_ON_SCREEN 0.02
 #define WAITS_SHOWN 4
 #define FILE_IO_MATTERS 0.05
@@ -21,7 +21,7 @@
 struct state {
 	const char *name, *word;
 	size_t time; /* offset in struct report_job_states */
-	size_t wait; /* offset in struct report_wait_times; 0: it is not a wait */
+	size_t wait; /* offset in struct report_wait_times; 0 if the state is not a wait */
 	double seconds;
 };
 
@@ -51,8 +51,9 @@ static const struct state all_states[] = {
 #define BAR_COLUMN 5
 
 /*
- * Whether the state is a wait for children, as of a shell or make. That says nothing about where the time went: the children do. So it
- * counts for no share of the time, and has a row only with --all.
+ * Returns true if the state is a wait for children, for example of a shell or make. Such a wait does not show where
+ * the time went, because the children's own states show that. So it is not part of the whole, and has a row only with
+ * --all.
  */
 static bool is_of_parents(const struct state *state)
 {
@@ -75,7 +76,10 @@ static struct report_seconds time_at(const void *of, size_t offset)
 	return *(const struct report_seconds *)((const char *)of + offset);
 }
 
-/* Sorts the waits by time, after the two states on a CPU and waiting for one. Returns how many states are known. */
+/*
+ * Reads the states. The first two are "on a CPU" and "waiting for a CPU", and the waits follow in order of time.
+ * Returns how many states are known.
+ */
 static size_t read_states(const struct report_job_states *from, struct state states[STATES], double *whole)
 {
 	size_t known = 0;
@@ -117,7 +121,7 @@ static void add_state(struct page *page, struct page_table *table, const struct 
 	}, NULL);
 }
 
-/* Adds a row below "waiting for a CPU" for the part that a quota caused. */
+/* Adds a row below "waiting for a CPU". It shows the part of that time that a CPU quota caused. */
 static void add_throttled(struct page *page, struct page_table *table, const struct report_job_states *from,
 			  double whole)
 {
@@ -129,7 +133,10 @@ static void add_throttled(struct page *page, struct page_table *table, const str
 	page_table_style(table, BAR_COLUMN, STYLE_WARNING);
 }
 
-/* The first two states always have a row. On one screen, a wait has one only if its share is large enough. */
+/*
+ * Returns true if the state has a row. The first two states always have one. On one screen, a wait has a row only if
+ * its share is large enough.
+ */
 static bool has_row(const struct page *page, const struct state states[STATES], size_t i, double whole)
 {
 	if (i < FIRST_WAIT || page->options->all)
@@ -137,7 +144,7 @@ static bool has_row(const struct page *page, const struct state states[STATES], 
 	return i < FIRST_WAIT + WAITS_SHOWN && !is_of_parents(&states[i]) && states[i].seconds > 0 && states[i].seconds >= SHARE_ON_SCREEN * whole;
 }
 
-/* Says whose threads the table leaves out. */
+/* Prints which threads the table does not count. */
 static void print_launchers(struct page *page)
 {
 	char text[LAUNCHERS_TEXT], sentence[LAUNCHERS_TEXT + 1];
@@ -152,7 +159,7 @@ void page_states(struct page *page)
 {
 	bool several = page->report->nodes.count > 1;
 	bool all = page->options->all;
-	/* One screen shows only the column that says what a wait cost. */
+	/* One screen shows only the first column, which says what a wait cost. */
 	const struct page_column columns[] = {
 		{ .head = several ? "Time on all nodes" : "Where the threads' time went" },
 		{ .head = "Any waiting", .spare = 3, .hidden = !all },
@@ -188,7 +195,10 @@ void page_states(struct page *page)
 
 enum { FILE_SYSTEM_READ = 4 };
 
-/* Writes "fuse (squashfuse, CPU 12.3 s)", which shows what a local image cost. Returns @text; the type alone if it has no server. */
+/*
+ * Writes the type, server and CPU time of a file system, which show what a local image cost: "fuse (squashfuse, CPU
+ * 12.3 s)". Returns @text; the type alone if the file system has no server.
+ */
 static const char *name_file_system(const struct report_file_system *from, char *text, size_t size)
 {
 	const char *type = from->type;
@@ -224,7 +234,7 @@ static bool worth_a_row(const struct report_file_system *from)
 	return from->wait_s.ns > 0 || from->read_bytes > 0 || from->write_bytes > 0;
 }
 
-/* Hides columns that are known for no file system. @columns: starts at the column of bytes read */
+/* Hides each column whose value is not known for any file system. @columns: begins at the column for bytes read */
 static void hide_unknown(struct page_column *columns, const struct report_file_system_list *list)
 {
 	columns[0].hidden = columns[1].hidden = columns[2].hidden = true;
@@ -235,7 +245,9 @@ static void hide_unknown(struct page_column *columns, const struct report_file_s
 	}
 }
 
-/* Whether file systems have rows: on one screen, only if threads waited for them long enough. */
+/*
+ * Returns whether file systems have rows. On one screen, they have rows only if threads waited for files long enough.
+ */
 static bool matter(const struct page *page)
 {
 	struct report_job_states from;

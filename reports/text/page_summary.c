@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The lines of the page that seff does not print. */
+/* Prints the lines of the page that seff does not print. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,7 +19,7 @@
 
 #define IDLE_SHOWN_S 10
 #define WORKFLOW_SHOWN 1024
-#define SOCKETS_SHOWN (1 << 20) /* bytes; one screen has no line for less */
+#define SOCKETS_SHOWN (1 << 20) /* bytes; one screen shows no socket line for less */
 
 static const char *size(int64_t bytes, char text[SIZE_TEXT])
 {
@@ -50,7 +50,7 @@ void page_why(struct page *page)
 
 /* ---- memory, cores, traffic ---- */
 
-/* Prints both peaks. If the job may have used more than was seen, the charged peak is the upper bound. */
+/* Prints both peaks. If the job may have used more memory than stint saw, the charged peak is the upper bound. */
 static void print_peaks(struct page *page)
 {
 	char used[SIZE_TEXT], charged[SIZE_TEXT], swapped[SIZE_TEXT], mapped[SIZE_TEXT], held[SIZE_TEXT];
@@ -80,7 +80,7 @@ static void print_cores(struct page *page)
 	int64_t cpus = page->report->allocated.cpus, cores = used->cores_bound >= 0 ? used->cores_bound : cpus;
 	char never[64] = "";
 
-	/* The CPU bar already says it. */
+	/* The CPU bar already shows the cores in use. */
 	if (unused == 0 && !page->options->all && !isnan(used->cpu_efficiency))
 		return;
 	if (unused > 0)
@@ -93,7 +93,7 @@ static void print_cores(struct page *page)
 		page_paragraph(page, "Cores used", "%.1f of %lld on average%s", used->cores_busy, (long long)cores, never);
 }
 
-/* Whether the job was idle from its start to its end. Such a job has the whole time as its idle head. */
+/* Returns whether the job was idle from its start to its end. For such a job, the whole time is an idle head. */
 static bool never_active(const struct page *page, double head_s)
 {
 	const struct report_job *job = &page->report->job;
@@ -103,8 +103,9 @@ static bool never_active(const struct page *page, double head_s)
 }
 
 /*
- * Shows idle time only if it is worth a line: starting and ending always take some time. What a script does to start and to end
- * does not count as activity, so the job may have been active in its first second. A dead job is not idle.
+ * Prints idle time only if it is worth a line, because starting and ending always need some time. The commands that a
+ * script runs at its start and end do not count as activity. So the job may have been active even in its first
+ * second. If the kernel killed the job script, the job is called dead, not idle.
  */
 static void print_idle(struct page *page)
 {
@@ -124,7 +125,7 @@ static void print_idle(struct page *page)
 		page_paragraph(page, "Steps in which no process ran", "%zu", progress->steps_without_processes.count);
 }
 
-/* Prints no waste that rounds to 0.00. */
+/* Prints the waste, unless it rounds to 0.00. */
 static void print_waste(struct page *page)
 {
 	double core_hours = page->report->used.cpu_wasted_core_hours, gib_hours = page->report->used.memory_wasted_gib_hours;
@@ -151,7 +152,7 @@ static void print_counts(struct page *page)
 	page_paragraph(page, "Processes", "%s%s", processes_text, threads_text);
 }
 
-/* Prints a line of two byte counts, unless neither is known. */
+/* Prints a line with two byte counts, unless both are unknown. */
 static void print_bytes(struct page *page, const char *label, int64_t in, const char *in_word, int64_t outward,
 			const char *out_word)
 {
@@ -163,7 +164,10 @@ static void print_bytes(struct page *page, const char *label, int64_t in, const 
 			       out_word);
 }
 
-/* Also says how many bytes were deleted before they reached the disk: the disk then shows fewer bytes than were written. */
+/*
+ * Prints the bytes read from and written to storage. Also says how many bytes were deleted before they reached the
+ * disk, because the disk then shows fewer bytes than were written.
+ */
 static void print_storage(struct page *page)
 {
 	char read[SIZE_TEXT], written[SIZE_TEXT], cancelled[SIZE_TEXT];
@@ -200,7 +204,7 @@ static void print_name(struct page *page)
 
 	if (job->attempt > 1)
 		page_line(page, "Attempt", "%lld", (long long)job->attempt);
-	if (job->name && (page->options->all || strlen(job->name) > PAGE_NAME_COLUMNS)) /* the first line shows only its beginning */
+	if (job->name && (page->options->all || strlen(job->name) > PAGE_NAME_COLUMNS)) /* the first line cuts a long name */
 		page_line(page, "Job name", "%s", job->name);
 	if (workflow_text(page->report, workflow, sizeof(workflow)))
 		page_paragraph(page, "Workflow", "%s", workflow);

@@ -14,9 +14,9 @@
 #include "reports/wording/tool_fields.h"
 
 #define TOOLS_SHOWN 5
-#define TOOLS_MORE 20 /* rows for tools that failed or still run: they may take more room, but a page must end */
-#define IDLE_SHARE 0.3 /* of the time in which an idle job's threads had nothing to do; one screen shows tools with that much */
-#define TOOL_SHARE 0.01 /* of the job's CPU time; one screen shows tools with less only for their peak or failures */
+#define TOOLS_MORE 20 /* maximum rows for tools that failed or still run; a page must end somewhere */
+#define IDLE_SHARE 0.3 /* share of the time that an idle job's threads had nothing to do; one screen shows tools from this share on */
+#define TOOL_SHARE 0.01 /* share of the job's CPU time; one screen shows a tool with less only for its peak or its failures */
 #define STEPS_SHOWN 4
 #define NODES_SHOWN 6
 
@@ -34,18 +34,20 @@ static const char *ending_cell(const struct report_step *step, struct page_cell 
 
 enum { TOOL_FAIL = 2 };
 
-/* Data that the columns need. */
+/* Data for the columns of the tool table. */
 struct tool_view {
 	const struct report_tool_list *tools; /* the report's */
-	bool used; /* whether the peak is of used memory; else of the resident set */
-	double cpu_s; /* of the job; 0: not known */
-	double idle_s; /* of the job's threads, if the job was idle; else 0 */
+	bool used; /* true if the peak is used memory, false if it is the resident set */
+	double cpu_s; /* CPU time of the job; 0 if not known */
+	double idle_s; /* idle time of the job's threads if the job was idle; else 0 */
 };
 
 /*
- * Writes which interpreter runs the tool, its folder if other tools have its name, how many forks its CPU time includes if its wall
- * time, without them, does not explain it, and how many of its processes still run: "(by bash, 2 running)". Returns @text; NULL:
- * there is nothing to write.
+ * Writes a note about the tool: "(by bash, 2 running)". The note has up to four parts: the interpreter that runs the
+ * tool; its folder, if other tools have the same name; how many forks share its CPU time, if its runs alone cannot
+ * have used that much; and how many of its processes still run.
+ *
+ * Returns @text; NULL if there is nothing to write.
  */
 static const char *tool_note(const struct report_tool_list *tools, const struct report_tool *tool, char text[TOOL_NOTE])
 {
@@ -117,13 +119,16 @@ static bool failed_or_lives(const struct report_tool *tool)
 	return tool->failures > 0 || tool->living > 0;
 }
 
-/* Returns how long threads slept, or waited for events and other threads. */
+/* Returns how long threads slept, or waited for events or for other threads. */
 static double idle_seconds(struct report_seconds slept, struct report_seconds events, struct report_seconds threads)
 {
 	return fmax(report_s(slept), 0) + fmax(report_s(events), 0) + fmax(report_s(threads), 0);
 }
 
-/* Whether one screen shows the tool: it took CPU time, failed, still runs, or made the job idle. */
+/*
+ * Returns whether one screen shows the tool. It does if the tool used CPU time, failed, still runs, or made the job
+ * idle.
+ */
 static bool matters(const struct report_tool *tool, const struct tool_view *view)
 {
 	const struct report_states *states = &tool->states;
@@ -159,12 +164,15 @@ static size_t count_failed_or_living(const struct report_tool_list *tools)
 	return count;
 }
 
-/* How many rows are left: for tools that failed or still run, and for others. */
+/* How many more rows fit: rows for tools that failed or still run, and rows for other tools. */
 struct tool_room {
 	size_t failed, others;
 };
 
-/* One screen shows TOOLS_SHOWN. Tools that failed or still run come first, and at least one other: the one that took most CPU time. */
+/*
+ * Returns the room on one screen, which shows TOOLS_SHOWN tools. Tools that failed or still run are shown first. At
+ * least one row remains for another tool: the one that used most CPU time.
+ */
 static struct tool_room tool_room(struct page *page, const struct report_tool_list *tools)
 {
 	size_t limit = page_limit(page, TOOLS_SHOWN), failed = count_failed_or_living(tools);
@@ -185,7 +193,7 @@ static void add_tools(struct page *page, struct page_table *table, const struct 
 
 		if (tool->slurm.value)
 			continue;
-		/* the last row is reserved for the tool that took most memory */
+		/* the last row is reserved for the tool whose process held the most memory */
 		if (tool == largest)
 			largest = NULL;
 		else if (!page->options->all && (*left <= (largest && !failed_or_lives(largest) && left == &room.others) ||
@@ -201,8 +209,9 @@ static void add_tools(struct page *page, struct page_table *table, const struct 
 }
 
 /*
- * The peak is of used memory, like the job's peak. If that is not known, it is of the resident set, and the column's
- * name says so. While all of them run, neither is known.
+ * Prints the table of tools. The peak is a peak of used memory, like the job's peak. If no tool's used memory is
+ * known, the peak is that of the resident set, and the column's name says so. While all processes of a tool run,
+ * neither peak is known.
  */
 void page_tools(struct page *page)
 {
@@ -240,7 +249,10 @@ void page_tools(struct page *page)
 
 enum { STEP_EXIT = 2 };
 
-/* If the step's processes were not sampled together, only a lower bound is known: the peak of the largest process. */
+/*
+ * Writes the memory peak of a step. If the step's processes were not sampled together, only a lower bound is known:
+ * the peak of the largest process.
+ */
 static const char *peak_of_step(const struct page *page, const struct report_step *step, struct page_cell *cell)
 {
 	struct page_cell bare;
@@ -275,13 +287,17 @@ static void add_step(struct page *page, struct page_table *table, const struct r
 		page_table_style(table, STEP_EXIT, STYLE_WARNING);
 }
 
-/* Slurm's extern step only holds the job's processes together: it interests no user. */
+/* Returns true for Slurm's extern step. It only holds the job's processes together, so it does not interest users. */
 static bool is_extern(const struct report_step *step)
 {
 	return report_text_is(step->id, "extern");
 }
 
-/* @failed: receives how many of them failed */
+/*
+ * Returns how many steps are worth a row.
+ *
+ * @failed: receives how many of these failed
+ */
 static size_t own_steps(const struct report_step_list *steps, size_t *failed)
 {
 	size_t count = 0;
@@ -312,10 +328,10 @@ void page_steps(struct page *page)
 	struct page_table table = PAGE_TABLE(columns);
 	const struct report_step_list *steps = &page->report->steps;
 	size_t failed, own = own_steps(steps, &failed), limit = page_limit(page, STEPS_SHOWN);
-	size_t others = limit > failed ? limit - failed : 0; /* rows left for steps that did not fail */
+	size_t others = limit > failed ? limit - failed : 0; /* how many rows remain for steps that did not fail */
 
 	if (own < 2 && !page->options->all)
-		return; /* a single step is the job itself, which the page already shows */
+		return; /* a single step is the whole job, which the page already shows */
 	for (size_t i = 0; i < steps->count; i++) {
 		const struct report_step *step = &steps->items[i];
 

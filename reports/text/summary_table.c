@@ -16,8 +16,8 @@
 #include "reports/wording/job_fields.h"
 
 #define CELL_TEXT 64
-#define STATE_MAX 16 /* of a state or a verdict: longer than any word that exists */
-#define ID_MAX 33 /* of an array's task and its attempt; only forged ids are wider */
+#define STATE_MAX 16 /* maximum width of a state or verdict; no existing word is longer */
+#define ID_MAX 33 /* maximum width of an array's task with its attempt; only forged ids are wider */
 #define FINDINGS_MIN 20
 #define NAME_MIN 8
 #define NOTE_TEXT 128
@@ -29,7 +29,7 @@ enum column { ID, USER, NAME, WORKFLOW, STATE, START, ELAPSED, TIME_EFF, CPU_EFF
 
 /* ---- cells ---- */
 
-/* @mark: follows the share */
+/* Writes a share as a percentage. @mark: printed after the share */
 static const char *share_text(double share, const char *mark, char text[CELL_TEXT])
 {
 	if (isnan(share))
@@ -67,7 +67,7 @@ static const char *id_text(const struct summary *row, char text[CELL_TEXT + SUMM
 	return text;
 }
 
-/* Writes the rule and its sample. */
+/* Returns the rule and its sample as one text. */
 static char *workflow_text_in(const struct summary *row)
 {
 	char *text = NULL;
@@ -78,7 +78,7 @@ static char *workflow_text_in(const struct summary *row)
 	return text;
 }
 
-/* Writes the state, with a mark if the job's report is not complete. */
+/* Returns the state, with a mark if the job's report is not complete. */
 static char *state_text(const struct summary *row)
 {
 	char *text = NULL;
@@ -89,7 +89,7 @@ static char *state_text(const struct summary *row)
 	return text;
 }
 
-/* Writes the start to the minute. Listed jobs are recent, so the year is left out; the report has it. */
+/* Writes the start to the minute. Leaves out the year, because listed jobs are recent. The report has the year. */
 static const char *start_text(const struct summary *row, char text[CELL_TEXT])
 {
 	struct time_parts parts;
@@ -100,7 +100,7 @@ static const char *start_text(const struct summary *row, char text[CELL_TEXT])
 	return text;
 }
 
-/* Returns a note for a job without a report; NULL: there is nothing to say. */
+/* Returns a note for a job without a report; NULL if there is nothing to say. */
 static const char *note_of(const struct summary *row, char text[NOTE_TEXT])
 {
 	if (row->path || !row->state || row->report)
@@ -114,7 +114,10 @@ static const char *note_of(const struct summary *row, char text[NOTE_TEXT])
 	return row->start ? "no report" : "never started";
 }
 
-/* Returns what to know first: how an array's tasks ended, why a job failed, or why it waits; then the worst finding. NULL: nothing. */
+/*
+ * Returns what a reader needs to know first: how an array's tasks ended, why a job failed, or why it waits. The worst
+ * finding follows. NULL if there is nothing to say.
+ */
 static char *findings_text(const struct summary *row)
 {
 	char reason[OUTCOME_SHORT], note[NOTE_TEXT];
@@ -137,7 +140,7 @@ static char *findings_text(const struct summary *row)
 	return NULL;
 }
 
-/* Cuts @text to @columns, not counting its last @length bytes, which stay. */
+/* Cuts @text to @columns. The last @length bytes are not counted and are not cut. */
 static void cut_before(char *text, size_t length, size_t columns)
 {
 	size_t begin = strlen(text) - length;
@@ -150,7 +153,7 @@ static void cut_before(char *text, size_t length, size_t columns)
 	strcat(text, end);
 }
 
-/* Cuts a state, but keeps its mark, which has a column of its own. */
+/* Cuts a state, but keeps its mark, which has a separate column. */
 static void cut_state(char *text, size_t columns)
 {
 	cut_before(text, has_suffix(text, MARK) ? strlen(MARK) : 0, columns);
@@ -222,7 +225,10 @@ static bool several_users(const struct summary *rows, size_t count)
 	return false;
 }
 
-/* If the page is too narrow, columns are left out whose values are also shown elsewhere. */
+/*
+ * Prints the table for people. If the page is too narrow, the columns are left out whose values also appear in other
+ * columns.
+ */
 static void print_table(const struct summary *rows, size_t count, bool is_list, const struct page_options *options,
 			FILE *out)
 {

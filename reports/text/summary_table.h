@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A table of many jobs, one line each. */
+/* Prints a table of many jobs, with one line for each job. */
 #ifndef STINT_SUMMARY_TABLE_H
 #define STINT_SUMMARY_TABLE_H
 
@@ -13,7 +13,8 @@
 #include "reports/terminal/terminal.h"
 
 /*
- * Reads "FIELD" or "-FIELD" (largest first), as in --sort. Returns false if there is no such field.
+ * Reads a field to sort by, as in --sort: "FIELD", or "-FIELD" for largest first. Returns false if no field has that
+ * name.
  *
  * @sort: filled, for summary_table_sort()
  */
@@ -25,9 +26,7 @@ struct summary_table_sort {
 
 bool summary_table_read_sort(const char *text, struct summary_table_sort *sort);
 
-/*
- * Returns the names of all fields, for people: "id, state, ...".
- */
+/* The names of all fields, for people: "id, state, ...". */
 extern const char table_sort_fields[];
 
 /*
@@ -41,21 +40,21 @@ void summary_table_sort(struct summary *rows, size_t count, const struct summary
 void summary_table_print(const struct summary *rows, size_t count, const struct page_options *options, FILE *out);
 
 /*
- * Like summary_table_print(), for jobs that Slurm knows (reports/read/slurm_rows.h). Also shows when each began, its
- * name, what a pending job waits for, and that a job has no report.
+ * Like summary_table_print(), for jobs that Slurm knows (reports/read/slurm_rows.h). Also shows when each job began,
+ * its name, what a pending job waits for, and whether a job has no report.
  */
 void summary_table_print_list(const struct summary *rows, size_t count, const struct page_options *options, FILE *out);
 
 /*
- * Prints @rows as a JSON array of one object each, or as CSV by RFC 4180 with a header line. In CSV, a ' precedes a
- * text that a spreadsheet would take for a formula.
+ * Prints @rows for programs: as a JSON array with one object for each row, or as CSV by RFC 4180 with a header line.
+ * In CSV, a ' precedes any text that a spreadsheet would read as a formula.
  */
 void summary_table_print_json(const struct summary *rows, size_t count, FILE *out);
 void summary_table_print_csv(const struct summary *rows, size_t count, FILE *out);
 
 /*
- * For other tables: print @object as one element of a JSON array, after @before elements; or as one line of CSV, with
- * its members' @names or values.
+ * Print one row for other tables. summary_table_print_object() prints @object as one element of a JSON array, after
+ * @before elements. The CSV functions print the names or the values of its members as one line.
  */
 void summary_table_print_object(struct json_object *object, size_t before, FILE *out);
 void summary_table_print_csv_line(struct json_object *object, bool names, FILE *out);

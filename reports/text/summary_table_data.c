@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tables for programs: JSON and CSV. */
+/* Prints tables for programs: JSON and CSV. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,8 +129,8 @@ void summary_table_print_json(const struct summary *rows, size_t count, FILE *ou
 /* ---- CSV ---- */
 
 /*
- * Returns whether a spreadsheet would take @text for a formula. It does so also after leading spaces, and with the
- * full-width forms of the signs that some languages use.
+ * Returns whether a spreadsheet would read @text as a formula. Spreadsheets skip leading spaces, and some languages
+ * use full-width forms of the signs.
  */
 static bool is_formula(const char *text)
 {
@@ -144,8 +144,8 @@ static bool is_formula(const char *text)
 }
 
 /*
- * Prints a text, quoted if necessary, and also if it contains a ';': in some languages spreadsheets separate cells with it.
- * A spreadsheet takes a text after a ' for plain text.
+ * Prints a text, quoted if necessary. A text that contains ';' is also quoted, because spreadsheets separate cells
+ * with ';' in some languages. A ' before the text makes a spreadsheet read it as plain text.
  */
 static void print_text(FILE *out, const char *text)
 {

@@ -16,10 +16,10 @@
 #define MIB (1024.0 * 1024)
 #define LINE_TEXT 512
 #define CELL_TEXT 48
-#define NAMED_SHOWN 8 /* jobs that did not complete */
+#define NAMED_SHOWN 8 /* how many jobs are named that did not complete */
 #define WORD_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
-/* The jobs of one process, rule or group. They are neighbours in a list of rows. */
+/* The jobs of one process, rule or group. The rows of these jobs are neighbours in a list. */
 struct unit {
 	const struct summary *rows;
 	size_t count, failed;
@@ -38,7 +38,10 @@ static void fill_unit(struct unit *unit, const struct conf *conf)
 	unit->memory = spread_of(unit->rows, unit->count, summary_memory_efficiency);
 	unit->peak = spread_of(unit->rows, unit->count, summary_memory_used);
 	group_advise(unit->rows, unit->count, conf, "job", &unit->advices);
-	/* Neither engine's CPU setting can express --ntasks=1. Without that, fewer CPUs for each task change nothing. */
+	/*
+	 * Drop advice that needs --ntasks=1: neither engine's CPU setting can express that option. Without it, fewer
+	 * CPUs for each task change nothing.
+	 */
 	if (unit->advices.one_task)
 		unit->advices.cpus.value = NAN;
 }
@@ -76,7 +79,7 @@ static int compare_first(const void *a, const void *b)
 	return result ? result : one->rows->order < other->rows->order ? -1 : 1;
 }
 
-/* Sorts @rows and returns the units that they belong to; free it. NULL: memory is short. */
+/* Sorts @rows and groups them into units. Returns the units, which the caller must free; NULL if out of memory. */
 static struct unit *find_units(struct summary *rows, size_t count, const struct conf *conf, size_t *units_count)
 {
 	struct unit *units = calloc(count + 1, sizeof(*units));
@@ -170,7 +173,7 @@ static size_t print_units(struct page *page, const struct unit *units, size_t co
 
 /* ---- what to paste ---- */
 
-/* Appends a setting to a line. @between separates it from an earlier one. */
+/* Appends a setting to a line. Prints @between first if the line already has a setting. */
 static void append(char line[LINE_TEXT], const char *between, const char *before, double value, const char *behind)
 {
 	size_t used = strlen(line);
@@ -189,7 +192,7 @@ static double minutes(const struct unit *unit)
 	return ceil(unit->advices.time.value / 60);
 }
 
-/* Snakemake passes mem_mb on as --mem, which Slurm reads as MiB. */
+/* Prints the setting for Snakemake, which passes mem_mb on as --mem. Slurm reads that as MiB. */
 static void paste_rule(FILE *out, const struct unit *unit)
 {
 	char line[LINE_TEXT] = "";
@@ -203,7 +206,10 @@ static void paste_rule(FILE *out, const struct unit *unit)
 		fprintf(out, "    resources: %s\n", line);
 }
 
-/* Nextflow's selectors are patterns for whole names. A '_' in a name from the job may have been a ':'. */
+/*
+ * Prints the setting for Nextflow, whose selectors are patterns for whole names. A '_' in a name from the job may
+ * have been a ':'.
+ */
 static void paste_process(FILE *out, const struct unit *unit)
 {
 	cleanup_free char *pattern = strdup(unit->rows->unit);
@@ -217,7 +223,7 @@ static void paste_process(FILE *out, const struct unit *unit)
 	fprintf(out, "withName: '%s' { %s }\n", pattern ? pattern : "", line);
 }
 
-/* Prints the reason as a comment in the text to paste. */
+/* Prints the reason as a comment in the lines to paste. */
 static void explain(struct page *page, const struct group_advice *advice, const char *comment)
 {
 	if (!isnan(advice->value))
@@ -226,8 +232,8 @@ static void explain(struct page *page, const struct group_advice *advice, const 
 }
 
 /*
- * A group gets no advice: it is not known which of its rules needs how much. A name is printed for pasting only if it
- * consists of word characters: it may be forged.
+ * Returns whether the unit gets advice. A group gets none, because stint does not know how much each of its rules
+ * needs. A name is printed for pasting only if it consists of word characters, because it may be forged.
  */
 static bool has_advice(const struct unit *unit)
 {

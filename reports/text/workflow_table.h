@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Jobs of workflows by process or rule: what all jobs of one used, and what it should ask for. */
+/* Prints the jobs of workflows by process or rule: what all jobs of each one used, and what it should ask for. */
 #ifndef STINT_WORKFLOW_TABLE_H
 #define STINT_WORKFLOW_TABLE_H
 
@@ -11,23 +11,20 @@
 #include "reports/terminal/terminal.h"
 
 /*
- * Prints a table with a line for each process, rule or group that has jobs in @rows, in the order of their first jobs.
- * Below it, prints what to paste into the workflow, and how many jobs belong to none.
+ * Prints a table with a line for each process, rule or group that has jobs in @rows, in the order of their first
+ * jobs. Below the table, prints what to paste into the workflow, and how many jobs belong to no process, rule or
+ * group.
  *
  * @rows: sorted here
  */
 void workflow_table_print(struct summary *rows, size_t count, const struct conf *conf,
 			  const struct page_options *options, FILE *out);
 
-/*
- * Prints only what to paste into the workflow; nothing if there is no advice. @rows: sorted here
- */
+/* Prints only what to paste into the workflow, or nothing if there is no advice. @rows: sorted here */
 void workflow_table_print_advice(struct summary *rows, size_t count, const struct conf *conf,
 				 const struct page_options *options, FILE *out);
 
-/*
- * Prints the same as a JSON array, or as CSV; unknown numbers are null, or empty.
- */
+/* Prints the same table as a JSON array or as CSV. Unknown numbers are null in JSON, and empty in CSV. */
 void workflow_table_print_json(struct summary *rows, size_t count, const struct conf *conf, FILE *out);
 void workflow_table_print_csv(struct summary *rows, size_t count, const struct conf *conf, FILE *out);
 

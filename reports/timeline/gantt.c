@@ -14,14 +14,14 @@
 #include "reports/timeline/gantt_internal.h"
 
 #define NAME_MIN 11 /* "memory used" */
-#define NAME_SHARE 4 /* the names take at most 1/4 of the width */
-#define ROWS_SHOWN 24 /* on all nodes together; at least ROWS_OF_NODE_MIN on each */
+#define NAME_SHARE 4 /* the names occupy at most 1/4 of the width */
+#define ROWS_SHOWN 24 /* maximum rows on all nodes together, but at least ROWS_OF_NODE_MIN on each node */
 #define ROWS_OF_NODE_MIN 4
 #define NODES_SHOWN 8
 #define WORKFLOW_SHOWN 1024
-#define CPU_GAP_S 0.01 /* from this much on, the CPU time missing in the rows is named, */
-#define CPU_GAP_SHARE 0.01 /* but only if its share is at least this */
-#define MOST_FROM 90 /* columns of width; narrower pages have no column "At once" */
+#define CPU_GAP_S 0.01 /* CPU time missing in the rows is named from this amount on, */
+#define CPU_GAP_SHARE 0.01 /* but only if its share of all CPU time is at least this */
+#define MOST_FROM 90 /* minimum page width, in columns, for the column "At once" */
 
 static const char *const row_heads[] = { "Tool", "Step", "Process" };
 static const char *const row_words[] = { "tools", "steps", "processes" };
@@ -47,7 +47,7 @@ static int compare_walls(const void *a, const void *b)
 	return one < other ? -1 : one > other;
 }
 
-/* Among the @count rows from @first on, marks those that ran longest as shown, at most @max. */
+/* Marks rows as shown, at most @max of the @count rows from @first on. Chooses the rows that ran longest. */
 static void show_longest(struct gantt_row *first, size_t count, size_t max)
 {
 	struct gantt_row **order = calloc(count, sizeof(struct gantt_row *));
@@ -143,8 +143,9 @@ static void print_remark(struct drawing *drawing, const char *label, const char 
 }
 
 /*
- * Returns the job's elapsed time, as on all pages. The picture can be up to a second longer: it begins at Slurm's whole second. If
- * the job was suspended, the picture also covers that time, and its own length is returned.
+ * Returns the job's elapsed time, as on all pages. The picture begins at Slurm's whole second, so it can be up to a
+ * second longer. If the job was suspended, the picture also covers the time of the suspension, and the length of the
+ * picture is returned instead.
  */
 static double title_seconds(const struct drawing *drawing)
 {
@@ -170,7 +171,7 @@ static void print_title(struct drawing *drawing)
 	}
 	time_text(drawing->spans.start_us * (NS_PER_S / US_PER_S), moment);
 	moment[10] = ' ';
-	memmove(moment + 19, moment + 23, strlen(moment + 23) + 1); /* cut the milliseconds: they do not help here */
+	memmove(moment + 19, moment + 23, strlen(moment + 23) + 1); /* cut off the milliseconds, which do not help here */
 	fprintf(out, ": %s from %s%s\n", short_duration_text(title_seconds(drawing), length), moment,
 		terminal_off(drawing->chart.page));
 }
@@ -194,14 +195,20 @@ static void print_part(const struct drawing *drawing)
 		relative_text(chart->from_us - chart->zero_us, from), relative_text(chart->to_us - chart->zero_us, to));
 }
 
-/* Returns whether the rows show the numbers of the report's lists. Otherwise they add up the runs drawn. */
+/*
+ * Returns whether the rows show the numbers of the report's lists. If not, each row shows the sum over the runs that
+ * it draws.
+ */
 static bool shows_lists(const struct drawing *drawing)
 {
 	return drawing->chart.whole && drawing->spans.node_count <= 1 &&
 	       drawing->options->by != GANTT_BY_PROCESS;
 }
 
-/* Returns the CPU time of the user's tools, or of all tools with --all; NAN: one of them has no known CPU time. */
+/*
+ * Returns the CPU time of the user's tools, in seconds, or of all tools with --all; NAN if the CPU time of any of
+ * them is not known.
+ */
 static double cpu_of_tools(const struct drawing *drawing)
 {
 	const struct report_tool_list *tools = &drawing->report->tools;
@@ -213,7 +220,7 @@ static double cpu_of_tools(const struct drawing *drawing)
 	return sum_s;
 }
 
-/* Prints how much of the tools' CPU time, as stint report shows it, is in no row. */
+/* Prints how much of the tools' CPU time is missing in all rows. stint report shows the tools' CPU time. */
 static void print_cpu_gap(struct drawing *drawing)
 {
 	char of_rows[DURATION_TEXT], of_tools[DURATION_TEXT], text[256];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The timeline of a job, drawn with characters. */
+/* Draws the timeline of a job with characters. */
 #ifndef STINT_GANTT_H
 #define STINT_GANTT_H
 
@@ -19,21 +19,21 @@ enum gantt_by {
 
 struct gantt_options {
 	enum gantt_by by;
-	int64_t from_us, to_us; /* relative to the job's start; if negative, the job's start and its end */
+	int64_t from_us, to_us; /* since the job's start; if from_us is negative, the job's start; if to_us is negative, its end */
 };
 
 /*
- * Prints the timeline of @report: node by node, a row for each tool, step or process. Below them, prints what was
- * used over time. No control character of the report gets through.
+ * Prints the timeline of @report node by node, with a row for each tool, step or process. Below the rows of a node,
+ * prints what was used over time. Control characters in the report are escaped.
  *
- * Returns 0; -1 with @err set if the requested part is not within the job, or memory is short.
+ * Returns 0; -1 with @err set if the requested time is not within the job, or if out of memory.
  */
 int gantt_print(const struct report *report, const struct gantt_options *gantt, const struct page_options *page,
 		FILE *out, struct error *err);
 
 /*
- * Reads a time relative to the job's start: numbers with the units d, h, m, s, ms, or seconds without a unit; or
- * [H:]M:S.
+ * Reads a time relative to the job's start. The time is a sequence of numbers with the units d, h, m, s or ms, or
+ * seconds without a unit, or [H:]M:S.
  *
  * Returns false, and leaves *@us unchanged, if @text is not such a time.
  */

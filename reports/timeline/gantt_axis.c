@@ -12,7 +12,7 @@
 #define M (60 * S)
 #define H (60 * M)
 #define D (24 * H)
-#define BETWEEN 2 /* columns between two labels */
+#define BETWEEN 2 /* minimum number of columns between two labels */
 #define RELATIVE_MAX 1e9 /* seconds */
 
 static const int64_t steps[] = { MS,     2 * MS,  5 * MS,  10 * MS, 20 * MS, 50 * MS, 100 * MS, 200 * MS, 500 * MS,
@@ -63,7 +63,10 @@ const char *relative_text(int64_t us, char text[RELATIVE_TEXT])
 	return text;
 }
 
-/* Reads a plain decimal number: digits, with a point among them, and nothing else that strtod() accepts. */
+/*
+ * Reads a plain decimal number: digits, possibly with a decimal point. strtod() alone would accept more. Moves *@at
+ * behind the number.
+ */
 static bool take_number(const char **at, double *value)
 {
 	size_t length = strspn(*at, "0123456789.");
@@ -147,7 +150,9 @@ static int cell_of(const struct chart *chart, int64_t relative_us)
 	return (int)(share * chart->cells + 1e-6);
 }
 
-/* Returns whether labels at every @step fit. Tries all labels: wide ones can be anywhere. */
+/*
+ * Returns whether labels fit if there is one at every @step. Checks all labels, because a wide label can be anywhere.
+ */
 static bool fits(const struct chart *chart, int64_t step)
 {
 	double between = (double)step / (double)(chart->to_us - chart->from_us) * chart->cells;
@@ -194,7 +199,7 @@ static void label_ticks(struct chart *chart, char *labels)
 void chart_axis(struct chart *chart, const char *name, const char *columns)
 {
 	const char *line = chart->page->unicode ? "─" : "-", *tick = chart->page->unicode ? "┼" : "+";
-	size_t width = (size_t)chart->cells + RELATIVE_TEXT; /* the last label may extend beyond the picture */
+	size_t width = (size_t)chart->cells + RELATIVE_TEXT; /* plus the last label, which may extend beyond the picture */
 	cleanup_free char *labels = calloc(1, width + 1);
 
 	if (!labels)

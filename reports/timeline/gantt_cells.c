@@ -6,7 +6,7 @@
 #include "reports/timeline/gantt_internal.h"
 
 struct cell {
-	double runs, bursts; /* the average number that ran at once, of each kind */
+	double runs, bursts; /* the average number of runs, and of runs in bursts, that were active at once */
 	bool has_run, has_burst;
 	bool failed; /* a run that failed ended here */
 	bool living; /* a run still goes on */
@@ -47,7 +47,7 @@ static void add_span(const struct chart *chart, struct cell *cells, const struct
 	double weight = span->count > 1 && length > 0 ? (double)span->wall_us / length : 1;
 	int first = cell_at(chart, start), last = cell_at(chart, end);
 
-	/* A span that ends exactly where a cell begins is not in that cell. */
+	/* A span that ends exactly at the beginning of a cell is not in that cell. */
 	if (last > first && (double)(end - chart->from_us) <= last * size)
 		last--;
 	for (int i = first; i <= last; i++) {
@@ -98,7 +98,7 @@ static struct glyph glyph_of(const struct chart *chart, const struct cell *cell,
 		return (struct glyph){ unicode ? "░" : ":", STYLE_ACCENT, false };
 	if (cell->has_burst)
 		return (struct glyph){ unicode ? "▒" : "%", STYLE_ACCENT, false };
-	/* Without faint style, a tick would look like a run. */
+	/* Without a faint style, a tick would look like a run. */
 	tick = tick && unicode && chart->page->colour;
 	return (struct glyph){ tick ? "┊" : " ", STYLE_FAINT, !tick };
 }

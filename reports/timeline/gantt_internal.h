@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The parts of the timeline's picture, each in a file of its own, and what they share. */
+/* The parts of the timeline's picture, one part in each file, and what these files share. */
 #ifndef STINT_GANTT_INTERNAL_H
 #define STINT_GANTT_INTERNAL_H
 
 #include "reports/timeline/gantt.h"
 #include "reports/timeline/spans.h"
 
-/* The time that is drawn, and its layout on a line. */
+/* The time to draw, and the layout of a line. */
 struct chart {
 	const struct page_options *page;
 	FILE *out;
-	int64_t from_us, to_us; /* the time drawn, since 1970 UTC */
+	int64_t from_us, to_us; /* the time to draw, in microseconds since 1970 UTC */
 	int64_t zero_us;        /* the axis' zero */
-	bool whole;             /* whether all of the job's time is drawn */
-	int name_width, cells;  /* width of the names, and of the picture beside them */
-	bool *ticks;            /* one for each cell: the axis has a tick there */
+	bool whole;             /* true if the whole time of the job is drawn */
+	int name_width, cells;  /* width of the names, and width of the picture beside them */
+	bool *ticks;            /* one for each cell: true if the axis has a tick there */
 };
 
-/* Spaces before the names, and between names and picture. */
+/* Number of spaces before the names, and between the names and the picture. */
 #define CHART_INDENT 2
 #define CHART_GAP 1
 
 /* ---- the axis, and the names beside the picture: gantt_axis.c ---- */
 
-/* Prints @label, escaped and cut to the width of the names, and spaces up to the picture. */
+/* Prints @label, escaped and cut to the width of the names. Fills the space up to the picture with blanks. */
 void chart_label(const struct chart *chart, const char *label);
 
 #define RELATIVE_TEXT 48
@@ -34,7 +34,8 @@ void chart_label(const struct chart *chart, const char *label);
 const char *relative_text(int64_t us, char text[RELATIVE_TEXT]);
 
 /*
- * Prints the axis, which has two lines, and sets @chart->ticks. The second line stands between @name and @columns.
+ * Prints the axis, which has two lines, and sets @chart->ticks. @name is printed before the second line, and @columns
+ * after it.
  */
 void chart_axis(struct chart *chart, const char *name, const char *columns);
 
@@ -43,13 +44,13 @@ void chart_axis(struct chart *chart, const char *name, const char *columns);
 struct gantt_row {
 	char *label; /* escaped */
 	size_t node;
-	const size_t *spans; /* indices of its spans, sorted by start */
+	const size_t *spans; /* indices of the row's spans, sorted by start */
 	size_t count;
 	int64_t runs, failures, wall_us, start_us;
-	double cpu_s;   /* total of those spans whose CPU time is known */
-	bool cpu_known; /* whether it is known for all spans */
-	bool slurm;     /* whether it is of Slurm's own tools */
-	int64_t most;   /* the largest number that ran at once */
+	double cpu_s;   /* total of the spans whose CPU time is known */
+	bool cpu_known; /* true if the CPU time of all spans is known */
+	bool slurm;     /* true if the row belongs to Slurm's own tools */
+	int64_t most;   /* the largest number of runs that were active at once */
 	bool shown;
 };
 
@@ -73,21 +74,19 @@ int gantt_rows_make(struct gantt_rows *rows, const struct chart *chart, const st
 void gantt_rows_free(struct gantt_rows *rows);
 
 /*
- * Replaces the numbers in each tool's or step's row with those of the report's other lists. Only these include what a
- * process used before its own exec, and runs without an entry of their own. Call only for the whole time of a job with
- * one node: no list has a tool's or a step's numbers per node.
+ * Replaces the numbers in the row of each tool or step with the numbers from the report's other lists. Only these
+ * lists include what a process used before its own exec, and runs without their own entry. Call only if the whole
+ * time of a job with one node is drawn, because the lists have no numbers for each node.
  */
 void gantt_rows_use_lists(struct gantt_rows *rows, const struct spans *spans, const struct report *report,
 			  enum gantt_by by);
 
 /* ---- pictures: gantt_cells.c ---- */
 
-/*
- * Prints the picture of one row, chart->cells wide. Returns false if memory is short.
- */
+/* Prints the picture of one row, which is chart->cells wide. Returns false if out of memory. */
 bool chart_row(const struct chart *chart, const struct spans *spans, const struct gantt_row *row);
 
-/* Which kinds of characters the picture contains. */
+/* The kinds of characters that the picture contains. */
 struct legend {
 	bool bursts, failures, living, unknown;
 };
@@ -100,7 +99,8 @@ void chart_legend(const struct chart *chart, const struct legend *legend);
 /* ---- series: gantt_series.c ---- */
 
 /*
- * Prints a row for each quantity that is known over time on node @name. Returns whether part of it is not known.
+ * Prints a row for each quantity that is known over time on node @name. Returns true if part of a quantity is not
+ * known.
  */
 bool chart_series(const struct chart *chart, const struct report *report, const char *name);
 

@@ -7,7 +7,7 @@
 #include "reports/json/field.h"
 #include "reports/timeline/gantt_internal.h"
 
-#define AT_ONCE_MAX 1000000000 /* only a forged report has more */
+#define AT_ONCE_MAX 1000000000 /* only a forged report has more runs */
 
 struct sorting {
 	const struct span *list;
@@ -26,7 +26,9 @@ static int compare_tools(const struct span *one, const struct span *other)
 	return order ? order : strcmp(one->interpreter, other->interpreter);
 }
 
-/* Returns 0 if both belong to one row. With rows by process, a burst has no pid, so its row is by tool. */
+/*
+ * Returns 0 if both spans belong in one row. A burst has no pid, so its row is by tool even if rows are by process.
+ */
 static int compare_rows(const struct span *one, const struct span *other, enum gantt_by by)
 {
 	int order = compare_numbers((int64_t)one->node, (int64_t)other->node);
@@ -75,7 +77,7 @@ static int compare_ends(const void *a, const void *b)
 	return compare_numbers(one->at_us, other->at_us);
 }
 
-/* Returns how many runs of a span were active at once. For a burst only the mean is known. */
+/* Returns how many runs of a span were active at once. Only the mean is known for a burst. */
 static int64_t at_once(const struct span *span)
 {
 	int64_t length = span->end_us - span->start_us;
@@ -101,8 +103,8 @@ static int64_t find_most(const struct gantt_row *row, const struct span *list)
 		const struct span *span = &list[row->spans[i]];
 
 		/*
-		 * A run that ended in the millisecond in which this one starts may be the same process: count it only
-		 * once.
+		 * If a run ended in the millisecond in which this one starts, both may be the same process. Count
+		 * such a process only once.
 		 */
 		for (; ended < i && ends[ended].at_us <= span->start_us; ended++)
 			now -= ends[ended].weight;
@@ -193,7 +195,7 @@ int gantt_rows_make(struct gantt_rows *rows, const struct chart *chart, const st
 		struct gantt_row *row = &rows->list[i];
 
 		add_up(row, spans->list);
-		/* The last image names a process: earlier ones are mostly the shell that started it. */
+		/* Use the name of the last image, because earlier images are mostly the shell that started it. */
 		row->label = make_label(chart, &spans->list[row->spans[row->count - 1]], by);
 		if (!row->label)
 			return error_set(err, "out of memory");
@@ -204,7 +206,7 @@ int gantt_rows_make(struct gantt_rows *rows, const struct chart *chart, const st
 
 /* ---- numbers of the report's other lists ---- */
 
-/* Tools with one name but several files share a row. */
+/* Sets the numbers of a tool's row. All tools with the same name share a row, even if their program files differ. */
 static void use_tools(struct gantt_row *row, const struct span *span, const struct report_tool_list *tools)
 {
 	struct gantt_row listed = { .cpu_known = true };

@@ -13,9 +13,9 @@ enum measure { CORES, BYTES, BYTES_A_SECOND };
 
 struct quantity {
 	const char *label;
-	struct column columns[2]; /* the row shows their total */
-	enum measure measure;   /* BYTES are a level; the others are sums over a point */
-	bool only_if_any;       /* no row if it was always 0 */
+	struct column columns[2]; /* the row shows the total of these columns */
+	enum measure measure;   /* BYTES are a level; the others are sums over the time of a sample */
+	bool only_if_any;       /* if set, there is no row if the value was always 0 */
 };
 
 static const struct quantity quantities[] = {
@@ -27,9 +27,9 @@ static const struct quantity quantities[] = {
 };
 
 struct cell {
-	double value; /* a sum's integral over the known time, or a level's maximum */
+	double value; /* the integral over the known time for a sum, the maximum for a level */
 	double known_us;
-	bool unknown; /* it contains a point that is not known */
+	bool unknown; /* true if the cell contains a sample that is not known */
 };
 
 struct points {
@@ -38,7 +38,7 @@ struct points {
 	int64_t start_us;
 };
 
-/* Returns the value of point @i, the total of both columns; NAN: one of them is not known. */
+/* Returns the value of sample @i, which is the total of both columns; NAN if either is not known. */
 static double point_value(const struct points *points, size_t i)
 {
 	double value = 0;
@@ -81,8 +81,8 @@ static void add_point(const struct chart *chart, struct cell *cells, const struc
 }
 
 /*
- * Fills @cells with means per second or, for a level, with maxima. Returns the largest of the points drawn; -1: none
- * is known.
+ * Fills @cells with the means per second or, for a level, with the maxima. Returns the largest value among the
+ * samples drawn; -1 if none is known.
  */
 static double fill_cells(const struct chart *chart, struct cell *cells, const struct points *points)
 {
@@ -119,7 +119,7 @@ static const char *height(const struct chart *chart, double share)
 	return chart->page->unicode ? blocks[level] : ascii[level];
 }
 
-/* Returns whether some cells are not known. */
+/* Prints the cells of a row. Returns true if some of them are not known. */
 static bool print_cells(const struct chart *chart, const struct cell *cells, double scale)
 {
 	bool unknown = false;
@@ -141,7 +141,7 @@ static bool is_memory_used(const struct quantity *quantity)
 	return quantity->columns[0].offset == offsetof(struct report_columns, memory_used_bytes);
 }
 
-/* Returns the value of a full column: all that was allocated to @node; 0: not known. */
+/* Returns the value that fills a column, which is the amount allocated to @node; 0 if not known. */
 static double whole_of(const struct report_node *node, const struct quantity *quantity)
 {
 	int64_t whole = REPORT_UNKNOWN;
@@ -155,8 +155,8 @@ static double whole_of(const struct report_node *node, const struct quantity *qu
 }
 
 /*
- * Prints the maximum after the row. Samples miss short peaks between them. So for memory this is the node's peak, as
- * on all pages, if that is higher.
+ * Prints the maximum after the row. Samples miss short peaks, so for memory this is the node's own peak if that is
+ * higher. All pages show that peak.
  */
 static void print_largest(const struct chart *chart, const struct quantity *quantity, const struct report_node *node,
 			  double largest, double whole)
@@ -184,7 +184,7 @@ static void print_largest(const struct chart *chart, const struct quantity *quan
 	fprintf(chart->out, "%s\n", line);
 }
 
-/* Returns whether all of the quantity's columns are in the report. */
+/* Returns whether the report has all columns of the quantity. */
 static bool has_columns(const struct report_columns *columns, const struct quantity *quantity)
 {
 	for (int i = 0; i < 2 && quantity->columns[i].offset; i++)
@@ -193,7 +193,7 @@ static bool has_columns(const struct report_columns *columns, const struct quant
 	return true;
 }
 
-/* Returns whether part of the row is not known. */
+/* Prints the row of a quantity. Returns true if part of the row is not known. */
 static bool print_quantity(const struct chart *chart, const struct report_node *node, const struct report_series *series,
 			   const struct quantity *quantity)
 {

@@ -8,7 +8,7 @@
 #include "common/memory/array.h"
 #include "common/time_text.h"
 
-#define SECONDS_MAX 1e11 /* only a forged report has more */
+#define SECONDS_MAX 1e11 /* only a forged report has a longer time */
 
 /* ---- nodes ---- */
 
@@ -21,8 +21,9 @@ int64_t spans_node(const struct spans *spans, const char *name)
 }
 
 /*
- * Returns the index of the node @name, and adds it if it is new; -1: memory is short. @last: the index found before,
- * which is mostly right again.
+ * Returns the index of the node @name. Adds the node if it is new. Returns -1 if out of memory.
+ *
+ * @last: the index of the previous span's node, which is mostly the same
  */
 static int64_t take_node(struct spans *spans, const char *name, int64_t last)
 {
@@ -60,7 +61,7 @@ bool span_is_of(const struct span *span, const struct report_tool *tool)
 	       strcmp(text_or_none(tool->interpreter), span->interpreter) == 0;
 }
 
-/* Returns whether @tools has a tool that matches the span and has this value of "slurm". */
+/* Returns whether @tools has a tool that matches the span and whose member "slurm" is @slurm. */
 static bool has_tool(const struct report_tool_list *tools, const struct span *span, bool slurm)
 {
 	for (size_t i = 0; i < tools->count; i++)
@@ -70,8 +71,8 @@ static bool has_tool(const struct report_tool_list *tools, const struct span *sp
 }
 
 /*
- * Returns whether the span belongs to one of Slurm's own tools. Older reports do not mark entries. For these the
- * tool's name decides, unless the user has a tool of that name, too.
+ * Returns whether the span belongs to one of Slurm's own tools. Older reports do not mark entries. In such a report
+ * the tool's name decides, unless the user also has a tool of that name.
  */
 static bool is_slurms(const struct report_tool_list *tools, const struct span *span)
 {
@@ -79,7 +80,7 @@ static bool is_slurms(const struct report_tool_list *tools, const struct span *s
 	       (has_tool(tools, span, true) && (strcmp(span->step, "extern") == 0 || !has_tool(tools, span, false)));
 }
 
-/* Returns false if the entry has no start. */
+/* Reads an entry. Returns false if the entry has no start. */
 static bool read_span(struct span *span, const struct report_entry *entry)
 {
 	double wall_s = report_s(entry->wall_s);
@@ -198,7 +199,7 @@ static int compare_starts(const void *a, const void *b)
 	return one->entry < other->entry ? -1 : one->entry > other->entry;
 }
 
-/* Sorts by start. Reports are sorted already, unless they were made by hand. */
+/* Sorts the spans by start. Reports are already sorted, unless they were made by hand. */
 static void sort(struct spans *spans)
 {
 	for (size_t i = 1; i < spans->count; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The report's timeline for the picture and the trace: all times are on one clock, and nodes are numbers. */
+/* Reads the report's timeline for the picture and the trace. All times are on one clock, and nodes are numbers. */
 #ifndef STINT_SPANS_H
 #define STINT_SPANS_H
 
@@ -11,41 +11,39 @@
 #include "reports/model/report.h"
 
 struct span {
-	int64_t start_us, end_us; /* since 1970 UTC; the report has milliseconds */
-	int64_t wall_us;          /* exact; for a burst the sum over its runs */
-	int64_t count;            /* above 1: a burst of that many runs */
-	int64_t failures;         /* failed runs; the end of a fork, or of a run that its parent ended, does not count */
-	int64_t pid;     /* -1: not in the report, for example for a burst */
+	int64_t start_us, end_us; /* microseconds since 1970 UTC; the report has only milliseconds */
+	int64_t wall_us;          /* exact; the sum over its runs for a burst */
+	int64_t count;            /* if above 1, the span is a burst of that many runs */
+	int64_t failures;         /* number of failed runs; the end of a fork, or of a run that its parent ended, is no failure */
+	int64_t pid;     /* -1 if the report does not have it, for example for a burst */
 	double cpu_s;    /* NAN: not known */
 	size_t node;     /* index into nodes */
-	bool slurm;      /* whether it belongs to one of Slurm's own tools */
-	bool living;     /* it still runs: its end is now */
-	bool forked;     /* processes that ran their parent's image; they do not count as runs */
-	bool open;       /* its end is not known: end_us is the job's end */
-	const char *tool, *interpreter, *step; /* not owned; interpreter and step are "" if not known */
-	const struct report_entry *entry;      /* in the report; not owned */
+	bool slurm;      /* true if the span belongs to one of Slurm's own tools */
+	bool living;     /* true if the run still goes on; its end is now */
+	bool forked;     /* true for processes that ran their parent's image; these do not count as runs */
+	bool open;       /* true if the end is not known; end_us is the job's end */
+	const char *tool, *interpreter, *step; /* borrowed; interpreter and step are "" if not known */
+	const struct report_entry *entry;      /* the entry in the report; borrowed */
 };
 
 struct spans {
 	struct span *list; /* sorted by start, as in the report */
 	size_t count;
-	const char **nodes; /* the report's nodes, in its order, then others that only its timeline or series name */
+	const char **nodes; /* the report's nodes in the report's order, then nodes that only its timeline or series name */
 	size_t node_count;
-	int64_t start_us, end_us; /* the job's; extended if its processes or samples go beyond it */
+	int64_t start_us, end_us; /* the job's start and end, extended if processes or samples go beyond them */
 };
 
 /*
- * Fills @spans from @report, which must outlive them. Entries without a readable start are left out.
+ * Fills @spans from @report. Leaves out entries without a readable start. @report must outlive @spans.
  *
- * Returns 0; -1 with @err set if memory is short. Call spans_free() in both cases.
+ * Returns 0; -1 with @err set if out of memory. Call spans_free() in both cases.
  */
 int spans_read(struct spans *spans, const struct report *report, struct error *err);
 
 void spans_free(struct spans *spans);
 
-/*
- * Returns the index of the node @name; -1: there is none.
- */
+/* Returns the index of the node @name; -1 if there is none. */
 int64_t spans_node(const struct spans *spans, const char *name);
 
 /*

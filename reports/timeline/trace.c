@@ -20,10 +20,13 @@ struct trace {
 	const struct report *report;
 	struct spans spans;
 	struct lanes lanes;
-	const char *before; /* separates the next event from the one before */
+	const char *before; /* separates the next event from the previous one */
 };
 
-/* Returns the tid for events of the node itself: the node's number plus 1, which no process of a job has as its pid. */
+/*
+ * Returns the tid for events of the node itself. This is the node's number plus 1. No process of a job has it as its
+ * pid.
+ */
 static int64_t node_tid(size_t node)
 {
 	return (int64_t)node + 1;
@@ -31,7 +34,7 @@ static int64_t node_tid(size_t node)
 
 /* ---- JSON ---- */
 
-/* Returns whether @text needs no escapes in JSON, and cannot control a terminal. */
+/* Returns whether @text needs no escapes in JSON and cannot control a terminal. */
 static bool is_plain(const char *text)
 {
 	while (*text >= ' ' && *text <= '~' && *text != '"' && *text != '\\')
@@ -57,11 +60,11 @@ static void print_text(FILE *out, const char *text)
 	fputs(safe ? safe : "null", out);
 }
 
-/* The members of an object that go into an event, described by struct report_field. */
+/* Describes a member that is printed in an event, as a struct report_field. */
 #define MEMBER(object, type, member) \
 	{ #member, sizeof(#member) - 1, offsetof(struct object, member), REPORT_TYPE_##type, NULL }
 
-/* Prints the @count members of @object that are known. @before: the separator before the first of them */
+/* Prints those of the @count members of @object that are known. @before: the separator before the first of them */
 static void print_members(FILE *out, const struct report_field *fields, size_t count, const void *object, const char *before)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -79,7 +82,7 @@ static void print_members(FILE *out, const struct report_field *fields, size_t c
 	}
 }
 
-/* Prints the members that every event begins with. */
+/* Prints the members that begin every event. */
 static void begin(struct trace *trace, const char *phase, const char *name, size_t node, int64_t tid)
 {
 	fprintf(trace->out, "%s\n{\"ph\":\"%s\",\"name\":", trace->before, phase);
@@ -179,7 +182,10 @@ struct counter {
 		struct column column;
 		const char *word;
 	} parts[2];
-	/* true: a level, valid at the point's end; false: a sum over the point, shown as a rate from its start on */
+	/*
+	 * true: a level, valid at the sample's end; false: a sum over the sample, shown as a rate from the sample's
+	 * start on
+	 */
 	bool level;
 };
 
@@ -197,11 +203,11 @@ struct point {
 
 static void print_number(FILE *out, double value)
 {
-	/* Six digits for cores, whole bytes: further digits are noise. */
+	/* Print six digits for cores, and whole bytes. Further digits are noise. */
 	fprintf(out, value >= 1000 ? "%.0f" : "%.6g", value);
 }
 
-/* Prints a counter's event. Leaves out values that are not known; if there are no others, prints no event. */
+/* Prints the event of a counter. Leaves out values that are not known. Prints no event if no value is known. */
 static void trace_counter(struct trace *trace, const struct counter *counter, const struct report_columns *columns,
 			  const struct point *point)
 {
@@ -214,7 +220,7 @@ static void trace_counter(struct trace *trace, const struct counter *counter, co
 		if (!counter->level)
 			number = length_s > 0 ? number / length_s : NAN;
 		if (!isfinite(number))
-			continue; /* not known, and JSON has no such number */
+			continue; /* not known, and JSON cannot express NAN */
 		if (!*before) {
 			begin(trace, "C", counter->name, point->node, node_tid(point->node));
 			print_moment(trace, counter->level ? point->end_us : point->start_us);
@@ -228,7 +234,7 @@ static void trace_counter(struct trace *trace, const struct counter *counter, co
 		fputs("}}", trace->out);
 }
 
-/* A counter keeps its last value, so rates are set to 0 after the last point. */
+/* Ends the counters. A counter keeps its last value, so rates are set to 0 after the last sample. */
 static void end_counters(struct trace *trace, size_t node, int64_t end_us, const struct report_columns *columns)
 {
 	for (size_t c = 0; c < sizeof(counters) / sizeof(counters[0]); c++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The report in the Trace Event format, which Perfetto and chrome://tracing open. */
+/* Writes the report in the Trace Event format, which Perfetto and chrome://tracing can open. */
 #ifndef STINT_TRACE_H
 #define STINT_TRACE_H
 
@@ -9,19 +9,20 @@
 #include "reports/model/report.h"
 
 /*
- * Writes @report, as one JSON object, event by event:
+ * Writes @report as one JSON object, event by event:
  *
- * - A node is a "process" (pid 1, 2...). Each of its lanes, for a process of the job or for bursts, is a "thread". No
- *   two lanes have the same tid, not even on different nodes: readers find names by the tid alone.
+ * - A node is a "process" (pid 1, 2...). Each lane of a node is a "thread". A lane is for a process of the job, or
+ *   for bursts. No two lanes have the same tid, not even on different nodes, because readers find names by the tid
+ *   alone.
  * - Each entry of the timeline is one complete event ("X"). The events of a lane never overlap. Their wall times are
- *   the report's, to the microsecond; a burst lasts from its first run's start to its last run's end. For that, an
- *   event may start up to a millisecond late: the report's own times are no finer.
+ *   the report's, to the microsecond. A burst lasts from the start of its first run to the end of its last run. An
+ *   event may start up to a millisecond late to achieve this, because the report's times are only that exact.
  * - The series are counters ("C"). Out-of-memory kills and findings are instants ("i"). A finding has no time, so it
- *   stands at the job's end.
+ *   is placed at the job's end.
  *
- * Times are whole microseconds since the beginning of what the report covers; otherData.start has that moment.
+ * Times are whole microseconds since the beginning of what the report covers. otherData.start is that beginning.
  *
- * Returns 0; -1 with @err set if memory is short. The caller checks @out for write errors.
+ * Returns 0; -1 with @err set if out of memory. The caller must check @out for write errors.
  */
 int trace_write(const struct report *report, FILE *out, struct error *err);
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lanes of a trace: the events in a lane never overlap. */
+/* Assigns the events of a trace to lanes. The events in a lane never overlap. */
 #ifndef STINT_TRACE_LANES_H
 #define STINT_TRACE_LANES_H
 
 #include "reports/timeline/spans.h"
 
-#define LANES_PID_MAX 4194304 /* highest pid that the kernel gives (PID_MAX_LIMIT) */
+#define LANES_PID_MAX 4194304 /* highest pid that the kernel can assign (PID_MAX_LIMIT) */
 
 struct lane {
-	int64_t id;     /* a process' pid, or above LANES_PID_MAX */
+	int64_t id;     /* a process's pid, or a number above LANES_PID_MAX */
 	size_t last;    /* index of its last span */
-	int64_t end_us; /* when its last event ends */
-	bool process;   /* a process' lane; else it has bursts, and runs without a pid */
+	int64_t end_us; /* time at which its last event ends */
+	bool process;   /* true for the lane of a process; false for a lane of bursts, and of runs without a pid */
 };
 
 struct place { /* the position at which a span is drawn */
@@ -20,15 +20,15 @@ struct place { /* the position at which a span is drawn */
 };
 
 struct lanes {
-	struct lane *list; /* sorted by node, processes before the others */
+	struct lane *list; /* sorted by node; on each node, lanes of processes come first */
 	size_t count;
-	struct place *places; /* one for each span */
+	struct place *places; /* one place for each span */
 };
 
 /*
- * Gives each of @spans a place in @lanes, so that spans in one lane do not overlap.
+ * Assigns each of @spans a place in @lanes, so that spans in one lane do not overlap.
  *
- * Returns 0; -1 with @err set if memory is short. Call lanes_free() in both cases.
+ * Returns 0; -1 with @err set if out of memory. Call lanes_free() in both cases.
  */
 int lanes_make(struct lanes *lanes, const struct spans *spans, struct error *err);
 

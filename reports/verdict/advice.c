@@ -22,7 +22,7 @@
 #define HOUR (60 * MINUTE)
 #define TEXT_MAX 512
 #define OPTION_TEXT 32
-#define ROUNDED_FAR 1.25 /* times the amount before rounding: more than that does not look like rounding */
+#define ROUNDED_FAR 1.25 /* times the amount before rounding; if the rounded amount is higher, it does not look rounded */
 
 /* ---- memory ---- */
 
@@ -68,8 +68,8 @@ bool advice_memory_by_cpu(const struct report *report)
 }
 
 /*
- * Slurm may pack a job that it spread over several nodes on fewer ones next time, unless the job asked for that many nodes. If the
- * advice is to ask for fewer nodes, the amount is enough there: everything ran on these.
+ * If a job ran on several nodes, Slurm may pack it on fewer nodes next time, unless the job asked for that many nodes.
+ * If the advice itself is to ask for fewer nodes, the amount is enough on these nodes, because everything ran on them.
  */
 static const char *on_as_many(const struct facts *facts)
 {
@@ -83,25 +83,28 @@ static const char *on_as_many(const struct facts *facts)
 struct memory_line {
 	char text[TEXT_MAX];
 	double bytes;         /* on the node with the highest peak */
-	double per_cpu;       /* bytes; NAN: it asks for memory on a node */
+	double per_cpu;       /* bytes for each CPU; NAN if the line asks for memory on a node */
 	const char *unit;     /* follows the line's amount in a reason */
-	const char *besides;  /* the other sentences of the reason */
-	bool of_steps;        /* the amount is what its steps asked for, not what the job used */
+	const char *besides;  /* further sentences of the reason */
+	bool of_steps;        /* the amount is the sum of what the job's steps asked for, not what the job used */
 };
 
-/* Steps that run side by side each get memory in proportion to their CPUs. With --mem alone, the first would take all of it. */
+/*
+ * Returns true if memory must stay proportional to CPUs. Steps that run side by side each get memory in proportion to
+ * their CPUs. With --mem alone, the first step would get all memory.
+ */
 static bool keeps_by_cpu(const struct facts *facts)
 {
 	return (advice_memory_by_cpu(facts->report) || (facts->memory_per_cpu && facts->steps_overlap)) && !advice_takes_one_task(facts);
 }
 
 /*
- * Makes the line for @bytes on a node. If memory goes by CPU, the line asks for @times what the job had for each CPU: next
- * time Slurm may pack its tasks on fewer nodes, or spread them over more. The CPUs that the advice takes away had memory,
- * too.
+ * Makes the line for @bytes on a node. If memory is per CPU, the line asks for @times what the job had for each CPU,
+ * because next time Slurm may pack its tasks on fewer nodes, or spread them over more. If other advice reduces the
+ * CPUs, the line asks for more memory per CPU, because the removed CPUs had memory, too.
  *
- * Returns false if there is no such line: the amount is not known, or the job already had all memory of its nodes, and
- * @bytes is no less than that.
+ * Returns false if there is no such line. This is so if the amount is not known. It is also so if the job already had
+ * all memory of its nodes, and @bytes is not less than that.
  */
 static bool make_line(const struct facts *facts, double bytes, double times, struct memory_line *line)
 {
@@ -129,7 +132,7 @@ static void put_amounts(const struct memory_line *line, struct report_advice *ad
 	advice->memory_per_cpu_bytes = advice_count(line->per_cpu);
 }
 
-/* Writes how the amount of @line was rounded, if rounding alone makes it much more than @bytes. */
+/* Writes how the amount of @line was rounded, if it is much more than @bytes only because of rounding. */
 static const char *write_rounding(double bytes, const struct memory_line *line, char text[TEXT_MAX])
 {
 	char unit[SIZE_TEXT];
@@ -141,18 +144,26 @@ static const char *write_rounding(double bytes, const struct memory_line *line, 
 	return text;
 }
 
-/* The kernel's kills for memory, in two groups: at the limit of a step or a task, below the job's own limit; and all others. */
+/*
+ * The processes that the kernel killed for memory, in two groups. The first group was killed at the limit of a step or
+ * a task, below the job's own limit. The second group is all others.
+ */
 struct kills {
-	double job_count, job_limit; /* the highest; NAN: not known */
-	double job_share;            /* the highest, as a share of what the node was given */
+	double job_count, job_limit; /* job_limit: the highest limit; NAN if not known */
+	double job_share;            /* the highest limit, as a share of what the node was given */
 	double step_count, step_limit; /* the highest */
-	double step_most;              /* the job's limit on that node */
-	const char *step;              /* the step with that limit */
-	const char *kernel_memory;     /* which kernel memory filled the first such limit; NULL: the programs' memory did */
-	double files;                  /* bytes of files in memory, at least, within the first such limit; NAN: few, or not known */
+	double step_most;              /* the job's limit on the node of that step */
+	const char *step;              /* the step that has step_limit */
+	const char *kernel_memory;     /* which kernel memory filled the first such limit; NULL if the programs' memory filled
+				        * the limit */
+	double files;                  /* the least bytes of files in memory within the first such limit; NAN if there were few,
+				        * or if not known */
 };
 
-/* Returns the limit of the whole job on @node, or @given if that is not known. Nodes of one job can have different limits. */
+/*
+ * Returns the limit of the whole job on @node, or @given if the limit is not known. Nodes of one job can have different
+ * limits.
+ */
 static double limit_of_job(const struct facts *facts, const struct report_node *node, double given)
 {
 	double limit = node ? report_number(node->allocated.memory_limit_bytes) : facts->memory_limit;
@@ -197,7 +208,10 @@ static void read_kills(const struct facts *facts, struct kills *kills)
 		kills->job_share = 1;
 }
 
-/* Writes which other memory reached the limit, if it was not the programs' memory: a user would look for the cause there. */
+/*
+ * If not only the programs' memory reached the limit, writes which other memory it was, because a user would look for
+ * the cause in the programs.
+ */
 static void write_other_memory(const struct kills *kills, char text[TEXT_MAX])
 {
 	char files[SIZE_TEXT];
@@ -209,7 +223,10 @@ static void write_other_memory(const struct kills *kills, char text[TEXT_MAX])
 		snprintf(text, TEXT_MAX, " Most of it was the kernel's memory for the job (%s).", kills->kernel_memory);
 }
 
-/* The job needs more than the limit; how much more is not known. Doubling finds it in the fewest tries. */
+/*
+ * The job needs more memory than the limit, but how much more is not known. Doubling the limit finds the amount in the
+ * fewest tries.
+ */
 static void advise_after_jobs_oom(const struct facts *facts, const struct kills *kills, struct report *report)
 {
 	double factor = fact_rule(facts, RULE_ADVICE_OOM_FACTOR), limit = kills->job_limit;
@@ -230,7 +247,7 @@ static void advise_after_jobs_oom(const struct facts *facts, const struct kills 
 	put_amounts(&line, advice);
 }
 
-/* The job has more memory than its step got. So the step should ask for more, but for no more than the job has. */
+/* The job has more memory than its step got. So the step should ask for more, but not for more than the job has. */
 static void advise_after_steps_oom(const struct facts *facts, const struct kills *kills, struct report *report)
 {
 	double factor = fact_rule(facts, RULE_ADVICE_OOM_FACTOR);
@@ -267,7 +284,10 @@ static void advise_after_oom(const struct facts *facts, struct report *report)
 		advise_after_steps_oom(facts, &kills, report);
 }
 
-/* Whether the CPUs that the advice takes away take memory with them: then a line must say how much memory to ask for. */
+/*
+ * Returns true if the advice reduces the CPUs, and with them the memory. Then a line must say how much memory to ask
+ * for.
+ */
 static bool loses_memory(const struct facts *facts)
 {
 	return facts->memory_per_cpu && advice_cpus_left(facts) < 1;
@@ -292,7 +312,7 @@ static void advise_more_memory(const struct facts *facts, struct report *report)
 	put_amounts(&line, advice);
 }
 
-/* No limit held the job to its request, and it used more. */
+/* Advises as much memory as the job used, because no limit held the job to its request, and it used more. */
 static void advise_as_much_as_used(const struct facts *facts, struct report *report)
 {
 	double factor = fact_rule(facts, RULE_ADVICE_FACTOR), times = factor * facts->memory_used / facts->memory_requested;
@@ -324,7 +344,7 @@ static void write_steps(const struct facts *facts, char text[TEXT_MAX])
 			 facts->steps > 1 ? "One of its steps" : "Its step", asked, option);
 }
 
-/* Writes which of the job's memory figures the amount is a multiple of. */
+/* Returns the words for the memory figure that the amount is a multiple of. */
 static const char *multiplied(const struct facts *facts, const struct memory_line *line)
 {
 	if (!isnan(line->per_cpu) && facts->nodes > 1)
@@ -345,7 +365,7 @@ static void write_how(const struct facts *facts, const struct memory_line *line,
 	else if (facts->sized_tool)
 		snprintf(text, TEXT_MAX, "%.*s sizes itself by the available memory: with this, it can have %g x what it used.",
 			 (int)utf8_whole(facts->sized_tool, strnlen(facts->sized_tool, NAME_SHOWN)), facts->sized_tool, factor);
-	/* the amount is far above the rounded-up multiple, so that is no longer the reason */
+	/* the amount is far above the rounded-up multiple, so the multiple is no longer the reason */
 	else if (facts->memory_upper <= facts->memory_used && line->bytes > 2 * least)
 		snprintf(text, TEXT_MAX, "Asking for less gains nothing.");
 	else
@@ -357,7 +377,7 @@ static void write_how(const struct facts *facts, const struct memory_line *line,
 			    facts->no_script ? "you give" : "the script gives");
 }
 
-/* If the job has the node for itself, no other job can use the memory that it leaves. */
+/* If the job has the node for itself, no other job can use the memory that the job leaves. */
 static void advise_less_memory(const struct facts *facts, struct report *report)
 {
 	double times = fact_rule(facts, RULE_ADVICE_FACTOR) * fmax(facts->memory_fullest, facts->sized_bytes / facts->memory_requested);
@@ -438,7 +458,7 @@ void advice_write_time(double seconds, char *line, size_t size)
 	snprintf(line, size, "#SBATCH --time=%s", duration_text(seconds, duration));
 }
 
-/* How much longer the job takes is not known. Doubling finds it in the fewest tries. */
+/* How much more time the job needs is not known. Doubling the limit finds the time in the fewest tries. */
 static void advise_after_timeout(const struct facts *facts, struct report *report)
 {
 	double enough = round_time(fact_rule(facts, RULE_ADVICE_TIMEOUT_FACTOR) * facts->limit_s);
@@ -472,7 +492,7 @@ static void advise_time(const struct facts *facts, struct report *report)
 	advice->time_limit_s = advice_count(enough);
 }
 
-/* Removes "#SBATCH " from the lines: it is only for scripts. */
+/* Removes "#SBATCH " from the lines, because it is only for scripts. */
 static void make_options(struct report_advice_list *list)
 {
 	const size_t length = strlen("#SBATCH ");

@@ -13,9 +13,12 @@
 #include "reports/verdict/bound.h"
 
 #define LINE_MAX_TEXT 128
-#define SHORT_POINT 0.5 /* of the series' interval: a shorter last point gives no rate */
+#define SHORT_POINT 0.5 /* of the series' interval. A last point that is shorter gives no rate */
 
-/* Returns the most CPUs used over one point of the only node's series; NAN: there is none. */
+/*
+ * Returns the highest number of CPUs in use over one point of the series. Returns NAN unless the job has exactly one
+ * series.
+ */
 static double most_cpus(const struct facts *facts)
 {
 	const struct report_series *series = facts->report->series.count == 1 ? facts->report->series.items : NULL;
@@ -32,9 +35,9 @@ static double most_cpus(const struct facts *facts)
 }
 
 /*
- * Whether the job would have taken hardly longer with at most @threads threads busy at a time. The series shows how wide
- * a phase was only if the phase is longer than a point. For shorter phases there are only the sums: what all threads
- * wanted of the time in which two or more were busy.
+ * Returns true if the job would hardly have taken longer with at most @threads threads busy at a time. The series shows
+ * how many threads a phase used only if the phase is longer than a point. For shorter phases, the estimate uses only
+ * sums: how long all threads wanted a CPU during the time in which two or more were busy.
  */
 static bool hardly_longer(const struct facts *facts, double threads)
 {
@@ -45,7 +48,10 @@ static bool hardly_longer(const struct facts *facts, double threads)
 	       fact_rule(facts, RULE_ADVICE_PARALLEL) * facts->time_s;
 }
 
-/* Returns how many threads need a core each so that the job does as well, or nearly; NAN: that is not certain. */
+/*
+ * Returns how many threads need a core each so that the job does as well, or nearly as well; NAN if that is not
+ * certain.
+ */
 static double enough_threads(const struct facts *facts)
 {
 	double most = ceil(fact_rule(facts, RULE_ADVICE_FACTOR) * most_cpus(facts)), enough;
@@ -59,23 +65,26 @@ static double enough_threads(const struct facts *facts)
 }
 
 /*
- * Returns how many CPUs one core counts for in the job's request. A job gets all hardware threads of a core. If it got a
- * core for each CPU that it asked for (--hint=nomultithread), it asked for cores.
+ * Returns how many CPUs of the job's request one core stands for. A job gets all hardware threads of a core. If a job
+ * got a core for each CPU that it asked for (--hint=nomultithread), its CPUs are cores.
  */
 static double cpus_of_core(const struct facts *facts)
 {
 	return facts->requested_cpus > facts->cores ? facts->cpus / facts->cores : 1;
 }
 
-/* Returns the number of CPUs to ask for, so that each of @threads has a core; 1 CPU always brings a whole core. */
+/*
+ * Returns the number of CPUs to ask for, so that each of @threads has a core. A job that asks for 1 CPU always gets a
+ * whole core.
+ */
 static double enough_cpus(const struct facts *facts, double threads)
 {
 	return threads > 1 ? fmin(threads, facts->cores) * cpus_of_core(facts) : threads;
 }
 
 /*
- * Returns the options that must stand before --cpus-per-task; NULL if no advice is possible. A script that starts
- * its tasks without srun may need its --ntasks, unless one thread did all the work.
+ * Returns the options that must stand before --cpus-per-task; NULL if no advice is possible. If a script starts its
+ * tasks without srun, it may need its --ntasks, unless one thread did all the work.
  */
 static const char *options(const struct facts *facts, double enough)
 {
@@ -93,15 +102,15 @@ void advice_write_cpus(double cpus, const char *before, char *line, size_t size)
 
 /* Fewer CPUs that would have served the job as well. */
 struct fewer {
-	double threads;     /* that each have a core then */
+	double threads;     /* how many threads have a core each with these CPUs */
 	double enough;      /* in all */
 	double per_task;
 	const char *before; /* options that must stand before --cpus-per-task */
 };
 
 /*
- * Whether other work or a quota kept CPUs from the job, so that it used less than it would have used. That does not matter if
- * only one thread at a time had something to do.
+ * Returns true if other work or a quota kept the job from CPUs, so it used less than it would have used. If only one
+ * thread at a time had work to do, this does not matter.
  */
 static bool was_kept(const struct facts *facts)
 {
@@ -109,8 +118,8 @@ static bool was_kept(const struct facts *facts)
 }
 
 /*
- * Returns false if there is no such advice. If the job has its nodes for itself, no other job could use the CPUs. If
- * memory goes by CPU, the job's memory need must be known.
+ * Returns false if there is no such advice. If the job has its nodes for itself, there is none, because no other job
+ * could use the CPUs. If memory is per CPU, there is advice only if it is known how much memory the job needs.
  */
 static bool find_fewer(const struct facts *facts, struct fewer *fewer)
 {
@@ -146,7 +155,7 @@ bool advice_takes_one_task(const struct facts *facts)
 static void advise_fewer(const struct facts *facts, const struct fewer *fewer, struct report *report)
 {
 	double parallel = fact_share(facts->parallel_s / facts->time_s);
-	/* How many CPUs a step asked for is not known. */
+	/* It is not known how many CPUs a step asked for. */
 	const char *steps = facts->steps == 0 ? "" : facts->no_script ? " If you give srun a number of CPUs (-c), lower that, too." :
 			    " If the script gives srun a number of CPUs (-c), lower that, too.";
 	char line[LINE_MAX_TEXT], percent[PERCENT_TEXT];
@@ -171,9 +180,9 @@ static void advise_fewer(const struct facts *facts, const struct fewer *fewer, s
 }
 
 /*
- * Adds a line for the script's body if a program started too many threads through a library that OMP_NUM_THREADS controls. Other
- * programs get no line, because it is not known which of their options sets the number of threads. Slurm sets SLURM_CPUS_PER_TASK
- * only if --cpus-per-task was given.
+ * Adds a line for the script's body if a program started too many threads through a library that OMP_NUM_THREADS
+ * controls. There is no line for other programs, because it is not known which option sets their number of threads.
+ * Slurm sets SLURM_CPUS_PER_TASK only if --cpus-per-task was given.
  */
 static void advise_threads(const struct facts *facts, struct report *report)
 {
@@ -205,7 +214,7 @@ static void advise_srun(const struct facts *facts, struct report *report)
 		   facts->spare_touched ? "hardly" : "never");
 }
 
-/* Advises as many CPUs as the job used, if nothing held it to fewer. */
+/* Advises as many CPUs as the job used, if nothing held the job to fewer CPUs. */
 static void advise_more(const struct facts *facts, struct report *report)
 {
 	double per_task = ceil(facts->shares.cores_live / facts->tasks - 0.05), had = facts_cpus_per_task(facts);
@@ -242,7 +251,7 @@ bool advice_takes_fewer_nodes(const struct facts *facts)
 	       !(facts->gpus > 0);
 }
 
-/* Fewer nodes may not have room for all tasks that the job asked for: sbatch would refuse it. */
+/* Fewer nodes may not have room for all tasks that the job asked for. Then sbatch would refuse the job. */
 void advice_tasks(const struct facts *facts, struct report *report)
 {
 	const struct report_node_list *nodes = &facts->report->nodes;
@@ -261,7 +270,7 @@ void advice_tasks(const struct facts *facts, struct report *report)
 	advice_add(report, line, "Its part of the nodes that it used has room for %.0f of its %.0f tasks.", fit, tasks);
 }
 
-/* A node that ran a process is needed, even if that did little: MPI counts its ranks. */
+/* A node that ran a process is needed, even if the process did little, because MPI counts its ranks. */
 void advice_nodes(const struct facts *facts, struct report *report)
 {
 	double count = facts->nodes, empty = facts->nodes_empty;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shared by the files that make the advice. */
+/* Declares what the files that make the advice share. */
 #ifndef STINT_ADVICE_INTERNAL_H
 #define STINT_ADVICE_INTERNAL_H
 
@@ -16,11 +16,12 @@
 struct report_advice *advice_add(struct report *report, const char *line, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Returns @value as a number for an advice; unknown if it is NAN or too large. */
+/* Returns @value as a number for a piece of advice; unknown if @value is NAN or too large. */
 int64_t advice_count(double value);
 
 /*
- * Round an amount up: to a multiple of @unit, or of advice_memory_unit(@bytes), the unit that suits @bytes of memory.
+ * Both functions round an amount up. advice_round_up() rounds to a multiple of @unit. advice_memory_unit() returns the
+ * unit that suits @bytes of memory.
  */
 double advice_round_up(double value, double unit);
 double advice_round_memory(double bytes);
@@ -36,21 +37,19 @@ void advice_cpus(const struct facts *facts, struct report *report);
  */
 void advice_nodes(const struct facts *facts, struct report *report);
 
-/* Returns whether the advice about nodes asks for fewer of them: no process of the job ever ran on the others. */
+/* Returns true if the advice about nodes asks for fewer nodes, because no process of the job ever ran on the others. */
 bool advice_takes_fewer_nodes(const struct facts *facts);
 
-/* Appends the number of tasks that fewer nodes have room for, if the advice asks for fewer nodes. */
+/* If the advice asks for fewer nodes, appends the number of tasks that these nodes have room for. */
 void advice_tasks(const struct facts *facts, struct report *report);
 
 /*
- * Returns the share of its allocated CPUs that the job keeps if it follows the advice about CPUs; 1: there is no such
- * advice.
+ * Returns the share of its allocated CPUs that the job keeps if it follows the advice about CPUs. Returns 1 if there is
+ * no such advice.
  */
 double advice_cpus_left(const struct facts *facts);
 
-/*
- * Returns whether the advice about CPUs asks for a single task although the job had asked for several.
- */
+/* Returns true if the advice about CPUs asks for a single task although the job had asked for several. */
 bool advice_takes_one_task(const struct facts *facts);
 
 #endif

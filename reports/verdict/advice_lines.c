@@ -13,7 +13,7 @@ static const char *const heads[ADVICE_PLACES] = {
 	[ADVICE_OF_STEP] = "as an option of the step's srun",
 };
 
-/* Writes where the lines of component @offset go: "#SBATCH hetjob" separates the components. */
+/* Writes where the lines of component @offset go. "#SBATCH hetjob" separates the components in a script. */
 static void write_component(int64_t offset, enum advice_place place, char text[ADVICE_HEAD_TEXT])
 {
 	int size = ADVICE_HEAD_TEXT;
@@ -70,8 +70,8 @@ static const char *after(const char *line, const char *word)
 }
 
 /*
- * Options with a number, an amount or a time, as advice_write_memory() and the like write them: after "#SBATCH " or
- * "srun ", or alone.
+ * Options with a number, an amount or a time, as advice_write_memory() and similar functions write them. They follow
+ * "#SBATCH " or "srun ", or stand alone.
  */
 static bool is_options(const char *line)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The report's lines of advice, sorted by where they go. Slurm reads a script's options only above its first command:
- * if a command is pasted among them, Slurm ignores all options after it. So the lines for one place stand together,
- * apart from the others.
+ * Sorts the report's lines of advice by where they go. Slurm reads a script's options only above its first command. If
+ * a command is pasted among the options, Slurm ignores all options after it. So a page shows the lines for one place
+ * together, apart from the others.
  */
 #ifndef STINT_ADVICE_LINES_H
 #define STINT_ADVICE_LINES_H
@@ -13,8 +13,8 @@
 
 enum advice_place {
 	ADVICE_AT_TOP, /* #SBATCH */
-	ADVICE_OF_COMMAND, /* the same options without #SBATCH: no job script ran */
-	ADVICE_ABOVE,  /* commands; they must stand above the command that they are for */
+	ADVICE_OF_COMMAND, /* the same options without #SBATCH, because no job script ran */
+	ADVICE_ABOVE,  /* commands, which must stand above the command that they are for */
 	ADVICE_OF_STEP, /* an option of the srun that starts a step */
 	ADVICE_PLACES
 };
@@ -22,16 +22,16 @@ enum advice_place {
 #define ADVICE_HEAD_TEXT 112
 
 /*
- * Writes what a page calls @place, after "Next time: ". For a component of a heterogeneous job, that says which component the lines
- * are for, and where in the script. Returns @text.
+ * Writes what a page calls @place, after "Next time: ". For a component of a heterogeneous job, the text also says
+ * which component the lines are for, and where they go in the script. Returns @text.
  */
 const char *advice_place_head(const struct report *report, enum advice_place place, char text[ADVICE_HEAD_TEXT]);
 
 #define ADVICE_OF_TASK_TEXT 160
 
 /*
- * Writes that the lines for the job script are for one task, if @report is for a task of an array: all tasks share one script, and
- * one may need more than another. Returns @text; NULL: the report is for no such task.
+ * If @report is for a task of an array, writes that the lines for the job script are for one task. All tasks share one
+ * script, and one task may need more than another. Returns @text; NULL if the report is not for such a task.
  */
 const char *advice_of_task(const struct report *report, char text[ADVICE_OF_TASK_TEXT]);
 
@@ -41,15 +41,15 @@ const char *advice_of_task(const struct report *report, char text[ADVICE_OF_TASK
 enum advice_place advice_place_of(const char *line);
 
 /*
- * Returns the line of one piece of advice, for people to paste; NULL: it has none, or one that stint does not write.
- * A report is a file, and a job's own programs can write one, too.
+ * Returns the line of one piece of advice, for people to paste. Returns NULL if there is no line, or if stint does not
+ * write such lines. A report is a file, and a job's own programs can write a report, too.
  */
 const char *advice_line(const struct report_advice *one);
 
 /*
- * Returns the next line of the list @advice that goes to @place; NULL: there is none.
+ * Returns the next line of the list @advice that goes to @place; NULL if there is none.
  *
- * @at: index at which to continue, 0 at first
+ * @at: the index at which to continue. Set it to 0 before the first call
  */
 const char *advice_next_line(const struct report_advice_list *advice, enum advice_place place, size_t *at);
 

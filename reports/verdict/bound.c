@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#define TYPE_MAX 32 /* no file system of the kernel has a longer name */
+#define TYPE_MAX 32 /* no file system type of the kernel has a longer name */
 
 static const char *const words[] = {
 	[BOUND_MEMORY] = "memory",
@@ -59,9 +59,9 @@ bool bound_turns(const struct facts *facts, enum rule rule)
 }
 
 /*
- * Both sides are core time, without what others took: while only one thread would have been busy, all other cores would
- * have been idle, whether others ran there or not. Locks rule this out: a thread that holds a contended lock holds it
- * longer if others have the CPU.
+ * Compares two amounts of core time that no other work used. While only one thread would have been busy, all other
+ * cores would have been idle, whether others ran there or not. If threads waited for locks, the comparison is not
+ * possible, because a thread that holds a contended lock holds it longer if others have the CPU.
  */
 bool bound_serial_more(const struct facts *facts)
 {
@@ -72,7 +72,10 @@ bool bound_serial_more(const struct facts *facts)
 	       alone_s * (facts->cores_per_node - 1) > facts->shares.kept_s;
 }
 
-/* Returns the share of waits for locks; if turns decide, the share of CPU time that threads used in turns. */
+/*
+ * Returns the share of waits for locks. If taking turns decides, returns the share of CPU time that threads used in
+ * turns.
+ */
 static double lock_share(const struct facts *facts)
 {
 	double share = facts->shares.cause[CAUSE_LOCK];
@@ -117,7 +120,7 @@ static bool reaches(const struct facts *facts, enum bound bound, enum rule rule)
 	return bound_share(facts, bound) >= fact_rule(facts, rule);
 }
 
-/* Returns the largest of the waits that reach their thresholds. */
+/* Returns the wait with the largest share, among the waits that reach their thresholds. */
 static enum bound largest_wait(const struct facts *facts)
 {
 	static const struct {
@@ -145,8 +148,8 @@ static enum bound largest_wait(const struct facts *facts)
 }
 
 /*
- * Whether threads that waited for files, or for memory, left more core time unused than other work took. Then other work is not the
- * main reason, even if no kind of wait reaches its own threshold.
+ * Returns true if waits for files, or for memory, left more core time unused than other work took. Then other work is
+ * not the main reason, even if no kind of wait reaches its own threshold.
  */
 static bool waits_took_more(const struct facts *facts)
 {
@@ -154,15 +157,15 @@ static bool waits_took_more(const struct facts *facts)
 }
 
 /*
- * Whether the only node had nothing to do for more core time than other work took. A thread that others hold up is busy, so
- * others did not cause that idleness. With several nodes, one node can wait for another.
+ * Returns true if the only node had no work for more core time than other work took. Others did not cause this
+ * idleness, because a thread that others hold up is busy. With several nodes, one node can wait for another.
  */
 static bool idled_more(const struct facts *facts)
 {
 	return facts->nodes == 1 && facts->shares.cause[CAUSE_IDLE] > facts->shares.kept_core;
 }
 
-/* Whether other work or a quota took the largest part of the core time that the job did not use. */
+/* Returns true if other work or a quota took the largest part of the core time that the job did not use. */
 static bool kept_most(const struct facts *facts)
 {
 	return bound_kept(facts) && !waits_took_more(facts) && !bound_serial_more(facts) && !idled_more(facts);
@@ -201,7 +204,7 @@ const struct report_file_system *bound_file_system(const struct facts *facts)
 	const struct report_file_system *most = NULL;
 	double most_s = 0;
 
-	/* Waits for pages of mapped files are not counted by file system. */
+	/* File systems do not count waits for pages of mapped files. */
 	if (facts->wait[FACT_FAULT_IO].thread_s > facts->wait[FACT_FILE_IO].thread_s)
 		return NULL;
 	for (size_t i = 0; i < list->count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What limited the job, as one word. The first rule that matches decides. */
+/* Finds what limited the job, as one word. The first rule that matches decides. */
 #ifndef STINT_BOUND_H
 #define STINT_BOUND_H
 
@@ -11,7 +11,10 @@
 
 #define BOUND_TEXT 512
 
-/* In the order in which the rules are tried. Among FILE_IO, NETWORK and LOCK, the one with the largest share wins. */
+/*
+ * The values are in the order in which the rules are tried. Among FILE_IO, NETWORK and LOCK, the value with the largest
+ * share wins.
+ */
 enum bound {
 	BOUND_MEMORY,
 	BOUND_OVERSUBSCRIBED,
@@ -32,38 +35,34 @@ enum bound {
  */
 enum bound bound_find(const struct facts *facts);
 
-/*
- * Returns the verdict's word: "file-io".
- */
+/* Returns the verdict's word, such as "file-io". */
 const char *bound_word(enum bound bound);
 
-/*
- * Returns the share of the rule that matched, 0 to 1; NAN for BOUND_UNKNOWN.
- */
+/* Returns the share of the rule that matched, 0 to 1; NAN if @bound is BOUND_UNKNOWN. */
 double bound_share(const struct facts *facts, enum bound bound);
 
-/* Returns true if the job was oversubscribed, but its threads ran on only a few of its cores: it had enough CPUs. */
+/*
+ * Returns true if the job was oversubscribed although it had enough CPUs, because its threads ran on only a few of its
+ * cores.
+ */
 bool bound_crowded(const struct facts *facts);
 
 /*
- * Returns true if something other than the job's own threads kept it from CPUs that it could have used: a quota if
- * bound_throttled() returns true, otherwise other work.
+ * Returns true if something other than the job's own threads kept it from CPUs that it could have used. If
+ * bound_throttled() returns true, this was a quota, otherwise other work.
  */
 bool bound_kept(const struct facts *facts);
 
-/* Like bound_kept(), but also true if the job had too many threads of its own as well. */
+/* Like bound_kept(), but also returns true if the job, in addition, had too many threads of its own. */
 bool bound_kept_also(const struct facts *facts);
 bool bound_throttled(const struct facts *facts);
 
 /*
- * Returns true if only one thread was busy for much of the time, and what others took of the CPUs cannot be the
- * cause.
+ * Returns true if only one thread was busy for much of the time, and the CPU time that others used cannot be the cause.
  */
 bool bound_serial(const struct facts *facts);
 
-/*
- * Returns true if the job was serial, and that left more of the core time unused than other work or a quota took.
- */
+/* Returns true if the job was serial, and this left more core time unused than other work or a quota took away. */
 bool bound_serial_more(const struct facts *facts);
 
 /*
@@ -71,10 +70,7 @@ bool bound_serial_more(const struct facts *facts);
  */
 bool bound_turns(const struct facts *facts, enum rule rule);
 
-/*
- * Returns the file system that threads waited for most, an entry of used.file_systems; NULL: that is not known.
- * Borrowed.
- */
+/* Returns the entry of used.file_systems for which threads waited most; NULL if that is not known. Borrowed. */
 const struct report_file_system *bound_file_system(const struct facts *facts);
 
 /*

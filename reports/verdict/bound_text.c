@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The verdict as a sentence that shows a reader what to do. */
+/* Writes the verdict as a sentence that shows a reader what to do. */
 #include <math.h>
 
 #include "common/utf8.h"
@@ -9,12 +9,12 @@
 #include "reports/verdict/bound.h"
 #include "reports/verdict/step_limit.h"
 
-#define WORTH_SAYING 0.05 /* sentences leave out smaller shares */
+#define WORTH_SAYING 0.05 /* a sentence does not mention smaller shares */
 #define NEARLY_ALL 0.9
 
 #define append(text, ...) utf8_append(text, BOUND_TEXT, __VA_ARGS__)
 
-/* Appends which steps were at limits of their own. */
+/* Appends which steps were at memory limits of their own. */
 static void write_step_limit(const struct step_limit *at, char text[BOUND_TEXT])
 {
 	const char *mostly = at->share >= NEARLY_ALL ? "" : "mostly ";
@@ -43,7 +43,10 @@ static void write_memory(const struct facts *facts, char text[BOUND_TEXT])
 	append(text, ".");
 }
 
-/* Appends what other work took, if the verdict is another word. @whose: who could have had that CPU time */
+/*
+ * If the verdict is another word, appends how much CPU time other work took. @whose: names who could have had that CPU
+ * time
+ */
 static void write_others_part(const struct facts *facts, const char *whose, char text[BOUND_TEXT])
 {
 	char percent[PERCENT_TEXT];
@@ -53,13 +56,16 @@ static void write_others_part(const struct facts *facts, const char *whose, char
 		       percent_text(facts->shares.kept, percent), whose);
 }
 
-/* Returns the share of @node's CPU time that its threads wanted; NAN: not known. */
+/* Returns the share of @node's CPU time that its threads wanted; NAN if not known. */
 static double work_share(const struct facts *facts, const struct report_node *node)
 {
 	return fact_ratio(facts_node_wanted_s(node), facts->elapsed_s * report_number(node->allocated.cpus));
 }
 
-/* Appends how unequal the nodes were. A sum over several nodes describes none of them if one worked while another waited. */
+/*
+ * Appends how unequal the nodes were. If one node worked while another waited, a sum over both describes neither of
+ * them.
+ */
 static void write_unequal_nodes(const struct facts *facts, char text[BOUND_TEXT])
 {
 	const struct report_node_list *nodes = &facts->report->nodes;
@@ -230,8 +236,8 @@ static void write_serial(const struct facts *facts, char text[BOUND_TEXT])
 }
 
 /*
- * A thread that wants a lock usually gets it soon. If threads wait for long, there may be a deadlock, or another job
- * may hold a lock on a file.
+ * A thread that wants a lock usually gets it soon. Long waits may mean a deadlock, or that another job holds a lock on
+ * a file.
  */
 static bool waits_for_long_locks(const struct facts *facts)
 {
@@ -240,12 +246,12 @@ static bool waits_for_long_locks(const struct facts *facts)
 }
 
 /*
- * The waits, worded as in the table of states. Waits for children are left out: a shell always waits for its
- * children, and what they wait for is what counts.
+ * The waits, with the same words as in the table of states. The list lacks waits for children, because a shell always
+ * waits for its children. What matters is what the children wait for.
  */
 static const struct {
 	enum fact_wait wait;
-	size_t of_job, of_full; /* offsets of its seconds, in struct report_job_states and struct report_wait_times */
+	size_t of_job, of_full; /* offsets of the wait's seconds, in struct report_job_states and struct report_wait_times */
 	const char *words;
 } idle_waits[] = {
 #define IDLE_WAIT(wait, member, words) \
@@ -265,7 +271,10 @@ static double seconds_at(const void *states, size_t offset)
 	return report_s(*(const struct report_seconds *)((const char *)states + offset));
 }
 
-/* Whether a wait stopped the whole job for long enough to have made it idle. Returns true also if the report does not say. */
+/*
+ * Returns true if a wait stopped the whole job for long enough to have made it idle, or if the report does not say.
+ * @full_s: seconds for which the wait stopped the whole job
+ */
 static bool held_up_all(const struct facts *facts, double full_s)
 {
 	double idle_s = facts->shares.cause[CAUSE_IDLE] * facts->time_s;
@@ -273,7 +282,7 @@ static bool held_up_all(const struct facts *facts, double full_s)
 	return isnan(full_s) || isnan(idle_s) || full_s >= WORTH_SAYING * idle_s;
 }
 
-/* Finds the waits that took much of the idle time of the threads in the table of states. Returns how many. */
+/* Finds the waits in the table of states that had much of the threads' idle time. Returns their number. */
 static size_t find_idle_waits(const struct facts *facts, bool found[IDLE_WAITS])
 {
 	struct report_job_states states;
@@ -293,7 +302,7 @@ static size_t find_idle_waits(const struct facts *facts, bool found[IDLE_WAITS])
 	return count;
 }
 
-/* Appends what threads waited for; all possibilities if that is not known. */
+/* Appends what threads waited for. If that is not known, appends all possibilities. */
 static void write_idle_waits(const struct facts *facts, char text[BOUND_TEXT])
 {
 	bool locks = waits_for_long_locks(facts), found[IDLE_WAITS];

@@ -9,7 +9,7 @@
 
 static const struct {
 	finding_check *check;
-	finding_hint *hint; /* NULL: the rule's own is always right */
+	finding_hint *hint; /* NULL if the rule's own hint is always right */
 } functions[FINDING_COUNT] = {
 	[FINDING_OOM_KILL] = { findings_oom_kill, findings_hint_oom_kill },
 	[FINDING_TIME_LIMIT_HIT] = { findings_time_limit_hit, findings_hint_time_limit_hit },
@@ -76,7 +76,7 @@ static void put_finding(const struct facts *facts, enum finding i, struct eviden
 }
 
 /*
- * Returns true if the job is too short for a verdict: it did little but start and end, so no share of its time means
+ * Returns true if the job is too short for a verdict. It did little but start and end, so no share of its time means
  * anything.
  */
 static bool too_short(const struct facts *facts, const struct finding_rule *rule)
@@ -87,7 +87,10 @@ static bool too_short(const struct facts *facts, const struct finding_rule *rule
 	return false;
 }
 
-/* A dead job used nothing, whatever its programs would have used. @evidence: gets the numbers, or NULL */
+/*
+ * Returns true if the finding applies. A dead job used nothing, whatever its programs would have used, so unused
+ * resources are not a finding then. @evidence: gets the numbers; may be NULL
+ */
 static bool applies(const struct facts *facts, enum finding i, struct evidence *evidence)
 {
 	if ((facts->uncounted || facts->unnoticed) && finding_rules[i].of_unused)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The findings: what a user can act on. The table of rules.h has each finding's code, severity, thresholds and hint.
+ * Makes the findings, which a user can act on. The table in rules.h has each finding's code, severity, thresholds and
+ * hint.
  */
 #ifndef STINT_FINDINGS_H
 #define STINT_FINDINGS_H

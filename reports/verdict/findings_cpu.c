@@ -41,7 +41,7 @@ bool findings_crowded(const struct facts *facts, struct evidence *evidence)
 {
 	evidence_number(evidence, "cpu_wait_share", facts->shares.cpu_wait, NULL);
 	put_crowd(facts, evidence);
-	/* cores on a node that did nothing do not count as spare */
+	/* the cores of a node on which the job did nothing are not spare cores */
 	evidence_count(evidence, facts->spare_touched ? "cores_hardly_used" : "cores_unused", facts->cores_spare);
 	return bound_crowded(facts);
 }
@@ -57,15 +57,15 @@ bool findings_cpu_throttled(const struct facts *facts, struct evidence *evidence
 bool findings_cpu_starved(const struct facts *facts, struct evidence *evidence)
 {
 	evidence_number(evidence, "starved_share", facts->shares.kept, NULL);
-	/* part of runnable_s: without the waits that its own threads caused each other */
+	/* a part of runnable_s, without the waits that the job's own threads caused each other */
 	evidence_seconds(evidence, "starved_s", facts->shares.kept_s);
 	put_crowd(facts, evidence);
 	return bound_kept_also(facts) && !bound_throttled(facts) && facts->shares.kept_s >= fact_rule(facts, RULE_CPU_WAIT_MIN);
 }
 
 /*
- * Whether threads waited for locks only because the thread that held the lock had no CPU. With enough CPUs, it would have held the
- * lock only for the share of the time in which it did not wait for a CPU.
+ * Returns true if threads waited for locks only because the thread that held the lock had no CPU. With enough CPUs,
+ * that thread would have held the lock only for the share of the time in which it did not wait for a CPU.
  */
 static bool waited_for_a_holders_cpu(const struct facts *facts)
 {
@@ -75,8 +75,8 @@ static bool waited_for_a_holders_cpu(const struct facts *facts)
 }
 
 /*
- * Whether threads contend for locks: locks that the kernel knows, or locks that a runtime builds from condition
- * variables.
+ * Returns true if threads contend for locks. These may be locks that the kernel knows, or locks that a runtime builds
+ * from condition variables.
  */
 static bool fights_for_locks(const struct facts *facts)
 {
@@ -95,8 +95,8 @@ bool findings_lock_contention(const struct facts *facts, struct evidence *eviden
 }
 
 /*
- * The job is not serial if threads wait for a thread that others keep from its CPU, or wait for their turn: there is
- * no single busy thread.
+ * The job is not serial if threads wait for a thread that others keep from its CPU, or wait for their turn. In both
+ * cases, there is no single busy thread.
  */
 bool findings_serial(const struct facts *facts, struct evidence *evidence)
 {
@@ -129,9 +129,10 @@ bool findings_cores_unused(const struct facts *facts, struct evidence *evidence)
 	evidence_count(evidence, "cores_bound", facts->cores_bound);
 	evidence_number(evidence, "unused_core_hours", facts->cores_unused * facts->elapsed_s / S_PER_H, "core-hours");
 	/*
-	 * Unused cores are no finding in these cases. If others have the job's CPUs, its threads stay on the CPUs that are left. A job
-	 * that got whole nodes may not have asked for all their cores. Nodes that did nothing have a finding of their own. A job
-	 * without any work says nothing about what to ask for. If too many threads ran on only some cores, another finding says so.
+	 * Unused cores are not a finding in these cases: (1) Others have the job's CPUs, so its threads stay on the
+	 * CPUs that are left. (2) The job got whole nodes, and may not have asked for all their cores. (3) Whole nodes
+	 * did nothing, which is a finding of its own. (4) The job did no work at all, so it does not show how many
+	 * cores it needs. (5) Too many threads ran on only some cores, which is another finding.
 	 */
 	if (facts->oversubscribed || (!(facts->gpus > 0) && facts_did_nothing(facts)))
 		return false;
@@ -150,7 +151,7 @@ static bool is_idle(const struct facts *facts, const struct report_node *node)
 	return node_share(facts, node, facts_node_wanted_s(node)) < fact_rule(facts, RULE_NODE_IDLE);
 }
 
-/* A node whose threads only waited for a CPU is not idle. A node whose CPUs others had is not busy. */
+/* A node whose threads only waited for a CPU is not idle. If others used a node's CPUs, the node is not busy. */
 bool findings_node_idle(const struct facts *facts, struct evidence *evidence)
 {
 	const struct report_node_list *nodes = &facts->report->nodes;
@@ -175,19 +176,25 @@ bool findings_node_idle(const struct facts *facts, struct evidence *evidence)
 	evidence_text(evidence, "node", first->name);
 	evidence_number(evidence, "cpu_share", node_share(facts, first, report_s(first->used.cpu_s)), NULL);
 	evidence_number(evidence, "busiest_cpu_share", most_used, NULL);
-	/* What GPUs did on the idle node is not known. */
+	/* It is not known what GPUs did on the idle node. */
 	return busiest >= fact_rule(facts, RULE_NODE_BUSY) && long_enough(facts) && !(facts->gpus > 0);
 }
 
 /* ---- hints ---- */
 
-/* Whether tasks shared a node's work. With fewer tasks or CPUs, such a job may do less, or ask srun in vain for room. */
+/*
+ * Returns true if tasks shared a node's work. With fewer tasks or CPUs, such a job may do less work, or srun may wait
+ * in vain for room.
+ */
 static bool tasks_shared_node(const struct facts *facts)
 {
 	return facts->ranked || facts_tasks_at_work(facts) > facts->nodes || facts->steps_overlap;
 }
 
-/* Hints on tasks: no program of such a job has an option for all its threads, because each task runs a copy of it. */
+/*
+ * Writes a hint about tasks. In such a job, no program has an option for the number of all its threads, because each
+ * task runs a copy of the program.
+ */
 static void hint_crowd_of_tasks(const struct facts *facts, char text[SENTENCE_TEXT])
 {
 	double tasks = facts_tasks_at_work(facts);
@@ -220,9 +227,7 @@ void findings_hint_oversubscribed(const struct facts *facts, struct evidence *ev
 			    "them.", facts->cores_there - facts->cores_spare, facts->cores_there);
 }
 
-/*
- * It is not known what a killed task would have done, so it is not known either whether the others had too much to do.
- */
+/* If a task was killed, it is not known what it would have done, nor whether the other tasks had too much to do. */
 static void hint_tasks(const struct facts *facts, char text[SENTENCE_TEXT])
 {
 	double tasks = facts_tasks_at_work(facts);
@@ -249,7 +254,10 @@ static void hint_idle_threads(const struct facts *facts, const struct report_too
 			    facts->exclusive ? "run several at once" : "ask for fewer CPUs");
 }
 
-/* If the user already used the program's option for threads, do not suggest it. A job that has a whole node cannot get fewer CPUs. */
+/*
+ * If the user already used the program's option for threads, do not suggest it. A job that has whole nodes cannot get
+ * fewer CPUs.
+ */
 void findings_hint_serial(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	const struct report_tool *tool = tool_threads_idle(facts);
@@ -266,7 +274,10 @@ void findings_hint_serial(const struct facts *facts, struct evidence *evidence, 
 	}
 }
 
-/* A task that had nothing to do still exists: on fewer nodes it would be missing, or too much for the other nodes. */
+/*
+ * A task that had nothing to do still exists. On fewer nodes there would be no room for it, or it would burden the
+ * other nodes.
+ */
 void findings_hint_node_idle(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	const struct report_node_list *nodes = &facts->report->nodes;
@@ -285,7 +296,7 @@ void findings_hint_cpu_efficiency(const struct facts *facts, struct evidence *ev
 {
 	if (facts->exclusive)
 		findings_hint_serial(facts, evidence, text);
-	else if (facts->cpus_per_node <= 1 || facts->cores_per_node <= 1 || /* Slurm gives at least one core on a node */
+	else if (facts->cpus_per_node <= 1 || facts->cores_per_node <= 1 || /* Slurm allocates at least one core on each node */
 		 (tasks_shared_node(facts) && facts->cores <= facts_tasks_at_work(facts)))
 		utf8_append(text, SENTENCE_TEXT, "Change what the verdict says keeps the CPU%s from being used.", plural(facts->cpus));
 }

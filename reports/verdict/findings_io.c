@@ -7,7 +7,8 @@
 #include "reports/rules/tool_threads.h"
 #include "reports/verdict/findings_internal.h"
 
-#define SEGMENT_BYTES 1448.0 /* payload of a full TCP segment on Ethernet with timestamps; most segments have this or less */
+#define SEGMENT_BYTES 1448.0 /* payload of a full TCP segment on Ethernet with timestamps. Most segments have this payload or
+			      * less */
 
 enum number { WAIT_S, WAITS, OPENS };
 
@@ -16,7 +17,7 @@ static double number_of(const struct report_file_system *one, enum number number
 	return number == WAIT_S ? report_s(one->wait_s) : report_number(number == WAITS ? one->waits : one->opens);
 }
 
-/* Adds up @number over the network file systems. @most: the type with the largest value. */
+/* Adds up @number over the network file systems. @most: set to the type of the file system with the largest value */
 static double sum_network(const struct facts *facts, enum number number, const char **most)
 {
 	const struct report_file_system_list *list = &facts->report->used.file_systems;
@@ -62,12 +63,15 @@ bool findings_network_fs_opens(const struct facts *facts, struct evidence *evide
 	       opens >= fact_rule(facts, RULE_OPENS_RATE) * facts->time_s;
 }
 
-/* stdio writes whole blocks, and a shorter last one, so the mean is just below a block. This share of calls may be shorter. */
+/*
+ * stdio writes whole blocks, and a shorter last block, so the mean is just below a block. This share of calls may be
+ * shorter.
+ */
 #define SHORT_CALLS 0.01
 
 /*
- * Sums over the calls that read, or over those that write. The bytes include what libaio and io_uring moved; the call
- * counts do not.
+ * Sums over all calls that read, or over all calls that write. The bytes include data that libaio and io_uring moved,
+ * but the numbers of calls do not include their operations.
  */
 enum call_number { OPS, BYTES, ASYNC_BYTES, CPU_S, CALL_NUMBERS };
 
@@ -75,7 +79,7 @@ struct calls {
 	double of[CALL_NUMBERS];
 };
 
-/* @from: the job's or a tool's sums, which have the same names. @read: read or write */
+/* @from: the sums of the job or of a tool, which have the same names. @read: the word read or write */
 #define CALLS(from, read) \
 	(struct calls){ { report_number((from)->syscall_##read##s), report_number((from)->syscall_##read##_bytes), \
 			  report_number((from)->async_##read##_bytes), report_s((from)->cpu_s) } }
@@ -90,7 +94,10 @@ static bool is_server(const struct report_tool *tool)
 	return programs_serves(tool->name) != SERVES_NOTHING;
 }
 
-/* Returns the job's calls without those of tools that serve FUSE file systems: other programs determine the size of these. */
+/*
+ * Returns the job's calls without the calls of tools that serve FUSE file systems, because other programs determine the
+ * size of these calls.
+ */
 static struct calls calls_of_job(const struct facts *facts, bool reads)
 {
 	const struct report_tool_list *tools = &facts->report->tools;
@@ -110,7 +117,7 @@ static struct calls calls_of_job(const struct facts *facts, bool reads)
 	return all;
 }
 
-/* Returns the tool that made more than half of the job's @ops calls (borrowed); NULL: none did. */
+/* Returns the tool that made more than half of the job's @ops calls (borrowed); NULL if there is no such tool. */
 static const struct report_tool *most_by(const struct facts *facts, bool reads, double ops)
 {
 	const struct report_tool_list *tools = &facts->report->tools;
@@ -150,7 +157,10 @@ bool findings_small_writes(const struct facts *facts, struct evidence *evidence)
 	return small(facts, evidence, false);
 }
 
-/* Returns the share of the job's calls that were for files, known only if the site counts files; NAN: not known. */
+/*
+ * Returns the share of the job's calls that were for files; NAN if not known. The share is known only if the site
+ * counts files.
+ */
 static double share_of_files(const struct facts *facts, bool reads)
 {
 	const struct report_used *used = &facts->report->used;
@@ -167,8 +177,8 @@ static double share_of_files(const struct facts *facts, bool reads)
 }
 
 /*
- * Advise an archive only for files: data that went through a pipe is in none. A program that mostly waits at pipes
- * mostly makes small calls there.
+ * Advises an archive only for files, because data that went through a pipe is not in a file. If a program mostly waits
+ * at pipes, most of its small calls are for pipes.
  */
 static void hint_small(const struct facts *facts, bool reads, char text[SENTENCE_TEXT])
 {
@@ -199,7 +209,10 @@ void findings_hint_small_writes(const struct facts *facts, struct evidence *evid
 	hint_small(facts, false, text);
 }
 
-/* A few waits, however long, mean much data: no program can avoid these. One fsync may wait several times. */
+/*
+ * If there are few waits, they mean much data, however long they are, and no program can avoid them. One fsync may wait
+ * several times.
+ */
 bool findings_sync_waits(const struct facts *facts, struct evidence *evidence)
 {
 	double wait_s = report_s(facts->report->used.sync_wait_s), waits = report_number(facts->report->used.sync_waits);
@@ -208,12 +221,15 @@ bool findings_sync_waits(const struct facts *facts, struct evidence *evidence)
 	evidence_seconds(evidence, "sync_wait_s", wait_s);
 	evidence_count(evidence, "sync_waits", waits);
 	evidence_seconds(evidence, "time_s", facts->time_s);
-	/* If one of many threads writes a log, it delays nothing: so compare with the CPU time of all threads, too. */
+	/*
+	 * If one of many threads writes a log, its waits delay nothing. So also compare with the CPU time of all
+	 * threads.
+	 */
 	return wait_s > 0 && wait_s >= share * facts->time_s && wait_s >= share * (busy_s + wait_s) &&
 	       wait_s >= fact_rule(facts, RULE_SYNC_MIN_S) && waits >= fact_rule(facts, RULE_SYNC_MIN);
 }
 
-/* The node's own disk helps if what was waited for may be on a server. */
+/* Suggest the node's own disk only if the files that threads waited for may be on a server. */
 void findings_hint_sync_waits(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	const char *type;
@@ -225,8 +241,8 @@ void findings_hint_sync_waits(const struct facts *facts, struct evidence *eviden
 }
 
 /*
- * The number of segments sent is not known. The estimate is the larger of the number of operations and the number of
- * segments that the bytes fill.
+ * It is not known how many segments were sent. The estimate is the number of operations, or the number of segments that
+ * the bytes fill if that is larger.
  */
 bool findings_tcp_retransmits(const struct facts *facts, struct evidence *evidence)
 {

@@ -7,10 +7,11 @@
 #include "reports/verdict/bound.h"
 #include "reports/verdict/findings_internal.h"
 
-#define MAINLY 0.5 /* of the time of the threads */
-#define ONE_THREAD 1.5 /* threads that a process had on average, at most: it may have helpers for a while */
+#define MAINLY 0.5 /* of the threads' time */
+#define ONE_THREAD 1.5 /* the most threads that a process of one thread had on average, because it may have helper threads for a
+		        * while */
 #define NEARLY_ALL 0.9
-#define TIME_LEAST_S 0.001 /* a report has whole milliseconds */
+#define TIME_LEAST_S 0.001 /* reports have times in whole milliseconds */
 
 static void put_limit(const struct facts *facts, struct evidence *evidence)
 {
@@ -18,7 +19,10 @@ static void put_limit(const struct facts *facts, struct evidence *evidence)
 	evidence_seconds(evidence, "time_limit_s", facts->limit_s);
 }
 
-/* Returns the share that @s seconds are of what the threads of @tool did; NAN: not known. At least one thread lives as long as a process. */
+/*
+ * Returns the share of @s seconds in the time of all threads of @tool; NAN if not known. At least one thread lives as
+ * long as its process.
+ */
 static double share_of(const struct at_limit_tool *tool, double s)
 {
 	double all = 0;
@@ -28,13 +32,19 @@ static double share_of(const struct at_limit_tool *tool, double s)
 	return all >= NEARLY_ALL * tool->wall_s ? fact_ratio(s, all) : NAN;
 }
 
-/* Whether each process of @tool had about one thread. Of a pool, most threads wait for work, whatever the process waits for. */
+/*
+ * Returns true if each process of @tool had about one thread. In a pool, most threads wait for work, whatever the
+ * process waits for.
+ */
 static bool has_one_thread(const struct at_limit_tool *tool)
 {
 	return share_of(tool, tool->wall_s) >= 1 / ONE_THREAD;
 }
 
-/* Returns the type of the file system that nearly all of the job's waits for files were for; NULL: there is none, or not known. */
+/*
+ * Returns the type of the file system for which the job waited in nearly all its waits for files. Returns NULL if there
+ * is no such type, or if it is not known.
+ */
 static const char *waited_file_system(const struct facts *facts)
 {
 	const struct report_file_system_list *list = &facts->report->used.file_systems;
@@ -46,12 +56,15 @@ static const char *waited_file_system(const struct facts *facts)
 	return most && report_s(most->wait_s) >= NEARLY_ALL * all_s ? most->type : NULL;
 }
 
-/* Appends what the processes of @tool mainly did, as "computed" or "waited for the network"; nothing if that cannot be told. */
+/*
+ * Appends what the processes of @tool mainly did, such as "computed" or "waited for the network". Appends nothing if
+ * that is not known.
+ */
 static void write_mainly(const struct facts *facts, const struct at_limit_tool *tool, char text[SENTENCE_TEXT])
 {
 	static const struct {
 		enum at_limit_state state;
-		bool of_one_thread; /* other threads may be at work meanwhile */
+		bool of_one_thread; /* only for a process of one thread, because other threads may work during the wait */
 		const char *words;
 	} all[] = {
 		{ AT_LIMIT_ON_CPU, false, "computed" },
@@ -78,7 +91,7 @@ static void write_mainly(const struct facts *facts, const struct at_limit_tool *
 	}
 }
 
-/* Adds what ran when Slurm ended the job, if the timeline knows it. */
+/* If the timeline shows what ran when Slurm ended the job, adds that. */
 static void put_at_limit(const struct facts *facts, struct evidence *evidence)
 {
 	const struct at_limit *at = &facts->at_limit;
@@ -108,7 +121,10 @@ bool findings_time_limit_hit(const struct facts *facts, struct evidence *evidenc
 	return facts->timed_out;
 }
 
-/* If the job was idle when its time ended, what it waited for may come with more time, or never. A dead job needs no more time. */
+/*
+ * If the job was idle when its time ended, the event that it waited for may come with more time, or never. A dead job
+ * does not need more time.
+ */
 void findings_hint_time_limit_hit(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	(void)evidence;
@@ -127,8 +143,8 @@ bool findings_time_limit_near(const struct facts *facts, struct evidence *eviden
 }
 
 /*
- * Slurm knows how long the job took even if not all of it was counted, so this requires less than facts_show_needs(). A script
- * that waits for its steps takes longer than one that did not.
+ * Slurm knows how long the job took even if not all of it was counted. So the conditions here are weaker than those of
+ * facts_show_needs(). A script that waits for its steps needs more time than a script that did not wait.
  */
 bool findings_time_limit_long(const struct facts *facts, struct evidence *evidence)
 {

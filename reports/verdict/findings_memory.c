@@ -11,9 +11,9 @@
 #include "reports/verdict/silence.h"
 #include "reports/verdict/step_limit.h"
 
-#define MOSTLY_CACHE 0.5 /* of the limit: if programs used less, the page cache had the larger part */
+#define MOSTLY_CACHE 0.5 /* of the limit. If programs used less than this, the page cache used the larger part */
 
-/* @along: how many processes were killed along with @victim, even if one of them is larger */
+/* @along: how many processes the kernel killed together with @victim. One of these may be larger than @victim */
 static void put_victim(const struct report_oom_kill *victim, double along, struct evidence *evidence)
 {
 	if (along > 0) {
@@ -95,7 +95,7 @@ bool findings_memory_near_limit(const struct facts *facts, struct evidence *evid
 	return facts_memory_tight(facts) && !(facts->oom_kills > 0);
 }
 
-/* If nothing enforces a limit, the kernel does not kill a job that used more than it asked for. */
+/* If nothing enforces a limit, the kernel does not kill a job that uses more than it asked for. */
 void findings_hint_memory_near_limit(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	(void)evidence;
@@ -116,7 +116,7 @@ bool findings_memory_reclaim(const struct facts *facts, struct evidence *evidenc
 	return !(facts->oom_kills > 0) && reclaim_s > 0 && reclaim_s >= fact_rule(facts, RULE_RECLAIM_SHARE) * facts->time_s;
 }
 
-/* More memory for the job would not reach a step that has a limit of its own. */
+/* If a step has a limit of its own, the step would not get the memory that is added to the job. */
 static void hint_step_limit(const struct step_limit *at, char text[SENTENCE_TEXT])
 {
 	char limit[SIZE_TEXT];
@@ -128,7 +128,7 @@ static void hint_step_limit(const struct step_limit *at, char text[SENTENCE_TEXT
 		utf8_append(text, SENTENCE_TEXT, "Its steps have limits of their own: let srun give them more (--mem).");
 }
 
-/* The kernel drops an earlier part of a large file to make room for the next. That earlier part may never be read again. */
+/* To make room for the next part of a large file, the kernel drops an earlier part, which may never be read again. */
 void findings_hint_memory_reclaim(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	char used[SIZE_TEXT];
@@ -156,8 +156,8 @@ bool findings_page_waits(const struct facts *facts, struct evidence *evidence)
 }
 
 /*
- * Applies only if the job shows what it needs: otherwise it may have been about to use more. If memory goes by CPU, the node
- * with the highest share of its memory used says how much is enough.
+ * Applies only if the job shows how much it needs, because otherwise it may have been about to use more. If memory is
+ * per CPU, the node that used the highest share of its memory shows how much is enough.
  */
 bool findings_memory_over_asked(const struct facts *facts, struct evidence *evidence)
 {
@@ -178,7 +178,7 @@ bool findings_memory_over_asked(const struct facts *facts, struct evidence *evid
 	       facts->memory_requested - enough >= fact_rule(facts, RULE_MEMORY_OVER_MIN);
 }
 
-/* A program that sizes itself by the available memory would only become smaller with less. */
+/* If a program sizes itself by the available memory, it would only become smaller with less memory. */
 void findings_hint_memory_over_asked(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	(void)evidence;

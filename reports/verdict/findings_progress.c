@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Findings about time in which nothing happened, and about what the job's tools did. */
+/* Makes findings about time in which nothing happened, and about what the job's tools did. */
 #include <limits.h>
 #include <math.h>
 #include <signal.h>
@@ -22,26 +22,34 @@
 #include "reports/verdict/findings_internal.h"
 
 #define S_PER_H 3600.0
-#define CPU_LIMIT_MIN_S 0.5 /* the smallest limit is 1 s, counted in ticks in which the process was on a CPU: it can have used less */
-#define PASSED_MAX 16 /* failed runs of an engine: each costs a search of the timeline, and users decide how many there are */
+#define CPU_LIMIT_MIN_S 0.5 /* the smallest limit is 1 s. The kernel counts it in ticks that found the process on a CPU, so the
+			     * process can have used less than 1 s */
+#define PASSED_MAX 16 /* the most failed runs of an engine. Each costs a search of the timeline, and users decide how many there
+		       * are */
 
 /* ---- time in which nothing happened ---- */
 
-/* Idle time and stalls are no findings for a job with GPUs: what the GPUs did while threads waited is not known. */
+/*
+ * If a job has GPUs, idle time and stalls are not findings, because it is not known what the GPUs did while threads
+ * waited.
+ */
 
 static bool idle_edge(const struct facts *facts, struct evidence *evidence, const char *name, struct report_seconds edge)
 {
 	double idle_s = report_s(edge) - facts->suspended_s;
 
 	evidence_seconds(evidence, name, idle_s);
-	if (!(idle_s >= facts->elapsed_s)) /* otherwise it would be the same number twice */
+	if (!(idle_s >= facts->elapsed_s)) /* otherwise both numbers would be the same */
 		evidence_seconds(evidence, "elapsed_s", facts->elapsed_s);
 	evidence_number(evidence, "idle_core_hours", idle_s * facts->cores / S_PER_H, "core-hours");
 	return !(facts->gpus > 0) && idle_s > 0 && idle_s >= fact_rule(facts, RULE_IDLE_EDGE) &&
 	       idle_s >= fact_rule(facts, RULE_IDLE_EDGE_SHARE) * facts->elapsed_s;
 }
 
-/* Returns whether a launch of @took_s, in which only Slurm and its plugins were at work, is worth a finding. */
+/*
+ * Returns true if a launch that took @took_s seconds, in which only Slurm and its plugins were at work, is worth a
+ * finding.
+ */
 static bool is_slow_launch(const struct facts *facts, double took_s)
 {
 	return took_s >= fact_rule(facts, RULE_LAUNCH_MIN) &&
@@ -64,7 +72,7 @@ bool findings_slow_launch(const struct facts *facts, struct evidence *evidence)
 	return is_slow_launch(facts, launch.took_s);
 }
 
-/* The part that Slurm and its plugins took is not idleness of the job. */
+/* The job was not idle in the time that Slurm and its plugins needed. */
 bool findings_idle_head(const struct facts *facts, struct evidence *evidence)
 {
 	struct report_seconds head = facts->report->progress.idle_head_s;
@@ -80,8 +88,8 @@ bool findings_idle_tail(const struct facts *facts, struct evidence *evidence)
 }
 
 /*
- * A shell quietly waits for what it started, and a daemon for its callers. So a quiet process is a finding only if
- * the job was quiet, too.
+ * A quiet process is a finding only if the job was quiet, too. A shell is quiet while it waits for its children, and a
+ * daemon while it waits for requests.
  */
 bool findings_stalled(const struct facts *facts, struct evidence *evidence)
 {
@@ -137,8 +145,8 @@ bool findings_empty_steps(const struct facts *facts, struct evidence *evidence)
 /* ---- tools ---- */
 
 /*
- * Whether all failed runs of @tool in the timeline only pass on a "no" from a tool that they ran: those tools are
- * counted themselves.
+ * Returns true if all failed runs of @tool in the timeline only pass on an exit code by which another tool answered
+ * "no". The tools that answered are counted themselves.
  */
 static bool only_passed_answers(const struct facts *facts, const struct report_tool *tool)
 {
@@ -156,7 +164,10 @@ static bool only_passed_answers(const struct facts *facts, const struct report_t
 	return looked > 0;
 }
 
-/* Returns the runs that ended with an exit code, except if nothing read their output. failing_killed_in_all() counts killed runs. */
+/*
+ * Returns how many runs of @tool ended with an exit code. Leaves out runs whose output nothing read.
+ * failing_killed_in_all() counts killed runs.
+ */
 static double failed_in_all(const struct facts *facts, const struct report_tool *tool)
 {
 	double failures = report_number(tool->failures);
@@ -172,10 +183,11 @@ static double failed(const struct facts *facts, const struct report_tool *tool)
 }
 
 /*
- * Puts the evidence on tools whose runs @count_of counts. @in_all: counts the same, and also the runs of the tool that
- * work-failed names
+ * Puts the evidence on tools into @evidence. @count_of counts the runs of a tool.
  *
- * Returns the tool to name; NULL: there is none.
+ * @in_all: like @count_of, but also counts the runs of the tool that the finding work-failed names
+ *
+ * Returns the tool to name; NULL if there is none.
  */
 static const struct report_tool *put_failing(const struct facts *facts, struct evidence *evidence, const char *name,
 					     failing_count_of *count_of, failing_count_of *in_all)
@@ -207,11 +219,12 @@ bool findings_tools_killed(const struct facts *facts, struct evidence *evidence)
 	return true;
 }
 
-/* Returns what to do about a tool that @signal ended; NULL: a user may have sent the signal. */
+/* Returns the hint about a tool that @signal ended; NULL if a user may have sent the signal. */
 static const char *hint_of_signal(int signal)
 {
 	switch (signal) {
-	case SIGABRT: /* from abort(): an assertion, an uncaught exception, or a runtime that reached its own limit */
+	case SIGABRT: /* abort() sends SIGABRT: after an assertion, an uncaught exception, or when a runtime reached a limit of
+		       * its own */
 		return "It gave up by itself (abort): its own output says why.";
 	case SIGBUS:
 		return "It crashed: a bug, or a mapped file that was cut short or found no room: see whether /dev/shm or its disk was "
@@ -231,7 +244,7 @@ static const char *hint_of_signal(int signal)
 	}
 }
 
-/* If Slurm killed what the script had left behind, the output does not say why. */
+/* If Slurm killed processes that the script had left behind, the output does not say why they ended. */
 void findings_hint_tools_killed(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	const struct report_tool *worst = NULL;
@@ -258,8 +271,8 @@ void findings_hint_tools_killed(const struct facts *facts, struct evidence *evid
 }
 
 /*
- * Returns the number of failed runs of @tool, if the timeline shows that its shell waited at once for none of them; else 0. Only
- * if the job completed is it certain that nothing noticed the failures.
+ * Returns the number of failed runs of @tool, if the timeline shows that its shell waited at once for none of these
+ * runs; otherwise 0. Only if the job completed is it certain that nothing noticed the failures.
  */
 static double unnoticed(const struct facts *facts, const struct report_tool *tool)
 {
@@ -300,7 +313,7 @@ bool findings_tools_failed(const struct facts *facts, struct evidence *evidence)
 	return true;
 }
 
-/* A job that ended with such an exit code has that in its outcome. */
+/* If the job ended with such an exit code, its outcome already says so. */
 bool findings_not_found(const struct facts *facts, struct evidence *evidence)
 {
 	int64_t code = facts->report->job.exit_code;
@@ -337,7 +350,10 @@ bool findings_work_failed(const struct facts *facts, struct evidence *evidence)
 	return true;
 }
 
-/* A shell under set -e sees the exit status of what it waits for; from a pipe, only that of the last program. */
+/*
+ * A shell under set -e sees the exit status of each program that it waits for. From a pipe, it sees only the exit
+ * status of the last program.
+ */
 void findings_hint_work_failed(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	const char *of_signal = hint_of_signal((int)facts->work.signal);
@@ -357,14 +373,14 @@ void findings_hint_work_failed(const struct facts *facts, struct evidence *evide
 }
 
 struct storm {
-	double images, life_s; /* of all tools whose images are short */
-	double forks;          /* images without a program of their own */
-	double runs, runs_s;   /* of tools with more runs than forks */
+	double images, life_s; /* over all tools whose images are short */
+	double forks;          /* processes that never ran a program of their own */
+	double runs, runs_s;   /* over the tools with more runs than forks */
 	double highest;        /* images of @most */
 	const struct report_tool *most;
 };
 
-/* Counts only tools whose images are short: the shell that starts them lives as long as the job. */
+/* Adds @tool only if its images are short. The shell that starts these images lives as long as the job. */
 static void storm_add(struct storm *storm, const struct report_tool *tool, double life_max_s)
 {
 	double wall_s = report_s(tool->wall_s), forks = fmax(report_number(tool->forks), 0);
@@ -385,7 +401,7 @@ static void storm_add(struct storm *storm, const struct report_tool *tool, doubl
 	}
 }
 
-/* A tool's wall time is that of its runs only: how long a fork without a program of its own lived is not known. */
+/* A tool's wall time covers only its runs. It is not known how long a fork without a program of its own lived. */
 static void put_storm_life(const struct storm *storm, double processes, struct evidence *evidence)
 {
 	if (storm->forks == 0)

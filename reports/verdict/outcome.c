@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The sentence for the job's state: how long it took, what to ask for next time, and where its output is. */
+/*
+ * Writes the sentence for the job's state. It says how long the job took, what to ask for next time, and where the
+ * job's output is.
+ */
 #include "reports/verdict/outcome.h"
 
 #include <math.h>
@@ -19,9 +22,10 @@
 #define SCRIPT_KILLED ": the kernel killed the job script"
 #define DID_NOT_NOTICE "did not notice"
 #define HAS_NOT_NOTICED "has not noticed"
-#define NOT_LAUNCHED 53 /* no signal: Slurm reports it for a task that was not started, mostly because its output has no directory */
+#define NOT_LAUNCHED 53 /* not a signal. Slurm reports this number for a task that was not started, mostly because the directory
+			 * of its output does not exist */
 #define MIB (1024 * 1024.0)
-#define PATH_SHOWN 256 /* bytes; a longer path is left out, because a part of it is of no use */
+#define PATH_SHOWN 256 /* bytes; a longer path is left out, because a part of a path is useless */
 
 /* ---- what several endings say ---- */
 
@@ -50,7 +54,7 @@ static void append_cores(const struct facts *facts, char text[OUTCOME_TEXT])
 	append(text, "%.1f of %.0f %s%s", facts->shares.cores_busy, count, beyond ? "CPU" : "core", plural(count));
 }
 
-/* For a job that was ended from outside: appends whether it was worth waiting for. */
+/* If a job was ended from outside, appends whether it was still working. */
 static void append_busy(const struct facts *facts, char text[OUTCOME_TEXT])
 {
 	double head_s = report_s(facts->report->progress.idle_head_s), tail_s = report_s(facts->report->progress.idle_tail_s);
@@ -74,8 +78,8 @@ static void append_busy(const struct facts *facts, char text[OUTCOME_TEXT])
 }
 
 /*
- * Whether the job may need more than @value: after it reached a limit, how much more is not known. A step cannot have more than its
- * job.
+ * Returns true if the job may need more than @value. After a job reached a limit, it is not known how much more it
+ * needs. A step cannot have more memory than its job.
  */
 static bool may_need_more(const struct facts *facts, const char *line, double value)
 {
@@ -84,7 +88,7 @@ static bool may_need_more(const struct facts *facts, const char *line, double va
 
 enum asked { ASKED_MEMORY, ASKED_TIME };
 
-/* Appends the line to paste that asks for more of @asked, if there is one. For jobs that reached a limit. */
+/* Appends the line of advice that asks for more of @asked, if there is one. Call this for jobs that reached a limit. */
 static void append_advice(const struct facts *facts, enum asked asked, char text[OUTCOME_TEXT])
 {
 	const struct report_advice_list *list = &facts->report->advice;
@@ -129,7 +133,7 @@ size_t outcome_before_output(const struct report *report, const char *outcome)
 	return strcmp(outcome + length - strlen(shown), shown) == 0 ? before : length;
 }
 
-/* Slurm 24.11 gives no reason, only that signal: then no process of the job ran. */
+/* Slurm 24.11 gives no reason, only this signal. In this case no process of the job ran. */
 static bool was_not_launched(const struct facts *facts, const char *reason, int64_t signal)
 {
 	if (signal != NOT_LAUNCHED)
@@ -138,8 +142,8 @@ static bool was_not_launched(const struct facts *facts, const char *reason, int6
 }
 
 /*
- * Appends @before and "step 0 reached its own time limit after 1 min 29 s"; if several steps did, how many. Returns whether
- * any did.
+ * Appends @before and "step 0 reached its own time limit after 1 min 29 s". If several steps reached their limits, also
+ * appends how many. Returns true if any step did.
  */
 static bool append_timed_out_steps(const struct facts *facts, const char *before, char text[OUTCOME_TEXT])
 {
@@ -173,7 +177,7 @@ static bool was_killed_for_memory(const struct facts *facts)
 	return facts->oom_kills > 0;
 }
 
-/* Whether the job script went on without the killed processes, and ended with 0. */
+/* Returns true if the job script continued without the killed processes, and ended with 0. */
 static bool script_ended_well(const struct facts *facts)
 {
 	const struct report_step *step = parts_batch_step(facts->report);
@@ -182,8 +186,9 @@ static bool script_ended_well(const struct facts *facts)
 }
 
 /*
- * Appends "; python3 was killed at the limit of 8.0 GiB at 00:00:03", and what to ask for, to a sentence that names another ending:
- * the job may have waited for the killed process. Returns false if nothing was killed.
+ * Appends "; python3 was killed at the limit of 8.0 GiB at 00:00:03", and what to ask for. The sentence already names
+ * another way in which the job ended, but the job may have waited for the killed process. Returns false if nothing was
+ * killed.
  */
 static bool append_lost_for_memory(const struct facts *facts, char text[OUTCOME_TEXT])
 {
@@ -196,9 +201,10 @@ static bool append_lost_for_memory(const struct facts *facts, char text[OUTCOME_
 }
 
 /*
- * Appends ": the kernel killed the job script at 00:00:03, and Slurm did not notice", if that is so. Returns whether it is.
+ * Appends ": the kernel killed the job script at 00:00:03, and Slurm did not notice", if this happened. Returns true if
+ * it did.
  *
- * @slurm: what Slurm did: "did not notice"
+ * @slurm: what Slurm did, such as "did not notice"
  */
 static bool append_unnoticed(const struct facts *facts, const char *slurm, char text[OUTCOME_TEXT])
 {
@@ -315,7 +321,7 @@ static void write_running(const struct facts *facts, char text[OUTCOME_TEXT])
 
 static const struct {
 	const char *state;
-	/* NULL: the state, how long, and the reason */
+	/* NULL to write the state, how long the job took, and the reason */
 	void (*write)(const struct facts *facts, char text[OUTCOME_TEXT]);
 	const char *reason; /* NULL: none */
 } endings[] = {
@@ -370,7 +376,7 @@ const char *outcome_of_report(const struct report *report, char text[OUTCOME_TEX
 
 /* ---- in a few words ---- */
 
-/* Finds the signal that the sentence names: "was killed by signal 11 SIGSEGV". */
+/* Returns the number of the signal that the sentence names, as in "was killed by signal 11 SIGSEGV". */
 static int64_t signal_in(const char *sentence)
 {
 	const char *killed = sentence ? strstr(sentence, WAS_KILLED "signal ") : NULL;
@@ -388,7 +394,10 @@ bool outcome_not_started(const char *sentence)
 	return says(sentence, NOT_STARTED "it") || says(sentence, NOT_STARTED "the job script");
 }
 
-/* Returns what Slurm did when the kernel killed the job script, by the sentence: "did not notice"; NULL: it did, or that was not so. */
+/*
+ * Returns what the sentence says that Slurm did when the kernel killed the job script, such as "did not notice".
+ * Returns NULL if Slurm noticed, or if the kernel did not kill the job script.
+ */
 static const char *unnoticed_in(const char *sentence)
 {
 	if (!says(sentence, SCRIPT_KILLED))
@@ -414,7 +423,7 @@ const char *outcome_short(const char *state, const char *sentence, int64_t code,
 		return text;
 	}
 	if (signal <= 0 && code > SIGNAL_CODE)
-		signal = signal_in(sentence); /* the shell passes the signal on as an exit code */
+		signal = signal_in(sentence); /* the shell passed the signal on as an exit code */
 	abbreviated = signal > 0 ? strstr(signal_text(signal, name), "SIG") : NULL;
 	if (signal > 0)
 		snprintf(text, OUTCOME_SHORT, "%s", abbreviated ? abbreviated : name);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The part of the sentence about processes: which one was killed or failed, how and when, and how that affected the job. */
+/*
+ * Writes the part of the sentence about processes. It says which process was killed or failed, how and when, and how
+ * that affected the job.
+ */
 #include <limits.h>
 #include <math.h>
 #include <signal.h>
@@ -42,7 +45,7 @@ void outcome_moment(const struct facts *facts, const char *time, char text[OUTCO
 		append(text, " at %s", duration_text(fmin((double)((end_us - start_us) / US_PER_S), facts->elapsed_s), moment));
 }
 
-/* Appends @before and the name of @node, if the job had several nodes. @node: NULL: it is not known */
+/* Appends @before and the name of @node, if the job had several nodes. @node: NULL if not known */
 static void append_node(const struct facts *facts, const char *node, const char *before, char text[OUTCOME_TEXT])
 {
 	if (!node || !(report_number(facts->report->allocated.nodes) > 1))
@@ -54,8 +57,8 @@ static void append_node(const struct facts *facts, const char *node, const char 
 /* ---- killed for memory ---- */
 
 /*
- * Returns how many processes a victim's tool had, if all @kills hit that tool; NAN: they hit others, too, or the
- * number is not known.
+ * Returns how many processes the tool @name of the victims had, if all @kills hit that tool. Returns NAN if they also
+ * hit others, or if the number is not known.
  */
 static double processes_of_victims(const struct facts *facts, const char *name, double kills)
 {
@@ -65,8 +68,8 @@ static double processes_of_victims(const struct facts *facts, const char *name, 
 }
 
 /*
- * Appends "python3 and 2 more were", or "2 of 9 processes of python3 were" if not all were killed. @chosen: how many the kernel
- * chose itself; it killed the others along with them.
+ * Appends "python3 and 2 more were", or "2 of 9 processes of python3 were" if not all were killed. @chosen: how many
+ * victims the kernel chose itself. It killed the others along with these.
  */
 static void append_victim_names(const struct facts *facts, const struct report_oom_kill *first, double chosen, char text[OUTCOME_TEXT])
 {
@@ -105,7 +108,9 @@ static void append_limit(const struct facts *facts, const struct report_oom_kill
 		append(text, " killed at the limit of %s", isnan(limit) ? "the job" : size_text(limit, size));
 }
 
-/* Appends that files in memory took most of that limit: what was killed may have used little. */
+/*
+ * If files in memory used most of that limit, appends this, because the killed processes may have used little memory.
+ */
 static void append_files_in_memory(const struct facts *facts, const struct report_oom_kill *first, char text[OUTCOME_TEXT])
 {
 	double bytes = unheld_at_kill(unheld_bound(facts->report), first);
@@ -156,8 +161,8 @@ static void append_ending(int64_t code, int64_t signal, char text[OUTCOME_TEXT])
 #define OR_INTERPRETER ", or the interpreter in its first line)"
 
 /*
- * Returns what a shell means by its exit code, if that comes from a command that it ran. Other programs give these
- * codes other meanings.
+ * Returns what @code means if a shell exited with the code of a command that it ran. If other programs exit with these
+ * codes, the codes have other meanings.
  */
 static const char *shells_reason(const struct facts *facts, const struct report_entry *shell, int64_t code)
 {
@@ -166,7 +171,7 @@ static const char *shells_reason(const struct facts *facts, const struct report_
 	return code == EXIT_NOT_FOUND ? SHELL_FOUND_NOTHING OR_INTERPRETER : SHELL_COULD_NOT_RUN;
 }
 
-/* Returns what the kernel means by @signal, if few users know its name; NULL: nothing to add. */
+/* Returns what the kernel means by @signal, if few users know its name; NULL if there is nothing to add. */
 static const char *limit_reason(int64_t signal)
 {
 	switch (signal) {
@@ -176,14 +181,14 @@ static const char *limit_reason(int64_t signal)
 		return "it reached the limit of CPU time: ulimit -t";
 	case SIGSYS:
 		return "a filter forbids a system call: seccomp";
-	case SIGBUS: /* filemap_fault(), shmem_fault(): beyond the file's end, or no room */
+	case SIGBUS: /* filemap_fault(), shmem_fault(): an access beyond the end of a file, or no room for a page */
 		return "it crashed: a bug, or a mapped file cut short or without room, as in a full /dev/shm";
 	default:
 		return NULL;
 	}
 }
 
-/* Appends what a process's exit code or signal means. @entry: NULL: it is not known */
+/* Appends what a process's exit code or signal means. @entry: NULL if not known */
 static void append_reason(const struct facts *facts, const struct report_entry *entry, int64_t code, int64_t signal,
 			  char text[OUTCOME_TEXT])
 {
@@ -203,7 +208,10 @@ static void append_reason(const struct facts *facts, const struct report_entry *
 		append(text, "%s", shells_reason(facts, entry, code));
 }
 
-/* Appends what failed because of the process of @culprit, and how much later the job ended, if it was later. */
+/*
+ * Appends what failed because of the process of @culprit. If the job ended later than the process, also appends how
+ * much later.
+ */
 static void append_consequence(const struct facts *facts, const struct culprit *culprit, bool pipe_failed,
 			       char text[OUTCOME_TEXT])
 {
@@ -244,8 +252,8 @@ static void append_pid(const struct facts *facts, const struct report_entry *ent
 static const char *const had_ended[] = { "had been killed", "had ended" };
 
 /*
- * Appends " (pid 102) had been killed by signal 11 SIGSEGV at 00:00:03 (it crashed: a bug or bad input)". @verbs: for
- * a signal, for a code
+ * Appends " (pid 102) had been killed by signal 11 SIGSEGV at 00:00:03 (it crashed: a bug or bad input)". @verbs: the
+ * words for a signal, and the words for an exit code
  */
 static void append_worker_end(const struct facts *facts, const struct report_entry *worker, const char *const verbs[2],
 			      char text[OUTCOME_TEXT])
@@ -254,7 +262,8 @@ static void append_worker_end(const struct facts *facts, const struct report_ent
 	char name[SIGNAL_TEXT];
 
 	append_pid(facts, worker, text);
-	if (signal > 0) /* not WAS_KILLED: outcome_short() searches for the program's own signal */
+	if (signal > 0) /* these words do not include WAS_KILLED, because outcome_short() searches for the signal of the program
+			 * itself */
 		append(text, " %s by %s", verbs[0], signal_text(signal, name));
 	else
 		append(text, " %s with exit code %lld", verbs[1], (long long)code);
@@ -262,7 +271,10 @@ static void append_worker_end(const struct facts *facts, const struct report_ent
 	append_reason(facts, worker, code, signal, text);
 }
 
-/* Appends how a failed worker of the program ended: that may be why the program failed. @entry: NULL: it is not known */
+/*
+ * Appends how a failed worker of the program ended, which may be why the program failed. @entry: the program; NULL if
+ * not known
+ */
 static void append_worker(const struct facts *facts, const struct report_entry *entry, char text[OUTCOME_TEXT])
 {
 	const struct report_entry *worker = culprit_fork(facts->report, entry);
@@ -273,7 +285,10 @@ static void append_worker(const struct facts *facts, const struct report_entry *
 	append_worker_end(facts, worker, had_ended, text);
 }
 
-/* Appends how a program ended, if its shell then ended with a code of its own: "solve || exit 3". */
+/*
+ * If a program ended and its shell then ended with an exit code of its own, as in "solve || exit 3", appends how the
+ * program ended.
+ */
 static void append_before(const struct facts *facts, const struct culprit *culprit, char text[OUTCOME_TEXT])
 {
 	if (!culprit->before)
@@ -283,7 +298,7 @@ static void append_before(const struct facts *facts, const struct culprit *culpr
 	append_worker_end(facts, culprit->before, had_ended, text);
 }
 
-/* Appends "solve (pid 102) ended with exit code 1 at 00:00:12", or that timeout ended it. */
+/* Appends "solve (pid 102) ended with exit code 1 at 00:00:12", or says that the program timeout ended it. */
 static void append_failure(const struct facts *facts, const struct report_entry *entry, char text[OUTCOME_TEXT])
 {
 	const struct report_entry *out_of_time = time_up_program(facts->report, entry), *named = out_of_time ? out_of_time : entry;
@@ -304,8 +319,8 @@ static void append_failure(const struct facts *facts, const struct report_entry 
 }
 
 /*
- * Appends that @code comes from a child that a process above it had ended: "kill $server; wait $server". Returns
- * false if it does not.
+ * If @code is the exit code of a child that one of its ancestors killed, as in "kill $server; wait $server", appends a
+ * note that says so. Otherwise returns false.
  */
 static bool append_awaited(const struct facts *facts, const struct culprit *culprit, int64_t code, char text[OUTCOME_TEXT])
 {
@@ -364,7 +379,7 @@ static void append_failed_tool(const struct facts *facts, char text[OUTCOME_TEXT
 		append(text, " in all %.0f runs", work->runs);
 	else if (work->runs > 1)
 		append(text, " in %.0f of %.0f runs", work->failures, work->runs);
-	if (!(work->failures > 1)) /* otherwise others may have failed on other nodes */
+	if (!(work->failures > 1)) /* otherwise other runs may have failed on other nodes */
 		append_node(facts, work->entry ? work->entry->node : NULL, " on ", text);
 	if (work->signal)
 		append(text, " (%s%s%s)", signal_text(work->signal, name), limit ? "; " : "", limit ? limit : "");
@@ -417,7 +432,7 @@ void outcome_killed(const struct facts *facts, char text[OUTCOME_TEXT])
 
 	if (!facts->complete || !parts_batch_step(facts->report) || !(failing_count(facts, failing_killed, &worst) > 0) || !worst)
 		return;
-	if (programs_is_launcher(worst->name)) /* a launcher: its tasks say why */
+	if (programs_is_launcher(worst->name)) /* if the tool is a launcher, its tasks say why it failed */
 		return;
 	killed = failing_killed(facts, worst);
 	runs = report_number(worst->runs);

@@ -10,7 +10,7 @@
 #include "reports/rules/sentence.h"
 #include "reports/verdict/advice.h"
 
-/* Returns how a job ended that did not complete. What it would have used is not known. */
+/* Returns the words for how the job ended, if it did not complete. It is not known what the job would have used. */
 static const char *ending_of(const char *state)
 {
 	static const struct {
@@ -39,13 +39,13 @@ static bool has_findings(const struct report *report)
 	return false;
 }
 
-/* The job filled its whole node: there is no option to ask for more than that. */
+/* Returns true if the job used all memory of its node. No option asks for more than a whole node. */
 static bool filled_its_node(const struct facts *facts)
 {
 	return facts->memory_whole && (facts->oom_kills > 0 || facts->memory_near >= fact_rule(facts, RULE_MEMORY_NEAR));
 }
 
-/* Whether it asked for more memory than it needs, and other jobs could have used the remainder. */
+/* Returns true if the job asked for more memory than it needs, and other jobs could have used the remainder. */
 static bool asked_for_more(const struct facts *facts)
 {
 	double enough = advice_memory(facts->rules, facts_memory_needed(facts));
@@ -53,14 +53,20 @@ static bool asked_for_more(const struct facts *facts)
 	return !facts->exclusive && !facts->memory_granted && rules_saves(facts->rules, enough, facts->memory_requested);
 }
 
-/* Less memory may be enough. But between two samples of the programs, it is not known how much was page cache. */
+/*
+ * Returns true if less memory may be enough, but it is not known how much of the memory between two samples was page
+ * cache.
+ */
 static bool is_hidden_by_cache(const struct facts *facts)
 {
 	return !facts->exclusive && !facts->memory_granted && facts->memory_upper > facts->memory_used &&
 	       rules_saves(facts->rules, advice_memory(facts->rules, facts->memory_used), facts->memory_requested);
 }
 
-/* The page cache grows until the limit is reached: only then did it take everything that the programs left. */
+/*
+ * The page cache grows until the limit is reached. Only if the limit was reached did the cache use all memory that the
+ * programs left.
+ */
 static const char *write_hidden(const struct facts *facts, char text[SILENCE_TEXT])
 {
 	char used[SIZE_TEXT], upper[SIZE_TEXT];
@@ -117,7 +123,7 @@ static const char *write_silence(const struct facts *facts, char text[SILENCE_TE
 		return "Some of its work was killed, so there is no advice to ask for less";
 	if (isnan(facts->memory_used) && facts->memory_requested > 0)
 		return "How much memory it used is not known, so there is no advice on that";
-	if (asked_for_more(facts) && advice_held_by_tool(facts)) { /* with less, the tool would make itself smaller, too */
+	if (asked_for_more(facts) && advice_held_by_tool(facts)) { /* with less memory, the tool would make itself smaller, too */
 		snprintf(text, SILENCE_TEXT, "%.*s sizes itself by the available memory: set it (%s) before you ask for less",
 			 (int)utf8_whole(facts->sized_tool, strnlen(facts->sized_tool, NAME_SHOWN)), facts->sized_tool,
 			 facts->sized_by);
@@ -125,7 +131,7 @@ static const char *write_silence(const struct facts *facts, char text[SILENCE_TE
 	}
 	if (is_hidden_by_cache(facts))
 		return write_hidden(facts, text);
-	if (asked_for_more(facts) && facts->steps_memory > 0) { /* with less, its steps could not start */
+	if (asked_for_more(facts) && facts->steps_memory > 0) { /* with less memory, its steps could not start */
 		snprintf(text, SILENCE_TEXT, "Its steps asked for %s of its %s (%s): lower that first, then the job's",
 			 size_text(facts->steps_memory, asked), size_text(facts->memory_requested, requested), advice_option_of_steps(facts));
 		return text;

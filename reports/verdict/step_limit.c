@@ -5,10 +5,10 @@
 
 #include "reports/ending/parts.h"
 
-#define MIB (1024 * 1024.0) /* Slurm counts memory in MiB, and a limit can be a part of that */
+#define MIB (1024 * 1024.0) /* Slurm counts memory in whole MiB, so limits that differ by less are the same */
 #define MOST 0.5
 
-/* Returns how long threads of @step made room in memory, or waited for it. */
+/* Returns for how many seconds threads of @step reclaimed memory, or waited for memory. */
 static double memory_s(const struct facts *facts, const struct report_step *step)
 {
 	double made_s = fmax(report_s(step->states.memory_stall_s), report_s(step->reclaim_s));
@@ -17,7 +17,10 @@ static double memory_s(const struct facts *facts, const struct report_step *step
 	return fmax(0, made_s) + fmax(0, fault_s);
 }
 
-/* What the cgroup was charged includes file cache, which the kernel drops first. */
+/*
+ * Looks also at the waits, because the memory that a cgroup was charged with includes file cache, which the kernel
+ * drops first.
+ */
 static bool is_short(const struct facts *facts, const struct report_step *step)
 {
 	double limit = report_number(step->memory_limit_bytes), near = fact_rule(facts, RULE_MEMORY_NEAR) * limit;
@@ -30,7 +33,8 @@ static void add_step(struct step_limit *found, const struct report_step *step)
 {
 	double limit = report_number(step->memory_limit_bytes);
 
-	found->limit = found->steps > 0 && limit != found->limit ? NAN : limit; /* no limit is equal to NAN */
+	found->limit = found->steps > 0 && limit != found->limit ? NAN : limit; /* once the limit is NAN, it stays NAN, because
+										 * no limit is equal to NAN */
 	found->used = fmax(found->used, fact_ratio(report_number(step->memory_used_peak_bytes), limit));
 	found->steps++;
 }

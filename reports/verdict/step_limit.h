@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Steps that ran short of memory at a limit of their own (srun --mem), below the job's. */
+/* Finds steps that ran short of memory at a limit of their own (srun --mem), which was below the job's limit. */
 #ifndef STINT_STEP_LIMIT_H
 #define STINT_STEP_LIMIT_H
 
@@ -8,14 +8,15 @@
 #include "reports/rules/facts.h"
 
 struct step_limit {
-	size_t steps;   /* how many; 0: there are none, or most of the job's waits for memory were elsewhere */
-	const char *id; /* the only step's, borrowed from the report; NULL: there are several */
-	double limit;   /* bytes; NAN: they have different ones */
-	double used;    /* the highest part of its limit that the programs of one of them used; NAN: not known */
-	double share;   /* of the waits for memory of all steps */
+	size_t steps;   /* how many steps ran short; 0 if there are none, or if most of the job's waits for memory were in other
+			 * steps */
+	const char *id; /* the id of the only such step, borrowed from the report; NULL if there are several */
+	double limit;   /* bytes; NAN if the steps have different limits */
+	double used;    /* how much of its limit the programs of such a step used: the highest such share; NAN if not known */
+	double share;   /* the share that these steps have in the waits for memory of all steps */
 };
 
-/* Finds the steps. If one alone has most of the job's waits for memory, it is the only one. */
+/* Finds the steps. If one step alone has most of the job's waits for memory, @found has only this step. */
 void step_limit_find(const struct facts *facts, struct step_limit *found);
 
 #endif

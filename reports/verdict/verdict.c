@@ -13,8 +13,8 @@
 #include "reports/verdict/silence.h"
 
 /*
- * Appends the numbers that the rules were tried on, in the rules' order, each with its threshold. Pages use the elapsed time to
- * decide whether to tell what limited a job that failed.
+ * Appends the numbers that the rules compared, in the order of the rules, each with its threshold. If a job failed, a
+ * page uses the elapsed time to decide whether to say what limited it.
  */
 static void put_evidence(const struct facts *facts, struct evidence *evidence)
 {

@@ -35,8 +35,9 @@ static double per_node(const struct summary *row)
 }
 
 /*
- * A task that only slept does not show what it needs; one that waited for files or the network does. For the job's own
- * advice, facts_did_work() looks at how long the job was idle. A summary has only the verdict and the CPU time.
+ * Returns true if the task only slept, so it does not show what it needs. A task that waited for files or the network
+ * does show it. For the job's own advice, facts_did_work() checks how long the job was idle. A summary has only the
+ * verdict and the CPU time.
  */
 static bool did_nothing(const struct summary *row, const struct rules *rules)
 {
@@ -44,14 +45,17 @@ static bool did_nothing(const struct summary *row, const struct rules *rules)
 	       row->cpu_s < rules->value[RULE_ADVICE_ACTIVE] * row->elapsed_s;
 }
 
-/* Returns whether it completed, was counted in full, and none of its work failed: a script may go on after a failed command. */
+/*
+ * Returns whether the job completed, was counted in full, and none of its work failed. A job can complete although a
+ * command of its script failed.
+ */
 static bool ended_well(const struct summary *row)
 {
 	return row->complete && row->state && strcmp(row->state, "COMPLETED") == 0 &&
 	       !(looks_of_codes(row->findings) & (UINT64_C(1) << FINDING_WORK_FAILED));
 }
 
-/* Returns whether what it used shows what it needs. */
+/* Returns whether the job's use shows its needs. */
 static bool is_sound(const struct summary *row, const struct rules *rules)
 {
 	return ended_well(row) && !did_nothing(row, rules) && row->elapsed_s >= rules->value[RULE_ADVICE_ELAPSED];
@@ -67,8 +71,8 @@ static size_t count_sound(const struct summary *rows, size_t count, const struct
 }
 
 /*
- * Returns whether none of them may have been about to use more than it did: one that failed, was cancelled or still
- * runs may have been. The jobs' owner pastes the lines to run just those jobs again.
+ * Returns true if no job can have been about to use more than it did. A job that failed, was cancelled or still runs
+ * may have been about to use more. The jobs' owner may paste the lines to run just those jobs again.
  */
 static bool all_ended_well(const struct summary *rows, size_t count)
 {
@@ -78,7 +82,7 @@ static bool all_ended_well(const struct summary *rows, size_t count)
 	return true;
 }
 
-/* Returns whether what they used shows that less than they asked for is enough. */
+/* Returns whether the use of these jobs shows that less than they asked for is enough. */
 static bool show_needs(const struct summary *rows, size_t count, const struct rules *rules)
 {
 	return all_ended_well(rows, count) && count_sound(rows, count, rules) > 0;
@@ -86,22 +90,25 @@ static bool show_needs(const struct summary *rows, size_t count, const struct ru
 
 /* ---- memory ---- */
 
-/* Returns the memory that this task needs next time; NAN: that is not known. */
+/* Returns the memory in bytes that this task needs next time; NAN if that is not known. */
 static double memory_needed(const struct summary *row, const struct rules *rules)
 {
 	double upper = fmax(row->memory_used, row->memory_upper), enough;
 
-	/* If a task was killed for memory, or nearly so, its advice is above its limit. */
+	/* If a task was killed for memory, or was close to it, its advice is above its limit. */
 	if (row->advised_memory > per_node(row))
 		return row->advised_memory;
 	enough = advice_memory(rules, upper);
 	if (isnan(enough) || !(row->memory_mapped > 0))
 		return enough;
-	/* room for mapped files is no reason to ask for more than it had: that was enough */
+	/* Room for mapped files is no reason to ask for more than the task had, because that was enough. */
 	return fmin(advice_memory(rules, fmax(upper, row->memory_used + row->memory_mapped)), fmax(enough, per_node(row)));
 }
 
-/* Returns whether this task's advice is above what it used, so that its steps can start. @needed: what it needs by what it used. */
+/*
+ * Returns whether this task's advice is above the need that its use shows, so that its steps can start. @needed: that
+ * need, in bytes
+ */
 static bool has_steps_to_start(const struct summary *row, double needed)
 {
 	return row->advised_memory > needed && row->advised_memory <= per_node(row);
@@ -120,14 +127,14 @@ static void advise_memory(struct group_advice *advice, const struct summary *row
 		double needed = memory_needed(&rows[i], rules);
 		bool steps = has_steps_to_start(&rows[i], needed);
 
-		if (!rows[i].path) /* it runs or waits */
+		if (!rows[i].path) /* the task runs or waits */
 			continue;
-		/* If a task's need is not known, no amount is known to be enough for all. */
+		/* If the need of one task is not known, no amount is known to be enough for all. */
 		if (isnan(needed) || isnan(per_node(&rows[i])) || rows[i].memory_by_cpu)
 			return;
 		had = fmax(had, per_node(&rows[i]));
 		exclusive |= rows[i].exclusive;
-		granted &= rows[i].memory_by_default && isnan(rows[i].advised_memory); /* its memory came with the CPUs that it used */
+		granted &= rows[i].memory_by_default && isnan(rows[i].advised_memory); /* the memory came with the CPUs */
 		too_small |= rows[i].advised_memory > per_node(&rows[i]);
 		if (!*in_place)
 			in_place = advice_in_place(rows[i].memory_source);
@@ -141,7 +148,7 @@ static void advise_memory(struct group_advice *advice, const struct summary *row
 	}
 	if (!whose || (most <= had && (exclusive || granted || !rules_saves(rules, most, had))))
 		return;
-	/* All of them fit, although with less headroom than advised: that is no reason to ask for more. */
+	/* All tasks fit, although with less headroom than advised. That is no reason to ask for more. */
 	if (most > had && !too_small)
 		return;
 	size_text(whose->memory_used, used);
@@ -162,15 +169,15 @@ static void advise_memory(struct group_advice *advice, const struct summary *row
 
 /* ---- time ---- */
 
-/* Returns the row of the longest job; NULL: the group does not show which time limit would be enough. */
+/* Returns the row of the longest job; NULL if these jobs do not show which time limit would be enough. */
 static const struct summary *find_longest(const struct summary *rows, size_t count)
 {
 	const struct summary *longest = NULL;
 
 	for (size_t i = 0; i < count; i++) {
-		if (!rows[i].path) /* it runs or waits */
+		if (!rows[i].path) /* the job runs or waits */
 			continue;
-		/* How much longer a job takes that timed out is not known. */
+		/* It is not known how much longer a job would run that timed out. */
 		if (rows[i].state && strcmp(rows[i].state, "TIMEOUT") == 0)
 			return NULL;
 		if (isnan(rows[i].elapsed_s) || !(rows[i].limit_s > 0))
@@ -199,8 +206,8 @@ static void advise_time(struct group_advice *advice, const struct summary *rows,
 /* ---- CPUs ---- */
 
 /*
- * Advises fewer CPUs if each task that is a sound example got such advice, and either all or none of them got it with
- * --ntasks=1. If only some have it, it is not known whether all need the same.
+ * Advises fewer CPUs if each task that is a sound example got such advice. Either all of these tasks or none must
+ * have advice with --ntasks=1. If only some have it, it is not known whether all need the same.
  *
  * @one_task: set if the advice is for one task, as --ntasks=1 says
  */
@@ -231,7 +238,10 @@ static void advise_cpus(struct group_advice *advice, bool *one_task, const struc
 		   had);
 }
 
-/* Returns whether memory goes by CPU: then the line for fewer CPUs is enough only together with a line for the memory. */
+/*
+ * Returns whether a job's memory depends on its number of CPUs. In that case, the line for fewer CPUs is enough only
+ * together with a line for the memory.
+ */
 static bool memory_goes_by_cpu(const struct summary *rows, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -273,7 +283,7 @@ void group_write_cpus(const struct group_advices *advices, char *line, size_t si
 	advice_write_cpus(advices->cpus.value, advices->one_task ? "--ntasks=1 " : "", line, size);
 }
 
-/* A line of advice, and the reason. */
+/* A line of advice with its reason. */
 struct advised {
 	char line[LINE_TEXT];
 	const struct group_advice *advice;
@@ -287,7 +297,10 @@ static void print_reason(struct page *page, const struct advised *advised)
 		page_wrapped(page, &(struct page_wrap){ .first = "  " }, text);
 }
 
-/* The lines stand together, so that they can be pasted: Slurm would stop reading at a reason among them. */
+/*
+ * Prints the lines together, so that users can paste them, and then the reasons. A reason between the lines would
+ * make Slurm stop reading there.
+ */
 void group_print_advice(struct page *page, const struct summary *rows, size_t count, const struct conf *conf)
 {
 	struct group_advices advices;
@@ -303,7 +316,7 @@ void group_print_advice(struct page *page, const struct summary *rows, size_t co
 	advice_write_memory(fmax(advices.memory.value, 0), "#SBATCH", all[0].line, LINE_TEXT);
 	group_write_cpus(&advices, all[1].line, LINE_TEXT);
 	advice_write_time(advices.time.value, all[2].line, LINE_TEXT);
-	/* Other tasks may still run: only these have a report. */
+	/* Say "these tasks", because other tasks may still run and have no report. */
 	page_head(page, "Next time: lines for the job script that fit these tasks");
 	for (size_t i = 0; i < all_count; i++)
 		if (!isnan(all[i].advice->value)) {

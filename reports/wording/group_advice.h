@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What to ask for next time, so that it is enough for all of many jobs: tasks of an array, jobs of a rule. */
+/*
+ * Advises what to ask for next time, so that it is enough for many jobs: all tasks of an array, or all jobs of a
+ * rule.
+ */
 #ifndef STINT_GROUP_ADVICE_H
 #define STINT_GROUP_ADVICE_H
 
@@ -13,7 +16,7 @@
 #define GROUP_REASON_TEXT 512
 
 struct group_advice {
-	double value; /* NAN: there is no advice */
+	double value; /* NAN if there is no advice */
 	char reason[GROUP_REASON_TEXT];
 };
 
@@ -21,29 +24,27 @@ struct group_advices {
 	struct group_advice memory; /* bytes per node */
 	struct group_advice cpus;
 	struct group_advice time; /* seconds */
-	bool one_task; /* cpus applies only with --ntasks=1: without it, each of the requested tasks gets as many */
+	bool one_task; /* the advice on CPUs applies only with --ntasks=1; without it, each requested task would get that many CPUs */
 };
 
 /*
  * Fills @advices with what is enough for all of @rows. Advises less than they asked for only if all of them
  * completed.
  *
- * @who: the word for one of them: "task"
+ * @who: the word for one of the rows: "task"
  */
 void group_advise(const struct summary *rows, size_t count, const struct conf *conf, const char *who,
 		  struct group_advices *advices);
 
-/* Returns why no advice is enough for all of @rows, tasks of one array. Call only if there is none. */
+/* Returns why no advice is enough for all of @rows, which are tasks of one array. Call only if there is no advice. */
 const char *group_silence(const struct summary *rows, size_t count, const struct conf *conf);
 
-/*
- * Writes the line that asks for the CPUs in @advices, which must have advice on CPUs.
- */
+/* Writes the line that asks for the CPUs in @advices. @advices must have advice on CPUs. */
 void group_write_cpus(const struct group_advices *advices, char *line, size_t size);
 
 /*
- * Prints the lines to paste that are enough for all of @rows, tasks of one array, each with its reason; if there are none,
- * prints why.
+ * Prints the lines to paste that are enough for all of @rows, which are tasks of one array. Prints the reason for
+ * each line. If there are no lines, prints why.
  */
 void group_print_advice(struct page *page, const struct summary *rows, size_t count, const struct conf *conf);
 

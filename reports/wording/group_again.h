@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tasks of an array that must be submitted again. */
+/* Finds the tasks of an array that must be submitted again. */
 #ifndef STINT_GROUP_AGAIN_H
 #define STINT_GROUP_AGAIN_H
 
@@ -8,8 +8,8 @@
 #include "reports/read/summary.h"
 
 /*
- * Returns the tasks among @rows, which are of one array, that ended but did not complete. The text has the form of
- * sbatch --array: "7,19-21". Free it. NULL: there are none, or memory is short.
+ * Returns the tasks among @rows that ended but did not complete, as text for sbatch --array: "7,19-21". All @rows
+ * must be tasks of one array. The caller must free the text. NULL if there are no such tasks, or if out of memory.
  */
 char *group_again(const struct summary *rows, size_t count);
 

@@ -11,8 +11,8 @@
 #include "reports/rules/looks.h"
 #include "reports/rules/peak_memory.h"
 
-#define EXCEEDS 1.1     /* Slurm counts whole seconds, so a short job's share can come out a little too large */
-#define ROUGH_S 10      /* below this, a whole second is more than a tenth of the time */
+#define EXCEEDS 1.1     /* Slurm counts whole seconds, so a short job's share can be slightly too large */
+#define ROUGH_S 10      /* in a shorter time, one second is more than a tenth */
 #define SHARE_MAX 10000 /* only a forged report has a larger share */
 
 static enum terminal_style style_of(const struct report *report, enum look_at at, double share)
@@ -22,7 +22,10 @@ static enum terminal_style style_of(const struct report *report, enum look_at at
 
 /* ---- the bars ---- */
 
-/* The efficiency ends at 1. If nothing held a job to its CPUs, and it used more, show how many it used. */
+/*
+ * Returns the share of CPU to show. The efficiency is at most 1. A job that nothing confined to its CPUs may have
+ * used more; its share then shows how many CPUs it used.
+ */
 static double cpu_share(const struct report *report, double efficiency, double cpus)
 {
 	double exact = report_s(report->used.cpu_s) / (report_s(report->job.elapsed_s) * cpus);
@@ -30,7 +33,10 @@ static double cpu_share(const struct report *report, double efficiency, double c
 	return efficiency >= 1 && exact >= EXCEEDS ? exact : efficiency;
 }
 
-/* Slurm gives begin and end in whole seconds. An elapsed time that comes from the nodes has a fraction, and is exact. */
+/*
+ * Returns true if the elapsed time is rough, because Slurm gives begin and end in whole seconds. An elapsed time from
+ * the nodes has a fraction and is exact.
+ */
 static bool is_rough(const struct report *report)
 {
 	double elapsed_s = report_s(report->job.elapsed_s);
@@ -50,7 +56,7 @@ static bool cpu_bar(const struct report *report, struct job_bar *bar)
 	return true;
 }
 
-/* The bar shows both peaks: memory used, and paler up to memory charged, which includes the page cache. */
+/* Fills the bar with both peaks: memory used, and in a paler colour memory charged, which includes the page cache. */
 static bool memory_bar(const struct report *report, struct job_bar *bar)
 {
 	double charged = fmax((double)report->used.memory_charged_peak_bytes, 0);
@@ -69,7 +75,7 @@ static bool memory_bar(const struct report *report, struct job_bar *bar)
 	return true;
 }
 
-/* A job needs no more time than it takes: a short bar is as good as a long one. */
+/* Fills the bar of elapsed time. A job needs no more time than it takes, so a short bar is as good as a long one. */
 static bool time_bar(const struct report *report, struct job_bar *bar)
 {
 	double elapsed_s = report_s(report->job.elapsed_s), limit_s = (double)report->requested.time_limit_s;

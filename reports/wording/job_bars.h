@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a job used of its allocation, as all pages show it: a share, how good that share is, and the amount that it is a share of. */
+/*
+ * Says how much of its allocation a job used, in the way that all pages show it. Each bar has a share, how good that
+ * share is, and the amount that was allocated.
+ */
 #ifndef STINT_JOB_BARS_H
 #define STINT_JOB_BARS_H
 
@@ -16,14 +19,12 @@ struct job_bar {
 	enum look_at at;
 	const char *label;
 	double share;
-	double more; /* the paler part ends at this share: memory with the page cache; 0: there is none */
+	double more; /* the share where the paler part ends, which is memory with the page cache; 0 if there is none */
 	enum terminal_style style;
 	char of[JOB_BAR_OF]; /* "2 CPUs" */
 };
 
-/*
- * Fills @bars with those bars that @report has the numbers for. Returns how many.
- */
+/* Fills those bars in @bars for which @report has the numbers. Returns how many bars are filled. */
 size_t job_bars(const struct report *report, struct job_bar bars[JOB_BARS]);
 
 #endif

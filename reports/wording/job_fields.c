@@ -45,8 +45,8 @@ bool job_used_more_memory(const char *findings)
 }
 
 /*
- * Returns the site's finding_elapsed_s at the time when @report was made. Reports of older stint versions do not have
- * it: then the default.
+ * Returns the site's finding_elapsed_s, in seconds, from the time when @report was made. Reports of older stint
+ * versions do not have it, so the default is returned for these.
  */
 static double finding_elapsed_s(const struct report *report)
 {

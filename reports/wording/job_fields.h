@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What all pages need about a report's job: its owner, and the meaning of its state. */
+/* Finds facts that all pages need about a report's job: its owner, and the meaning of its state. */
 #ifndef STINT_JOB_FIELDS_H
 #define STINT_JOB_FIELDS_H
 
@@ -9,12 +9,12 @@
 #include "reports/model/report.h"
 #include "reports/terminal/terminal.h"
 
-/* What Slurm's state means to the job's user. */
+/* What a Slurm state means to the job's user. */
 enum job_outcome {
 	JOB_UNKNOWN,
 	JOB_GOING_ON,
 	JOB_COMPLETED,
-	JOB_STOPPED, /* cancelled or preempted: not the job's fault */
+	JOB_STOPPED, /* cancelled or preempted, which is not the job's fault */
 	JOB_FAILED,
 };
 
@@ -24,27 +24,30 @@ enum job_outcome {
 enum job_outcome job_outcome_of(const char *state);
 
 /*
- * Returns whether the job itself caused its ending in @state, rather than Slurm's time limit, its user or a node.
- * What limited such a job does not explain why it ended, so pages do not begin with that.
+ * Returns whether the job itself caused its ending in @state, rather than Slurm's time limit, its user or a node. The
+ * limits of such a job do not explain why it ended, so pages do not begin with these.
  */
 bool job_failed_by_itself(const char *state);
 
 /*
- * Returns whether the job failed, and some of its processes were killed for memory: that is then the reason, whatever
- * else limited it.
+ * Returns whether the job failed, and some of its processes were killed for memory. Memory is then the reason for the
+ * failure, whatever else limited the job.
  */
 bool job_failed_for_memory(const struct report *report);
 
 /*
- * Returns whether the page of a job that failed by itself says what limited it, below why it failed. It does so only if
- * the job ran for at least the site's finding_elapsed_s, as for findings about waste, and did not fail for memory. If a
- * compiler found a mistake within a second, what limited it is no help.
+ * Returns whether the page of a job that failed by itself should also say what limited it. The page should do so only
+ * if the job ran for at least the site's finding_elapsed_s, as for findings about waste, and did not fail for memory.
+ * For example, if a compiler finds a mistake within a second, it does not help to know what limited the job.
  */
 bool job_failed_late(const struct report *report);
 
 /*
- * Returns whether a job with these @findings, as summaries list their codes, used as much memory as its samples say, or more: the
- * kernel killed some of its processes for memory. The summary does not have the limit that they had reached.
+ * Returns true if the job may have used more memory than its samples say, because the kernel killed some of its
+ * processes for memory. It used at least as much as the samples say. The summary does not have the limit that these
+ * processes reached.
+ *
+ * @findings: the codes, as summaries list them
  */
 bool job_used_more_memory(const char *findings);
 
@@ -59,15 +62,15 @@ enum terminal_style job_state_style(const char *state);
 bool job_has_no_end(const char *state);
 
 /*
- * Writes the job's name as users write it: "7"; "5_2" for a task of an array; "5+1" for a component of a
- * heterogeneous job. Returns @text.
+ * Writes the job's id as users write it: "7"; "5_2" for a task of an array; "5+1" for a component of a heterogeneous
+ * job. Returns @text.
  */
 #define JOB_ID_TEXT 48
 const char *job_id_text(const struct report *report, char text[JOB_ID_TEXT]);
 
 /*
- * Returns @name, of a user or group. If the node has no name for it, returns its @number as text. NULL: neither is
- * known. The name is unescaped: the caller must escape it.
+ * Returns @name, which is the name of a user or group. If the node has no name for it, returns its @number as text.
+ * Returns NULL if both are unknown. The name is unescaped, so the caller must escape it.
  */
 #define JOB_NUMBER_TEXT 32
 const char *job_owner(const char *name, int64_t number, char text[JOB_NUMBER_TEXT]);

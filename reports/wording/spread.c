@@ -6,7 +6,7 @@
 
 #include "common/cleanup.h"
 
-/* A value, and the job it belongs to. */
+/* A value, and the job that has this value. */
 struct point {
 	double value;
 	const struct summary *row;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How much of one thing many jobs used: the least, the median and the most. */
+/* Computes how much of a resource many jobs used: the least, the median and the most. */
 #ifndef STINT_SPREAD_H
 #define STINT_SPREAD_H
 
@@ -8,14 +8,12 @@
 #include "reports/read/summary.h"
 
 struct spread {
-	size_t known; /* for how many jobs the value is known; if 0, the other values are NAN and NULL */
+	size_t known; /* for how many jobs the value is known; if 0, the other members are NAN and NULL */
 	double least, median, most;
 	const struct summary *least_row, *most_row;
 };
 
-/*
- * Returns the spread of @value over @rows; empty if memory is short.
- */
+/* Returns the spread of @value over @rows; empty if out of memory. */
 struct spread spread_of(const struct summary *rows, size_t count, double (*value)(const struct summary *row));
 
 #endif

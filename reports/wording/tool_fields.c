@@ -9,10 +9,10 @@
 #include "common/utf8.h"
 
 #define FOLDER_SHOWN 40 /* bytes */
-#define CPU_ROUNDED 1.01 /* the CPU time and the wall time of a process may differ by so much */
+#define CPU_ROUNDED 1.01 /* the CPU time and the wall time of a process may differ by this factor */
 #define CPU_ROUNDED_S 0.01
 
-/* A path, its folder, and the folder's last part: "git-core" for "/usr/lib/git-core/git". */
+/* A path, its folder, and the last part of the folder, which is "git-core" for "/usr/lib/git-core/git". */
 struct folder {
 	const char *path, *last;
 	size_t length;      /* of the folder */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What all pages need about a report's list of tools. */
+/* Finds facts that all pages need about a report's list of tools. */
 #ifndef STINT_TOOL_FIELDS_H
 #define STINT_TOOL_FIELDS_H
 
@@ -8,23 +8,25 @@
 #define TOOL_FOLDER_TEXT 64
 
 /*
- * Returns the field of a tool that pages show as its memory peak. That is "used_peak_bytes", the peak of used memory,
- * like the job's own peak. If no tool of the user in @tools has it, that is "peak_bytes", the peak of the resident set,
- * and the column's name says so.
+ * Returns the field of a tool that pages show as its memory peak. The field is "used_peak_bytes", the peak of used
+ * memory, as for the job. If no user's tool in @tools has it, the field is "peak_bytes", the peak of the resident
+ * set. The column's name then says so.
  */
 const char *tool_fields_peak(const struct report_tool_list *tools);
 
 /*
- * Returns how many forks without a program of their own explain the CPU time of @tool. Its wall time is that of its runs, so that
- * their threads cannot have used more than their number times that. 0: they can, or that is not known.
+ * Returns how many forks of @tool must have used a part of its CPU time. These forks never exec, and their wall time
+ * is not part of the tool's wall time. Its runs alone can have used at most their wall time multiplied by their
+ * number of threads. Returns 0 if the runs alone can explain the CPU time, or if that is not known.
  */
 double tool_fields_forks(const struct report_tool *tool);
 
 /*
- * Writes what distinguishes @tool from other tools in @tools of the same name: the last part of its folder or, if the last parts are
- * equal, the whole folder, cut if it is long. It may contain any text: users name folders.
+ * Writes what distinguishes @tool from other tools of the same name in @tools. This is the last part of its folder.
+ * If other tools have the same last part, it is the whole folder, cut if it is long. The text may contain any
+ * character, because users name folders.
  *
- * Returns @text; NULL: the name is enough, or the folder is not known.
+ * Returns @text; NULL if the name is enough, or if the folder is not known.
  */
 const char *tool_fields_folder(const struct report_tool_list *tools, const struct report_tool *tool, char text[TOOL_FOLDER_TEXT]);
 

@@ -12,7 +12,7 @@
 #include "common/js1_form.h"
 #include "spank/slurm_job/slurm_compat.h"
 
-/* Fills @record so that it changes only the AdminComment: slurmdbd sets each field that is not NO_VAL or NULL. */
+/* Fills @record so that it changes only the AdminComment, to @text. slurmdbd changes each field that is not NO_VAL or NULL. */
 static void change_nothing_but(slurmdb_job_rec_t *record, const char *text)
 {
 	memset(record, 0, sizeof(*record));
@@ -21,7 +21,7 @@ static void change_nothing_but(slurmdb_job_rec_t *record, const char *text)
 	record->admin_comment = (char *)(uintptr_t)text;
 }
 
-/* Returns how many jobs were changed; 0 with errno set. */
+/* Changes the jobs that @which selects. Returns how many were changed; 0 with errno set if none were. */
 static int modify(void *connection, slurmdb_job_cond_t *which, slurmdb_job_rec_t *record)
 {
 	compat_list_t changed = slurmdb_job_modify(connection, which, record);
@@ -53,7 +53,10 @@ static const char *look_at_row(const struct comment_job *job, const slurmdb_job_
 	return js1_may_replace(row->admin_comment) ? NULL : "the job has another comment already";
 }
 
-/* Checks that @which selects one row, that it is @job's, and that it may be changed. Returns NULL, or why not. */
+/*
+ * Checks that @which selects exactly one row, that the row is @job's, and that its comment may be changed. Returns
+ * NULL; otherwise the reason why not.
+ */
 static const char *check_selected_row(void *connection, const struct comment_job *job,
 				      slurmdb_job_cond_t *which)
 {

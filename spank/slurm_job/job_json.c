@@ -15,8 +15,8 @@
 #include "spank/slurm_job/tres.h"
 
 #define MIB (1024ull * 1024)
-#define TEXT_MAX 4096 /* bytes: a path has no more */
-#define ROW_NAME_MAX 1024 /* bytes: slurmdbd's column has 255, and answers have tens of thousands of rows */
+#define TEXT_MAX 4096 /* in bytes; no path is longer */
+#define ROW_NAME_MAX 1024 /* in bytes; slurmdbd's column has 255, but answers can have tens of thousands of rows */
 
 static void add_known(struct json_object *object, const char *name, uint32_t value)
 {
@@ -44,8 +44,8 @@ static const char *state_name(uint32_t state)
 }
 
 /*
- * The common reasons why a job that has not started waits, with squeue's names. Slurm's function for this is not in
- * slurm.h.
+ * Returns squeue's name of the reason why a job that has not started waits. Knows only the common reasons; NULL for
+ * others. Slurm's own function for this is not in slurm.h.
  */
 static const char *wait_name(uint32_t reason)
 {
@@ -62,7 +62,7 @@ static const char *wait_name(uint32_t reason)
 	return reason < sizeof(names) / sizeof(*names) ? names[reason] : NULL;
 }
 
-/* Why a job ended. NULL for other reasons, such as those for which it once waited. */
+/* Returns the name of the reason why a job ended; NULL for other reasons, such as those for which the job once waited. */
 static const char *reason_name(uint32_t reason)
 {
 	switch (reason) {
@@ -85,7 +85,7 @@ static const char *reason_name(uint32_t reason)
 	}
 }
 
-/* A job's own number, and its place in an array or in a heterogeneous job. */
+/* A job's own id, and its position in an array or in a heterogeneous job. */
 struct numbers {
 	uint32_t id, array, task, het, offset;
 };
@@ -112,9 +112,9 @@ static void add_user(struct json_object *object, uint32_t uid, uint32_t gid)
 }
 
 /*
- * Adds a text that a user can make as long as Slurm accepts: a script's arguments come after its path. The caller does
- * not read an answer of unlimited length, and would know nothing about the job. The text is cut at the limit, after a
- * whole character.
+ * Adds a text that a user can make as long as Slurm accepts. For example, a script's arguments come after its path. The
+ * caller refuses an answer that is too long, and would then know nothing about the job. So the text is cut after a
+ * whole character, at most at @most bytes.
  */
 static void put_cut_text(struct json_object *object, const char *name, const char *text, size_t most)
 {
@@ -144,9 +144,9 @@ static void add_identity(struct json_object *object, const job_info_t *job)
 }
 
 /*
- * Adds how long the job was suspended. It ran for scontrol's RunTime: before the last suspend or resume, and since
- * then. If a job ends while it is suspended, Slurm takes the begin of the suspension as its end: the result lacks the
- * time from there on.
+ * Adds how long the job was suspended. scontrol shows the time in which it ran as RunTime: the time before the last
+ * suspend or resume, plus the time since then. If a job ends while it is suspended, Slurm uses the start of the
+ * suspension as the job's end. Then the result lacks the time from that moment on.
  */
 static void add_suspended(struct json_object *object, const job_info_t *job)
 {
@@ -176,9 +176,9 @@ static void add_state(struct json_object *object, const job_info_t *job)
 	add_known(object, "derived_exit_status", job->derived_ec);
 	put_count(object, "restarts", job->restart_cnt);
 	add_time(object, "submit_unix_s", job->submit_time);
-	if (base != JOB_PENDING) /* otherwise it is the scheduler's guess */
+	if (base != JOB_PENDING) /* for a pending job, the start is only the scheduler's guess */
 		add_time(object, "start_unix_s", job->start_time);
-	if (base > JOB_SUSPENDED) { /* otherwise it is the end of the time limit */
+	if (base > JOB_SUSPENDED) { /* for a job that has not ended, this is the end of its time limit */
 		add_time(object, "end_unix_s", job->end_time);
 		add_suspended(object, job);
 	}
@@ -190,14 +190,14 @@ static void add_memory(struct json_object *object, const job_info_t *job)
 	uint64_t asked = job->pn_min_memory;
 	uint64_t allocated;
 
-	if (asked != NO_VAL64 && !per_gpu) /* 0: everything that a node has */
+	if (asked != NO_VAL64 && !per_gpu) /* 0 means all memory of a node */
 		put_count(object, asked & MEM_PER_CPU ? "memory_per_cpu_bytes" : "memory_per_node_bytes",
 			  (asked & ~MEM_PER_CPU) * MIB);
 	if (tres_memory(job->tres_alloc_str, &allocated) == 0)
 		put_count(object, "allocated_memory_bytes", allocated);
 }
 
-/* @minutes: as Slurm has it */
+/* Adds the job's time limit. @minutes: in Slurm's form, with INFINITE and NO_VAL. */
 static void add_time_limit(struct json_object *object, uint32_t minutes)
 {
 	if (minutes == INFINITE)
@@ -206,7 +206,7 @@ static void add_time_limit(struct json_object *object, uint32_t minutes)
 		put_count(object, "time_limit_s", (int64_t)minutes * 60);
 }
 
-/* Slurm has GPUs among the TRES only if AccountingStorageTRES names them. */
+/* Adds the number of GPUs. Slurm counts GPUs as TRES only if AccountingStorageTRES names them. */
 static void add_gpus(struct json_object *object, const job_info_t *job)
 {
 	uint32_t gpus;
@@ -221,8 +221,8 @@ static void add_request(struct json_object *object, const job_info_t *job)
 
 	add_time_limit(object, job->time_limit);
 	/*
-	 * num_nodes and num_cpus are what the job holds now: they shrink with each
-	 * node whose epilog has ended. TRES do not.
+	 * num_nodes and num_cpus are what the job holds now, and become smaller with each node whose epilog has ended.
+	 * The numbers in the TRES remain.
 	 */
 	nodes = job->num_nodes;
 	cpus = job->num_cpus;
@@ -237,7 +237,7 @@ static void add_request(struct json_object *object, const job_info_t *job)
 	if (tres_count(job->tres_req_str, "cpu", &cpus) == 0)
 		put_count(object, "requested_cpus", cpus);
 	add_known(object, "tasks", job->num_tasks);
-	if (job->shared == JOB_SHARED_NONE) /* by its own request, or its partition's OverSubscribe=EXCLUSIVE */
+	if (job->shared == JOB_SHARED_NONE) /* by the job's own request, or by its partition's OverSubscribe=EXCLUSIVE */
 		put_flag(object, "exclusive", true);
 	add_gpus(object, job);
 	add_memory(object, job);
@@ -309,7 +309,7 @@ struct json_object *job_json_ended(const slurmdb_job_rec_t *row)
 	add_known(object, "exit_status", row->exitcode);
 	add_known(object, "derived_exit_status", row->derived_ec);
 	add_time(object, "submit_unix_s", row->submit);
-	if (row->start != (time_t)NO_VAL) /* for a job that never started */
+	if (row->start != (time_t)NO_VAL) /* NO_VAL means that the job never started */
 		add_time(object, "start_unix_s", row->start);
 	add_time(object, "end_unix_s", row->end);
 	add_known(object, "elapsed_s", row->elapsed);
@@ -326,7 +326,7 @@ struct json_object *job_json_row(const slurmdb_job_rec_t *row)
 	return object;
 }
 
-/* libslurm does not refuse "n[1-", and makes strange names from it. */
+/* Returns whether the brackets in @hosts are closed. libslurm does not refuse "n[1-", but makes strange names from it. */
 static bool brackets_close(const char *hosts)
 {
 	int open = 0;

@@ -18,11 +18,11 @@
 
 #define NO_SLURMDBD "there is no slurmdbd (slurm.conf: AccountingStorageType)"
 
-/* A job of either source. */
+/* A job from slurmdbd or slurmctld. */
 struct found {
 	time_t submit;
-	uint32_t number; /* of the array, or its own */
-	uint32_t task; /* the highest number: for waiting tasks, and for a job that is no task */
+	uint32_t number; /* id of the job's array, or the job's own id */
+	uint32_t task; /* task number; the highest number stands for waiting tasks, and for a job that is no task */
 	void *job;
 };
 
@@ -43,7 +43,8 @@ static int newest_first(const void *one, const void *other)
 }
 
 /*
- * A user can make the texts of a job long. Many such jobs would make an answer, about all users' jobs, that is too long
+ * Returns whether @job fits into the remaining @room of the answer, and subtracts its length from @room. A user can
+ * make the texts of a job long. Without this limit, many such jobs could make an answer about all users' jobs too long
  * to read.
  */
 static bool has_room_for(struct json_object *job, size_t *room)
@@ -95,8 +96,8 @@ static struct json_object *row_object(void *job)
 }
 
 /*
- * Returns the name of this host's cluster; NULL if slurmctld does not say. The answer is kept: not every release of
- * Slurm has a function that frees it.
+ * Returns the name of this host's cluster; NULL if slurmctld does not say. Keeps slurmctld's answer, because not every
+ * release of Slurm has a function that frees it.
  */
 static char *own_cluster(void)
 {
@@ -108,9 +109,10 @@ static char *own_cluster(void)
 }
 
 /*
- * Returns the end of the time to ask slurmdbd for. If the time has an end, slurmdbd leaves out jobs that were not
- * eligible by then: those that are held, or wait for another job. Without an end it sends all jobs from the begin on.
- * So only a time that reaches into the present is asked for without an end: otherwise many unwanted jobs would come.
+ * Returns the end of the time window for slurmdbd; 0 means no end. If a window has an end, slurmdbd leaves out jobs
+ * that were not eligible by then: jobs that are held, or that wait for another job. Without an end, slurmdbd sends all
+ * jobs from the start of the window on. So a window that reaches into the present is sent without an end. An older
+ * window needs its end, because otherwise many unwanted jobs would come.
  */
 static time_t span_end(const struct jobs_question *question)
 {
@@ -179,7 +181,10 @@ const char *jobs_of_accounting(const struct jobs_question *question, int (*print
 
 /* ---- slurmdbd: what has ended ---- */
 
-/* Sets @names to the list of QOS, which slurmdbd's rows have by number. */
+/*
+ * Sets *@names to the list of all QOS, because slurmdbd's rows have only the number of a QOS. Returns NULL; otherwise
+ * why there is no list.
+ */
 static const char *load_qos(void *connection, compat_list_t *names)
 {
 	slurmdb_qos_cond_t which = { 0 };

@@ -13,8 +13,8 @@ static bool is_set(uint64_t memory)
 }
 
 /*
- * Returns what the partition @name grants, in MiB, with MEM_PER_CPU if that is for a CPU; 0: it has no value of its
- * own.
+ * Returns the memory that the partition @name grants, in MiB; with the flag MEM_PER_CPU if it is for each CPU. Returns
+ * 0 if the partition has no such value.
  */
 static uint64_t of_partition(const char *name)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Who may see other users' jobs by Slurm's own roles, according to slurmdbd. */
+/* Finds the users who may see other users' jobs by Slurm's own roles. slurmdbd knows the roles. */
 #ifndef STINT_PEOPLE_H
 #define STINT_PEOPLE_H
 
 #include <json-c/json.h>
 
 /*
- * Prints the users with more rights than a plain user, with @print, which owns each object: "user", "sees_all"
- * (operators and administrators), and "coordinates", an array of accounts with those below them.
+ * Prints the users who have more rights than a plain user. Calls @print for each object, and @print owns the object. It
+ * has "user", "sees_all" (true for operators and administrators), and "coordinates", an array of the accounts that the
+ * user coordinates, including the accounts below them.
  *
  * Returns NULL; otherwise why there is no answer.
  */

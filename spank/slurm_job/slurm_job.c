@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stint-slurm-job: asks slurmctld about one job, or slurmdbd about many, and prints the answer as JSON, or makes
- * slurmdbd set a job's AdminComment. It is a separate program so that all code that is built for one release of Slurm
- * is in this folder, and nothing else needs libslurm.
+ * stint-slurm-job asks slurmctld about one job, or slurmdbd about many, and prints the answer as JSON. It can also make
+ * slurmdbd set a job's AdminComment. It is a separate program, so all code that is built for one release of Slurm is in
+ * this folder, and nothing else needs libslurm.
  */
 #include <errno.h>
 #include <signal.h>
@@ -25,12 +25,12 @@
 #include "spank/slurm_job/steps.h"
 
 #define ANSWER_S 5
-#define JOBS_ANSWER_S 20 /* slurmdbd reads a day of a busy user's jobs in some seconds */
+#define JOBS_ANSWER_S 20 /* slurmdbd needs some seconds to read a busy user's jobs of one day */
 #define ENDED_ANSWER_S 600 /* no user waits for a reconciliation */
 #define EXPAND "--expand"
 #define COMMENT_WORDS 6
 #define STEPS_WORDS 5
-#define COMMENT_INPUT_MAX (64u << 10) /* bytes: slurmdbd stores no longer text */
+#define COMMENT_INPUT_MAX (64u << 10) /* in bytes; slurmdbd stores no longer text */
 
 static const char usage[] = "Usage: stint-slurm-job JOBID | ARRAYID_TASK | JOBID+COMPONENT\n"
 			    "       stint-slurm-job --expand HOSTLIST\n"
@@ -59,7 +59,7 @@ static const char usage[] = "Usage: stint-slurm-job JOBID | ARRAYID_TASK | JOBID
 			    "--serve answers callers for a while. Standard input is a socket of stintd's. Each\n"
 			    "caller there is answered as if the program had been started with what it sends.\n";
 
-static bool serving; /* there is only one way back to the caller, so failures go there, too */
+static bool serving; /* While serving, standard output is the only way to the caller, so errors go there, too. */
 
 static int fail(const char *subject, const char *why)
 {
@@ -69,7 +69,7 @@ static int fail(const char *subject, const char *why)
 	return EXIT_FAILURE;
 }
 
-/* Ends the program: libslurm waits for MessageTimeout and longer, and an epilog waits for this program. */
+/* Ends the program, because libslurm can wait for MessageTimeout and longer, and an epilog waits for this program. */
 static void give_up(int signal)
 {
 	static const char text[] = "stint-slurm-job: Slurm does not answer\n";
@@ -96,7 +96,7 @@ static int expand(const char *hosts)
 	return names ? print_json(names) : fail(hosts, "not a host list");
 }
 
-/* A job's name for people. A task of an array or a component of a heterogeneous job has a second number. */
+/* The numbers by which people name a job. A task of an array, or a component of a heterogeneous job, has a second number. */
 struct asked {
 	uint32_t id;
 	uint32_t task, offset; /* NO_VAL: not given */
@@ -137,13 +137,16 @@ static int is_asked(const job_info_t *job, const struct asked *asked)
 	return job->job_id == asked->id;
 }
 
-/* For the first job id of an array or a heterogeneous job, slurmctld also answers with the records of the others. */
+/*
+ * Finds the record of @asked in @answer; NULL if it is not there. For the first job id of an array or of a
+ * heterogeneous job, slurmctld also sends the records of the other tasks or components.
+ */
 static job_info_t *find_asked(job_info_msg_t *answer, const struct asked *asked)
 {
 	for (uint32_t i = 0; i < answer->record_count; i++)
 		if (is_asked(&answer->job_array[i], asked))
 			return &answer->job_array[i];
-	/* tasks that have not started share one record */
+	/* Tasks that have not started share one record. */
 	for (uint32_t i = 0; asked->task != NO_VAL && i < answer->record_count; i++)
 		if (answer->job_array[i].array_job_id == asked->id && answer->job_array[i].array_task_id == NO_VAL)
 			return &answer->job_array[i];
@@ -172,7 +175,10 @@ static int read_comment_job(char **words, struct comment_job *job)
 	return errno || *end || job->submit <= 0 ? fail(words[4], "not a time") : EXIT_SUCCESS;
 }
 
-/* Reads standard input to its end, and sets @words to its lines. Returns 0; -1 if there are not @count lines, or if it is too long. */
+/*
+ * Reads standard input to its end, and sets @words to its lines. Returns 0; -1 if there are not exactly @count lines,
+ * or if it is too long.
+ */
 static int read_lines(char text[COMMENT_INPUT_MAX + 1], char *words[], size_t count)
 {
 	size_t length = fread(text, 1, COMMENT_INPUT_MAX + 1, stdin);
@@ -190,11 +196,11 @@ static int read_lines(char text[COMMENT_INPUT_MAX + 1], char *words[], size_t co
 	return *text ? -1 : 0;
 }
 
-/* Its six words are not arguments, because all users of the machine can see those. */
+/* Sets a comment. Its six words come from standard input, because all users of the machine can see a program's arguments. */
 static int set_comment(void)
 {
 	static char text[COMMENT_INPUT_MAX + 1];
-	char *words[COMMENT_WORDS]; /* CLUSTER JOBID ARRAYID_TASK UID SUBMIT TEXT */
+	char *words[COMMENT_WORDS]; /* in this order: CLUSTER JOBID ARRAYID_TASK UID SUBMIT TEXT */
 	struct comment_job job;
 	const char *why;
 
@@ -212,7 +218,7 @@ static int set_comment(void)
 static int print_steps(void)
 {
 	static char text[COMMENT_INPUT_MAX + 1];
-	char *words[STEPS_WORDS]; /* as those of a comment */
+	char *words[STEPS_WORDS]; /* the first five words of a comment */
 	struct json_object *steps;
 	struct comment_job job;
 	const char *why;
@@ -245,7 +251,7 @@ static int print_job(const char *text)
 	signal(SIGALRM, give_up);
 	alarm(ANSWER_S);
 	slurm_init(NULL);
-	/* The job is this cluster's. Without SHOW_LOCAL, libslurm first asks which clusters are in its federation. */
+	/* The job belongs to this cluster. Without SHOW_LOCAL, libslurm would first ask which clusters are in its federation. */
 	if (compat_load_job(&answer, asked.id, SHOW_ALL | SHOW_DETAIL | SHOW_LOCAL) != SLURM_SUCCESS)
 		return fail(text, slurm_strerror(errno));
 	job = find_asked(answer, &asked);
@@ -280,7 +286,7 @@ static void begin_asking(unsigned int seconds)
 	slurm_init(NULL);
 }
 
-/* @words: accounting|controller SINCE UNTIL UID|- */
+/* Prints the jobs of a window of time. @words: accounting|controller SINCE UNTIL UID|- */
 static int print_jobs(char **words)
 {
 	struct jobs_question question = { .uid = JOBS_EVERYBODY };
@@ -299,7 +305,7 @@ static int print_jobs(char **words)
 	return why ? fail(words[0], why) : EXIT_SUCCESS;
 }
 
-/* Thousands of objects: standard output is flushed at the end. */
+/* Prints one of thousands of objects, so standard output is flushed only at the end. */
 static int print_many(struct json_object *object)
 {
 	int failed = puts(json_object_to_json_string_ext(object,
@@ -309,7 +315,7 @@ static int print_many(struct json_object *object)
 	return failed ? fail("standard output", strerror(errno)) : EXIT_SUCCESS;
 }
 
-/* @words: CLUSTER|- SINCE UNTIL */
+/* Prints the jobs that have ended in a window of time. @words: CLUSTER|- SINCE UNTIL */
 static int print_ended(char **words)
 {
 	struct jobs_question question = { .uid = JOBS_EVERYBODY };

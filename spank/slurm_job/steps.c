@@ -36,7 +36,10 @@ static void add_steps(const slurmdb_job_rec_t *row, struct json_object *out)
 	slurm_list_iterator_destroy(at);
 }
 
-/* Attempts of a job, and jobs with the same number, differ in their submit time or in their own number. */
+/*
+ * Adds the steps of the row that is @job's. Attempts of a job, and jobs with the same number, differ in their submit
+ * time or in their own id. Returns NULL; otherwise why there are no steps.
+ */
 static const char *add_rows(compat_list_t rows, const struct comment_job *job, struct json_object *out)
 {
 	compat_list_iterator_t at = slurm_list_iterator_create(rows);
@@ -69,7 +72,7 @@ static const char *ask(void *connection, slurmdb_job_cond_t *which, const struct
 const char *steps_of_accounting(const struct comment_job *job, struct json_object *out)
 {
 	slurmdb_job_cond_t which = {
-		/* even with JOBCOND_FLAG_NO_TRUNC, slurmdbd 22.05 leaves out all steps */
+		/* JOBCOND_FLAG_NO_TRUNC is not set, because with this flag slurmdbd 22.05 leaves out all steps */
 		.flags = JOBCOND_FLAG_NO_WHOLE_HETJOB | JOBCOND_FLAG_NO_DEFAULT_USAGE,
 		.db_flags = SLURMDB_JOB_FLAG_NOTSET,
 	};

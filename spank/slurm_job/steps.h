@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which steps of a job Slurm ended at a time limit of their own (srun --time=). slurmctld forgets a step when it ends:
- * only slurmdbd knows.
+ * Finds which steps of a job were ended by Slurm because they reached their own time limit (srun --time=). slurmctld
+ * forgets a step when it ends, so only slurmdbd knows this.
  */
 #ifndef STINT_STEPS_H
 #define STINT_STEPS_H
@@ -10,11 +10,12 @@
 
 #include "spank/slurm_job/comment.h"
 
-#define STEPS_MOST 4096 /* how many of a job's steps are read at most */
+#define STEPS_MOST 4096 /* the most steps of a job that are read */
 
 /*
- * Appends to the array @out an object for each ended step of srun that slurmdbd knows for @job: "id" (its number),
- * "elapsed_s", and "timed_out": true for one that reached its own time limit. @job: its uid does not matter.
+ * Appends to the array @out an object for each ended step of srun that slurmdbd knows for @job. The object has "id"
+ * (the step's number) and "elapsed_s". It also has "timed_out": true if the step reached its own time limit. The uid of
+ * @job does not matter.
  *
  * Returns NULL; otherwise one line that says why there is no answer.
  */

@@ -24,7 +24,7 @@ static int unit_shift(char unit)
 	}
 }
 
-/* The text after "NAME=", or NULL. */
+/* Returns the text after "NAME=" in @tres; NULL if there is none. */
 static const char *value_of(const char *tres, const char *name)
 {
 	size_t length = strlen(name);
@@ -69,7 +69,7 @@ int tres_count(const char *tres, const char *name, uint32_t *count)
 	return 0;
 }
 
-/* The count at the end of @one, whose length is @length: "gpu:2", "gpu:a100:2"; 0: there is none. */
+/* Returns the count at the end of @one, which has @length bytes: "gpu:2", "gpu:a100:2"; 0 if there is none. */
 static unsigned long count_at_end(const char *one, size_t length)
 {
 	size_t digits = 0;

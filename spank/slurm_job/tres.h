@@ -1,28 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Slurm's "trackable resources" as text, "cpu=4,mem=7.50G,node=1,billing=4", and "generic" ones, "gpu:a100:2,gpu:v100:1". */
+/*
+ * Reads Slurm's "trackable resources" ("cpu=4,mem=7.50G,node=1,billing=4") and "generic" resources
+ * ("gpu:a100:2,gpu:v100:1") from text.
+ */
 #ifndef STINT_TRES_H
 #define STINT_TRES_H
 
 #include <stdint.h>
 
 /*
- * Reads the memory of @tres (may be NULL); Slurm writes it in MiB if it has no unit.
+ * Reads the memory in @tres (may be NULL). If Slurm writes no unit, it is MiB.
  *
- * Returns 0 with @bytes set; -1 if there is none, or it is not readable.
+ * Returns 0 with *@bytes set; -1 if there is no memory in @tres, or the number is not readable.
  */
 int tres_memory(const char *tres, uint64_t *bytes);
 
 /*
  * Reads the count of @name ("cpu", "node") in @tres (may be NULL).
  *
- * Returns 0 with @count set; -1 if there is none.
+ * Returns 0 with *@count set; -1 if there is none.
  */
 int tres_count(const char *tres, const char *name, uint32_t *count);
 
 /*
- * Adds up the counts of @name ("gpu"), of all its types, in @gres (may be NULL).
+ * Adds up the counts of all types of @name ("gpu") in @gres (may be NULL).
  *
- * Returns 0 with @count set; -1 if there is none.
+ * Returns 0 with *@count set; -1 if there is none.
  */
 int gres_count(const char *gres, const char *name, uint32_t *count);
 

@@ -10,15 +10,15 @@
 
 #include "common/memory/array.h"
 
-#define VALUES_MAX 32 /* enumerators of an enum whose values are translated */
+#define VALUES_MAX 32 /* the most values of an enum that is translated */
 #define DEPTH_MAX 8
 #define PATH_BYTES 96
 
-/* Arrays that an enum indexes, and members that hold a value of an enum. Neither C nor BTF shows which enum it is. */
+/* Arrays with an enum as index, and members that hold a value of an enum. Neither C nor BTF shows which enum it is. */
 static const struct {
 	const char *member;
 	const char *names; /* the enum */
-	bool value;        /* the member holds one of its values; otherwise it is an array */
+	bool value;        /* true: the member holds a value of the enum; false: it is an array */
 } enums[] = {
 	{ "use", "use", false },
 	{ "partial", "use", false },
@@ -35,7 +35,7 @@ static const struct {
 	{ "uring_wait", "wait", true },
 };
 
-/* One integer, or one text. */
+/* How to translate one integer or one text. */
 struct move {
 	__u32 from;
 	__u32 to;
@@ -43,7 +43,7 @@ struct move {
 	__u32 to_bytes;
 	bool text;
 	bool is_signed;
-	signed char *values; /* our value for each of theirs; NULL: the same */
+	signed char *values; /* our value for each of their values; NULL: the same value */
 	char name[PATH_BYTES];
 };
 
@@ -57,13 +57,13 @@ struct translation {
 	int depth;
 };
 
-/* Two types, where they begin, and the name of the second. */
+/* One of their types and our type that matches it: where each begins, and the name in ours. */
 struct pair {
 	const struct btf_type *from;
 	const struct btf_type *to;
 	__u32 from_at;
 	__u32 to_at;
-	const char *member; /* the last member's name */
+	const char *member; /* name of the innermost member */
 	char name[PATH_BYTES];
 };
 
@@ -102,7 +102,7 @@ static struct move *add_move(struct translation *t, const struct pair *pair)
 	return move;
 }
 
-/* The enum that the table has for @member; NULL: none. */
+/* Returns the name of the enum that belongs to @member; NULL if there is none. */
 static const char *enum_for(const char *member, bool value)
 {
 	for (size_t i = 0; i < sizeof(enums) / sizeof(enums[0]); i++)
@@ -118,7 +118,7 @@ static const struct btf_type *find_enum(const struct btf *btf, const char *name)
 	return id > 0 ? btf__type_by_id(btf, id) : NULL;
 }
 
-/* The value that @name has in @type, an enum of @btf; -1: none. */
+/* Returns the value of @name in @type, an enum of @btf; -1 if there is none. */
 static int value_of(const struct btf *btf, const struct btf_type *type, const char *name)
 {
 	for (int i = 0; i < btf_vlen(type); i++)
@@ -127,7 +127,10 @@ static int value_of(const struct btf *btf, const struct btf_type *type, const ch
 	return -1;
 }
 
-/* Our value for each one of their enum @names, 0 if we have none. NULL if one side lacks the enum. */
+/*
+ * Returns our value for each value of their enum @names, 0 if ours lacks it. NULL if one side lacks the enum, or if out
+ * of memory.
+ */
 static signed char *translate_values(const struct translation *t, const char *names)
 {
 	const struct btf_type *from = find_enum(t->from, names), *to = find_enum(t->to, names);
@@ -156,7 +159,7 @@ static int add_number(struct translation *t, const struct pair *pair)
 	if (names) {
 		move->values = translate_values(t, names);
 		if (!move->values)
-			t->count--; /* what their values mean is not known */
+			t->count--; /* the meaning of their values is not known */
 	}
 	return 0;
 }
@@ -238,7 +241,7 @@ static const struct btf_member *find_member(const struct btf *btf, const struct 
 	return NULL;
 }
 
-/* No structure of ours has bit fields: each member begins at a byte. */
+/* Adds the members that both structures have. Our structures have no bit fields, so each member begins at a byte. */
 static int add_members(struct translation *t, const struct pair *outer)
 {
 	for (int i = 0; i < btf_vlen(outer->to); i++) {
@@ -367,7 +370,7 @@ static void write_number(void *at, __u32 bytes, uint64_t value)
 	}
 }
 
-/* Cuts a text that is too long for ours. The result always ends with a zero byte. */
+/* Copies a text, and cuts it if it is too long for ours. The result always ends with a zero byte. */
 static void copy_text(const struct move *move, const char *from, char *to)
 {
 	size_t length = strnlen(from, move->from_bytes);

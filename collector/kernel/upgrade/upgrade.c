@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The change from programs of another layout (the former ones) to ours, while they count. The former programs are
- * stopped, the contents of their maps are translated into ours, and their threads are taken over one by one. For some
- * milliseconds nothing is counted. But it is known how many threads began or ended in that time, and, from the job's
- * cgroup, their CPU time (collector/follow/before.c).
+ * Changes from programs of another layout (the former ones) to ours, while they count. Stops the former programs,
+ * translates the contents of their maps into ours, and takes over their threads one by one. Nothing is counted for some
+ * milliseconds. But stint knows how many threads began or ended in this time. Their CPU time is known from the job's
+ * cgroup (collector/follow/before.c).
  *
- * Either all of this succeeds, or nothing is taken over: then the jobs are counted from zero, as if found late.
+ * Either all of this succeeds, or nothing is taken over. If it fails, the jobs are counted from zero, as if they were
+ * found late.
  */
 #include "collector/kernel/upgrade/upgrade.h"
 #include "collector/kernel/upgrade/upgrade_internal.h"
@@ -22,7 +23,7 @@
 #include "common/clock.h"
 #include "common/memory/array.h"
 
-#define FORK_NS 100000000 /* the most between a thread's start_boottime in the kernel and the fork's event */
+#define FORK_NS 100000000 /* the longest time between a thread's start_boottime in the kernel and the event of its fork */
 
 static const char *const needed_of_thread[] = {
 	"job", "step", "slurm", "alone", "extra", "start_ns", "out_ns", "out_cpu", "out_delay", "wait", "left_wait",
@@ -146,7 +147,7 @@ static void take_thread(struct upgrade *d, const struct former_head *head, const
 		d->failed = true;
 }
 
-/* Takes over the threads that have been read completely. */
+/* Takes over the threads in d->bytes that have been read completely. */
 static void take_threads(struct upgrade *d, char *thread, size_t use_at)
 {
 	struct former_head head;
@@ -214,7 +215,7 @@ static int keep_event(void *data, void *record, size_t size)
 
 /*
  * Keeps the events in the former programs' ring buffer that have not been read yet. Events that cannot be translated
- * are lost, like in a full ring buffer.
+ * are lost, as in a full ring buffer.
  */
 static void drain_ring(struct upgrade *d)
 {
@@ -245,7 +246,7 @@ static bool watch_job(const void *key, const void *value, void *data)
 	return false;
 }
 
-/* From now on the watcher notes each fork in an uncounted job. */
+/* Starts the watcher. From now on, it records each fork in a job that is not counted. */
 static int watch(struct upgrade *d, struct error *err)
 {
 	if (take_settings(d, err) < 0 || upgrade_copy_map(d, C_JOB_CGROUPS, err) < 0)
@@ -268,7 +269,7 @@ static int copy_all(struct upgrade *d, struct error *err)
 	return upgrade_copy_slots(d, err);
 }
 
-/* Adds to each job's totals the forks that the watcher noted before the totals existed. */
+/* Adds to each job's totals the forks that the watcher recorded before the totals existed. */
 static int give_forks(struct upgrade *d, struct error *err)
 {
 	int forks = bpf_map__fd(d->former->maps.forks);
@@ -289,7 +290,7 @@ static int give_forks(struct upgrade *d, struct error *err)
 	return 0;
 }
 
-/* Adds to each job's totals for how long nothing was counted. */
+/* Adds to each job's totals the time in which nothing was counted. */
 static void give_time(struct upgrade *d, uint64_t since_ns)
 {
 	struct given given = { .replaced_ns = clock_ns(CLOCK_MONOTONIC) - since_ns };
@@ -323,7 +324,7 @@ static int change(struct upgrade *d, struct error *err)
 	change->scanning = 1;
 	if (programs__scan(d->p, err) < 0)
 		return -1;
-	change->waiting = 0; /* each thread that can fork now is counted */
+	change->waiting = 0; /* from now on, each thread that can fork is counted */
 	if (programs__scan(d->p, err) < 0)
 		return -1;
 	change->scanning = 0;

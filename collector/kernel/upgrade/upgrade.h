@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An upgrade with jobs running: replaces programs of another layout, which count for jobs, while the jobs run. No other
- * part of the collector knows how.
+ * An upgrade while jobs run: replaces programs of another layout that count for jobs. No other part of the collector
+ * knows how this works.
  */
 #ifndef STINT_UPGRADE_H
 #define STINT_UPGRADE_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the two parts of the upgrade share: the change itself (upgrade.c), and the translation of maps
- * (upgrade_maps.c).
+ * Shared by the two parts of the upgrade: the change itself (upgrade.c) and the translation of maps (upgrade_maps.c).
  */
 #ifndef STINT_UPGRADE_INTERNAL_H
 #define STINT_UPGRADE_INTERNAL_H
@@ -15,7 +14,7 @@
 
 struct former_bpf;
 
-/* The maps that are taken over entry by entry. */
+/* The maps that are copied entry by entry. */
 enum copied {
 	C_TOTALS,
 	C_JOB_CGROUPS,
@@ -43,38 +42,44 @@ struct upgrade {
 	struct translation *event;
 	struct translation *settings;
 	uint64_t stopped_ns; /* CLOCK_MONOTONIC */
-	/* of the map that is copied: */
+	/* for the map that is being copied: */
 	int index;
 	int to_fd;
 	void *key;
 	void *value;
 	bool failed;
 	__u64 lost_events;
-	/* of the walk over threads: bytes read, and not processed yet */
+	/* for the walk over threads: bytes that were read but not processed yet */
 	char *bytes;
 	size_t used;
 };
 
-/* Returns the descriptor of our map of this name. */
+/* Returns the descriptor of our map @name. */
 int upgrade_our_map(const struct upgrade *d, const char *name);
 
 /*
- * Return how to translate the type @theirs of the former programs' BTF into our type @ours, or the values of the map
- * @name. NULL: not possible.
+ * upgrade_translation() returns how to translate the type @theirs in the former programs' BTF into our type @ours.
+ * upgrade_translation_of_values() does this for the values of the map @name. Both return NULL if it is not possible.
  */
 struct translation *upgrade_translation(const struct upgrade *d, __u32 theirs, __u32 ours);
 struct translation *upgrade_translation_of_values(const struct upgrade *d, const char *name);
 
-/* Prepares to translate a map. Returns 0; -1 with @err set if its BTF lacks something needed. */
+/* Prepares to translate a map. Returns 0; -1 with @err set if the map's BTF lacks something needed. */
 int upgrade_prepare_map(struct upgrade *d, enum copied c, struct error *err);
 
-/* Copies a map's entries into our map, translated. Returns 0; -1 with @err set. */
+/* Translates the entries of a map and copies them into our map. Returns 0; -1 with @err set. */
 int upgrade_copy_map(struct upgrade *d, enum copied c, struct error *err);
 
-/* The same for the arrays, whose indexes are the slots of jobs. Copy the totals before. */
+/*
+ * Like upgrade_copy_map(), for the array maps, whose indexes are the slots of jobs. Call it after copying the totals.
+ * Returns 0; -1 with @err set.
+ */
 int upgrade_copy_slots(struct upgrade *d, struct error *err);
 
-/* Remove all entries of one of our maps; and of all maps that were copied. */
+/*
+ * upgrade_forget() removes all entries of one of our maps. upgrade_forget_copies() removes all entries of the maps that
+ * were copied.
+ */
 void upgrade_forget(int map_fd);
 void upgrade_forget_copies(struct upgrade *d);
 

@@ -10,8 +10,8 @@
 
 struct copy {
 	const char *name;
-	void (*mend)(struct upgrade *drain, void *value); /* corrects values that must not be copied unchanged */
-	/* members of the value without which it is useless; "key." begins a member of the key */
+	void (*mend)(struct upgrade *drain, void *value); /* corrects a value that must not be copied unchanged; may be NULL */
+	/* members without which the value is useless; a name that begins with "key." is a member of the key */
 	const char *needed[12];
 };
 
@@ -79,7 +79,7 @@ int upgrade_prepare_map(struct upgrade *d, enum copied c, struct error *err)
 	return 0;
 }
 
-/* Marks the sums that the former programs did not have: they cover only a part of the job's time. */
+/* Marks the sums that the former programs did not have. These sums cover only a part of the job's time. */
 static void note_partial(struct upgrade *d, struct totals *totals)
 {
 	static const char *const names[USES] = {
@@ -93,7 +93,7 @@ static void note_partial(struct upgrade *d, struct totals *totals)
 			totals->partial[i] = 1;
 }
 
-/* Threads are counted again when they are taken over. */
+/* Corrects totals. Sets the numbers of live threads to zero: threads are counted again when they are taken over. */
 static void mend_totals(struct upgrade *d, void *value)
 {
 	struct totals *totals = value;
@@ -109,7 +109,7 @@ static void mend_totals(struct upgrade *d, void *value)
 	note_partial(d, totals);
 }
 
-/* Counts a table entry that a process of the user @uid holds. Nothing else counts them at this point. */
+/* Counts a table entry as used by a process of the user @uid. Nothing else counts such entries at this point. */
 static void note_place(const struct upgrade *d, __u32 uid, enum place place)
 {
 	int users = d->p->maps[USERS];
@@ -121,8 +121,8 @@ static void note_place(const struct upgrade *d, __u32 uid, enum place place)
 }
 
 /*
- * The user of the process whose entry is @process. Former programs may not have known users: then all entries are
- * root's.
+ * Returns the user of the process whose entry is @process. If the former programs did not store users, all entries
+ * count as root's.
  */
 static __u32 uid_of(const struct upgrade *d, const void *process)
 {
@@ -140,7 +140,10 @@ static void mend_process(struct upgrade *d, void *value)
 	note_place(d, uid_of(d, value), PLACE_PROCESS);
 }
 
-/* The sums after the first ABI_USES_COMMON may differ between the versions: assumes that all of them are in use. */
+/*
+ * Corrects the sums of a process. The sums after the first ABI_USES_COMMON may differ between the versions: assumes
+ * that all of them are in use.
+ */
 static void mend_process_use(struct upgrade *d, void *value)
 {
 	cleanup_free void *process = malloc(translation_to_bytes(d->values[C_PROCESSES]));
@@ -149,7 +152,7 @@ static void mend_process_use(struct upgrade *d, void *value)
 
 	if (at >= 0)
 		memcpy((char *)value + at, &yes, sizeof(yes));
-	/* The processes have been copied before; a process of one thread has no entry. */
+	/* The processes were copied before. A process with one thread has no entry. */
 	if (process && bpf_map_lookup_elem(upgrade_our_map(d, "processes"), d->key, process) == 0)
 		note_place(d, uid_of(d, process), PLACE_PROCESS_USE);
 }
@@ -208,7 +211,10 @@ static __u64 span(__u64 since, __u64 now)
 	return since && now > since ? now - since : 0;
 }
 
-/* Ends all spans at @now, as bpf/pressure.h does. The threads that are busy or wait are then counted again. */
+/*
+ * Ends all time spans at @now, as bpf/pressure.h does. The threads that are busy or waiting are counted again
+ * afterwards.
+ */
 static void close_spans(struct pressure *p, __u64 now)
 {
 	__u64 full = p->busy ? 0 : span(p->full_since, now);
@@ -233,7 +239,7 @@ static void close_spans(struct pressure *p, __u64 now)
 	memset(p->some_since, 0, sizeof(p->some_since));
 }
 
-/* Copies the entry of one slot. Returns 0, even if the former programs have no such slot; -1 if memory ran out. */
+/* Copies the entry of one slot. Returns 0, even if the former programs have no such slot; -1 on errors. */
 static int copy_pressure(struct upgrade *d, __u32 slot)
 {
 	cleanup_free void *from = malloc(translation_from_bytes(d->values[C_PRESSURES]));
