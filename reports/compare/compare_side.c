@@ -8,6 +8,7 @@
 #include "common/memory/array.h"
 #include "common/memory/map.h"
 #include "reports/compare/compare.h"
+#include "reports/ending/parts.h"
 #include "reports/model/report_read.h"
 
 #define WAITS_MAX 64 /* maximum types of file systems; no kernel has this many mounted */
@@ -123,16 +124,6 @@ struct compare_tool *compare_side_tool(const struct compare_side *side, const st
 	return place && place->number ? &side->tools[place->number - 1] : NULL;
 }
 
-/*
- * Returns whether the tool is the batch script. slurmd runs a copy of the batch script under the name slurm_script.
- */
-static bool is_script(const struct report_tool *tool)
-{
-	const char *slash = tool->path ? strrchr(tool->path, '/') : NULL;
-
-	return slash && strcmp(slash, "/slurm_script") == 0;
-}
-
 static struct compare_tool *add_tool(struct compare_side *side, const struct compare_tool *like)
 {
 	struct compare_tool *tool;
@@ -177,7 +168,7 @@ static void read_tools(struct compare_side *side, const struct report *report)
 {
 	for (size_t i = 0; i < report->tools.count; i++) {
 		const struct report_tool *from = &report->tools.items[i];
-		struct compare_tool like = { .name = (char *)(uintptr_t)from->name, .script = is_script(from) }, *tool;
+		struct compare_tool like = { .name = (char *)(uintptr_t)from->name, .script = parts_is_script(from) }, *tool;
 
 		if (!from->name || from->slurm.value)
 			continue;

@@ -392,7 +392,8 @@
 	FIELD(TEXT, interpreter, "For a script: what runs it, as it was invoked.") \
 	FIELD(TEXT, path, "The path of the script, or of the program file.") \
 	FIELD(TEXT, interpreter_path, "The path of the interpreter's program file.") \
-	FIELD(FLAG, slurm, "True: the tool is Slurm's own, not the user's.") \
+	FIELD(FLAG, slurm, "True: it is Slurm's own, not the user's.") \
+	FIELD(MARK, job_script, "It is the batch script.") \
 	FIELD(COUNT, runs, "Images that exec started.", .required = true) \
 	FIELD(COUNT, forks, "Processes that ran this image without an exec of their own.") \
 	FIELD(COUNT, failures, \

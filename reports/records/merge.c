@@ -57,17 +57,25 @@ void merge_find_script(const struct record_slurm_job *slurm, int64_t job_id, str
 	utf8_finish(script->name);
 }
 
-const char *merge_name_of_tool(const struct record_tool *tool, const struct merge_script *script)
+/* Whether @path is that of slurmd's copy of the script. */
+static bool is_copy(const char *path, const struct merge_script *script)
 {
 	char copy[64];
-	size_t length;
+	size_t length = snprintf(copy, sizeof(copy), "/job%05lld/slurm_script", (long long)script->job_id);
 
-	if (!tool->path)
+	return path && strlen(path) > length && strcmp(path + strlen(path) - length, copy) == 0;
+}
+
+const char *merge_name_of_tool(const struct record_tool *tool, const struct merge_script *script)
+{
+	if (!is_copy(tool->path, script))
 		return tool->name;
-	length = snprintf(copy, sizeof(copy), "/job%05lld/slurm_script", (long long)script->job_id);
-	if (strlen(tool->path) > length && strcmp(tool->path + strlen(tool->path) - length, copy) == 0)
-		return script->name[0] ? script->name : "job script";
-	return tool->name;
+	return script->name[0] ? script->name : "job script";
+}
+
+bool merge_is_script(const struct record_tool *tool, const struct merge_script *script)
+{
+	return tool->job_script || is_copy(tool->path, script);
 }
 
 const char *merge_tool_name(const struct record *record, int64_t index, const struct merge_script *script)

@@ -70,4 +70,7 @@ void merge_exit(int64_t status, int64_t *exit_code, int64_t *signal);
 /* Returns the name that the report uses for @tool. Borrowed. */
 const char *merge_name_of_tool(const struct record_tool *tool, const struct merge_script *script);
 
+/* Returns true if @tool is the batch script. */
+bool merge_is_script(const struct record_tool *tool, const struct merge_script *script);
+
 #endif

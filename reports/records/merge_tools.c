@@ -45,7 +45,9 @@ static int compare_identity(const void *a, const void *b)
 		order = compare_texts(one->path, other->path);
 	if (!order)
 		order = compare_texts(one->interpreter_path, other->interpreter_path);
-	return order ? order : one->slurm - other->slurm;
+	if (!order)
+		order = one->slurm - other->slurm;
+	return order ? order : one->job_script - other->job_script;
 }
 
 static int compare_cpu(const void *a, const void *b)
@@ -154,6 +156,7 @@ static void put_names(const struct tool *tool, const struct merge_script *script
 	out->path = report_copy(report, tool->first->path);
 	out->interpreter_path = report_copy(report, tool->first->interpreter_path);
 	out->slurm = (struct report_flag){ true, tool->first->slurm };
+	out->job_script = merge_is_script(tool->first, script);
 }
 
 static void put_runs(const struct tool *tool, struct report_tool *out)

@@ -182,6 +182,7 @@
 	FIELD(COUNT, last_activity_unix_ns) \
 	LIST(stalls, stall)
 
+/* HIDDEN(MARK, job_script): only a store line says this, because it has no path. */
 #define RECORD_TOOL \
 	FIELD(REST, rest) \
 	FIELD(TEXT, name) \
@@ -189,6 +190,7 @@
 	FIELD(TEXT, path) \
 	FIELD(TEXT, interpreter_path) \
 	FIELD(MARK, slurm) \
+	HIDDEN(MARK, job_script) \
 	FIELD(COUNT, runs) \
 	FIELD(COUNT, forks) \
 	FIELD(COUNT, failures) \

@@ -31,9 +31,9 @@ static bool slurm_ended(const struct facts *facts, const struct report_tool *too
 
 bool failing_is_outcomes(const struct facts *facts, const struct report_tool *tool)
 {
-	const char *slash = tool->path ? strrchr(tool->path, '/') : NULL, *state = facts->report->job.state;
+	const char *state = facts->report->job.state;
 
-	return report_text_is(slash, "/slurm_script") && (report_text_is(state, "FAILED") || report_text_is(state, "OUT_OF_MEMORY"));
+	return parts_is_script(tool) && (report_text_is(state, "FAILED") || report_text_is(state, "OUT_OF_MEMORY"));
 }
 
 bool failing_is_works(const struct facts *facts, const struct report_tool *tool)

@@ -61,7 +61,8 @@ extern const struct store_member store_slurm_numbers[], store_slurm_texts[], sto
 extern const struct store_member store_slurm_names[]; /* of struct record_slurm_job; the line stores these in another form */
 extern const struct store_member store_workflow_texts[]; /* of struct record_workflow */
 
-enum store_tool_kind { STORE_USERS, STORE_SLURMS };
+/* A number of an old line keeps its meaning. Lines of earlier versions have the script among STORE_USERS. */
+enum store_tool_kind { STORE_USERS, STORE_SLURMS, STORE_SCRIPT };
 
 /* Returns a pointer to the number of @object at @offset. */
 static inline int64_t *store_count_at(void *object, uint16_t offset)

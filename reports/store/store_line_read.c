@@ -217,6 +217,7 @@ static void finish_tool(struct record *record, void *tool, int64_t kind)
 {
 	(void)record;
 	((struct record_tool *)tool)->slurm = kind == STORE_SLURMS;
+	((struct record_tool *)tool)->job_script = kind == STORE_SCRIPT;
 }
 
 static void finish_entry(struct record *record, void *object, int64_t forked)

@@ -36,6 +36,16 @@ static void mark_named(struct choice *choices, const struct record *record, int6
 		choices[index].named = true;
 }
 
+/* The script ends with its last command's exit code: a failure of it may be none of its own (reports/rules/failing_tools.c). */
+static void mark_script(struct choice *choices, const struct store_making *making)
+{
+	const struct record_tool_list *tools = &making->record->tools;
+
+	for (size_t i = 0; i < tools->count; i++)
+		if (merge_is_script(&tools->items[i], &making->script))
+			choices[i].named = true;
+}
+
 static void mark_all_named(struct choice *choices, const struct record *record, const struct store_failed *failed)
 {
 	for (size_t i = 0; i < record->oom.count; i++)
@@ -126,12 +136,17 @@ static struct json_object *tool_array(struct json_object *name, struct json_obje
 	return out;
 }
 
+static enum store_tool_kind kind_of(const struct store_making *making, const struct record_tool *tool)
+{
+	return tool->slurm ? STORE_SLURMS : merge_is_script(tool, &making->script) ? STORE_SCRIPT : STORE_USERS;
+}
+
 static struct json_object *one_tool(const struct store_making *making, const struct record_tool *tool)
 {
 	struct record_tool numbers = kept_numbers(tool);
 	struct json_object *interpreter = making->scripts ? store_new_name(tool->interpreter) : NULL;
 
-	return tool_array(tool_name(making, tool), interpreter, tool->slurm ? STORE_SLURMS : STORE_USERS, &numbers);
+	return tool_array(tool_name(making, tool), interpreter, kind_of(making, tool), &numbers);
 }
 
 /* ---- the other tools ---- */
@@ -210,6 +225,7 @@ struct json_object *store_choose_tools(struct store_making *making, const struct
 		return NULL;
 	mark_all_named(choices, making->record, failed);
 	mark_worst(choices, tools->count);
+	mark_script(choices, making);
 	qsort(choices, tools->count, sizeof(*choices), best_first);
 	return list_tools(making, choices);
 }

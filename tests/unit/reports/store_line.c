@@ -17,6 +17,7 @@
 #include "reports/store/store_line.h"
 #include "reports/store/store_line_internal.h"
 #include "tests/unit/reports/asserts.h"
+#include "tests/unit/reports/case.h"
 #include "tests/unit/reports/fixture.h"
 
 #define TYPICAL_MAX 4096 /* bytes of a line of the fixtures, whose records have some of everything: most jobs have half of it */
@@ -232,6 +233,53 @@ static void a_producer_that_lost_its_reader_is_named(void **state)
 						" more), and the job script with it ('set -o pipefail')");
 }
 
+static void add_tools(struct json_object *record, int count)
+{
+	struct json_object *tools = field_find(record, "tools");
+
+	for (int i = 0; i < count; i++) {
+		struct json_object *tool = json_object_new_object();
+		char name[32];
+
+		snprintf(name, sizeof(name), "tool-%d", i);
+		put_text(tool, "name", name);
+		put_flag(tool, "slurm", i % 10 == 9);
+		put_count(tool, "runs", 1);
+		put_count(tool, "wall_ns", 1000);
+		put_count(tool, "cpu_ns", 1000);
+		json_object_array_add(tools, tool);
+	}
+}
+
+static bool has_finding(struct json_object *report, const char *code)
+{
+	return case_find(report, "findings", "code", code);
+}
+
+/* The outcome says how the script of a failed job ended, and no finding repeats it. A line has no path that shows the script. */
+static void how_the_script_ended_is_no_finding_of_the_store(void **state)
+{
+	cleanup_json struct json_object *record = failing_record(), *slurm = load("slurm-one.json"), *stored = NULL;
+	struct json_object *tools = field_find(record, "tools"), *script = json_object_array_get_idx(tools, 5);
+
+	(void)state;
+	for (size_t i = 0; i < field_length(tools); i++) {
+		put_count(json_object_array_get_idx(tools, i), "failures", 0);
+		put_count(json_object_array_get_idx(tools, i), "signals", 0);
+	}
+	put_text(script, "path", "/var/spool/slurmd/job4160740/slurm_script");
+	put_count(script, "failures", 1);
+	put_text(slurm, "state", "FAILED");
+	put_count(slurm, "exit_status", 256);
+	add_tools(record, 100); /* each used more CPU time than the script */
+	stored = report_of_lines(&record, 1, slurm);
+	assert_false(has_finding(stored, "tools-failed"));
+	json_object_put(stored);
+	put_text(slurm, "state", "COMPLETED"); /* which its outcome does not say */
+	stored = report_of_lines(&record, 1, slurm);
+	assert_true(has_finding(stored, "tools-failed"));
+}
+
 /* Slurm's answers about the other jobs do not have this: GPUs, and that it ended while it was suspended. */
 static void gpus_and_a_suspended_end_are_in_the_line(void **state)
 {
@@ -293,24 +341,6 @@ static void unused_cores_are_counted(void **state)
 }
 
 /* ---- bounds ---- */
-
-static void add_tools(struct json_object *record, int count)
-{
-	struct json_object *tools = field_find(record, "tools");
-
-	for (int i = 0; i < count; i++) {
-		struct json_object *tool = json_object_new_object();
-		char name[32];
-
-		snprintf(name, sizeof(name), "tool-%d", i);
-		put_text(tool, "name", name);
-		put_flag(tool, "slurm", i % 10 == 9);
-		put_count(tool, "runs", 1);
-		put_count(tool, "wall_ns", 1000);
-		put_count(tool, "cpu_ns", 1000);
-		json_object_array_add(tools, tool);
-	}
-}
 
 static void tools_beyond_the_bound_are_one(void **state)
 {
@@ -663,6 +693,7 @@ int main(void)
 		cmocka_unit_test(lines_make_the_report_that_their_records_make),
 		cmocka_unit_test(the_process_that_failed_is_named),
 		cmocka_unit_test(a_producer_that_lost_its_reader_is_named),
+		cmocka_unit_test(how_the_script_ended_is_no_finding_of_the_store),
 		cmocka_unit_test(gpus_and_a_suspended_end_are_in_the_line),
 		cmocka_unit_test(waits_for_a_cpu_are_known_without_the_series),
 		cmocka_unit_test(unused_cores_are_counted),
