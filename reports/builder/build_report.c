@@ -21,6 +21,7 @@
 #include "reports/builder/report_states.h"
 #include "reports/json/fact_number.h"
 #include "reports/json/field.h"
+#include "reports/model/report_gaps.h"
 #include "reports/model/report_make.h"
 #include "reports/records/making.h"
 #include "reports/records/merge.h"
@@ -357,6 +358,15 @@ static void collect_gaps(const struct build_input *input, struct making *making)
 				node_count(input) > 1 ? record_node(input->records[i]) : NULL);
 }
 
+/* The findings ask for no other gap than that processes of the job were not counted. */
+static void collect_used_gaps(const struct build_input *input, struct report *report)
+{
+	for (size_t i = 0; i < input->record_count; i++)
+		for (size_t g = 0; g < input->records[i]->gaps.count; g++)
+			if (report_text_is(input->records[i]->gaps.items[g].name, "used"))
+				report_add_gap(report, "used", input->records[i]->gaps.items[g].reason);
+}
+
 static const char *mode_of(const struct build_input *input)
 {
 	const char *mode = input->records[0]->mode;
@@ -422,14 +432,15 @@ static void put_head(struct work *work, struct report *report)
 	report->complete = (struct report_flag){ true, all_complete(input) };
 	report->so_far = input->running;
 	report->gaps.known = !input->for_row;
-	if (!input->for_row)
+	if (input->for_row)
+		collect_used_gaps(input, report);
+	else
 		collect_gaps(input, &work->making);
 	if (job_unseen(input, &work->making))
 		report->complete.value = false;
 	work->shrunk = find_shrunk(work);
 	find_closed_early(work);
-	if (!input->for_row)
-		put_lost(input, report);
+	put_lost(input, report);
 	report->mode = report_copy(report, mode_of(input));
 }
 
@@ -465,7 +476,7 @@ static void put_steps(struct work *work, struct report *report)
 	const struct build_input *input = work->input;
 	struct making silent = { .report = report };
 
-	merge_steps(input->records, input->record_count, input->for_row != NULL, input->running ? &silent : &work->making);
+	merge_steps(input->records, input->record_count, input->running ? &silent : &work->making);
 	merge_mark_timed_out(&report->steps, work->slurm);
 }
 
@@ -479,7 +490,7 @@ static void put_lists(struct work *work, struct report *report)
 	merge_find_script(work->slurm, report->job.id < 0 ? 0 : report->job.id, &script);
 	oom_put(active->records, active->record_count, &script, &work->making);
 	report->progress.known = true;
-	merge_tools(input->records, input->record_count, &script, input->for_row != NULL, report, &mapped);
+	merge_tools(input->records, input->record_count, &script, report, &mapped);
 	oom_count_forks(report);
 	if (mapped > 0)
 		report->used.memory_mapped_peak_bytes = mapped;
@@ -503,17 +514,25 @@ static void find_active(struct work *work, const struct record **records)
 			records[work->active.record_count++] = work->input->records[i];
 }
 
-/* Adds the parts that are derived from all other parts. */
+static bool has_line(const struct build_input *input)
+{
+	for (size_t i = 0; i < input->record_count; i++)
+		if (input->records[i]->of_line)
+			return true;
+	return false;
+}
+
+/* Adds what follows from all other parts. The few entries of a store line are no timeline: what ran at a moment is not known. */
 static void judge(struct work *work, struct report *report)
 {
-	const struct report_entry_list whole = report->timeline;
+	const struct report_entry_list whole = report->timeline, none = { .known = true };
 
 	report->timeline = work->judged;
 	report->timeline.known = true;
 	if (work->input->for_row)
 		verdict_put_codes(report, work->input->rules, work->input->for_row);
 	else
-		verdict_put(report, &whole, work->input->rules);
+		verdict_put(report, has_line(work->input) ? &none : &whole, work->input->rules);
 	report->timeline = whole;
 }
 

@@ -219,6 +219,7 @@ static void put_identity(const struct build_input *input, struct report_job *job
 	job->qos = report_copy(report, slurm->qos);
 	job->work_dir = copy_either(making, record->work_dir, slurm->work_dir);
 	job->std_out = copy_either(making, NULL, slurm->std_out);
+	job->has_output = slurm->has_output;
 	job->std_err = report_copy(report, slurm->std_err);
 	workflow_put(report, slurm);
 }

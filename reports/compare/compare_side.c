@@ -8,7 +8,6 @@
 #include "common/memory/array.h"
 #include "common/memory/map.h"
 #include "reports/compare/compare.h"
-#include "reports/ending/parts.h"
 #include "reports/model/report_read.h"
 
 #define WAITS_MAX 64 /* maximum types of file systems; no kernel has this many mounted */
@@ -168,7 +167,7 @@ static void read_tools(struct compare_side *side, const struct report *report)
 {
 	for (size_t i = 0; i < report->tools.count; i++) {
 		const struct report_tool *from = &report->tools.items[i];
-		struct compare_tool like = { .name = (char *)(uintptr_t)from->name, .script = parts_is_script(from) }, *tool;
+		struct compare_tool like = { .name = (char *)(uintptr_t)from->name, .script = report_is_script(from) }, *tool;
 
 		if (!from->name || from->slurm.value)
 			continue;

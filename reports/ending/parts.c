@@ -10,14 +10,6 @@
 
 #define NS_PER_US INT64_C(1000)
 
-/* slurmd runs a copy of the script under this name. */
-bool parts_is_script(const struct report_tool *tool)
-{
-	const char *slash = tool->path ? strrchr(tool->path, '/') : NULL;
-
-	return tool->job_script || report_text_is(slash, "/slurm_script");
-}
-
 const struct report_step *parts_batch_step(const struct report *report)
 {
 	for (size_t i = 0; i < report->steps.count; i++)

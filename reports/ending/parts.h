@@ -14,9 +14,6 @@
 #define SIGNAL_MAX 64 /* Linux */
 #define SIGNAL_CODE 128 /* shells add this to a signal's number to make an exit code */
 
-/* Returns true if @tool is the job script. Reports of earlier versions say that only by its path. */
-bool parts_is_script(const struct report_tool *tool);
-
 /* Returns the step of the job script, borrowed; NULL: the job has no script, or the report does not name it. */
 const struct report_step *parts_batch_step(const struct report *report);
 

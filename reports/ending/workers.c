@@ -53,12 +53,20 @@ bool workers_may_be_lost(const struct report_entry *entry)
 	       report_s(entry->wall_s) > EXEC_TRY_S && entry->syscall_write_bytes > 0;
 }
 
+static const char *const enders[] = { "kill", "killall", "pkill", "skill", "fuser", "scancel" };
+
+bool workers_is_ender(const char *name)
+{
+	for (size_t i = 0; i < sizeof(enders) / sizeof(enders[0]); i++)
+		if (report_text_is(name, enders[i]))
+			return true;
+	return false;
+}
+
 bool workers_may_be_ended(const struct report *report)
 {
-	static const char *const names[] = { "kill", "killall", "pkill", "skill", "fuser", "scancel" };
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (parts_tool(report, names[i]))
+	for (size_t i = 0; i < sizeof(enders) / sizeof(enders[0]); i++)
+		if (parts_tool(report, enders[i]))
 			return true;
 	return false;
 }

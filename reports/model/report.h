@@ -196,4 +196,12 @@ static inline void report_freep(struct report **report)
 
 #define cleanup_report __attribute__((cleanup(report_freep), unused))
 
+/* Returns true if @tool is the job script. Reports of earlier versions say that only by the path of slurmd's copy. */
+static inline bool report_is_script(const struct report_tool *tool)
+{
+	const char *slash = tool->path ? strrchr(tool->path, '/') : NULL;
+
+	return tool->job_script || (slash && strcmp(slash, "/slurm_script") == 0);
+}
+
 #endif

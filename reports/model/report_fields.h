@@ -117,9 +117,9 @@
 	FIELD(TEXT, partition, "Slurm's partition that the job ran in.") \
 	FIELD(TEXT, qos, "Slurm's quality of service.") \
 	FIELD(TEXT, work_dir, "The directory that the job started in.") \
-	FIELD(TEXT, std_out, "The file that the job script wrote its output to. Absent: the job had none, or Slurm did not say.") \
-	FIELD(TEXT, std_err, \
-	      "The file that the job script wrote its errors to. Absent: errors went to the same file as the output.") \
+	FIELD(TEXT, std_out, "The file that the job script wrote its output to. Absent: it had none, or Slurm did not say.") \
+	FIELD(MARK, has_output, "It had such a file, but the report was made from the store, which keeps no paths.") \
+	FIELD(TEXT, std_err, "The file that the job script wrote its errors to. Absent: it is the same file as the output's.") \
 	OBJECT(workflow, workflow) \
 	FIELD(TEXT, state, \
 	      "The job's Slurm state when the epilog ran: COMPLETED, FAILED, CANCELLED, TIMEOUT, OUT_OF_MEMORY, REQUEUED and" \

@@ -3,20 +3,22 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
+#include "common/cleanup.h"
 #include "reports/ending/known_programs.h"
 #include "reports/ending/parts.h"
 #include "reports/json/shells.h"
 #include "reports/records/record_parts.h"
 
-#define FIRST 3   /* the task that made the others end is one of the first that ended badly */
-#define LAST 8    /* one of the last processes of the batch step that ended badly made the script fail, perhaps by making others
-		   * of them fail */
-#define ENDINGS 8 /* the most pairs of a tool and an exit status */
-#define SHELLS 32 /* the most entries whose children, or whose parents, are searched */
-#define LAUNCHERS 8 /* the most entries of mpirun and its daemons, which show whose child a rank is */
+#define NS_PER_MS 1000000 /* the report has whole milliseconds */
+#define FIRST 3   /* one of the first tasks to end badly ended the others */
+#define LAST 8    /* one of the last processes of the batch step to end badly made the script fail, maybe through others of these */
+#define ENDINGS 8 /* pairs of a tool and an exit status */
+#define SHELLS 32 /* entries whose children, or whose parents, are searched */
+#define LAUNCHERS 8 /* mpirun and its daemons: they show whose child a rank is */
 
 /* Pairs of a tool and an exit status for which an entry is kept. */
 struct endings {
@@ -119,10 +121,10 @@ static bool is_launcher(struct search *search, const struct record_entry *entry)
 	       search->launchers++ < LAUNCHERS;
 }
 
-static void keep_ends(const struct ends *ends, struct record_entry *timeline)
+static void keep_ends(const struct ends *ends, bool *judged)
 {
 	for (size_t i = 0; i < ends->count; i++)
-		timeline[ends->list[i].index].judged = true;
+		judged[ends->list[i].index] = true;
 }
 
 /* Returns the exit code that a shell has in $? after @entry. */
@@ -139,7 +141,7 @@ static bool is_told_by_children(const struct record *record, const struct record
 	return tool && (shells_is(tool->name, tool->interpreter) || report_text_is(tool->name, "timeout"));
 }
 
-static void note_last(struct record_entry **last, struct record_entry *child)
+static void note_last(const struct record_entry **last, const struct record_entry *child)
 {
 	if (!*last || child->end_unix_ns > (*last)->end_unix_ns)
 		*last = child;
@@ -149,13 +151,13 @@ static void note_last(struct record_entry **last, struct record_entry *child)
  * Keeps the last command of @shell, and its last child that ended with the shell's exit code. The shell may only have
  * passed on that child's exit code.
  */
-static void keep_child(const struct record_entry_list *timeline, const struct record_entry *shell)
+static void keep_child(const struct record_entry_list *timeline, const struct record_entry *shell, bool *judged)
 {
-	struct record_entry *alike = NULL, *command = NULL;
+	const struct record_entry *alike = NULL, *command = NULL;
 	int64_t code = code_of(shell), shell_ns = shell->end_unix_ns < 0 ? INT64_MAX : shell->end_unix_ns;
 
 	for (size_t i = 0; i < timeline->count; i++) {
-		struct record_entry *entry = &timeline->items[i];
+		const struct record_entry *entry = &timeline->items[i];
 
 		if (!record_is_child(entry, shell) || entry->end_unix_ns < 0 || entry->end_unix_ns > shell_ns)
 			continue;
@@ -165,13 +167,41 @@ static void keep_child(const struct record_entry_list *timeline, const struct re
 			note_last(&command, entry);
 	}
 	if (alike)
-		alike->judged = true;
+		judged[alike - timeline->items] = true;
 	if (command)
-		command->judged = true;
+		judged[command - timeline->items] = true;
 }
 
-/* A child comes after its parent in the timeline, so this loop also reaches the children of a kept child. */
-static void keep_children(const struct record *record)
+/* Whether @entry may only pass on that what it had run answered no (xargs grep). */
+static bool passes_on_answers(const struct record *record, const struct record_entry *entry)
+{
+	const struct record_tool *tool = record_tool_at(record, entry->tool);
+
+	return tool && programs_counts_failures(tool->name, code_of(entry));
+}
+
+/* Keeps the first failed child of @engine that may have answered a question, and the first that has failed. */
+static void keep_answers(const struct record *record, const struct record_entry *engine, bool *judged)
+{
+	const struct record_entry_list *timeline = &record->timeline;
+	bool asked = false, failed = false;
+
+	for (size_t i = 0; i < timeline->count && !(asked && failed); i++) {
+		const struct record_entry *entry = &timeline->items[i];
+		const struct record_tool *tool = record_tool_at(record, entry->tool);
+		bool *kept;
+
+		if (!tool || entry->forked || !code_of(entry) || !record_is_child(entry, engine))
+			continue;
+		kept = programs_is_asked(tool->name) && !shells_is(tool->name, tool->interpreter) ? &asked : &failed;
+		if (!*kept)
+			judged[i] = true;
+		*kept = true;
+	}
+}
+
+/* A child comes after its parent in the timeline. So the children of a kept child are kept, too. */
+static void keep_children(const struct record *record, bool *judged)
 {
 	const struct record_entry_list *timeline = &record->timeline;
 	size_t looked = 0;
@@ -179,52 +209,87 @@ static void keep_children(const struct record *record)
 	for (size_t i = 0; i < timeline->count && looked < SHELLS; i++) {
 		const struct record_entry *entry = &timeline->items[i];
 
-		if (!entry->judged || entry->forked || !code_of(entry) || !is_told_by_children(record, entry))
+		if (!judged[i] || entry->forked || !code_of(entry))
+			continue;
+		if (passes_on_answers(record, entry))
+			keep_answers(record, entry, judged);
+		else if (is_told_by_children(record, entry))
+			keep_child(timeline, entry, judged);
+		else
 			continue;
 		looked++;
-		keep_child(timeline, entry);
 	}
+}
+
+/* Keeps the last process that the parent of @fork forked after its end: it may have done the work again (reports/ending/workers.c). */
+static void keep_last_fork(const struct record_entry_list *timeline, const struct record_entry *fork, bool *judged)
+{
+	const struct record_entry *last = NULL;
+
+	for (size_t i = 0; i < timeline->count; i++) {
+		const struct record_entry *entry = &timeline->items[i];
+
+		if (entry != fork && entry->forked && fork->ppid >= 0 && entry->ppid == fork->ppid &&
+		    entry->start_unix_ns / NS_PER_MS >= fork->end_unix_ns / NS_PER_MS &&
+		    report_text_is(entry->step, fork->step ?: "") && (!last || entry->start_unix_ns > last->start_unix_ns))
+			last = entry;
+	}
+	if (last)
+		judged[last - timeline->items] = true;
 }
 
 /*
  * Keeps the parents of chosen forks. How such a parent ended shows whether it noticed that the fork failed. Also keeps
  * the parents of dismissed processes, because a parent that had ended long before did not end them.
  */
-static void keep_parents(const struct record_entry_list *timeline)
+static void keep_parents(const struct record_entry_list *timeline, bool *judged)
 {
 	size_t looked = 0;
 
 	for (size_t i = 0; i < timeline->count && looked < SHELLS; i++) {
 		const struct record_entry *entry = &timeline->items[i];
 
-		if (!entry->judged || !(entry->forked || entry->dismissed))
+		if (!judged[i] || !(entry->forked || entry->dismissed))
 			continue;
 		looked++;
 		for (size_t j = 0; j < i; j++)
 			if (record_is_child(entry, &timeline->items[j]))
-				timeline->items[j].judged = true;
+				judged[j] = true;
+		if (entry->forked && code_of(entry))
+			keep_last_fork(timeline, entry, judged);
 	}
 }
 
-void kept_choose(struct record *record)
+void kept_find(const struct record *record, bool *judged)
 {
 	struct search search = { .record = record, .script_pid = record_script_pid(record) };
 	bool script = false;
 
 	for (size_t i = 0; i < record->timeline.count; i++) {
-		struct record_entry *entry = &record->timeline.items[i];
+		const struct record_entry *entry = &record->timeline.items[i];
 
-		entry->judged = false;
-		if (entry->exit_status < 0) /* the process ran another image after this entry */
+		judged[i] = false;
+		if (entry->exit_status < 0) /* another image came after it */
 			continue;
-		entry->judged = !script && is_scripts(&search, entry, entry->pid);
-		script = script || entry->judged;
+		judged[i] = !script && is_scripts(&search, entry, entry->pid);
+		script = script || judged[i];
 		if ((entry->exit_status && is_worth_keeping(&search, entry, i)) || is_launcher(&search, entry))
-			entry->judged = true;
+			judged[i] = true;
 	}
-	keep_ends(&search.first, record->timeline.items);
-	keep_ends(&search.last, record->timeline.items);
-	keep_children(record);
-	keep_parents(&record->timeline);
+	keep_ends(&search.first, judged);
+	keep_ends(&search.last, judged);
+	keep_children(record, judged);
+	keep_parents(&record->timeline, judged);
+}
+
+void kept_choose(struct record *record)
+{
+	cleanup_free bool *judged = calloc(record->timeline.count + 1, sizeof(*judged));
+
+	if (!judged)
+		return; /* all are judged then */
+	kept_find(record, judged);
+	for (size_t i = 0; i < record->timeline.count; i++)
+		record->timeline.items[i].judged = judged[i];
 	record->chosen = true;
 }

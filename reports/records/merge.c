@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/records/merge.h"
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -100,12 +99,9 @@ struct moment {
 	const struct record_entry *entry;
 	const char *tool, *interpreter, *node, *step;
 	bool slurm;
-	bool judged;   /* the verdict looks at this entry */
-	bool by_shell; /* the process failed, and a shell had started it */
-	bool unawaited; /* the shell started another process before this one ended, so it was in a pipe or in the background */
-	bool unread; /* the reader of the process's output had ended before the process did */
-	bool no_pipe; /* SIGPIPE ended the process, but it wrote to none of the processes that its parent started next */
-	bool exact_end; /* keep the exact end, because it may be compared with other ends */
+	bool judged;   /* the verdict looks at it */
+	struct entry_marks marks;
+	bool exact_end; /* keep its exact end: it may be compared with others */
 };
 
 static int compare_moments(const void *a, const void *b)
@@ -178,10 +174,10 @@ static void fill_entry(const struct moment *moment, struct time_room *times, str
 	out->forked = entry->forked;
 	out->dismissed = entry->dismissed;
 	out->living = entry->living;
-	out->by_shell = moment->by_shell;
-	out->unawaited = moment->unawaited;
-	out->unread = moment->unread;
-	out->no_pipe = moment->no_pipe;
+	out->by_shell = moment->marks.by_shell;
+	out->unawaited = moment->marks.unawaited;
+	out->unread = moment->marks.unread;
+	out->no_pipe = moment->marks.no_pipe;
 	out->start = put_time_text(times, entry->start_unix_ns);
 	out->end = put_time_text(times, entry->end_unix_ns);
 	if (moment->exact_end)
@@ -231,28 +227,7 @@ static void put_judged(struct report *report, const struct moment *moments, size
 			judged->items[at++] = report->timeline.items[i];
 }
 
-static bool has_failed(const struct record_entry *entry)
-{
-	return entry->exit_status > 0 && !entry->dismissed;
-}
-
-static bool has_exit_code(const struct record_entry *entry)
-{
-	return entry->exit_status >= 0 && WIFEXITED(entry->exit_status & 0xffff);
-}
-
-/*
- * Returns true if SIGPIPE ended @entry, because its reader had ended. A record made from a store line does not say
- * which entries were dismissed, and lacks the neighbouring processes.
- */
-static bool lost_its_reader(const struct record_entry *entry)
-{
-	int wait_status = (int)(entry->exit_status & 0xffff);
-
-	return entry->dismissed && entry->exit_status >= 0 && WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGPIPE;
-}
-
-/* Returns true if @entry is the end of the job script, or ended badly. */
+/* Whether @entry is the end of the job script, or ended badly. */
 static bool has_exact_end(const struct record_entry *entry, int64_t script)
 {
 	bool scripts = script >= 0 && entry->pid == script && report_text_is(entry->step, "batch");
@@ -260,30 +235,16 @@ static bool has_exact_end(const struct record_entry *entry, int64_t script)
 	return entry->exit_status > 0 || (entry->exit_status == 0 && scripts);
 }
 
-/*
- * Finds the parents of the moments that failed, or that SIGPIPE ended. Looks at the first @used of @moments, which are
- * from @record.
- */
-static void find_parents(const struct record *record, struct report *report, struct moment *moments, size_t used)
+/* Finds what the parents of the @used @moments of @record show. */
+static void find_marks(const struct record *record, struct report *report, struct moment *moments, size_t used)
 {
 	struct parents parents = { NULL, 0 };
 
-	for (size_t i = 0; i < used; i++) {
-		const struct record_entry *entry = moments[i].entry;
-
-		if (!has_failed(entry) && !lost_its_reader(entry))
-			continue;
-		if (!parents.list)
-			parents_read(&parents, record);
-		if (!parents.list) {
+	for (size_t i = 0; i < used; i++)
+		if (!parents_mark(&parents, record, moments[i].entry, &moments[i].marks)) {
 			report_lacked(report);
-			return;
+			break;
 		}
-		moments[i].by_shell = has_failed(entry) && parents_shell(&parents, entry);
-		moments[i].unawaited = moments[i].by_shell && parents_started_next(&parents, entry);
-		moments[i].unread = moments[i].unawaited && has_exit_code(entry) && parents_reader_ended(&parents, entry);
-		moments[i].no_pipe = lost_its_reader(entry) && !parents_started_next(&parents, entry);
-	}
 	parents_free(&parents);
 }
 
@@ -316,7 +277,7 @@ static size_t read_moments(const struct record *record, const struct merge_scrip
 			.exact_end = has_exact_end(entry, script_pid),
 		};
 	}
-	find_parents(record, copies->report, moments, used);
+	find_marks(record, copies->report, moments, used);
 	return used;
 }
 

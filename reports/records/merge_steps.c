@@ -131,7 +131,7 @@ static void put_used(const struct totals *totals, bool any, const struct part *p
 		sum_gap(making, prefix, NULL, (unsigned int)count, parts[0].node);
 }
 
-static void add_totals(struct merged_step *step, const struct part *parts, size_t count, bool for_row, struct making *making)
+static void add_totals(struct merged_step *step, const struct part *parts, size_t count, struct making *making)
 {
 	struct totals totals = { 0 };
 	bool any_totals = false;
@@ -141,13 +141,12 @@ static void add_totals(struct merged_step *step, const struct part *parts, size_
 		totals_add(&totals, &parts[i].step->totals, parts[i].node);
 		any_totals |= parts[i].step->totals.known;
 	}
-	if (!for_row)
-		put_used(&totals, any_totals, parts, count, making, &step->step);
+	put_used(&totals, any_totals, parts, count, making, &step->step);
 	step->empty = sums_known(&totals.sums, SUM_PROCESSES) && totals.sums.of[SUM_PROCESSES].value == 0 && nodes >= 0 &&
 		      count >= (uint64_t)nodes;
 }
 
-static void build_step(struct merged_step *merged, const struct part *parts, size_t count, bool for_row, struct making *making)
+static void build_step(struct merged_step *merged, const struct part *parts, size_t count, struct making *making)
 {
 	struct report_step *step = &merged->step;
 
@@ -158,7 +157,7 @@ static void build_step(struct merged_step *merged, const struct part *parts, siz
 	step->id = report_copy(making->report, merged->id);
 	put_times(making->report, step, parts, count);
 	put_exit(step, parts, count);
-	add_totals(merged, parts, count, for_row, making);
+	add_totals(merged, parts, count, making);
 	step->nodes = parts[0].step->nodes;
 	step->task_count = parts[0].step->task_count;
 	make_tasks(making->report, parts, count, &step->tasks);
@@ -216,7 +215,7 @@ static void put_steps(struct report *report, const struct merged_step *steps, si
 	empty->known = true;
 }
 
-void merge_steps(const struct record *const records[], size_t count, bool for_row, struct making *making)
+void merge_steps(const struct record *const records[], size_t count, struct making *making)
 {
 	cleanup_free struct part *parts = NULL;
 	cleanup_free struct merged_step *steps = NULL;
@@ -235,7 +234,7 @@ void merge_steps(const struct record *const records[], size_t count, bool for_ro
 	for (size_t i = 0; steps && i < used; i = next) {
 		for (next = i; next < used && is_id(parts, next, i); next++)
 			;
-		build_step(&steps[distinct++], parts + i, next - i, for_row, making);
+		build_step(&steps[distinct++], parts + i, next - i, making);
 	}
 	if (steps)
 		qsort(steps, distinct, sizeof(*steps), compare_steps);

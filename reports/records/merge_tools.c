@@ -176,16 +176,6 @@ static const char *copy_time(struct report *report, int64_t ns)
 	return ns ? report_copy(report, time_text(ns, text)) : NULL;
 }
 
-static void put_for_row(const struct tool *tool, struct report_tool *out)
-{
-	out->cpu_s.ns = sums_value(&tool->sums, SUM_CPU);
-	/* If the tool starts a job's tasks, the verdict needs this sum. */
-	if (sums_value(&tool->sums, SUM_EVENT) > 0) {
-		out->states.known = true;
-		out->states.event_s.ns = sums_value(&tool->sums, SUM_EVENT);
-	}
-}
-
 static int64_t known_if_any(int64_t value)
 {
 	return value ? value : REPORT_UNKNOWN;
@@ -207,17 +197,12 @@ static void put_numbers(const struct tool *tool, struct report_tool *out)
 	out->states.known = sums_put(&tool->sums, SUM_IN_STATES, &out->states.state_times);
 }
 
-static void put_tool(const struct tool *tool, const struct merge_script *script, bool for_row, struct report *report,
-		     struct report_tool *out)
+static void put_tool(const struct tool *tool, const struct merge_script *script, struct report *report, struct report_tool *out)
 {
 	put_names(tool, script, report, out);
 	put_runs(tool, out);
-	if (for_row) {
-		put_for_row(tool, out);
-	} else {
-		put_numbers(tool, out);
-		out->first_start = copy_time(report, tool->first_start_ns);
-	}
+	put_numbers(tool, out);
+	out->first_start = copy_time(report, tool->first_start_ns);
 	out->last_end = copy_time(report, tool->last_end_ns);
 }
 
@@ -255,8 +240,8 @@ static size_t join_tools(struct tool *tools, size_t used)
 	return distinct;
 }
 
-void merge_tools(const struct record *const records[], size_t count, const struct merge_script *script, bool for_row,
-		 struct report *report, int64_t *mapped)
+void merge_tools(const struct record *const records[], size_t count, const struct merge_script *script, struct report *report,
+		 int64_t *mapped)
 {
 	cleanup_free struct tool *tools = NULL;
 	size_t room = 0, distinct = 0;
@@ -273,5 +258,5 @@ void merge_tools(const struct record *const records[], size_t count, const struc
 			*mapped = larger(*mapped, tools[i].mapped_bytes);
 	REPORT_MAKE(report, &report->tools, distinct, tool);
 	for (size_t i = 0; i < report->tools.count; i++)
-		put_tool(&tools[i], script, for_row, report, &report->tools.items[i]);
+		put_tool(&tools[i], script, report, &report->tools.items[i]);
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/records/parents.h"
 
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 
 #include "common/time_text.h"
 #include "reports/ending/known_programs.h"
@@ -153,6 +155,44 @@ bool parents_reader_ended(const struct parents *parents, const struct record_ent
 		return false;
 	before_ns = entry->end_unix_ns - next->end_ns; /* both are positive */
 	return before_ns >= GONE_NS && before_ns <= SOON_NS;
+}
+
+static bool has_failed(const struct record_entry *entry)
+{
+	return entry->exit_status > 0 && !entry->dismissed;
+}
+
+static bool has_exit_code(const struct record_entry *entry)
+{
+	return entry->exit_status >= 0 && WIFEXITED(entry->exit_status & 0xffff);
+}
+
+/* A record of an old store line does not contain "dismissed", and lacks the neighbouring processes. */
+static bool lost_its_reader(const struct record_entry *entry)
+{
+	int wait_status = (int)(entry->exit_status & 0xffff);
+
+	return entry->dismissed && entry->exit_status >= 0 && WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGPIPE;
+}
+
+bool parents_mark(struct parents *parents, const struct record *record, const struct record_entry *entry, struct entry_marks *marks)
+{
+	*marks = (struct entry_marks){ .by_shell = false };
+	if (record->marked) {
+		*marks = (struct entry_marks){ entry->by_shell, entry->unawaited, entry->unread, entry->no_pipe };
+		return true;
+	}
+	if (!has_failed(entry) && !lost_its_reader(entry))
+		return true;
+	if (!parents->list)
+		parents_read(parents, record);
+	if (!parents->list)
+		return false;
+	marks->by_shell = has_failed(entry) && parents_shell(parents, entry);
+	marks->unawaited = marks->by_shell && parents_started_next(parents, entry);
+	marks->unread = marks->unawaited && has_exit_code(entry) && parents_reader_ended(parents, entry);
+	marks->no_pipe = lost_its_reader(entry) && !parents_started_next(parents, entry);
+	return true;
 }
 
 void parents_free(struct parents *parents)

@@ -47,6 +47,20 @@ bool parents_started_next(const struct parents *parents, const struct record_ent
  */
 bool parents_reader_ended(const struct parents *parents, const struct record_entry *entry);
 
+/* What an entry's parent, and the other processes of that, show about it. */
+struct entry_marks {
+	bool by_shell;  /* it failed, and a shell had started it */
+	bool unawaited; /* and that shell went on before it ended: it was in a pipe, or in the background */
+	bool unread;    /* and the reader of its output had ended before */
+	bool no_pipe;   /* SIGPIPE ended it, and it wrote to none of the next processes of its parent */
+};
+
+/*
+ * Finds the @marks of @entry of the timeline of @record. @parents: empty, or read from @record; read here if that is
+ * necessary, so free it in the end. Returns false if out of memory.
+ */
+bool parents_mark(struct parents *parents, const struct record *record, const struct record_entry *entry, struct entry_marks *marks);
+
 void parents_free(struct parents *parents);
 
 #endif

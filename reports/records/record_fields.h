@@ -207,7 +207,10 @@
 	FIELD(COUNT, first_start_unix_ns) \
 	FIELD(COUNT, last_end_unix_ns)
 
-/* HIDDEN(MARK, judged): the verdict looks at this entry (kept.h). */
+/*
+ * HIDDEN(MARK, judged): the verdict looks at this entry (kept.h). The other hidden marks are those of the report's
+ * entry: a store line has them, because it lacks the other processes that would show them.
+ */
 #define RECORD_ENTRY \
 	FIELD(REST, rest) \
 	FIELD(COUNT, tool) \
@@ -220,6 +223,10 @@
 	FIELD(MARK, dismissed) \
 	FIELD(MARK, living) \
 	HIDDEN(MARK, judged) \
+	HIDDEN(MARK, by_shell) \
+	HIDDEN(MARK, unawaited) \
+	HIDDEN(MARK, unread) \
+	HIDDEN(MARK, no_pipe) \
 	FIELD(COUNT, start_unix_ns) \
 	FIELD(COUNT, end_unix_ns) \
 	FIELD(COUNT, wall_ns) \
@@ -239,7 +246,8 @@
 	FIELD(TEXT, rule) \
 	FIELD(TEXT, group)
 
-/* left_out: how many more jobs did not fit into a list of jobs. Only the last item of the list has this field. */
+/* has_output: only a store line has this: std_out was known. */
+/* left_out: only in the last item of a list of jobs: how many more jobs did not fit into the list. */
 #define RECORD_SLURM_JOB \
 	FIELD(COUNT, job_id) \
 	FIELD(LIMIT, array_job_id) \
@@ -291,6 +299,7 @@
 	FIELD(TEXT, std_err) \
 	FIELD(COUNT_LIST, steps_timed_out) \
 	FIELD(COUNT, left_out) \
+	HIDDEN(MARK, has_output) \
 	HIDDEN_OBJECT(workflow, workflow)
 
 /* ---- the whole ---- */
@@ -300,6 +309,8 @@
  * object.
  *
  * HIDDEN(MARK, chosen): kept_choose() has chosen the entries that are judged; otherwise all entries are judged.
+ * HIDDEN(MARK, marked): the entries have the report's marks already.
+ * HIDDEN(MARK, of_line): it was made from a store line, so its timeline has only the entries that are judged.
  */
 #define RECORD_WHOLE \
 	FIELD(COUNT, stint_record) \
@@ -338,7 +349,9 @@
 	LIST(tools, tool) \
 	LIST(timeline, entry) \
 	OBJECT(slurm_job, slurm_job) \
-	HIDDEN(MARK, chosen)
+	HIDDEN(MARK, chosen) \
+	HIDDEN(MARK, marked) \
+	HIDDEN(MARK, of_line)
 
 #define RECORD_GROUPS(EACH) \
 	EACH(use, RECORD_USE) \

@@ -138,8 +138,13 @@ void totals_put_used(const struct totals *totals, struct report_totals *out, str
 void totals_put_for_row(const struct totals *totals, struct report_totals *out)
 {
 	out->cpu_s.ns = sums_value(&totals->sums, SUM_CPU);
-	if (totals_knows_peak(totals, &totals->memory_used))
-		out->memory_used_peak_bytes = totals->memory_used.value;
+	out->processes = sums_value(&totals->sums, SUM_PROCESSES);
+	if (!totals_knows_peak(totals, &totals->memory_used))
+		return;
+	out->memory_used_peak_bytes = totals->memory_used.value;
+	if (totals_knows_peak(totals, &totals->memory_charged) &&
+	    totals_memory_may_be_more(totals->memory_used.value, totals->memory_charged.value))
+		out->memory_used_peak_upper_bytes = totals->memory_charged.value;
 }
 
 void totals_put_step(const struct totals *totals, struct report_step *out, struct making *making, const char *prefix)

@@ -40,7 +40,8 @@ static bool has_no_script(const struct facts *facts)
 {
 	const struct report *report = facts->report;
 
-	return facts->complete && report->job.state && report->steps.count > 0 && !parts_batch_step(report) && !report->job.std_out;
+	return facts->complete && report->job.state && report->steps.count > 0 && !parts_batch_step(report) && !report->job.std_out &&
+	       !report->job.has_output;
 }
 
 static void read_job(struct facts *facts)

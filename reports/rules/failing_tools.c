@@ -33,7 +33,7 @@ bool failing_is_outcomes(const struct facts *facts, const struct report_tool *to
 {
 	const char *state = facts->report->job.state;
 
-	return parts_is_script(tool) && (report_text_is(state, "FAILED") || report_text_is(state, "OUT_OF_MEMORY"));
+	return report_is_script(tool) && (report_text_is(state, "FAILED") || report_text_is(state, "OUT_OF_MEMORY"));
 }
 
 bool failing_is_works(const struct facts *facts, const struct report_tool *tool)

@@ -33,7 +33,9 @@ const uint16_t store_tool_columns[] = {
 	AT(tool, socket_rx_bytes), AT(tool, socket_tx_bytes), AT(tool, runnable_ns), AT(tool, memory_stall_ns),
 	AT(tool, fault_io_ns), AT(tool, file_io_ns), AT(tool, network_ns), AT(tool, lock_ns), AT(tool, pipe_ns),
 	AT(tool, other_ns), AT(tool, event_ns), AT(tool, condition_ns), AT(tool, child_ns), AT(tool, sleep_ns),
-	AT(tool, last_end_unix_ns), AT(tool, openmp_processes), AT(tool, blas_processes), STORE_END,
+	AT(tool, last_end_unix_ns), AT(tool, openmp_processes), AT(tool, blas_processes),
+	AT(tool, lifetime_ns), AT(tool, syscall_reads), AT(tool, syscall_writes), AT(tool, async_read_bytes),
+	AT(tool, async_write_bytes), STORE_END,
 };
 
 const uint16_t store_waits[] = {
@@ -50,12 +52,16 @@ const uint16_t store_file_system_columns[] = {
 
 const uint16_t store_step_columns[] = {
 	AT(step, start_unix_ns), AT(step, end_unix_ns), AT(step, exit_status), AT(step, nodes), AT(step, task_count),
-	AT(step, totals.processes), STORE_EXTRA, AT(step, stepd_start_unix_ns), STORE_END,
+	AT(step, totals.processes), STORE_EXTRA, AT(step, stepd_start_unix_ns), AT(step, totals.memory_limit_bytes),
+	AT(step, totals.memory_used_sampled_peak_bytes), AT(step, totals.memory_process_peak_bytes),
+	AT(step, totals.memory_charged_peak_bytes), AT(step, totals.write_bytes), AT(step, totals.memory_stall_ns),
+	AT(step, totals.fault_io_ns), AT(step, totals.reclaim_ns), STORE_END,
 };
 
 const uint16_t store_oom_columns[] = {
 	AT(oom_kill, time_unix_ns), AT(oom_kill, pid), AT(oom_kill, rss_bytes), AT(oom_kill, used_bytes),
-	AT(oom_kill, limit_bytes), STORE_END,
+	AT(oom_kill, limit_bytes), STORE_EXTRA, AT(oom_kill, kernel_bytes), AT(oom_kill, slab_bytes), AT(oom_kill, names_bytes),
+	AT(oom_kill, page_table_bytes), STORE_END,
 };
 
 const uint16_t store_stall_columns[] = {
@@ -64,7 +70,10 @@ const uint16_t store_stall_columns[] = {
 
 const uint16_t store_failed_columns[] = {
 	AT(entry, pid), AT(entry, ppid), AT(entry, exit_status), AT(entry, start_unix_ns), AT(entry, end_unix_ns), STORE_EXTRA,
-	STORE_END,
+	AT(entry, wall_ns), AT(entry, write_bytes), AT(entry, syscall_write_bytes), AT(entry, cpu_ns),
+	AT(entry, socket_rx_bytes), AT(entry, socket_tx_bytes), AT(entry, on_cpu_ns), AT(entry, memory_stall_ns),
+	AT(entry, fault_io_ns), AT(entry, file_io_ns), AT(entry, network_ns), AT(entry, pipe_ns), AT(entry, lock_ns),
+	AT(entry, condition_ns), AT(entry, child_ns), AT(entry, event_ns), AT(entry, sleep_ns), AT(entry, other_ns), STORE_END,
 };
 
 const uint16_t store_point_columns[] = {
@@ -111,7 +120,8 @@ const struct store_member store_slurm_texts[] = {
 };
 
 const struct store_member store_slurm_flags[] = {
-	OF(slurm_job, completing), OF(slurm_job, requeued), OF(slurm_job, ended_suspended), OF(slurm_job, exclusive), END,
+	OF(slurm_job, completing), OF(slurm_job, requeued), OF(slurm_job, ended_suspended), OF(slurm_job, exclusive),
+	OF(slurm_job, memory_by_default), END,
 };
 
 const struct store_member store_slurm_names[] = { OF(slurm_job, name), OF(slurm_job, node_list), END };

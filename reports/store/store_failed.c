@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Selects the entries of a failed job's timeline that the line keeps. They lead from the job's script, or from its
- * first failed task, down to the process that failed first. reports/ending/culprit.c finds the same process in the
- * whole timeline.
+ * Keeps the entries of a job's timeline that the verdict looks at (reports/records/kept.h). First those that lead from
+ * the script of a failed job, or its first failed task, down to the process that failed first:
+ * reports/ending/culprit.c finds the same process in the whole timeline.
  */
 #include <signal.h>
+#include <stdlib.h>
 
+#include "common/cleanup.h"
 #include "reports/builder/report_job.h"
 #include "reports/ending/parts.h"
+#include "reports/records/kept.h"
 #include "reports/records/record_parts.h"
 #include "reports/store/store_line_internal.h"
 
@@ -121,6 +124,35 @@ void store_find_failed(const struct store_making *making, struct store_failed *f
 		failed->entries[failed->count++] = entry;
 }
 
+/* ---- what the verdict looks at ---- */
+
+bool store_add_judged(const struct store_making *making, struct store_failed *failed)
+{
+	const struct record_entry_list *timeline = &making->record->timeline;
+	cleanup_free bool *judged = calloc(timeline->count + 1, sizeof(*judged));
+
+	if (!judged)
+		return false;
+	kept_find(making->record, judged);
+	for (size_t i = 0; i < timeline->count && failed->count < STORE_ENDS - STORE_ENDINGS * STORE_LINE_TOOLS; i++)
+		if (judged[i] && !has_entry(failed, &timeline->items[i]))
+			failed->entries[failed->count++] = &timeline->items[i];
+	return true;
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct record_entry *one = *(const struct record_entry *const *)a, *other = *(const struct record_entry *const *)b;
+
+	return one < other ? -1 : one > other;
+}
+
+void store_sort_failed(struct store_failed *failed)
+{
+	if (failed->count)
+		qsort(failed->entries, failed->count, sizeof(failed->entries[0]), by_place);
+}
+
 /* ---- how each tool failed ---- */
 
 struct endings {
@@ -147,7 +179,7 @@ void store_add_endings(const struct store_making *making, struct store_failed *f
 	const struct record_entry_list *timeline = &making->record->timeline;
 	struct endings endings[STORE_LINE_TOOLS + STORE_SLURM_TOOLS] = { 0 };
 
-	for (size_t i = 0; i < timeline->count && failed->count < STORE_FAILED; i++) {
+	for (size_t i = 0; i < timeline->count && failed->count < STORE_ENDS; i++) {
 		const struct record_entry *entry = &timeline->items[i];
 		int64_t place = store_tool_place(making, entry->tool);
 

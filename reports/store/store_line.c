@@ -4,12 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "common/cleanup.h"
 #include "common/memory/memory_limit.h"
 #include "reports/builder/report_cores.h"
 #include "reports/builder/workflow.h"
 #include "reports/json/field.h"
+#include "reports/records/parents.h"
 #include "reports/store/store_line_internal.h"
 
 #define NS_PER_MS 1000000
@@ -60,14 +62,27 @@ static struct json_object *make_totals(const struct store_making *making)
 	return out;
 }
 
+/* These numbers come last, and are unknown where they say nothing, so that most steps have none of them. */
+static void forget_zeros(struct record_totals *totals)
+{
+	int64_t *const numbers[] = { &totals->write_bytes, &totals->memory_stall_ns, &totals->fault_io_ns, &totals->reclaim_ns };
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		if (*numbers[i] == 0)
+			*numbers[i] = REPORT_UNKNOWN;
+}
+
 static struct json_object *step_array(const struct record_step *step)
 {
 	/* The task of the batch step is the job's script. */
 	bool script = report_text_is(step->id, "batch") && step->tasks.count > 0;
 	struct json_object *out = json_object_new_array();
 
+	struct record_step kept = *step;
+
 	json_object_array_add(out, store_new_text(step->id, STORE_STEP_ID));
-	store_put_columns(out, step, store_step_columns, script ? step->tasks.items[0].pid : REPORT_UNKNOWN);
+	forget_zeros(&kept.totals);
+	store_put_columns(out, &kept, store_step_columns, script ? step->tasks.items[0].pid : REPORT_UNKNOWN);
 	return out;
 }
 
@@ -165,7 +180,8 @@ static struct json_object *make_oom(const struct store_making *making)
 		 */
 		json_object_array_add(entry, making->scripts ? store_new_name(kill->comm) : NULL);
 		json_object_array_add(entry, store_new_text(kill->step, STORE_STEP_ID));
-		store_put_columns(entry, kill, store_oom_columns, REPORT_UNKNOWN);
+		store_put_columns(entry, kill, store_oom_columns,
+				  (kill->node_ran_out ? STORE_NODE_RAN_OUT : 0) | (kill->along ? STORE_ALONG : 0));
 	}
 	return out;
 }
@@ -184,21 +200,63 @@ static struct json_object *make_stalls(const struct store_making *making)
 	return out;
 }
 
-/*
- * Makes the entries of the timeline that the line keeps. The verdict derives from the tool's name whether an entry
- * was forked. In a line, such a flag is a number.
- */
-static struct json_object *make_failed(const struct store_making *making, const struct store_failed *failed)
+/* ---- entries ---- */
+
+/* Returns the rank of @entry if it is a task of a step of srun; -1: it is none. */
+static int64_t rank_of(const struct record *record, const struct record_entry *entry)
+{
+	for (size_t i = 0; i < record->steps.count; i++) {
+		const struct record_step *step = &record->steps.items[i];
+
+		if (!report_text_is(step->id, entry->step) || report_text_is(step->id, "batch"))
+			continue;
+		for (size_t t = 0; t < step->tasks.count; t++)
+			if (entry->pid >= 0 && step->tasks.items[t].pid == entry->pid)
+				return step->tasks.items[t].rank;
+	}
+	return -1;
+}
+
+static int64_t marks_of(const struct record *record, const struct record_entry *entry, const struct entry_marks *marks)
+{
+	int64_t rank = rank_of(record, entry);
+	int64_t bits = (entry->forked ? STORE_FORKED : 0) | (entry->dismissed ? STORE_DISMISSED : 0) |
+		       (marks->by_shell ? STORE_BY_SHELL : 0) | (marks->unawaited ? STORE_UNAWAITED : 0) |
+		       (marks->unread ? STORE_UNREAD : 0) | (marks->no_pipe ? STORE_NO_PIPE : 0);
+
+	return rank < 0 || rank > INT32_MAX ? bits : bits | STORE_TASK | rank << STORE_RANK_SHIFT;
+}
+
+/* What a process did matters for one that was killed: it may have been idle (reports/ending/left_behind.c). */
+static struct record_entry kept_numbers(const struct record_entry *entry)
+{
+	int wait_status = (int)(entry->exit_status & 0xffff);
+	struct record_entry kept = *entry;
+
+	if (entry->exit_status >= 0 && WIFSIGNALED(wait_status))
+		return kept;
+	memset(&kept.entry_use, 0xff, sizeof(kept.entry_use)); /* not known: -1 */
+	kept.write_bytes = entry->write_bytes;
+	kept.syscall_write_bytes = entry->syscall_write_bytes;
+	return kept;
+}
+
+static struct json_object *make_ends(const struct store_making *making, const struct store_failed *failed)
 {
 	struct json_object *out = failed->count ? json_object_new_array() : NULL;
+	struct parents parents = { NULL, 0 };
 
 	for (size_t i = 0; i < failed->count; i++) {
 		const struct record_entry *entry = failed->entries[i];
+		struct record_entry numbers = kept_numbers(entry);
 		struct json_object *one = add_entry(making, out, entry->tool);
+		struct entry_marks marks;
 
+		parents_mark(&parents, making->record, entry, &marks); /* out of memory: memory_failures() counts that */
 		json_object_array_add(one, store_new_text(entry->step, STORE_STEP_ID));
-		store_put_columns(one, entry, store_failed_columns, entry->forked ? 1 : REPORT_UNKNOWN);
+		store_put_columns(one, &numbers, store_failed_columns, marks_of(making->record, entry, &marks));
 	}
+	parents_free(&parents);
 	return out;
 }
 
@@ -208,9 +266,12 @@ static void put_gaps(const struct store_making *making, struct json_object *out)
 	struct json_object *list = put_array(out, "gaps");
 
 	for (size_t i = 0; i < gaps->count && i < STORE_GAPS; i++) {
-		struct json_object *one = json_object_new_array();
 		const char *reason = gaps->items[i].reason;
+		struct json_object *one;
 
+		if (!gaps->items[i].name)
+			continue;
+		one = json_object_new_array();
 		json_object_array_add(one, store_new_text(gaps->items[i].name, STORE_TEXT));
 		/* A reason that contains a '/' may name a file, so it is left out. */
 		json_object_array_add(one, store_new_text(reason && !strchr(reason, '/') ? reason : "", STORE_TEXT));
@@ -331,6 +392,14 @@ static struct json_object *make_workflow(const struct store_making *making)
 	return out;
 }
 
+static void put_timed_out(const struct report_counts *steps, struct json_object *out)
+{
+	struct json_object *list = steps->count ? put_array(out, "steps_timed_out") : NULL;
+
+	for (size_t i = 0; i < steps->count && i < STORE_STEPS; i++)
+		json_object_array_add(list, json_object_new_int64(steps->items[i]));
+}
+
 static struct json_object *make_slurm(const struct store_making *making)
 {
 	const struct record_slurm_job *slurm = making->slurm;
@@ -348,6 +417,9 @@ static struct json_object *make_slurm(const struct store_making *making)
 	if (!making->record->node_list)
 		put_unless_null(out, "node_list", store_new_text(slurm->node_list, STORE_NODE_LIST));
 	put_unless_null(out, "workflow", make_workflow(making));
+	put_timed_out(&slurm->steps_timed_out, out);
+	if (slurm->has_output || (slurm->std_out && *slurm->std_out))
+		put_flag(out, "has_output", true);
 	return out;
 }
 
@@ -388,6 +460,8 @@ static int put_lists(struct store_making *making, struct json_object *out)
 	struct json_object *tools;
 
 	store_find_failed(making, &failed);
+	if (!store_add_judged(making, &failed))
+		return -1;
 	tools = store_choose_tools(making, &failed);
 	if (!tools)
 		return -1;
@@ -399,7 +473,8 @@ static int put_lists(struct store_making *making, struct json_object *out)
 	put_unless_null(out, "series", store_make_points(making));
 	json_object_object_add(out, "tools", tools);
 	store_add_endings(making, &failed);
-	put_unless_null(out, "failed", make_failed(making, &failed));
+	store_sort_failed(&failed);
+	put_unless_null(out, "ends", make_ends(making, &failed));
 	return 0;
 }
 
@@ -433,7 +508,7 @@ char *store_line_make(const struct record *record, const struct record_slurm_job
 	 * These members are left out, one after the other, if a line is too long. So every job gets a line, whatever
 	 * names its user gave its tools.
 	 */
-	static const char *const spare[] = { "failed", "steps" };
+	static const char *const spare[] = { "ends", "steps" };
 	cleanup_json struct json_object *out = json_object_new_object();
 	unsigned long failures = memory_failures();
 	struct store_making making = { .record = record, .slurm = slurm_job_or_unknown(slurm), .scripts = scripts };

@@ -21,9 +21,10 @@
 #define STORE_OOM 8
 #define STORE_STALLS 24
 #define STORE_STEP_ID 32
-#define STORE_CULPRITS 17 /* the verdict follows at most so many processes */
-#define STORE_ENDINGS 2   /* different ends of one tool; the verdict only needs to know whether all ends are the same */
-#define STORE_FAILED (STORE_CULPRITS + STORE_ENDINGS * (STORE_LINE_TOOLS + STORE_SLURM_TOOLS))
+#define STORE_CULPRITS 17 /* as deep as the verdict looks */
+#define STORE_ENDINGS 2   /* different ends of one tool: the verdict asks whether all are the same */
+#define STORE_FAILED (STORE_CULPRITS + STORE_ENDINGS * (STORE_LINE_TOOLS + STORE_SLURM_TOOLS)) /* in lines of earlier versions */
+#define STORE_ENDS 96
 #define STORE_CORE_RANGES 64
 #define STORE_POINTS 3
 
@@ -60,6 +61,21 @@ extern const struct store_member store_numbers[], store_texts[], store_node_list
 extern const struct store_member store_slurm_numbers[], store_slurm_texts[], store_slurm_flags[]; /* of struct record_slurm_job */
 extern const struct store_member store_slurm_names[]; /* of struct record_slurm_job; the line stores these in another form */
 extern const struct store_member store_workflow_texts[]; /* of struct record_workflow */
+
+/* The extra number of a victim. */
+enum store_kill_mark { STORE_NODE_RAN_OUT = 1, STORE_ALONG = 2 };
+
+/* The extra number of an entry. Lines of earlier versions have STORE_FORKED only. A task has its rank above these bits. */
+enum store_entry_mark {
+	STORE_FORKED = 1,
+	STORE_DISMISSED = 2,
+	STORE_BY_SHELL = 4,
+	STORE_UNAWAITED = 8,
+	STORE_UNREAD = 16,
+	STORE_NO_PIPE = 32,
+	STORE_TASK = 64,
+};
+#define STORE_RANK_SHIFT 8
 
 /* A number of an old line keeps its meaning. Lines of earlier versions have the script among STORE_USERS. */
 enum store_tool_kind { STORE_USERS, STORE_SLURMS, STORE_SCRIPT };
@@ -101,7 +117,7 @@ struct store_making {
 
 /* The entries of the record's timeline that the line keeps. */
 struct store_failed {
-	const struct record_entry *entries[STORE_FAILED];
+	const struct record_entry *entries[STORE_ENDS];
 	size_t count;
 };
 
@@ -118,6 +134,12 @@ struct json_object *store_choose_tools(struct store_making *making, const struct
 
 /* Fills @failed with the entries of the record's timeline that show which process failed and made the job fail. */
 void store_find_failed(const struct store_making *making, struct store_failed *failed);
+
+/* Adds to @failed the other entries that the verdict looks at. Returns false if out of memory. */
+bool store_add_judged(const struct store_making *making, struct store_failed *failed);
+
+/* Brings the entries of @failed into the order of the timeline, which is that of equal starts. */
+void store_sort_failed(struct store_failed *failed);
 
 /*
  * Adds to @failed entries that show how runs of the chosen tools failed. For each tool, there is one entry for each

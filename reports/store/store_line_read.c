@@ -204,7 +204,7 @@ static void finish_step(struct record *record, void *object, int64_t pid)
 	struct record_step *step = object;
 	struct record_task *task;
 
-	step->totals.known = step->totals.processes >= 0;
+	step->totals.known = step->totals.processes >= 0 || step->totals.memory_limit_bytes >= 0 || step->totals.write_bytes >= 0;
 	step->tasks.known = true;
 	if (pid < 0)
 		return;
@@ -220,13 +220,55 @@ static void finish_tool(struct record *record, void *tool, int64_t kind)
 	((struct record_tool *)tool)->job_script = kind == STORE_SCRIPT;
 }
 
-static void finish_entry(struct record *record, void *object, int64_t forked)
+static void finish_kill(struct record *record, void *object, int64_t marks)
+{
+	struct record_oom_kill *kill = object;
+
+	(void)record;
+	kill->node_ran_out = marks > 0 && (marks & STORE_NODE_RAN_OUT);
+	kill->along = marks > 0 && (marks & STORE_ALONG);
+}
+
+/* An entry of a line of an earlier version: what its parent shows is found in the other entries, if they have it. */
+static void finish_failed(struct record *record, void *object, int64_t forked)
 {
 	struct record_entry *entry = object;
 
 	(void)record;
 	entry->forked = forked > 0;
 	entry->count = 1;
+}
+
+static void add_task(struct record *record, const struct record_entry *entry, int64_t rank)
+{
+	for (size_t i = 0; i < record->steps.count; i++) {
+		struct record_step *step = &record->steps.items[i];
+		struct record_task *task;
+
+		if (!report_text_is(step->id, entry->step ?: ""))
+			continue;
+		task = RECORD_ADD(record, &step->tasks, task);
+		task->rank = rank;
+		task->pid = entry->pid;
+		return;
+	}
+}
+
+static void finish_end(struct record *record, void *object, int64_t marks)
+{
+	struct record_entry *entry = object;
+
+	marks = marks < 0 ? 0 : marks;
+	record->marked = true;
+	entry->count = 1;
+	entry->forked = marks & STORE_FORKED;
+	entry->dismissed = marks & STORE_DISMISSED;
+	entry->by_shell = marks & STORE_BY_SHELL;
+	entry->unawaited = marks & STORE_UNAWAITED;
+	entry->unread = marks & STORE_UNREAD;
+	entry->no_pipe = marks & STORE_NO_PIPE;
+	if (marks & STORE_TASK)
+		add_task(record, entry, marks >> STORE_RANK_SHIFT);
 }
 
 #define RECORD_LIST(list) .name = #list, .offset = offsetof(struct record, list)
@@ -239,14 +281,17 @@ static const struct list_form list_forms[] = {
 	{ RECORD_LIST(file_systems), .most = STORE_FILE_SYSTEMS, .of = record_table_file_system,
 	  .places = { TEXT_OF(file_system, type) }, .columns = store_file_system_columns },
 	{ RECORD_LIST(oom), .most = STORE_OOM, .of = record_table_oom_kill,
-	  .places = { COUNT_OF(oom_kill, tool), TEXT_OF(oom_kill, comm), TEXT_OF(oom_kill, step) }, .columns = store_oom_columns },
+	  .places = { COUNT_OF(oom_kill, tool), TEXT_OF(oom_kill, comm), TEXT_OF(oom_kill, step) }, .columns = store_oom_columns,
+	  .finish = finish_kill },
 	{ RECORD_LIST(progress.stalls), .most = STORE_STALLS, .of = record_table_stall,
 	  .places = { COUNT_OF(stall, tool), TEXT_OF(stall, step) }, .columns = store_stall_columns },
 	{ RECORD_LIST(tools), .most = STORE_LINE_TOOLS + STORE_SLURM_TOOLS + 2, .of = record_table_tool,
 	  .places = { TEXT_OF(tool, name), TEXT_OF(tool, interpreter), { STORE_EXTRA, VIEW_INT } },
 	  .columns = store_tool_columns, .finish = finish_tool },
 	{ .name = "failed", .offset = offsetof(struct record, timeline), .most = STORE_FAILED, .of = record_table_entry,
-	  .places = { COUNT_OF(entry, tool), TEXT_OF(entry, step) }, .columns = store_failed_columns, .finish = finish_entry },
+	  .places = { COUNT_OF(entry, tool), TEXT_OF(entry, step) }, .columns = store_failed_columns, .finish = finish_failed },
+	{ .name = "ends", .offset = offsetof(struct record, timeline), .most = STORE_ENDS, .of = record_table_entry,
+	  .places = { COUNT_OF(entry, tool), TEXT_OF(entry, step) }, .columns = store_failed_columns, .finish = finish_end },
 };
 
 static int take_lists(const struct reading *reading)
@@ -259,7 +304,7 @@ static int take_lists(const struct reading *reading)
 	for (size_t i = 0; i < sizeof(list_forms) / sizeof(list_forms[0]); i++)
 		if (take_list(reading, &list_forms[i]) < 0)
 			return -1;
-	reading->record->timeline.known = true; /* the line has only the entries that failed */
+	reading->record->timeline.known = reading->record->of_line = true;
 	return 0;
 }
 
@@ -452,6 +497,23 @@ static int take_series(const struct reading *reading)
 	return take_points(reading, list);
 }
 
+static int take_timed_out(const struct reading *reading, const struct view *from)
+{
+	bool bad = false;
+	const struct view *list = member(from, "steps_timed_out", VIEW_LIST, &bad), *at;
+	struct report_counts *out = &reading->record->slurm_job.steps_timed_out;
+
+	if (bad || (list && (list->number > STORE_STEPS || !has_numbers(list, list + 1))))
+		return refuse(reading, "slurm.steps_timed_out");
+	if (!list)
+		return 0;
+	report_make_values(record_memory(reading->record), out, (size_t)list->number);
+	at = first_of(list);
+	for (size_t i = 0; i < out->count; i++, at = element_after(list, at))
+		out->items[i] = at->type == VIEW_INT ? at->number : REPORT_UNKNOWN;
+	return 0;
+}
+
 static int take_slurm(const struct reading *reading)
 {
 	struct record_slurm_job *slurm = &reading->record->slurm_job;
@@ -466,8 +528,12 @@ static int take_slurm(const struct reading *reading)
 	if (take_members(reading, from, slurm, store_slurm_numbers, VIEW_INT) < 0 ||
 	    take_members(reading, from, slurm, store_slurm_texts, VIEW_TEXT) < 0 ||
 	    take_members(reading, from, slurm, store_slurm_flags, VIEW_FLAG) < 0 ||
-	    take_members(reading, from, slurm, store_slurm_names, VIEW_TEXT) < 0)
+	    take_members(reading, from, slurm, store_slurm_names, VIEW_TEXT) < 0 || take_timed_out(reading, from) < 0)
 		return -1;
+	if (member(from, "has_output", VIEW_FLAG, &bad))
+		slurm->has_output = view_find(from, "has_output")->number;
+	if (bad)
+		return refuse(reading, "slurm.has_output");
 	if (slurm->time_limit_s < 0 && view_has(from, "time_limit_s"))
 		slurm->time_limit_s = REPORT_NONE;
 	workflow = member(from, "workflow", VIEW_OBJECT, &bad);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 
 #include "common/cleanup.h"
+#include "reports/ending/known_programs.h"
+#include "reports/ending/workers.h"
 #include "reports/json/field.h"
 #include "reports/store/store_line.h"
 #include "reports/store/store_line_internal.h"
@@ -36,14 +38,18 @@ static void mark_named(struct choice *choices, const struct record *record, int6
 		choices[index].named = true;
 }
 
-/* The script ends with its last command's exit code: a failure of it may be none of its own (reports/rules/failing_tools.c). */
-static void mark_script(struct choice *choices, const struct store_making *making)
+/* How the script ended may be no failure of its own (reports/rules/failing_tools.c). The rules know the others by name. */
+static void mark_known(struct choice *choices, const struct store_making *making)
 {
 	const struct record_tool_list *tools = &making->record->tools;
 
-	for (size_t i = 0; i < tools->count; i++)
-		if (merge_is_script(&tools->items[i], &making->script))
+	for (size_t i = 0; i < tools->count; i++) {
+		const struct record_tool *tool = &tools->items[i];
+
+		if (merge_is_script(tool, &making->script) || workers_is_ender(tool->name) || programs_is_launcher(tool->name) ||
+		    programs_serves(tool->name ?: "") != SERVES_NOTHING)
 			choices[i].named = true;
+	}
 }
 
 static void mark_all_named(struct choice *choices, const struct record *record, const struct store_failed *failed)
@@ -112,15 +118,17 @@ static struct choice *read_choices(const struct record_tool_list *tools)
 /* ---- one tool ---- */
 
 /*
- * Returns the numbers of a tool that the line keeps. The end of the last run matters only if the tool failed, because
- * Slurm may have ended the tool.
+ * The end of the last run matters only for a tool whose run was ended, which Slurm may have done, and for Slurm's own.
+ * Few jobs have asynchronous I/O.
  */
 static struct record_tool kept_numbers(const struct record_tool *tool)
 {
 	struct record_tool kept = *tool;
 
-	if (kept.failures <= 0)
+	if (kept.failures <= 0 && kept.dismissed <= 0 && !kept.slurm)
 		kept.last_end_unix_ns = REPORT_UNKNOWN;
+	if (kept.async_read_bytes == 0 && kept.async_write_bytes == 0)
+		kept.async_read_bytes = kept.async_write_bytes = REPORT_UNKNOWN;
 	return kept;
 }
 
@@ -225,7 +233,7 @@ struct json_object *store_choose_tools(struct store_making *making, const struct
 		return NULL;
 	mark_all_named(choices, making->record, failed);
 	mark_worst(choices, tools->count);
-	mark_script(choices, making);
+	mark_known(choices, making);
 	qsort(choices, tools->count, sizeof(*choices), best_first);
 	return list_tools(making, choices);
 }

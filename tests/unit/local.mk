@@ -90,6 +90,7 @@ unit_tests = \
 	tests/unit/reports/settled \
 	tests/unit/reports/slurm_conf \
 	tests/unit/reports/stats \
+	tests/unit/reports/store_agrees \
 	tests/unit/reports/store_backlog \
 	tests/unit/reports/store_line \
 	tests/unit/reports/store_place \
@@ -166,6 +167,7 @@ EXTRA_DIST += \
 	tests/unit/within.h \
 	tests/unit/collector/journal_fixture.h \
 	tests/unit/reports/advice_case.h \
+	tests/unit/reports/agrees.h \
 	tests/unit/reports/asserts.h \
 	tests/unit/reports/case.h \
 	tests/unit/reports/findings_case.h \
@@ -177,6 +179,7 @@ EXTRA_DIST += \
 	tests/unit/reports/model_case.h \
 	tests/unit/reports/node.h \
 	tests/unit/reports/record_case.h \
+	tests/unit/reports/record_like.h \
 	tests/unit/reports/report_case.h \
 	#
 

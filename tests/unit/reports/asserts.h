@@ -10,6 +10,7 @@
 #include "reports/builder/build_report.h"
 #include "reports/json/gaps.h"
 #include "reports/records/record.h"
+#include "tests/unit/reports/agrees.h"
 #include "tests/unit/reports/fixture.h"
 #include "tests/unit/reports/report_case.h"
 
@@ -44,14 +45,18 @@ static inline struct slurm_answer *answer_of(struct json_object *json)
 
 static inline struct report *build_records(const struct record *const *records, size_t count, const struct record_slurm_job *slurm)
 {
-	return build_report(&(struct build_input){
+	const struct build_input input = {
 		.records = records,
 		.record_count = count,
 		.slurm = slurm,
 		.slurm_reason = slurm ? NULL : "slurmctld is away",
 		.group = "jgroup",
 		.now_unix_ns = NOW_NS,
-	});
+	};
+	struct report *report = build_report(&input);
+
+	assert_agrees(&input, report);
+	return report;
 }
 
 static inline struct report *build_model(struct json_object **records, size_t count, struct json_object *slurm)

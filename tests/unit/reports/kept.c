@@ -28,12 +28,29 @@ static const struct kept children[] = {
 	{ IN_PIPE("0", "11", "7", "51", "60", ", 'exit_status': 0, 'forked': true"), false },
 };
 
-/* A pool whose first worker crashed: the pool ended with 0, which shows that it did not notice. */
+/*
+ * A pool whose first worker crashed: the pool ended with 0, which shows that it did not notice, or that the worker which
+ * it forked later did the work again.
+ */
 static const struct kept workers[] = {
 	{ IN_PIPE("1", "7", "1", "10", "900", ", 'exit_status': 0"), true },
-	{ IN_PIPE("1", "8", "7", "20", "30", ", 'exit_status': 11, 'forked': true"), true },
+	{ IN_PIPE("1", "8", "7", "20", "30000000", ", 'exit_status': 11, 'forked': true"), true },
 	{ IN_PIPE("1", "9", "7", "21", "40", ", 'exit_status': 0, 'forked': true"), false },
+	{ IN_PIPE("1", "11", "7", "31000000", "40000000", ", 'exit_status': 0, 'forked': true"), true },
 	{ IN_PIPE("2", "10", "1", "41", "50", ", 'exit_status': 0"), false },
+};
+
+#define FAILS(tool, pid, ppid, end) IN_PIPE(tool, pid, ppid, "19", end, ", 'exit_status': 256"), true
+
+/* "xargs grep" among much else that failed: what xargs ran may have been answers only. */
+static const struct kept answers[] = {
+	{ FAILS("7", "2", "1", "20") },	     { FAILS("7", "3", "1", "21") },
+	{ FAILS("7", "4", "1", "22") },	     { IN_PIPE("6", "7", "1", "10", "90", ", 'exit_status': 31488"), true },
+	{ FAILS("7", "8", "7", "30") },	     { IN_PIPE("7", "9", "7", "30", "31", ", 'exit_status': 256"), false },
+	{ FAILS("1", "11", "1", "100") },    { FAILS("1", "12", "1", "101") },
+	{ FAILS("1", "13", "1", "102") },    { FAILS("1", "14", "1", "103") },
+	{ FAILS("1", "15", "1", "104") },    { FAILS("1", "16", "1", "105") },
+	{ FAILS("1", "17", "1", "106") },    { FAILS("1", "18", "1", "107") },
 };
 
 /* timeout 5 solve, which ended with 0 when its time was up */
@@ -54,7 +71,7 @@ static const struct kept ranks[] = {
 static void check_kept(const struct kept *list, size_t count)
 {
 	cleanup_json struct json_object *record = case_json("{'tools': [{'name': 'sh'}, {'name': 'dedup'}, {'name': 'sort'}, {'name': 'orted'},"
-								" {'name': 'srun'}, {'name': 'timeout'}]}");
+								" {'name': 'srun'}, {'name': 'timeout'}, {'name': 'xargs'}, {'name': 'grep'}]}");
 	struct json_object *entries = json_object_new_array();
 	cleanup_record struct record *chosen = NULL;
 
@@ -82,6 +99,12 @@ static void what_timeout_had_started_is_kept(void **state)
 {
 	(void)state;
 	check_kept(timed_out, sizeof(timed_out) / sizeof(timed_out[0]));
+}
+
+static void what_xargs_passes_on_is_kept(void **state)
+{
+	(void)state;
+	check_kept(answers, sizeof(answers) / sizeof(answers[0]));
 }
 
 static void who_started_ranks_is_kept(void **state)
@@ -131,6 +154,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_last_command_of_a_shell_that_failed_is_kept),
 		cmocka_unit_test(what_timeout_had_started_is_kept),
+		cmocka_unit_test(what_xargs_passes_on_is_kept),
 		cmocka_unit_test(who_started_ranks_is_kept),
 		cmocka_unit_test(who_had_forked_a_worker_that_failed_is_kept),
 		cmocka_unit_test(of_very_many_that_failed_few_are_looked_at),

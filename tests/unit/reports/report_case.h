@@ -8,6 +8,7 @@
 #include "reports/model/report_read.h"
 #include "reports/model/report_write.h"
 #include "reports/verdict/verdict.h"
+#include "tests/unit/reports/agrees.h"
 
 /* Returns the report in @json, for report_free(). */
 static inline struct report *report_of(struct json_object *json)
@@ -54,6 +55,7 @@ static inline void judge(struct json_object *json, const struct rules *rules)
 	cleanup_json struct json_object *judged = NULL;
 
 	verdict_put(report, &report->timeline, rules);
+	assert_like_agrees(report);
 	judged = report_objects(report);
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
 		json_object_object_add(json, parts[i], json_object_get(field_find(judged, parts[i])));
