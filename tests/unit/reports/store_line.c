@@ -611,6 +611,9 @@ static void what_is_no_line_is_refused(void **state)
 	assert_refuses("tools", "[[\"a\", null, 0, \"x\"]]");
 	assert_refuses("pressure.waits", "[[1, \"x\"]]");
 	assert_refuses("failed", "[[-1, \"batch\"]]");
+	assert_refuses("ends", "[[-1, \"batch\"]]");
+	assert_refuses("slurm.steps_timed_out", "[\"0\"]");
+	assert_refuses("slurm.has_output", "1");
 	assert_refuses("series", "{\"interval_ns\": 1, \"points\": [[1],[1],[1],[1]]}");
 	assert_refuses("series", "[]");
 	assert_refuses("allocated.cores", "{\"count\": 100000}");
@@ -638,6 +641,41 @@ static void a_later_line_with_more_members_is_read(void **state)
 	line = read_back(json_object_to_json_string(json));
 	assert_false(line.record->slurm_job.known);
 	assert_int_equal(line.identity.job_id, 4160740);
+	store_line_free(&line);
+}
+
+/* It has "failed", whose entries have fewer numbers, and does not mark the script. */
+static void a_line_of_an_earlier_version_is_read(void **state)
+{
+	cleanup_json struct json_object *record = failing_record(), *slurm = load("slurm-one.json"), *json = NULL, *stored = NULL;
+	struct json_object *ends, *tools;
+	cleanup_free char *text = NULL;
+	struct store_line line;
+	size_t len;
+
+	(void)state;
+	put_text(slurm, "state", "FAILED");
+	put_count(slurm, "exit_status", 256);
+	text = make(record, slurm, true, &len);
+	json = parse(text);
+	ends = json_object_get(field_find(json, "ends"));
+	tools = field_find(json, "tools");
+	for (size_t i = 0; i < field_length(ends); i++) {
+		struct json_object *entry = json_object_array_get_idx(ends, i);
+
+		if (field_length(entry) > 7)
+			json_object_array_del_idx(entry, 7, field_length(entry) - 7);
+	}
+	for (size_t i = 0; i < field_length(tools); i++)
+		if (json_object_get_int64(json_object_array_get_idx(json_object_array_get_idx(tools, i), 2)) == STORE_SCRIPT)
+			json_object_array_put_idx(json_object_array_get_idx(tools, i), 2, json_object_new_int(STORE_USERS));
+	json_object_object_del(json, "ends");
+	json_object_object_add(json, "failed", ends);
+	line = read_back(json_object_to_json_string(json));
+	assert_false(line.record->marked);
+	stored = report_into_objects(build_report(&(struct build_input){
+		.records = (const struct record *[]){ line.record }, .record_count = 1, .slurm = &line.record->slurm_job, .now_unix_ns = NOW_NS }));
+	assert_text(stored, "verdict.outcome", "FAILED: bwa (pid 4302) ended with exit code 1 at 00:00:11, and the job script ended 2 s later");
 	store_line_free(&line);
 }
 
@@ -707,6 +745,7 @@ int main(void)
 		cmocka_unit_test(the_fuller_line_has_the_higher_revision),
 		cmocka_unit_test(what_is_no_line_is_refused),
 		cmocka_unit_test(a_later_line_with_more_members_is_read),
+		cmocka_unit_test(a_line_of_an_earlier_version_is_read),
 		cmocka_unit_test(each_sum_of_the_record_is_kept),
 		cmocka_unit_test(a_stored_report_says_what_it_lacks),
 	};
