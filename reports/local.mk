@@ -490,6 +490,8 @@ reports_verbs = \
 	reports/cmd/seff.h \
 	reports/cmd/shared_options.c \
 	reports/cmd/shared_options.h \
+	reports/cmd/stored.c \
+	reports/cmd/stored.h \
 	reports/cmd/when.c \
 	reports/cmd/when.h \
 	#

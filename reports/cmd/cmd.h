@@ -4,6 +4,7 @@
 #define STINT_CMD_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "common/error.h"
 #include "reports/model/report.h"
@@ -29,21 +30,28 @@ int site_run(char *verb, int argc, char *argv[]);
 /* Returns true if this host has a store that may be read. @site: the site.conf that the user named, or NULL */
 bool site_there(const char *site);
 
-/*
- * Makes stint-site build the report of @job, a number, from the store.
- *
- * @cluster: the job's cluster; NULL for any
- * @site, @config: files to read instead of site.conf and stint.conf; may be NULL
- *
- * Returns the report, for report_free(); NULL with @err set. errno is ENOTUNIQ if several clusters have such a job: @err
- * then asks which cluster is meant. errno is ENODATA if Slurm knows the job, but the job left no record: @err says why.
- */
-struct report *site_find_report(const char *job, const char *cluster, const char *site, const char *config,
-				struct error *err);
+/* A job whose report is looked for in the store. */
+struct site_job {
+	const char *name;    /* "12", "10_2", "12+1" */
+	int64_t attempt;     /* 0: the last */
+	const char *cluster; /* NULL: any */
+};
 
-/* The first character of stint-site's output if the output is not a report: a question, or why there is no record. */
-#define SITE_ASK '?'
-#define SITE_WHY '!'
+/*
+ * Makes stint-site build the report of @job from the store.
+ *
+ * @site, @config: read instead of site.conf and stint.conf; may be NULL
+ *
+ * Returns it, for report_free(); NULL with @err set. errno is then ENOTUNIQ if several clusters have such a job: @err asks which one
+ * is meant; ENODATA if Slurm knows the job, and it left no record: @err says why; ENOENT if the store has no such job that this user
+ * may see; 0 if the store could not be asked.
+ */
+struct report *site_find_report(const struct site_job *job, const char *site, const char *config, struct error *err);
+
+/* The first character of stint-site's output if that is no report, but one line. */
+#define SITE_ASK '?'  /* it asks which cluster is meant */
+#define SITE_WHY '!'  /* Slurm knows the job: it says why there is no record */
+#define SITE_NONE '-' /* the store has no such job that this user may see */
 
 struct jobs_summary;
 

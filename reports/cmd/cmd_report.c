@@ -18,6 +18,7 @@
 #include "reports/cmd/cmd.h"
 #include "reports/cmd/seff.h"
 #include "reports/cmd/shared_options.h"
+#include "reports/cmd/stored.h"
 #include "reports/html/html.h"
 #include "reports/html/jobs_page.h"
 #include "reports/model/report_schema.h"
@@ -201,37 +202,22 @@ static void print_directory(struct arguments *arguments, const struct rows *rows
 	fputs("\nstint report JOB shows the page of one.\n", stdout);
 }
 
-/*
- * Looks up the job @what, whose report was not found, in the store. Returns 1; 0 if the store has nothing, after a
- * message if it knows why; -1 if the user must ask again, after a message.
- */
-static int find_stored(const struct arguments *arguments, const char *what, struct report **report)
+static struct stored_question ask_store(const struct arguments *arguments, const char *what)
 {
-	struct error err;
-	int why;
-
-	if (arguments->attempt || strspn(what, "0123456789") != strlen(what) || !site_there(arguments->site))
-		return 0;
-	*report = site_find_report(what, arguments->cluster, arguments->site, arguments->config, &err);
-	if (*report)
-		return 1;
-	if (!arguments->cluster && errno != ENOTUNIQ && errno != ENODATA)
-		return 0;
-	why = errno;
-	complain(&err);
-	return why == ENODATA ? 0 : -1;
+	return (struct stored_question){ .who = WHO, .what = what, .attempt = arguments->attempt, .cluster = arguments->cluster,
+					 .site = arguments->site, .config = arguments->config };
 }
 
-/* Prints the store's data about the job. Returns the same as find_stored(). */
-static int print_stored(struct arguments *arguments, const char *what)
+/* Prints the store's data about the job @what. @unfound: why its report was not found */
+static int print_stored(struct arguments *arguments, const char *what, const struct error *unfound)
 {
-	cleanup_report struct report *report = NULL;
+	const struct stored_question question = ask_store(arguments, what);
+	cleanup_report struct report *report = stored_find(&question, unfound);
 	cleanup_free char *text = NULL;
-	int found = find_stored(arguments, what, &report);
 	size_t len;
 
-	if (found <= 0)
-		return found;
+	if (!report)
+		return -1;
 	if (!arguments->json && arguments->printed++)
 		putchar('\n');
 	if (arguments->json && (text = report_write(report, &len)))
@@ -240,7 +226,23 @@ static int print_stored(struct arguments *arguments, const char *what)
 		seff_print(report, WHO, stdout);
 	else if (!arguments->json)
 		page_print(report, &arguments->page, stdout);
-	return 1;
+	return 0;
+}
+
+/* Adds the store's data about the job @what to the rows. @unfound: why its report was not found */
+static int add_stored(const struct arguments *arguments, const char *what, const struct error *unfound, struct rows *rows)
+{
+	const struct stored_question question = ask_store(arguments, what);
+	cleanup_report struct report *report = stored_find(&question, unfound);
+	struct summary row;
+
+	if (!report)
+		return -1;
+	stored_row(&question, report, &row);
+	if (rows_add(rows, &row))
+		return 0;
+	summary_free(&row);
+	return -1;
 }
 
 static int print_what(struct arguments *arguments, const char *what)
@@ -248,18 +250,15 @@ static int print_what(struct arguments *arguments, const char *what)
 	bool pages = !arguments->json && !arguments->seff;
 	struct rows rows = { .who = WHO, .attempt = arguments->attempt, .verbose = arguments->verbose, .unfinished = pages && !arguments->attempt };
 	struct error err;
-	int result = find_rows(&rows, what, arguments->config, &err);
-	int stored = result < 0 ? print_stored(arguments, what) : 0;
+	int result = 0;
 
-	if (stored) {
+	if (find_rows(&rows, what, arguments->config, &err) < 0) {
 		rows_free(&rows);
-		return stored < 0 ? -1 : 0;
+		return print_stored(arguments, what, &err);
 	}
-	if (result < 0)
-		complain(&err);
-	if (result == 0 && pages && rows.count > 1 && is_directory(what)) {
+	if (pages && rows.count > 1 && is_directory(what)) {
 		print_directory(arguments, &rows);
-	} else if (result == 0 && pages && is_group(what, &rows)) {
+	} else if (pages && is_group(what, &rows)) {
 		if (arguments->printed++)
 			putchar('\n');
 		result = group_page_print(rows.list, rows.count, arguments->config, &arguments->page, stdout, &err);
@@ -302,10 +301,13 @@ static int print_table(struct arguments *arguments)
 	int result = 0;
 
 	for (size_t i = 0; i < arguments->count; i++) {
-		if (find_rows(&rows, arguments->what[i], arguments->config, &err) < 0) {
+		if (find_rows(&rows, arguments->what[i], arguments->config, &err) == 0)
+			continue;
+		/* the table of a workflow is made only from report files */
+		if (arguments->by_rule)
 			complain(&err);
+		if (arguments->by_rule || add_stored(arguments, arguments->what[i], &err, &rows) < 0)
 			result = -1;
-		}
 	}
 	if (arguments->sorted)
 		summary_table_sort(rows.list, rows.count, &arguments->sort);
@@ -401,42 +403,33 @@ static int write_default_pages(const struct arguments *arguments, const struct r
 	return result;
 }
 
-/* Writes the page of a job from the store. Returns the same as find_stored(). */
-static int write_stored(const struct arguments *arguments, const char *what)
+/* Writes the page of the job @what from the store. @unfound: why its report was not found */
+static int write_stored(const struct arguments *arguments, const char *what, const struct error *unfound)
 {
-	cleanup_report struct report *report = NULL;
-	char name[NAME_MAX + 1];
-	int found = find_stored(arguments, what, &report);
-	struct error err;
+	struct rows rows = { .who = WHO };
+	int result = add_stored(arguments, what, unfound, &rows);
 
-	if (found <= 0)
-		return found;
-	snprintf(name, sizeof(name), "stint-%.32s%s", what, output_page.suffix);
-	if (html_write(report, arguments->html_file ? arguments->html_file : name, &err) < 0) {
-		complain(&err);
-		return -1;
-	}
-	if (!arguments->html_file)
-		printf("Wrote %s, the page of job %s\n", name, what);
-	return 1;
+	if (result == 0)
+		result = arguments->html_file ? write_page(rows.list, arguments->html_file) : write_pages(&rows);
+	rows_free(&rows);
+	return result;
 }
 
 static int write_html(const struct arguments *arguments)
 {
 	struct rows rows = { .who = WHO, .attempt = arguments->attempt, .verbose = arguments->verbose };
 	struct error err;
-	int result = 0, stored;
+	/* a page about many jobs is made only from report files */
+	bool many = arguments->by_rule || (arguments->html_file && arguments->count > 1);
+	int result = 0;
 
 	for (size_t i = 0; i < arguments->count; i++) {
 		if (find_rows(&rows, arguments->what[i], arguments->config, &err) == 0)
 			continue;
-		/* a page about many jobs is made only from report files */
-		stored = arguments->by_rule || (arguments->html_file && arguments->count > 1)
-				 ? 0
-				 : write_stored(arguments, arguments->what[i]);
-		if (!stored)
+		if (many)
 			complain(&err);
-		result = stored <= 0 ? -1 : result;
+		if (many || write_stored(arguments, arguments->what[i], &err) < 0)
+			result = -1;
 	}
 	if (!arguments->html_file) {
 		result = write_default_pages(arguments, &rows) < 0 ? -1 : result;

@@ -34,29 +34,53 @@ bool site_there(const char *site)
 	return site || access(SITE_CONF_PATH, R_OK) == 0;
 }
 
-struct report *site_find_report(const char *job, const char *cluster, const char *site, const char *config,
-				struct error *err)
+/* Returns what stint-site's output means whose first character is @first, as an errno; 0: it is a report. */
+static int no_report(char first)
 {
-	const char *arguments[8] = { NULL, "report" }; /* the last one stays NULL */
-	char path[PATH_MAX], *text;
+	switch (first) {
+	case SITE_ASK:
+		return ENOTUNIQ;
+	case SITE_WHY:
+		return ENODATA;
+	case SITE_NONE:
+		return ENOENT;
+	default:
+		return 0;
+	}
+}
+
+struct report *site_find_report(const struct site_job *job, const char *site, const char *config, struct error *err)
+{
+	const char *arguments[9] = { NULL, "report" }; /* the last one stays NULL */
+	char path[PATH_MAX], attempt[24], *text;
+	struct report *report = NULL;
 	size_t length, count = 2;
+	int why;
 
 	arguments[0] = program(path);
 	if (site) {
 		arguments[count++] = "--site";
 		arguments[count++] = site;
 	}
+	snprintf(attempt, sizeof(attempt), "%lld", (long long)job->attempt);
 	arguments[count++] = config ? config : "";
-	arguments[count++] = cluster ? cluster : "";
-	arguments[count] = job;
+	arguments[count++] = job->cluster ? job->cluster : "";
+	arguments[count++] = attempt;
+	arguments[count] = job->name;
 	text = subprocess_output(arguments, ANSWER_MS, ANSWER_MAX, &length, err);
-	if (text && *text != SITE_ASK && *text != SITE_WHY)
-		return report_read(text, length, &report_want_all, PROGRAM, err);
-	if (text)
+	if (!text) {
+		errno = 0;
+		return NULL;
+	}
+	why = no_report(*text);
+	if (why) {
 		error_set(err, "%.*s", (int)strcspn(text + 1, "\n"), text + 1);
-	errno = !text ? 0 : *text == SITE_ASK ? ENOTUNIQ : ENODATA;
-	free(text);
-	return NULL;
+		free(text);
+	} else {
+		report = report_read(text, length, &report_want_all, PROGRAM, err);
+	}
+	errno = why;
+	return report;
 }
 
 int site_run(char *verb, int argc, char *argv[])

@@ -36,6 +36,7 @@
 #include "reports/ingest/site_conf.h"
 #include "reports/json/plural.h"
 #include "reports/model/report_write.h"
+#include "reports/read/locate.h"
 #include "reports/site/jobs_summary.h"
 #include "reports/slurm/slurm_conf.h"
 
@@ -538,47 +539,62 @@ static int print_site_report(const struct report *report)
 	return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/* Prints a question that stint asks the user, or why there is no report. Neither is a failure. */
+/* Why there is no report, in one line. stint asks the user, or tells them, so it is not a failure. */
 static int print_instead(char what, const char *text)
 {
 	printf("%c%s\n", what, text);
 	return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
+static const char answers[SITE_LACKS] = { [SITE_SEVERAL] = SITE_ASK, [SITE_NO_RECORD] = SITE_WHY, [SITE_NO_JOB] = SITE_NONE };
+
+/* The last arguments of stint-site report, counted from the end. */
+enum { JOB_ARGUMENT = 1, ATTEMPT_ARGUMENT, CLUSTER_ARGUMENT, CONFIG_ARGUMENT };
+
+/* Reads the question of stint report. Returns false if it is none. */
+static bool read_question(int argc, char *argv[], struct site_question *question)
+{
+	struct locate_job job;
+	char *end;
+
+	if (argc <= CONFIG_ARGUMENT || !locate_parse_job(argv[argc - JOB_ARGUMENT], &job))
+		return false;
+	*question = (struct site_question){ .name = argv[argc - JOB_ARGUMENT], .id = job.id, .task = job.task, .offset = job.offset };
+	question->attempt = strtoll(argv[argc - ATTEMPT_ARGUMENT], &end, 10);
+	question->cluster = *argv[argc - CLUSTER_ARGUMENT] ? argv[argc - CLUSTER_ARGUMENT] : NULL;
+	return question->attempt >= 0 && !*end;
+}
+
 /*
- * stint-site report [--site=FILE] CONFIG CLUSTER JOB: prints the report, for stint report. CONFIG is the path of
- * stint.conf, or empty. CLUSTER is the job's cluster, or empty.
+ * stint-site report [--site=FILE] CONFIG CLUSTER ATTEMPT JOB: prints the report, for stint report. CONFIG is stint.conf, or empty;
+ * CLUSTER is the job's, or empty; ATTEMPT is 0 for the last one.
  */
 static int print_report(int argc, char *argv[])
 {
 	cleanup_report struct report *report = NULL;
-	struct site_question question = { .job_id = -1 };
-	char local[SITE_TEXT], *end = NULL;
+	struct site_question question = { 0 };
+	char local[SITE_TEXT];
 	struct rules rules;
 	struct error err;
 
-	if (argc >= 4) {
-		question.job_id = strtoll(argv[argc - 1], &end, 10);
-		question.cluster = *argv[argc - 2] ? argv[argc - 2] : NULL;
-	}
-	if (question.job_id < 0 || *end) {
+	if (!read_question(argc, argv, &question)) {
 		fprintf(stderr, "which job?\n");
 		return USAGE_EXIT;
 	}
 	local_cluster(local);
 	question.local = local;
 	open_store(argc, argv);
-	load_rules(*argv[argc - 3] ? argv[argc - 3] : NULL, &rules);
+	load_rules(*argv[argc - CONFIG_ARGUMENT] ? argv[argc - CONFIG_ARGUMENT] : NULL, &rules);
 	err = store_error;
 	if (store)
 		report = site_report(store, &question, &rules, &err);
-	if (store && !report && !question.several && !question.missing && is_rebuilding())
+	if (store && !report && question.lack != SITE_SEVERAL && question.lack != SITE_NO_RECORD && is_rebuilding())
 		error_set(&err, "%s", REBUILDING);
 	database_close(store);
 	if (report)
 		return print_site_report(report);
-	if (question.several || question.missing)
-		return print_instead(question.several ? SITE_ASK : SITE_WHY, err.text);
+	if (question.lack != SITE_FAILED)
+		return print_instead(answers[question.lack], err.text);
 	fprintf(stderr, "%s\n", err.text);
 	return EXIT_FAILURE;
 }

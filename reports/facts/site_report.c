@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "common/memory/array.h"
+#include "reports/facts/fact.h"
 #include "reports/facts/job_lines.h"
 #include "reports/facts/job_parts.h"
 #include "reports/facts/site_tables.h"
@@ -16,14 +17,17 @@
 #include "reports/site/coverage.h"
 #include "reports/store/store_line.h"
 
-/* The latest job of a cluster that had the id. */
+#define LATER_IDS_FIRST 1024
+#define ATTEMPT_TEXT 40
+
+/* The latest of a cluster's jobs that are named so. */
 struct found {
-	int64_t cluster, submit, attempt;
+	int64_t cluster, job_id, submit, attempt;
 	int month;
 };
 
 struct search {
-	int64_t job_id;
+	const struct site_question *question;
 	struct found *found;
 	size_t found_count;
 	struct words words;
@@ -46,10 +50,12 @@ static int64_t moment(int64_t submit)
 static int read_job(void *context, const struct database_value *row, struct error *err)
 {
 	struct search *search = context;
-	const struct found one = { row[JOB_AT_CLUSTER].number, row[JOB_AT_SUBMIT].number, row[JOB_AT_ATTEMPT].number,
-				   search->month };
+	const struct found one = { row[JOB_AT_CLUSTER].number, row[JOB_AT_ID].number, row[JOB_AT_SUBMIT].number,
+				   row[JOB_AT_ATTEMPT].number, search->month };
 	struct found *of = NULL;
 
+	if (search->question->attempt && one.attempt != search->question->attempt)
+		return 0;
 	for (size_t i = 0; i < search->found_count; i++)
 		if (search->found[i].cluster == one.cluster)
 			of = &search->found[i];
@@ -74,25 +80,59 @@ static int read_cluster(void *context, const struct database_value *row, struct 
 	return 0;
 }
 
-/*
- * Reads the tables of the months, which show each reader the rows that this reader may see. The table "place" does
- * not.
- */
+/* The array and the heterogeneous job are in a packed column, which no index finds. */
+static int read_later(void *context, const struct database_value *row, struct error *err)
+{
+	const struct search *search = context;
+	const struct site_question *job = search->question;
+	struct fact fact;
+	int result = fact_from_job(&fact, row, err);
+	bool is_it = result == 0 && (job->task >= 0 ? fact.row.array_id == job->id && fact.row.array_task == job->task
+						     : fact.row.het_id == job->id && fact.row.het_offset == job->offset);
+
+	fact_free(&fact);
+	return is_it ? read_job(context, row, err) : result;
+}
+
+/* Reads the jobs of @cluster from @from to @until - 1 in all months' own tables: they show each reader what that reader may see. */
+static int read_ids(struct search *search, int64_t cluster, int64_t from, int64_t until, database_each *each,
+		    struct error *err)
+{
+	for (const int *month = database_months(search->db, &table_job); *month; month++) {
+		search->month = *month;
+		if (database_span(search->db, &table_job, *month, cluster, from, until, each, search, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Most tasks and all components have a number close to the first one's. */
+static int find_later(struct search *search, int64_t cluster, struct error *err)
+{
+	int64_t first = search->question->id, from = 0;
+	size_t before = search->found_count;
+
+	for (int64_t until = LATER_IDS_FIRST; until <= SITE_LATER_IDS && search->found_count == before; until *= 2) {
+		if (read_ids(search, cluster, first + from, first + until, read_later, err) < 0)
+			return -1;
+		from = until;
+	}
+	return 0;
+}
+
 static int find_jobs(struct search *search, struct error *err)
 {
+	const struct site_question *job = search->question;
+	int result = 0;
+
 	if (database_scan(search->db, &table_cluster, 0, read_cluster, search, err) < 0 ||
 	    words_read(&search->words, search->db, 0, err) < 0)
 		return -1;
-	for (const int *month = database_months(search->db, &table_job); *month; month++) {
-		search->month = *month;
-		for (int64_t cluster = 1; cluster <= search->clusters; cluster++) {
-			const struct database_value key[] = { database_int(cluster), database_int(search->job_id) };
-
-			if (database_find(search->db, &table_job, *month, 2, key, 1, read_job, search, err) < 0)
-				return -1;
-		}
-	}
-	return 0;
+	for (int64_t cluster = 1; result == 0 && cluster <= search->clusters; cluster++)
+		result = job->task >= 0 || job->offset >= 0
+				 ? find_later(search, cluster, err)
+				 : read_ids(search, cluster, job->id, job->id + 1, read_job, err);
+	return result;
 }
 
 static const char *name_of(struct search *search, const struct found *found)
@@ -118,8 +158,14 @@ static void name_clusters(struct search *search, struct error *err)
 	for (size_t i = 0; i < search->found_count && used < sizeof(names); i++)
 		used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", i ? ", " : "",
 					 name_of(search, &search->found[i]));
-	error_set(err, "several clusters have a job %lld: %s. Choose one with --cluster=NAME",
-		  (long long)search->job_id, names);
+	error_set(err, "several clusters have a job %.64s: %s. Choose one with --cluster=NAME",
+		  search->question->name, names);
+}
+
+static const char *attempt_text(const struct site_question *question, char text[ATTEMPT_TEXT])
+{
+	snprintf(text, ATTEMPT_TEXT, "attempt %lld of ", (long long)question->attempt);
+	return question->attempt ? text : "";
 }
 
 /* ---- a job without a record ---- */
@@ -141,22 +187,28 @@ static int read_missing(void *context, const struct database_value *row, struct 
 	return 0;
 }
 
-/* If Slurm knows the job, sets @err to why the job has no record. Returns whether Slurm knows the job. */
+/*
+ * Sets @err to why there is no record of the job, if Slurm knows the job. Returns whether it does. A row of such a job has only the
+ * number that Slurm itself gave it.
+ */
 static bool explain(struct search *search, const char *cluster, struct error *err)
 {
 	struct without without = { 0 };
+	const struct site_question *job = search->question;
 	struct error unread;
 
+	if (job->attempt || job->task >= 0 || job->offset >= 0)
+		return false;
 	for (const int *month = database_months(search->db, &table_missing); *month; month++)
 		for (int64_t id = 1; id <= search->clusters; id++) {
-			const struct database_value key[] = { database_int(id), database_int(search->job_id) };
+			const struct database_value key[] = { database_int(id), database_int(job->id) };
 			const char *name = words_get(&search->words, id, NAME_KINDS, id);
 
 			if (!cluster || (name && strcasecmp(name, cluster) == 0))
 				database_find(search->db, &table_missing, *month, 2, key, 1, read_missing, &without, &unread);
 		}
 	if (without.found)
-		error_set(err, "job %lld has no record, though Slurm knows it: %s", (long long)search->job_id,
+		error_set(err, "job %.64s has no record, though Slurm knows it: %s", job->name,
 			  coverage_reason((enum missing_reason)without.reason));
 	return without.found;
 }
@@ -165,22 +217,25 @@ static bool explain(struct search *search, const char *cluster, struct error *er
 static const struct found *choose(struct search *search, struct site_question *question, struct error *err)
 {
 	const char *cluster = question->cluster;
+	char attempt[ATTEMPT_TEXT];
 	const struct found *found = cluster                    ? with_name(search, cluster)
 				    : search->found_count == 1 ? search->found
 							       : with_name(search, question->local);
 
 	if (found)
 		return found;
-	question->missing = (cluster || !search->found_count) && explain(search, cluster, err);
-	if (question->missing)
-		return NULL;
-	if (cluster && search->found_count)
-		error_set(err, "the store has no job %lld of the cluster %.100s that you may see",
-			  (long long)search->job_id, cluster);
-	else if ((question->several = search->found_count > 0))
+	if (!cluster && search->found_count) {
+		question->lack = SITE_SEVERAL;
 		name_clusters(search, err);
-	else
-		error_set(err, "the store has no job %lld that you may see", (long long)search->job_id);
+		return NULL;
+	}
+	if (explain(search, cluster, err)) {
+		question->lack = SITE_NO_RECORD;
+		return NULL;
+	}
+	question->lack = SITE_NO_JOB;
+	error_set(err, "the store has no %sjob %.64s%s%.100s that you may see", attempt_text(question, attempt), question->name,
+		  cluster && search->found_count ? " of the cluster " : "", cluster && search->found_count ? cluster : "");
 	return NULL;
 }
 
@@ -208,7 +263,7 @@ static int read_lines(void *context, const struct database_value *row, struct er
 
 static struct report *make(struct search *search, const struct found *found, struct error *err)
 {
-	const struct database_value key[] = { database_int(found->cluster), database_int(search->job_id),
+	const struct database_value key[] = { database_int(found->cluster), database_int(found->job_id),
 					      database_int(found->attempt), database_int(found->submit) };
 	struct report *report = NULL;
 	struct job_lines *jobs;
@@ -218,7 +273,7 @@ static struct report *make(struct search *search, const struct found *found, str
 		return NULL;
 	count = job_lines_split(search->lines, search->count, &jobs, err);
 	if (count == 0)
-		error_set(err, "the store no longer has the lines of job %lld", (long long)search->job_id);
+		error_set(err, "the store no longer has the lines of job %.64s", search->question->name);
 	else if (count > 0)
 		report = job_lines_report(&jobs[0], search->rules, err);
 	if (count >= 0)
@@ -236,7 +291,7 @@ static struct report *make(struct search *search, const struct found *found, str
 struct report *site_report(struct database *db, struct site_question *question, const struct rules *rules,
 			   struct error *err)
 {
-	struct search search = { .job_id = question->job_id, .db = db, .rules = rules, .packer = line_packer_new() };
+	struct search search = { .question = question, .db = db, .rules = rules, .packer = line_packer_new() };
 	const struct found *found = NULL;
 	struct report *report;
 

@@ -168,10 +168,21 @@ another_job() { # ID END NODES [FILTER]
 	# of one job, stint report says the same
 	run -1 "$STINT" report --config /dev/null --site site.conf 990004
 	[[ $output == "stint report: job 990004 has no record, though Slurm knows it: its node has delivered others since. 'stint doctor' there says whether"* ]]
+	[ "${#lines[@]}" -eq 2 ]
+	[[ ${lines[1]} == "stint report: job 990004: no report of it in this directory"* ]]
+	for form in --table --html; do
+		run -1 "$STINT" report --config /dev/null --site site.conf $form 990004
+		[[ $output == "stint report: job 990004 has no record, though Slurm knows it: "* ]]
+	done
 	run -1 "$STINT" report --config /dev/null --site site.conf --cluster foocluster 990005
+	[ "${#lines[@]}" -eq 1 ]
 	[[ $output == "stint report: job 990005 has no record, though Slurm knows it: its node has not delivered it yet; "* ]]
-	run -1 "$STINT" report --config /dev/null --site site.conf 990099
-	[[ $output != *"Slurm knows it"* ]]
+	for job in 990099 990004_0 "990004 --attempt 1"; do
+		# shellcheck disable=SC2086
+		run -1 "$STINT" report --config /dev/null --site site.conf $job
+		[ "${#lines[@]}" -eq 1 ]
+		[[ $output == *"; the store has no "*"job ${job%% *} that you may see" ]]
+	done
 	summary --json | jq .coverage >coverage
 	[ "$(jq --compact-output '[.known_to_slurm, .recorded, .missing.never_began, .missing.no_stint, .missing.dropped, .missing.unknown, .missing.not_yet]' coverage)" = "[46,40,1,2,1,1,1]" ]
 	run -0 summary --where user=ada
@@ -495,10 +506,16 @@ psql_as() { # NAME SQL
 	for person in ada olga "$viewer"; do
 		run -0 --separate-stderr as_role "$person" report --json "$own"
 		[ "$(jq .job.id <<<"$output")" = "$own" ]
+		run -0 --separate-stderr as_role "$person" report --json "${own}_0" --attempt 1
+		[ "$(jq .job.id <<<"$output")" = "$own" ]
 	done
 	for person in ben sven; do
-		run -1 as_role "$person" report --json "$own"
-		[ "${#lines[@]}" -eq 1 ]
+		for job in "$own" "${own}_0" "$own --attempt 1"; do
+			# shellcheck disable=SC2086
+			run -1 as_role "$person" report --json $job
+			[ "${#lines[@]}" -eq 1 ]
+			[[ $output == *"; the store has no "*"job ${job%% *} that you may see" ]]
+		done
 	done
 	# no query shows more than that
 	for table in job_202511 {all,job,verdict,finding,state,size,rule,node,tool}_{day,month} tool_user_month core_day place batch damaged missing_202511; do

@@ -832,6 +832,67 @@ reads() { # TABLE OPTION... : whether stint summary reads the table
 	[[ $output == *987654321* ]]
 }
 
+# Of the generator's jobs: the second is an array's other task, the third a component of a heterogeneous job, the fourth ran twice.
+relate_jobs() {
+	local file
+
+	find store/new -name '*.ndjson' -exec sed -i \
+		-e '/"job_id":100004,/ s/"array_job_id":100004,"array_task_id":0/"array_job_id":100003,"array_task_id":3/g' \
+		-e '/"job_id":100007,/ { s/"array_job_id":100007,"array_task_id":0,"user_id"/"het_job_id":100003,"het_job_offset":1,"user_id"/
+			s/"array_job_id":100007,"array_task_id":0,// }' {} +
+	file=$(grep -rl '"job_id":100000,' store/new)
+	sed 's/"attempt":1,/"attempt":2,/; s/"restarts":0/"restarts":1/' "$file" >"${file%.ndjson}9.ndjson"
+}
+
+# Which job it is: its number, the array's and the task, the heterogeneous job's and the component, and the attempt.
+stored_job() { # ARGUMENT...
+	"$STINT" report --site "$PWD/site.conf" --config /dev/null --json "$@" |
+		jq -c '.job | [.id, .array_job_id, .array_task_id, .het_job_id, .het_job_offset, .attempt]'
+}
+
+@test "a task, a component and an attempt are found in the store too, and what is not there is told of" {
+	for engine in sqlite postgres; do
+		[ $engine = sqlite ] || need_postgres
+		rm -rf store archive
+		site "$PWD" tiny "$([ $engine = sqlite ] || new_postgres related)"
+		relate_jobs
+		run -0 run_ingest "$PWD"
+		[ "$(stored_job 100003_3)" = '[100004,100003,3,null,null,1]' ]
+		[ "$(stored_job 100003_0)" = '[100003,100003,0,null,null,1]' ]
+		[ "$(stored_job 100003+1)" = '[100007,null,null,100003,1,1]' ]
+		[ "$(stored_job 100000)" = '[100000,100000,0,null,null,2]' ]
+		[ "$(stored_job 100000 --attempt 1)" = '[100000,100000,0,null,null,1]' ]
+		[ "$(stored_job 100000_0 --attempt 2)" = '[100000,100000,0,null,null,2]' ]
+		for job in 100003_4 100003+2 "100000 --attempt 3" 100005_3 777; do
+			# shellcheck disable=SC2086
+			run -1 "$STINT" report --site site.conf --config /dev/null $job
+			[ "${#lines[@]}" -eq 1 ]
+			[[ $output == "stint report: job ${job%% *}: no report of it in this directory"*"; the store has no "*"job ${job%% *} that you may see" ]]
+		done
+		[[ $output != *attempt* ]]
+	done
+	run -1 "$STINT" report --site site.conf --config /dev/null --cluster foocluster 100003_4
+	[ "$output" = "stint report: the store has no job 100003_4 that you may see" ]
+}
+
+@test "a table and a page for browsers show a task that only the store has" {
+	site "$PWD" tiny
+	relate_jobs
+	run -0 run_ingest "$PWD"
+	run -0 "$STINT" report --site site.conf --config /dev/null --table --csv 100003_3 100003+1
+	[ "$(cut -d, -f1 <<<"${lines[1]}")" = 100003_3 ] && [ "$(cut -d, -f1 <<<"${lines[2]}")" = 100003+1 ]
+	run -0 "$STINT" report --site site.conf --config /dev/null --html 100003_3
+	[ "$output" = "Wrote stint-100003_3.html, the page of job 100003_3" ]
+	run -0 "$STINT" report --site site.conf --config /dev/null --html --attempt 1 100000
+	[ "$output" = "Wrote stint-100000_0.attempt-1.html, the page of job 100000_0" ]
+}
+
+@test "where the store cannot be asked for a job, the message says why" {
+	run -1 "$STINT" report --site none.conf --config /dev/null 23_3
+	[ "${#lines[@]}" -eq 1 ]
+	[[ $output == "stint report: job 23_3: no report of it in this directory"*"; the store could not be asked: none.conf: No such file or directory" ]]
+}
+
 @test "a summary of the store says of which time and which jobs it is, and no day that it does not know" {
 	for options in "--where account=lab2" "--until 2025-12-01" "--since 2025-11-12 --until 2025-12-01 --where user=ada"; do
 		# shellcheck disable=SC2086

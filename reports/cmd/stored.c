@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/cmd/stored.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/cleanup.h"
+#include "reports/cmd/cmd.h"
+#include "reports/read/find_messages.h"
+#include "reports/read/locate.h"
+#include "reports/read/slurm_rows.h"
+
+/* Fills @name with the job's number if @what is a job. */
+static bool read_name(const char *what, char name[SUMMARY_ID_TEXT])
+{
+	struct locate_job job;
+	struct error err;
+
+	if (strcmp(what, SLURM_ROWS_LAST) == 0)
+		return slurm_rows_last(name, &err) == 0;
+	snprintf(name, SUMMARY_ID_TEXT, "%s", what);
+	return locate_parse_job(what, &job) && strlen(what) < SUMMARY_ID_TEXT;
+}
+
+/*
+ * Says why the report is in no directory and, if the store was asked, why it is not there. What the store knows of a job without a
+ * record comes first, in a line of its own. @why: the errno of site_find_report()
+ */
+static void complain(const struct stored_question *question, const struct error *unfound, const struct error *stored, int why)
+{
+	cleanup_free char *both = NULL;
+
+	/* A cluster is only asked for in the store. */
+	if (why == ENOTUNIQ || why == ENODATA || question->cluster)
+		find_complain(question->who, stored->text);
+	else if (asprintf(&both, "%s; %s%s", unfound->text, why == ENOENT ? "" : "the store could not be asked: ", stored->text) >= 0)
+		find_complain(question->who, both);
+	if (why == ENODATA && !question->cluster)
+		find_complain(question->who, unfound->text);
+}
+
+struct report *stored_find(const struct stored_question *question, const struct error *unfound)
+{
+	struct site_job job = { .attempt = question->attempt, .cluster = question->cluster };
+	char name[SUMMARY_ID_TEXT];
+	struct report *report;
+	struct error err;
+
+	if (!site_there(question->site) || !read_name(question->what, name)) {
+		find_complain(question->who, unfound->text);
+		return NULL;
+	}
+	job.name = name;
+	report = site_find_report(&job, question->site, question->config, &err);
+	if (!report)
+		complain(question, unfound, &err, errno);
+	return report;
+}
+
+void stored_row(const struct stored_question *question, struct report *report, struct summary *row)
+{
+	char path[NAME_MAX], attempt[32] = "";
+
+	if (question->attempt)
+		snprintf(attempt, sizeof(attempt), ".attempt-%lld", (long long)question->attempt);
+	snprintf(path, sizeof(path), "stint-%.64s%s.json", question->what, attempt);
+	summary_of(row, report, path);
+}
