@@ -575,6 +575,8 @@ reports_libsite_la_SOURCES = \
 	reports/ingest/site_conf.h \
 	reports/ingest/transaction.c \
 	reports/ingest/transaction.h \
+	reports/ingest/watch_retry.c \
+	reports/ingest/watch_retry.h \
 	reports/lines/line_pack.c \
 	reports/lines/line_pack.h \
 	reports/lines/line_split.c \

@@ -34,6 +34,7 @@
 #include "reports/ingest/reconcile.h"
 #include "reports/ingest/retention.h"
 #include "reports/ingest/site_conf.h"
+#include "reports/ingest/watch_retry.h"
 #include "reports/json/plural.h"
 #include "reports/model/report_write.h"
 #include "reports/read/locate.h"
@@ -46,6 +47,7 @@
 #define WATCH_S 10
 #define MINE_INSTEAD "'stint summary --mine' has your own"
 #define REBUILDING "the store lacks jobs: 'stint ingest --rebuild' is running, or did not finish"
+#define LOCKED "another 'stint ingest' is working on this database"
 #define LOCK_WAIT_S 5
 #define NIGHTLY_WAIT_S 600
 
@@ -216,26 +218,85 @@ static void say_ingested(const struct ingest *ingest)
 	       plural_es(ingest->refused));
 }
 
+/* Takes the batches that are there, or all of the archive. */
+static int take(struct ingest *ingest, const struct site_conf *conf, const struct arguments *arguments, struct error *err)
+{
+	int dropped = 0;
+
+	ingest->batches = ingest->lines = ingest->jobs = ingest->damaged = ingest->refused = ingest->late = 0;
+	ingest->oldest = arguments->rebuild ? 0 : retention_oldest(ingest->db, conf->keep.job, time(NULL));
+	if ((arguments->rebuild ? ingest_rebuild(ingest, err) : ingest_run(ingest, err)) < 0)
+		return -1;
+	if (arguments->rebuild && retention_apply(ingest->db, &conf->keep, time(NULL), &dropped, err) < 0)
+		return -1;
+	if (!arguments->watch || ingest->batches)
+		say_ingested(ingest);
+	if (ingest->late)
+		printf("%lld line%s of jobs that are no longer kept %s left out\n", (long long)ingest->late, plural(ingest->late),
+		       plural_verb(ingest->late, "was", "were"));
+	say_dropped(dropped);
+	fflush(stdout);
+	return 0;
+}
+
+/* ---- another run, and one that stays ---- */
+
+/* Waits for another run that is about to end. */
+static int lock(struct database *db, int wait_s, struct error *err)
+{
+	int got = 0;
+
+	for (int i = 0; i <= wait_s && got == 0; i++) {
+		if (i)
+			sleep(1);
+		got = database_lock(db, err);
+	}
+	return got;
+}
+
+/* Opens the database again. The lock went with the connection, and another process may have it now. */
+static int reopen(struct ingest *ingest, const struct site_conf *conf, struct error *err)
+{
+	int got = -1;
+
+	ingest->db = database_open(conf->database, site_tables, false, err);
+	if (ingest->db && use_zone(ingest->db, conf, false, err) == 0)
+		got = lock(ingest->db, LOCK_WAIT_S, err);
+	if (got > 0 && database_let_read(ingest->db, err) == 0)
+		return 0;
+	return got == 0 ? error_set(err, "%s", LOCKED) : -1;
+}
+
+/*
+ * Takes batches again and again, until a signal ends the process: a transaction is either whole or not there. After a failure it
+ * closes the database, so that nobody waits for its lock. What a broken transaction had is taken again: the ledger knows the batches
+ * whose transaction the server committed.
+ */
+static _Noreturn void watch(struct ingest *ingest, const struct site_conf *conf, const struct arguments *arguments)
+{
+	struct watch_retry retry = { 0 };
+	struct error err;
+
+	for (;;) {
+		if ((ingest->db || reopen(ingest, conf, &err) == 0) && take(ingest, conf, arguments, &err) == 0) {
+			watch_retry_worked(&retry, WHO);
+			sleep(WATCH_S);
+			continue;
+		}
+		database_close(ingest->db);
+		ingest->db = NULL;
+		sleep((unsigned int)watch_retry_failed(&retry, WHO, &err));
+	}
+}
+
 static int run(struct ingest *ingest, const struct site_conf *conf, const struct arguments *arguments)
 {
 	struct error err;
-	int dropped = 0;
 
-	do {
-		ingest->batches = ingest->lines = ingest->jobs = ingest->damaged = ingest->refused = ingest->late = 0;
-		ingest->oldest = arguments->rebuild ? 0 : retention_oldest(ingest->db, conf->keep.job, time(NULL));
-		if ((arguments->rebuild ? ingest_rebuild(ingest, &err) : ingest_run(ingest, &err)) < 0)
-			return fail_at(ingest->db, arguments, err.text);
-		if (arguments->rebuild && retention_apply(ingest->db, &conf->keep, time(NULL), &dropped, &err) < 0)
-			return fail_at(ingest->db, arguments, err.text);
-		if (!arguments->watch || ingest->batches)
-			say_ingested(ingest);
-		if (ingest->late)
-			printf("%lld line%s of jobs that are no longer kept %s left out\n", (long long)ingest->late,
-			       plural(ingest->late), plural_verb(ingest->late, "was", "were"));
-		say_dropped(dropped);
-		fflush(stdout);
-	} while (arguments->watch && sleep(WATCH_S) == 0);
+	if (arguments->watch)
+		watch(ingest, conf, arguments);
+	if (take(ingest, conf, arguments, &err) < 0)
+		return fail_at(ingest->db, arguments, err.text);
 	return ingest->damaged || ingest->refused ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
@@ -282,21 +343,8 @@ static int run_nightly(struct ingest *ingest, const struct site_conf *conf)
 
 static int say_busy(void)
 {
-	fprintf(stderr, WHO ": another 'stint ingest' is working on this database\n");
+	fprintf(stderr, WHO ": " LOCKED "\n");
 	return EXIT_SUCCESS;
-}
-
-/* Locks the database. Waits for up to @wait_s seconds for another run that is about to end. */
-static int lock(struct database *db, int wait_s, struct error *err)
-{
-	int got = 0;
-
-	for (int i = 0; i <= wait_s && got == 0; i++) {
-		if (i)
-			sleep(1);
-		got = database_lock(db, err);
-	}
-	return got;
 }
 
 static int ingest(struct database *db, const struct site_conf *conf, const struct arguments *arguments)
@@ -316,7 +364,7 @@ static int ingest(struct database *db, const struct site_conf *conf, const struc
 	if (got < 0 || (got && database_let_read(db, &err) < 0))
 		return fail_at(db, arguments, err.text);
 	if (got == 0 && arguments->reconcile)
-		return fail("another 'stint ingest' is working on this database, and does not end (--watch?)");
+		return fail(LOCKED ", and does not end (--watch?)");
 	if (got == 0)
 		return say_busy();
 	if (!arguments->reconcile)

@@ -405,6 +405,8 @@ int ingest_run(struct ingest *ingest, struct error *err)
 	cleanup_free char *rebuilding = database_setting(ingest->db, INGEST_REBUILDING, err);
 	int result;
 
+	if (!rebuilding && err->text[0]) /* the connection may be broken */
+		return -1;
 	if (rebuilding && *rebuilding)
 		return error_set(err, DATABASE_UNFINISHED);
 	result = begin(&state, ingest, err);

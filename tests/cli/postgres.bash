@@ -42,6 +42,10 @@ new_postgres() { # NAME : prints where it is
 	echo "postgresql:///$1?host=$WORK/postgres&user=tester"
 }
 
+restart_postgres() { # at once, in the middle of transactions
+	(cd / && as_postgres "$(postgres_bin)/pg_ctl" -D "$WORK/postgres/data" -m immediate -w -l "$WORK/postgres/log" restart) >/dev/null 3>&-
+}
+
 stop_postgres() {
 	[ ! -e "$WORK/postgres/data/postmaster.pid" ] || as_postgres "$(postgres_bin)/pg_ctl" -D "$WORK/postgres/data" -m immediate -w stop >/dev/null
 }

@@ -284,6 +284,104 @@ commits() {
 	done
 }
 
+# ---- a run that stays ----
+
+ask_postgres() { # DATABASE SQL
+	psql -XAtq -h "$WORK/postgres" -U tester "$1" -c "$2"
+}
+
+wait_until() { # COMMAND... : which is asked again until it says yes
+	for _ in $(seq 600); do
+		! "$@" || return 0
+		sleep 0.1
+	done
+	echo "not within a minute: $*"
+	return 1
+}
+
+is_taken() { [ "$(left "$PWD")" -eq 0 ]; }
+
+# The run waits for a lock in the middle of its transaction.
+is_held() { [ "$(ask_postgres "$1" "SELECT count(*) FROM pg_locks WHERE NOT granted")" -gt 0 ]; }
+
+# Starts a run that stays, as WATCHER. Its lines are in the file out.
+start_watch() {
+	"$STINT_LIBEXEC/stint-site" ingest --config /dev/null --site site.conf --watch >out 2>&1 3>&- &
+	WATCHER=$!
+}
+
+end_watch() {
+	local status=0
+
+	kill -TERM "$WATCHER"
+	wait "$WATCHER" || status=$?
+	[ "$status" -eq 143 ]
+}
+
+@test "a run that stays goes on when PostgreSQL was restarted in the middle of its transaction, and has the same tables" {
+	need_postgres
+	site "$PWD" few "$(new_postgres restarted)"
+	mv store/new later
+	mkdir store/new
+	run -0 run_ingest "$PWD" # makes the tables
+	ask_postgres restarted "BEGIN; LOCK TABLE place; SELECT pg_sleep(600)" >/dev/null 2>&1 3>&- &
+	holder=$!
+	wait_until ask_postgres restarted "SELECT 1 / count(*) FROM pg_locks AS l JOIN pg_class AS c ON c.oid = l.relation
+		WHERE relname = 'place' AND mode = 'AccessExclusiveLock'"
+	rmdir store/new
+	mv later store/new
+	start_watch
+	wait_until is_held restarted
+	restart_postgres
+	wait "$holder" || true
+	wait_until is_taken
+	wait_until grep -q "it works again" out
+	kill -0 "$WATCHER"
+	end_watch
+	[ "$(grep -c "stint ingest: PostgreSQL: .*: it tries again, every 1 to 60 s" out)" -eq 1 ]
+	[ "$(grep -vc "batches, " out)" -eq 2 ] || { cat out; false; }
+	same_as few "$PWD"
+	[ "$(archived "$PWD")" -eq "$(find "$WORK/few/new" -type f | wc -l)" ]
+}
+
+@test "a run that stays ends at once while it waits for PostgreSQL, and takes what came meanwhile when it is there again" {
+	need_postgres
+	site "$PWD" tiny "$(new_postgres away)"
+	mv store/new later
+	mkdir store/new
+	run -0 run_ingest "$PWD"
+	start_watch
+	wait_until ask_postgres away "SELECT 1 / count(*) FROM pg_locks WHERE locktype = 'advisory'" # it has begun
+	stop_postgres
+	wait_until grep -q "it tries again" out
+	end_watch
+	restart_postgres
+	start_watch
+	wait_until ask_postgres away "SELECT 1 / count(*) FROM pg_locks WHERE locktype = 'advisory'"
+	restart_postgres
+	wait_until grep -q "it works again" out
+	rmdir store/new
+	mv later store/new
+	wait_until is_taken
+	end_watch
+	same_as tiny "$PWD"
+}
+
+@test "a run that stays waits for a store and a SQLite that are away" {
+	site "$PWD" tiny
+	mv store away
+	start_watch
+	wait_until grep -q "stint ingest: $PWD/store: No such file or directory: it tries again" out
+	kill -0 "$WATCHER"
+	mv away store
+	wait_until is_taken
+	wait_until grep -q "it works again" out
+	end_watch
+	same_as tiny "$PWD"
+}
+
+# ---- others ----
+
 @test "two at once leave the tables that one makes" {
 	site "$PWD" many
 	run_ingest "$PWD" >first 2>&1 3>&- &

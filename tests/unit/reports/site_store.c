@@ -21,6 +21,7 @@
 #include "reports/facts/node_list.h"
 #include "reports/facts/site_tables.h"
 #include "reports/ingest/node_ledger.h"
+#include "reports/ingest/watch_retry.h"
 #include "tests/unit/within.h"
 
 /* ---- statements ---- */
@@ -285,6 +286,20 @@ static void a_batch_that_has_not_come_is_a_reason(void **state)
 	remove_place(&place);
 }
 
+static void pauses_grow_to_a_minute_and_start_anew_after_a_success(void **state)
+{
+	static const int pauses[] = { 1, 2, 4, 8, 16, 32, 60, 60 };
+	struct watch_retry retry = { 0 };
+	struct error reason;
+
+	(void)state;
+	error_set(&reason, "the server is away");
+	for (size_t i = 0; i < sizeof(pauses) / sizeof(pauses[0]); i++)
+		assert_int_equal(watch_retry_failed(&retry, "test", &reason), pauses[i]);
+	watch_retry_worked(&retry, "test");
+	assert_int_equal(watch_retry_failed(&retry, "test", &reason), 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -295,6 +310,7 @@ int main(void)
 		cmocka_unit_test(who_gets_the_lock_knows_the_months_that_another_one_made),
 		cmocka_unit_test(lines_that_were_dropped_long_after_a_job_are_not_its_own),
 		cmocka_unit_test(a_batch_that_has_not_come_is_a_reason),
+		cmocka_unit_test(pauses_grow_to_a_minute_and_start_anew_after_a_success),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
