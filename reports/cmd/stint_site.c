@@ -349,10 +349,11 @@ static int say_busy(void)
 
 static int ingest(struct database *db, const struct site_conf *conf, const struct arguments *arguments)
 {
-	struct ingest ingest = { .db = db, .store_dir = conf->store_dir, .archive_dir = conf->archive_dir, .progress = isatty(STDERR_FILENO) };
+	struct ingest ingest = { .db = db, .store_dir = conf->store_dir, .archive_dir = conf->archive_dir,
+				 .clusters = conf->clusters, .progress = isatty(STDERR_FILENO) };
 	struct rules rules;
 	struct error err;
-	int got;
+	int got, result;
 
 	if (find_owner(conf, &ingest.owner, &err) < 0)
 		return fail(err.text);
@@ -367,10 +368,11 @@ static int ingest(struct database *db, const struct site_conf *conf, const struc
 		return fail(LOCKED ", and does not end (--watch?)");
 	if (got == 0)
 		return say_busy();
-	if (!arguments->reconcile)
-		return run(&ingest, conf, arguments);
-	ingest.oldest = retention_oldest(db, conf->keep.job, time(NULL));
-	return run_nightly(&ingest, conf);
+	if (arguments->reconcile)
+		ingest.oldest = retention_oldest(db, conf->keep.job, time(NULL));
+	result = arguments->reconcile ? run_nightly(&ingest, conf) : run(&ingest, conf, arguments);
+	map_free(&ingest.refused_names);
+	return result;
 }
 
 static struct database *renew(const struct site_conf *conf, struct database_renewal *renewal, struct error *err)

@@ -192,12 +192,13 @@ static int read_cluster(void *context, const struct database_value *row, struct 
 	return 0;
 }
 
-int64_t names_cluster(struct names *names, struct database *db, const char *text, struct error *err)
+int64_t names_cluster(struct names *names, struct database *db, const char *text, bool *another, struct error *err)
 {
 	struct database_value row[] = { { .kind = VALUE_TEXT, .data = text, .size = strlen(text) }, { 0 } };
 	struct map_entry *entry;
 	int64_t most = 0;
 
+	*another = false;
 	if (!names->clusters.count && database_scan(db, &table_cluster, 0, read_cluster, &names->clusters, err) < 0)
 		return -1;
 	entry = map_get(&names->clusters, text, strlen(text));
@@ -210,6 +211,7 @@ int64_t names_cluster(struct names *names, struct database *db, const char *text
 			most = names->clusters.list[i].number;
 	if (!database_fits(table_place.columns[PLACE_AT_CLUSTER].type, most + 1))
 		return error_set(err, "the database has as many clusters as it can");
+	*another = most > 0;
 	row[1] = database_int(most + 1);
 	if (database_insert(db, &table_cluster, 0, row, 1, err) < 0)
 		return -1;

@@ -3,6 +3,8 @@
 #ifndef STINT_NAMES_H
 #define STINT_NAMES_H
 
+#include <stdbool.h>
+
 #include "common/memory/map.h"
 #include "reports/database/database.h"
 #include "reports/facts/site_tables.h"
@@ -14,8 +16,12 @@ struct names {
 	struct map clusters;
 };
 
-/* Returns the number of the cluster @text. Creates the cluster if it is new. Returns -1 with @err set. */
-int64_t names_cluster(struct names *names, struct database *db, const char *text, struct error *err);
+/*
+ * Returns the number of the cluster @text, and creates it if it is new; -1 with @err set.
+ *
+ * @another: set to whether it is new, and the database had other clusters
+ */
+int64_t names_cluster(struct names *names, struct database *db, const char *text, bool *another, struct error *err);
 
 /* Adds @text to the words whose numbers names_resolve() finds. @text may be NULL. Returns 0; -1 with @err set. */
 int names_want(struct names *names, int64_t cluster, enum name_kind kind, const char *text, struct error *err);

@@ -15,6 +15,7 @@
 #include "reports/groups/missing.h"
 #include "reports/ingest/archive.h"
 #include "reports/ingest/lines_read.h"
+#include "reports/ingest/site_conf.h"
 #include "reports/ingest/transaction.h"
 #include "reports/json/plural.h"
 
@@ -23,6 +24,7 @@
 #define GROUP_LINES 8192
 #define GROUP_BYTES (64u << 20)
 #define HASH_DIRECTORIES 256
+#define REFUSED_NAMES_MAX 65536
 
 /* A group of batches, from when they are read until they are removed. */
 struct group {
@@ -57,6 +59,21 @@ static void complain(const char *text)
 		if ((unsigned char)*at < ' ' || *at == 0x7f)
 			*at = '?';
 	fprintf(stderr, WHO ": %s\n", plain.text);
+}
+
+/* Counts a refused batch. Only the first line about it is printed: it stays, and the next run finds it again. */
+static void refuse(struct ingest *ingest, const char *name, const char *text)
+{
+	struct map_entry *entry;
+
+	ingest->refused++;
+	if (ingest->refused_names.count >= REFUSED_NAMES_MAX)
+		map_free(&ingest->refused_names);
+	entry = map_get(&ingest->refused_names, name, strlen(name));
+	if (!entry || !entry->number)
+		complain(text);
+	if (entry)
+		entry->number = 1;
 }
 
 /* ---- notes about the batches of earlier groups ---- */
@@ -176,6 +193,25 @@ static void set_aside(const struct batch *batch, const struct batch_line *line)
 	complain(text.text);
 }
 
+static void refuse_twin(struct ingest *ingest, const char *name)
+{
+	struct error text;
+
+	error_set(&text, "%s: one of this name was taken before, and had other bytes: it stays where it is", name);
+	refuse(ingest, name, text.text);
+}
+
+/* A node whose slurm.conf has a wrong name makes a cluster that nobody wanted. */
+static void tell_of_cluster(const struct ingest *ingest, const struct batch *batch)
+{
+	struct error text;
+
+	error_set(&text, "%s: it is the first batch of another cluster, '%.100s': 'clusters' in site.conf can name those whose batches are taken",
+		  batch->name, batch->cluster);
+	if (!ingest->clusters || !*ingest->clusters)
+		complain(text.text);
+}
+
 static void tell(struct state *state, const struct group *group)
 {
 	struct ingest *ingest = state->ingest;
@@ -183,11 +219,10 @@ static void tell(struct state *state, const struct group *group)
 	for (size_t i = 0; i < group->count; i++) {
 		const struct transaction_batch *one = &group->list[i];
 
-		if (one->state == BATCH_REFUSED) {
-			fprintf(stderr, WHO ": %s: a batch of this name was taken before, with other bytes: it stays where it is\n",
-				one->batch.name);
-			ingest->refused++;
-		}
+		if (one->state == BATCH_REFUSED)
+			refuse_twin(ingest, one->batch.name);
+		if (one->of_new_cluster && !state->rebuilding)
+			tell_of_cluster(ingest, &one->batch);
 		if (one->state != BATCH_TAKEN)
 			continue;
 		ingest->batches++;
@@ -288,16 +323,28 @@ static bool is_full(const struct group *group)
 
 /* ---- the store's directory ---- */
 
+static bool is_wanted(const struct ingest *ingest, const struct batch *batch, struct error *why)
+{
+	if (!ingest->clusters || !*ingest->clusters || site_conf_lists(ingest->clusters, batch->cluster))
+		return true;
+	error_set(why, "%s: 'clusters' in site.conf does not name its cluster, '%.100s': it stays where it is, and is taken when its cluster is named there",
+		  batch->name, batch->cluster);
+	return false;
+}
+
 static int take_file(struct state *state, int dirfd, const char *name, struct error *err)
 {
 	struct error why;
 	struct batch batch;
 
 	if (batch_read(dirfd, name, state->ingest->owner, &batch, &why) < 0) {
-		if (errno != ENOENT) {
-			complain(why.text);
-			state->ingest->refused++;
-		}
+		if (errno != ENOENT)
+			refuse(state->ingest, name, why.text);
+		return 0;
+	}
+	if (!is_wanted(state->ingest, &batch, &why)) {
+		refuse(state->ingest, name, why.text);
+		batch_free(&batch);
 		return 0;
 	}
 	if (add_batch(state, &batch, dirfd, err) < 0)

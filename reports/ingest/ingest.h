@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "common/memory/map.h"
 #include "reports/database/database.h"
 #include "reports/ingest/batch.h"
 #include "reports/rules/rules.h"
@@ -22,9 +23,12 @@ struct ingest {
 	struct database *db; /* locked */
 	const char *store_dir, *archive_dir;
 	uid_t owner; /* of the batches */
+	const char *clusters; /* whose batches are taken (site_conf_lists()); NULL or empty: any */
 	const struct rules *rules;
 	int oldest; /* a month; lines of jobs of earlier months are left out; 0 if no lines are left out */
 	bool progress; /* whether to show the progress on standard error */
+
+	struct map refused_names; /* the refused batches that a line has named: ingest_run() may run again and again */
 
 	/* what was done */
 	int64_t batches, lines, jobs, damaged, refused, late;

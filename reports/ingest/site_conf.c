@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/ingest/site_conf.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ini.h>
@@ -61,6 +62,7 @@ static const struct {
 	{ "store_user", offsetof(struct site_conf, store_user), SITE_TEXT, read_text },
 	{ "time_zone", offsetof(struct site_conf, time_zone), SITE_TEXT, read_text },
 	{ "view_groups", offsetof(struct site_conf, view_groups), SITE_TEXT, read_text },
+	{ "clusters", offsetof(struct site_conf, clusters), SITE_TEXT, read_text },
 	{ "keep_job", offsetof(struct site_conf, keep.job), sizeof(int), read_months },
 	{ "keep_missing", offsetof(struct site_conf, keep.missing), sizeof(int), read_months },
 	{ "keep_days", offsetof(struct site_conf, keep.days), sizeof(int), read_months },
@@ -146,4 +148,26 @@ int site_conf_load(struct site_conf *conf, const char *path, const struct conf *
 	if (has_password(conf) && stat(name, &st) == 0 && (st.st_mode & S_IROTH))
 		return error_set(err, "%s: every user can read it, with the password in it: chmod o-r", name);
 	return check(conf, name, err);
+}
+
+static bool is_named(const char *entry, size_t length, const char *name)
+{
+	for (size_t i = 0; i < length; i++)
+		if (name[i] != entry[i] && name[i] != tolower((unsigned char)entry[i]))
+			return false;
+	return !name[length];
+}
+
+bool site_conf_lists(const char *list, const char *name)
+{
+	static const char between[] = ", \t";
+	size_t length;
+
+	for (list += strspn(list, between); *list; list += strspn(list, between)) {
+		length = strcspn(list, between);
+		if (is_named(list, length, name))
+			return true;
+		list += length;
+	}
+	return false;
 }

@@ -7,6 +7,7 @@
 #define STINT_SITE_CONF_H
 
 #include <limits.h>
+#include <stdbool.h>
 
 #include "common/conf.h"
 #include "common/error.h"
@@ -21,6 +22,7 @@ struct site_conf {
 	char archive_dir[PATH_MAX];
 	char store_user[SITE_TEXT]; /* owner of the batches; empty for the user of this process */
 	char view_groups[SITE_TEXT]; /* groups whose members see all jobs */
+	char clusters[SITE_TEXT]; /* whose batches are taken, with commas or blanks between; empty: any */
 	struct retention keep;
 	char time_zone[SITE_TEXT];  /* time zone for days; if empty, the database's or the machine's */
 };
@@ -35,5 +37,11 @@ struct site_conf {
  * Returns 0; -1 with @err set, which names file and line.
  */
 int site_conf_load(struct site_conf *conf, const char *path, const struct conf *nodes, struct error *err);
+
+/*
+ * Returns whether @list, the value of the key clusters, has the cluster @name. Slurm writes the names of clusters in lower case,
+ * whatever slurm.conf has, so the list may have either.
+ */
+bool site_conf_lists(const char *list, const char *name);
 
 #endif

@@ -61,7 +61,8 @@ static int look_up(struct jobs_update *update, struct transaction_batch *batches
 		return error_set(err, "out of memory");
 	for (size_t i = 0; i < count; i++) {
 		batches[i].state = BATCH_TAKEN;
-		batches[i].cluster = names_cluster(update->names, update->db, batches[i].batch.cluster, err);
+		batches[i].cluster = names_cluster(update->names, update->db, batches[i].batch.cluster,
+						    &batches[i].of_new_cluster, err);
 		if (batches[i].cluster < 0)
 			return -1;
 		keys[2 * i] = database_int(batches[i].cluster);

@@ -463,6 +463,51 @@ end_watch() {
 	same_as few "$PWD"
 }
 
+@test "a batch of a cluster that site.conf does not name is refused with the reason, and taken when it is named" {
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
+	site "$PWD" tiny
+	echo "clusters = Quux, foocluster" >>site.conf # Slurm makes the names lower case
+	file=$(find store/new -type f | head -n 1)
+	sed 's/"foocluster"/"typo"/g' "$file" >"${file%.ndjson}7.ndjson"
+	sed 's/"foocluster"/"quux"/g' "$file" >"${file%.ndjson}8.ndjson"
+	run -1 --separate-stderr run_ingest "$PWD"
+	[ "$stderr" = "stint ingest: $(basename "${file%.ndjson}7.ndjson"): 'clusters' in site.conf does not name its cluster, 'typo': it stays where it is, and is taken when its cluster is named there" ]
+	[[ $output == *"1 batch refused" ]]
+	[ "$(left "$PWD")" -eq 1 ]
+	[ "$(sqlite3 db.sqlite "SELECT group_concat(text) FROM (SELECT text FROM cluster ORDER BY text)")" = foocluster,quux ]
+	# a run that stays names it once, and takes it as soon as it may
+	start_watch
+	wait_until grep -q "its cluster, 'typo'" out
+	cp "$WORK/tiny/${file#store/}" "${file%.ndjson}9.ndjson" # the next pass takes it
+	wait_until eval '[ "$(left "$PWD")" -eq 1 ]'
+	end_watch
+	[ "$(grep -c "its cluster, 'typo'" out)" -eq 1 ]
+	sed -i 's/^clusters = .*/& typo/' site.conf
+	run -0 --separate-stderr run_ingest "$PWD"
+	[ -z "$stderr" ]
+	[ "$(left "$PWD")" -eq 0 ]
+	[ "$(sqlite3 db.sqlite "SELECT count(*) FROM cluster")" -eq 3 ]
+}
+
+@test "without names of clusters, one line tells of the first batch of another cluster" {
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
+	site "$PWD" tiny
+	run -0 --separate-stderr run_ingest "$PWD"
+	[ -z "$stderr" ] # the first cluster of all is not another one
+	for n in 7 8; do
+		cp -r "$WORK/tiny/new" "store/"
+		file=$(find store/new -type f | head -n 1)
+		find store/new -type f ! -path "$file" -delete
+		sed 's/"foocluster"/"typo"/g' "$file" >"${file%.ndjson}$n.ndjson"
+		name=$(basename "${file%.ndjson}$n.ndjson")
+		run -0 --separate-stderr run_ingest "$PWD"
+		[ "$stderr" = "$([ $n = 8 ] || echo "stint ingest: $name: it is the first batch of another cluster, 'typo': 'clusters' in site.conf can name those whose batches are taken")" ]
+	done
+	[ "$(sqlite3 db.sqlite "SELECT count(*) FROM cluster")" -eq 2 ]
+	run -0 --separate-stderr run_ingest "$PWD" --rebuild
+	[ -z "$stderr" ]
+}
+
 @test "a damaged line is set aside by file and line, and the others go in" {
 	site "$PWD" few
 	file=$(find store/new -type f -size +5k | head -n 1)
