@@ -317,10 +317,36 @@ static enum job_figure what_counts(const struct job_groups *groups)
 									      : FIGURE_CORE_H_WASTED;
 }
 
-/*
- * Adds each group of @list to the group that it folds into, and frees it. The groups of @list must no longer be in
- * the tree.
- */
+#define FOLDED_KEY 512 /* what differs only after so many bytes counts once */
+
+static size_t folded_key(const struct job_group *group, char key[FOLDED_KEY])
+{
+	int length = snprintf(key, FOLDED_KEY, "%s\n%s", group->keys[0] ? group->keys[0] : "", group->keys[1] ? group->keys[1] : "");
+
+	return length < FOLDED_KEY ? (size_t)length : FOLDED_KEY - 1;
+}
+
+/* If out of memory, fewer are counted. */
+static void note_folded(struct job_groups *groups, const struct job_group *group)
+{
+	char key[FOLDED_KEY];
+
+	if (groups->folded.count < JOB_FOLDED_MOST)
+		map_get(&groups->folded, key, folded_key(group, key));
+}
+
+int64_t job_groups_left_out(const struct job_groups *groups, bool *more)
+{
+	int64_t count = (int64_t)groups->folded.count;
+	char key[FOLDED_KEY];
+
+	*more = groups->folded.count >= JOB_FOLDED_MOST;
+	for (size_t i = 0; count && i < groups->count; i++)
+		count -= map_find(&groups->folded, key, folded_key(groups->list[i], key)) != NULL;
+	return count;
+}
+
+/* Adds the groups of @list, which are no longer in the tree, to the groups that they fold into, and frees them. */
 static int add_to_others(struct job_groups *groups, struct job_group **list, size_t count, struct error *err)
 {
 	int result = 0;
@@ -328,6 +354,7 @@ static int add_to_others(struct job_groups *groups, struct job_group **list, siz
 	for (size_t i = 0; i < count; i++) {
 		struct job_group like = { 0 }, *to;
 
+		note_folded(groups, list[i]);
 		can_fold(groups, list[i], &like);
 		to = job_groups_find(groups, &like);
 		if (!to)
@@ -523,6 +550,7 @@ void job_groups_free(struct job_groups *groups)
 		job_group_free(groups->list[i]);
 		free(groups->list[i]);
 	}
+	map_free(&groups->folded);
 	free(groups->list);
 	groups->list = NULL;
 	groups->count = 0;

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "common/memory/map.h"
 #include "reports/site/job_figures.h"
 #include "reports/site/job_group.h"
 
@@ -19,13 +20,17 @@
  */
 #define JOB_GROUPS_MOST 10000
 
-/* Initialize to all zero, except for by[], in which JOB_KEY_COUNT means no key. */
+/* This many groups that were added to the others are remembered, to count them: 130 bytes each. */
+#define JOB_FOLDED_MOST 500000
+
+/* Starts as all zero, except by[], in which JOB_KEY_COUNT means no key. */
 struct job_groups {
 	enum job_key by[JOB_KEYS_MAX];
 	struct job_group **list; /* in the order of their creation; NULL if none */
 	size_t count;
 	size_t kept; /* how many groups were left after the last fold down to JOB_GROUPS_MOST */
 	void *tree;
+	struct map folded; /* the keys of groups that were added to the others */
 };
 
 /* A condition that a job must meet to be counted: the value of a key. */
@@ -87,6 +92,13 @@ struct job_group *job_groups_find(const struct job_groups *groups, const struct 
  * be fewer groups afterwards (JOB_GROUPS_MOST).
  */
 void job_groups_sort(struct job_groups *groups, enum job_figure figure, bool ascending);
+
+/*
+ * Returns how many groups were added to the others, and are not among the groups themselves.
+ *
+ * @more: set to whether there are more than that
+ */
+int64_t job_groups_left_out(const struct job_groups *groups, bool *more);
 
 /* Returns whether one of the groups' keys is a day, a week or a month. */
 bool job_groups_by_time(const struct job_groups *groups);

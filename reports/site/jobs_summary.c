@@ -363,10 +363,20 @@ size_t jobs_summary_sort(struct jobs_summary *summary, struct job_group *rest)
 
 /* ---- sentences ---- */
 
-/*
- * Returns the end of the period. If the period has no end, but the previous period is known, both have the same
- * length, which gives the end. Returns 0 if there is none.
- */
+char *jobs_summary_left_out(const struct jobs_summary *summary)
+{
+	bool more;
+	int64_t count = job_groups_left_out(&summary->groups, &more);
+	char *text;
+
+	if (!count || asprintf(&text, "%s%lld group%s that used or wasted less than the first %d %s only in the sums of \"(other ...)\".",
+			       more ? "More than " : "", (long long)count, plural(count), JOB_GROUPS_MOST,
+			       plural_verb(count, "is", "are")) < 0)
+		return NULL;
+	return text;
+}
+
+/* Returns the end of the period. If none was given, the period is as long as the one before it, which gives the end; 0: none. */
 static int64_t until_of(const struct jobs_summary *summary)
 {
 	const struct job_period *period = &summary->period, *previous = &summary->previous;

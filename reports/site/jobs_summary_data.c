@@ -102,6 +102,8 @@ void jobs_summary_print_json(struct jobs_summary *summary, FILE *out)
 	struct job_group rest = { 0 };
 	size_t shown = jobs_summary_sort(summary, &rest);
 	struct json_object *groups;
+	int64_t left_out;
+	bool more;
 
 	put_head(object, summary);
 	put_group(object, "total", &summary->total);
@@ -112,6 +114,11 @@ void jobs_summary_print_json(struct jobs_summary *summary, FILE *out)
 		json_object_array_add(groups, group_object(summary->groups.list[i], summary->groups.by));
 	if (shown < summary->groups.count)
 		put_group(object, "others", &rest);
+	left_out = job_groups_left_out(&summary->groups, &more);
+	if (left_out)
+		put_count(object, "groups_left_out", left_out);
+	if (more)
+		put_flag(object, "more_left_out", true);
 	job_group_free(&rest);
 	safe = escape_json(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED |
 									   JSON_C_TO_STRING_NOSLASHESCAPE), NULL);
@@ -141,6 +148,7 @@ void jobs_summary_print_csv(struct jobs_summary *summary, FILE *out)
 	struct job_group rest = { 0 };
 	size_t shown = jobs_summary_sort(summary, &rest);
 	cleanup_json struct json_object *head = line_object(summary, &summary->total);
+	cleanup_free char *left_out = NULL;
 
 	summary_table_print_csv_line(head, true, out);
 	for (size_t i = 0; i < shown; i++) {
@@ -149,4 +157,7 @@ void jobs_summary_print_csv(struct jobs_summary *summary, FILE *out)
 		summary_table_print_csv_line(line, false, out);
 	}
 	job_group_free(&rest);
+	left_out = jobs_summary_left_out(summary);
+	if (left_out) /* CSV has no place for it */
+		fprintf(stderr, "%s: %s\n", summary->who, left_out);
 }

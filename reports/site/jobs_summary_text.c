@@ -286,6 +286,7 @@ static void print_groups(struct jobs_summary *summary, const struct page_options
 	struct job_group rest = { 0 };
 	size_t shown = jobs_summary_sort(summary, &rest);
 	bool earlier = jobs_summary_shows_latest(summary);
+	cleanup_free char *left_out = NULL;
 
 	begin_table(&table, summary->groups.count - shown);
 	measure_group(&table, &summary->total);
@@ -306,6 +307,9 @@ static void print_groups(struct jobs_summary *summary, const struct page_options
 		print_joint(&table, &rest, table.others);
 	print_joint(&table, &summary->total, "all");
 	job_group_free(&rest);
+	left_out = jobs_summary_left_out(summary);
+	if (left_out)
+		fprintf(out, "\n%s\n", left_out);
 }
 
 /* ---- what all jobs come down to ---- */

@@ -813,7 +813,12 @@ damage() { # KIND
 	# 10,000 groups are too much for a shell's variable and for jq
 	python3 - before.json many.json "$(sqlite3 many.sqlite "SELECT sum(jobs) FROM tool_month")" <<-'END'
 		import json, sys
-		before, groups = (json.load(open(path, encoding="utf-8"))["groups"] for path in sys.argv[1:3])
+		before, many = (json.load(open(path, encoding="utf-8")) for path in sys.argv[1:3])
+		# who is left out is counted
+		assert "groups_left_out" not in before, before["groups_left_out"]
+		assert many["groups_left_out"] == 25000 + len([g for g in before["groups"] if g["keys"]["tool"] != "(other tools)"]) - 10000, many["groups_left_out"]
+		assert "more_left_out" not in many
+		before, groups = before["groups"], many["groups"]
 		assert len(groups) == 10001, len(groups)
 		assert sum(group["keys"]["tool"] == "(other tools)" for group in groups) == 1
 		assert sum(group["jobs"] for group in groups) == int(sys.argv[3])
@@ -822,6 +827,13 @@ damage() { # KIND
 		    assert one == other and len(one) == 1, (one, other)
 	END
 	run -0 "$STINT" summary --site many.conf --html=many.html
+	left_out=$(grep -o '"groups_left_out": [0-9]*' many.json | grep -o '[0-9]*$')
+	sentence="$left_out groups that used or wasted less than the first 10000 are only in the sums of \"(other ...)\"."
+	"$STINT" summary --site many.conf --by tool --csv --top 0 >many.csv 2>many.err
+	[ "$(cat many.err)" = "stint summary: $sentence" ]
+	[ "$(wc -l <many.csv)" -eq 10002 ]
+	"$STINT" summary --site many.conf --by tool --top 0 >many.text
+	[ "$(tail -n 1 many.text)" = "$sentence" ]
 }
 
 # Compares what summary makes of the rollups with what it makes of the jobs' rows: no rollup has verdicts beside another key, and a job has

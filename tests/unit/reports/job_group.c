@@ -151,6 +151,8 @@ static void a_user_cannot_make_more_groups_than_memory_has(void **state)
 {
 	struct job_groups groups = { .by = { JOB_KEY_TOOL, JOB_KEY_COUNT } }, again = groups;
 	int64_t jobs = 0, runs = 0, cpu_ms = 0, expected = 1000000 + MANY / 1000 * 3;
+	char name[32];
+	bool more;
 
 	(void)state;
 	fill(&groups);
@@ -171,6 +173,13 @@ static void a_user_cannot_make_more_groups_than_memory_has(void **state)
 	assert_int_equal(cpu_ms, expected);
 	assert_string_equal(groups.list[0]->keys[0], "bwa");
 	assert_int_equal(groups.list[0]->tool_cpu_ms, 1000000 + MANY / 1000 * 3);
+	/* who is left out is counted once, and not at all if it comes again */
+	assert_int_equal(job_groups_left_out(&groups, &more), MANY + 1 - JOB_GROUPS_MOST);
+	assert_false(more);
+	assert_true(groups.folded.count > 0);
+	snprintf(name, sizeof(name), "%.*s", (int)groups.folded.list[0].size - 1, (char *)groups.folded.list[0].key);
+	add_tool(&groups, "bob", name, 1);
+	assert_int_equal(job_groups_left_out(&groups, &more), MANY + 1 - JOB_GROUPS_MOST - 1);
 	job_groups_free(&groups);
 	job_groups_free(&again);
 }
