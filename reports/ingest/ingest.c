@@ -197,7 +197,7 @@ static void refuse_twin(struct ingest *ingest, const char *name)
 {
 	struct error text;
 
-	error_set(&text, "%s: one of this name was taken before, and had other bytes: it stays where it is", name);
+	error_set(&text, "%s: a batch of this name was taken before, with other bytes: it stays where it is", name);
 	refuse(ingest, name, text.text);
 }
 
