@@ -522,7 +522,10 @@ static bool has_line(const struct build_input *input)
 	return false;
 }
 
-/* Adds what follows from all other parts. The few entries of a store line are no timeline: what ran at a moment is not known. */
+/*
+ * Adds the parts that are derived from all other parts. A store line has only a few entries, so they do not tell what ran
+ * at a given moment, and the report gets no timeline.
+ */
 static void judge(struct work *work, struct report *report)
 {
 	const struct report_entry_list whole = report->timeline, none = { .known = true };

@@ -31,12 +31,12 @@ struct build_input {
 	const struct record_slurm_job *slurm; /* Slurm's answer about the job; NULL if Slurm gave none */
 	const char *slurm_reason;  /* why @slurm is NULL, one line */
 	const char *group;         /* name of the job's group, or NULL */
-	const struct rules *rules; /* the site's thresholds; NULL: the defaults */
-	struct facts *for_row;     /* not NULL: the report is only for job_row_from_facts(), and the facts are stored here. It has
-				    * only the fields that job_row_from_facts() and the findings read. The verdict and the findings
-				    * have no words and no evidence, and there is no advice. Unknown or lost values are not
-				    * named, except that processes were not counted. Nodes have few of their numbers. @rules are
-				    * needed */
+	const struct rules *rules; /* the site's thresholds; NULL for the defaults */
+	struct facts *for_row;     /* If not NULL, the report is only for job_row_from_facts(), and build_report() stores the
+				    * facts here. The report then has only the fields that job_row_from_facts() and the findings
+				    * read. The verdict and the findings have no words and no evidence, and there is no advice.
+				    * The gaps name no unknown or lost values, except uncounted processes. Nodes have only a
+				    * few of their numbers. @rules must not be NULL */
 	int64_t now_unix_ns;       /* distinguishes an end that Slurm expects from a past one */
 };
 

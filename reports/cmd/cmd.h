@@ -40,17 +40,19 @@ struct site_job {
 /*
  * Makes stint-site build the report of @job from the store.
  *
- * @site, @config: read instead of site.conf and stint.conf; may be NULL
+ * @site, @config: files to read instead of site.conf and stint.conf; may be NULL
  *
- * Returns it, for report_free(); NULL with @err set. errno is then ENOTUNIQ if several clusters have such a job: @err asks which one
- * is meant; ENODATA if Slurm knows the job, and it left no record: @err says why; ENOENT if the store has no such job that this user
- * may see; 0 if the store could not be asked.
+ * Returns the report, for report_free(); NULL with @err set. errno is then
+ *   ENOTUNIQ: several clusters have such a job; @err asks which cluster is meant
+ *   ENODATA: Slurm knows the job, but the job left no record; @err says why
+ *   ENOENT: the store has no such job that this user may see
+ *   0: the store could not be asked
  */
 struct report *site_find_report(const struct site_job *job, const char *site, const char *config, struct error *err);
 
-/* The first character of stint-site's output if that is no report, but one line. */
-#define SITE_ASK '?'  /* it asks which cluster is meant */
-#define SITE_WHY '!'  /* Slurm knows the job: it says why there is no record */
+/* The first character of stint-site's output if the output is not a report, but one line. */
+#define SITE_ASK '?'  /* the line asks which cluster is meant */
+#define SITE_WHY '!'  /* Slurm knows the job; the line says why there is no record */
 #define SITE_NONE '-' /* the store has no such job that this user may see */
 
 struct jobs_summary;

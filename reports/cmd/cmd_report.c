@@ -208,7 +208,10 @@ static struct stored_question ask_store(const struct arguments *arguments, const
 					 .site = arguments->site, .config = arguments->config };
 }
 
-/* Prints the store's data about the job @what. @unfound: why its report was not found */
+/*
+ * Prints the store's data about the job @what. @unfound says why its report was not found. Returns the same as
+ * find_stored().
+ */
 static int print_stored(struct arguments *arguments, const char *what, const struct error *unfound)
 {
 	const struct stored_question question = ask_store(arguments, what);
@@ -403,7 +406,10 @@ static int write_default_pages(const struct arguments *arguments, const struct r
 	return result;
 }
 
-/* Writes the page of the job @what from the store. @unfound: why its report was not found */
+/*
+ * Writes the page of the job @what from the store. @unfound says why its report was not found. Returns the same as
+ * find_stored().
+ */
 static int write_stored(const struct arguments *arguments, const char *what, const struct error *unfound)
 {
 	struct rows rows = { .who = WHO };

@@ -589,7 +589,7 @@ static int print_site_report(const struct report *report)
 	return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/* Why there is no report, in one line. stint asks the user, or tells them, so it is not a failure. */
+/* Prints why there is no report, in one line. stint asks or tells the user, so this is not a failure. */
 static int print_instead(char what, const char *text)
 {
 	printf("%c%s\n", what, text);
@@ -616,8 +616,8 @@ static bool read_question(int argc, char *argv[], struct site_question *question
 }
 
 /*
- * stint-site report [--site=FILE] CONFIG CLUSTER ATTEMPT JOB: prints the report, for stint report. CONFIG is stint.conf, or empty;
- * CLUSTER is the job's, or empty; ATTEMPT is 0 for the last one.
+ * stint-site report [--site=FILE] CONFIG CLUSTER ATTEMPT JOB: prints the report, for stint report. CONFIG is the path of
+ * stint.conf, or empty. CLUSTER is the job's cluster, or empty. ATTEMPT 0 means the last attempt.
  */
 static int print_report(int argc, char *argv[])
 {

@@ -14,7 +14,9 @@
 #define SIGNAL_MAX 64 /* Linux */
 #define SIGNAL_CODE 128 /* shells add this to a signal's number to make an exit code */
 
-/* Returns the step of the job script, borrowed; NULL: the job has no script, or the report does not name it. */
+/*
+ * Returns the step of the job script, borrowed; NULL if the job has no script, or if the report does not name the step.
+ */
 const struct report_step *parts_batch_step(const struct report *report);
 
 /* Returns the pid of the task of the batch step, which is the job script; -1 if not known. */

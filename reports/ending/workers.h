@@ -34,7 +34,7 @@ bool workers_crashed(const struct report_entry *entry);
 /* Returns true if @name is a program that ends other processes, or steps. */
 bool workers_is_ender(const char *name);
 
-/* Returns true if @report has a tool by which a script may have ended others, such as pkill. */
+/* Returns true if @report has a tool by which a script may have ended other processes, such as pkill. */
 bool workers_may_be_ended(const struct report *report);
 
 /*

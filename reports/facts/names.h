@@ -17,9 +17,9 @@ struct names {
 };
 
 /*
- * Returns the number of the cluster @text, and creates it if it is new; -1 with @err set.
+ * Returns the number of the cluster @text. Creates the cluster if it is new. Returns -1 with @err set.
  *
- * @another: set to whether it is new, and the database had other clusters
+ * @another: set to whether the cluster is new in a database that already had other clusters
  */
 int64_t names_cluster(struct names *names, struct database *db, const char *text, bool *another, struct error *err);
 

@@ -20,7 +20,7 @@
 #define LATER_IDS_FIRST 1024
 #define ATTEMPT_TEXT 40
 
-/* The latest of a cluster's jobs that are named so. */
+/* The latest of a cluster's jobs that the question names. */
 struct found {
 	int64_t cluster, job_id, submit, attempt;
 	int month;
@@ -80,7 +80,7 @@ static int read_cluster(void *context, const struct database_value *row, struct 
 	return 0;
 }
 
-/* The array and the heterogeneous job are in a packed column, which no index finds. */
+/* A packed column holds the ids of the array and of the heterogeneous job, so no index finds them. */
 static int read_later(void *context, const struct database_value *row, struct error *err)
 {
 	const struct search *search = context;
@@ -94,7 +94,10 @@ static int read_later(void *context, const struct database_value *row, struct er
 	return is_it ? read_job(context, row, err) : result;
 }
 
-/* Reads the jobs of @cluster from @from to @until - 1 in all months' own tables: they show each reader what that reader may see. */
+/*
+ * Reads the jobs of @cluster with the ids @from to @until - 1. Reads the tables of the months, which show each reader the
+ * rows that this reader may see. The table "place" does not.
+ */
 static int read_ids(struct search *search, int64_t cluster, int64_t from, int64_t until, database_each *each,
 		    struct error *err)
 {
@@ -106,7 +109,7 @@ static int read_ids(struct search *search, int64_t cluster, int64_t from, int64_
 	return 0;
 }
 
-/* Most tasks and all components have a number close to the first one's. */
+/* Most tasks, and all components, have an id close to the first one's. */
 static int find_later(struct search *search, int64_t cluster, struct error *err)
 {
 	int64_t first = search->question->id, from = 0;
@@ -188,8 +191,8 @@ static int read_missing(void *context, const struct database_value *row, struct 
 }
 
 /*
- * Sets @err to why there is no record of the job, if Slurm knows the job. Returns whether it does. A row of such a job has only the
- * number that Slurm itself gave it.
+ * If Slurm knows the job, sets @err to why the job has no record. Returns whether Slurm knows the job. The row of a job
+ * without a record has only the id that Slurm gave to this task or component, and no id of an array.
  */
 static bool explain(struct search *search, const char *cluster, struct error *err)
 {

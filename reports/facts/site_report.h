@@ -22,26 +22,26 @@ enum site_lack {
 struct site_question {
 	const char *name; /* the job as the user named it: "12", "10_2", "12+1"; for messages */
 	int64_t id;      /* of the job, of the array, or of a heterogeneous job's first component */
-	int64_t task;    /* -1: not given */
-	int64_t offset;  /* of the component; -1: not given */
-	int64_t attempt; /* 0: the last */
-	const char *cluster; /* the job's cluster; NULL: any that has such a job */
-	const char *local; /* if several clusters have one: use this one, if it has one */
-	enum site_lack lack; /* set if there is no report */
+	int64_t task;    /* the task of the array; -1 if not given */
+	int64_t offset;  /* of the component; -1 if not given */
+	int64_t attempt; /* 0 for the last attempt */
+	const char *cluster; /* the job's cluster; NULL for any cluster that has such a job */
+	const char *local; /* if several clusters have such a job, prefer this cluster */
+	enum site_lack lack; /* why there is no report; set by site_report() */
 };
 
 /*
- * Slurm gives an array's tasks and the components of a heterogeneous job later numbers than the first one's. The store is searched
- * for them from that number on, in this many numbers.
+ * Slurm gives the tasks of an array, and the components of a heterogeneous job, ids that are larger than the first one's.
+ * The store is searched from the first id on, up to this many ids further.
  */
 #define SITE_LATER_IDS (INT64_C(1) << 20)
 
 /*
- * Makes the report of the job's attempt. If the id was reused, it is that of the latest job. The report's gaps name what the store
- * does not keep.
+ * Makes the report of an attempt of a job. If the id was reused, reports the latest job. The report's gaps name what the
+ * store does not keep.
  *
- * Returns it; free it with report_free(). NULL with @err and @question->lack set; @err names the clusters if several have such a
- * job, and says why a job has no record.
+ * Returns the report, for report_free(). NULL with @err and @question->lack set. If several clusters have such a job,
+ * @err names them. If the job has no record, @err says why.
  */
 struct report *site_report(struct database *db, struct site_question *question, const struct rules *rules,
 			   struct error *err);

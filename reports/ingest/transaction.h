@@ -17,8 +17,8 @@ struct transaction_batch {
 	struct batch batch;
 	enum batch_state state;
 	int64_t cluster;
-	bool of_new_cluster; /* the first of its cluster in a database that has others */
-	int dirfd; /* the directory in which it lies; -1: none */
+	bool of_new_cluster; /* the first batch of its cluster, in a database that already had other clusters */
+	int dirfd; /* the directory that contains the batch; -1 if none */
 };
 
 /* A batch of an earlier transaction that is now in the archive. The next transaction saves this in the ledger. */

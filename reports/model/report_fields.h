@@ -117,9 +117,12 @@
 	FIELD(TEXT, partition, "Slurm's partition that the job ran in.") \
 	FIELD(TEXT, qos, "Slurm's quality of service.") \
 	FIELD(TEXT, work_dir, "The directory that the job started in.") \
-	FIELD(TEXT, std_out, "The file that the job script wrote its output to. Absent: it had none, or Slurm did not say.") \
-	FIELD(MARK, has_output, "It had such a file, but the report was made from the store, which keeps no paths.") \
-	FIELD(TEXT, std_err, "The file that the job script wrote its errors to. Absent: it is the same file as the output's.") \
+	FIELD(TEXT, std_out, "The file that the job script wrote its output to. Absent: the job had none, or Slurm did not say.") \
+	FIELD(MARK, has_output, \
+	      "The job script wrote its output to a file. Only reports that were made from the store have this: the store keeps" \
+	      " no paths.") \
+	FIELD(TEXT, std_err, \
+	      "The file that the job script wrote its errors to. Absent: errors went to the same file as the output.") \
 	OBJECT(workflow, workflow) \
 	FIELD(TEXT, state, \
 	      "The job's Slurm state when the epilog ran: COMPLETED, FAILED, CANCELLED, TIMEOUT, OUT_OF_MEMORY, REQUEUED and" \
@@ -392,8 +395,8 @@
 	FIELD(TEXT, interpreter, "For a script: what runs it, as it was invoked.") \
 	FIELD(TEXT, path, "The path of the script, or of the program file.") \
 	FIELD(TEXT, interpreter_path, "The path of the interpreter's program file.") \
-	FIELD(FLAG, slurm, "True: it is Slurm's own, not the user's.") \
-	FIELD(MARK, job_script, "It is the batch script.") \
+	FIELD(FLAG, slurm, "True: the tool is Slurm's own, not the user's.") \
+	FIELD(MARK, job_script, "The tool is the batch script.") \
 	FIELD(COUNT, runs, "Images that exec started.", .required = true) \
 	FIELD(COUNT, forks, "Processes that ran this image without an exec of their own.") \
 	FIELD(COUNT, failures, \

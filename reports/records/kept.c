@@ -14,11 +14,12 @@
 #include "reports/records/record_parts.h"
 
 #define NS_PER_MS 1000000 /* the report has whole milliseconds */
-#define FIRST 3   /* one of the first tasks to end badly ended the others */
-#define LAST 8    /* one of the last processes of the batch step to end badly made the script fail, maybe through others of these */
-#define ENDINGS 8 /* pairs of a tool and an exit status */
-#define SHELLS 32 /* entries whose children, or whose parents, are searched */
-#define LAUNCHERS 8 /* mpirun and its daemons: they show whose child a rank is */
+#define FIRST 3   /* the task that made the others end is one of the first that ended badly */
+#define LAST 8    /* one of the last processes of the batch step that ended badly made the script fail, perhaps by making others
+		   * of them fail */
+#define ENDINGS 8 /* the most pairs of a tool and an exit status */
+#define SHELLS 32 /* the most entries whose children, or whose parents, are searched */
+#define LAUNCHERS 8 /* the most entries of mpirun and its daemons, which show whose child a rank is */
 
 /* Pairs of a tool and an exit status for which an entry is kept. */
 struct endings {
@@ -200,7 +201,7 @@ static void keep_answers(const struct record *record, const struct record_entry 
 	}
 }
 
-/* A child comes after its parent in the timeline. So the children of a kept child are kept, too. */
+/* A child comes after its parent in the timeline, so this loop also reaches the children of a kept child. */
 static void keep_children(const struct record *record, bool *judged)
 {
 	const struct record_entry_list *timeline = &record->timeline;
@@ -269,7 +270,7 @@ void kept_find(const struct record *record, bool *judged)
 		const struct record_entry *entry = &record->timeline.items[i];
 
 		judged[i] = false;
-		if (entry->exit_status < 0) /* another image came after it */
+		if (entry->exit_status < 0) /* the process ran another image after this entry */
 			continue;
 		judged[i] = !script && is_scripts(&search, entry, entry->pid);
 		script = script || judged[i];

@@ -14,12 +14,12 @@
 /*
  * Marks the chosen entries as judged in the timeline of @record, and marks the record as chosen. The entries are
  *   - the end of the job script, and the commands that it did not find;
- *   - those that ended badly first, and in the script's step also those that ended badly last;
- *   - the first one of each tool with each exit status;
- *   - for the shells and timeouts among these: their last command, and their last child with the same exit code;
- *   - for xargs and the like, whose exit code says only that something failed: the first children that failed;
+ *   - the entries that ended badly first, and in the script's step also the entries that ended badly last;
+ *   - the first entry of each tool with each exit status;
+ *   - for each chosen shell or timeout, its last command, and its last child with the same exit code;
+ *   - for each chosen xargs or the like, whose exit code says only that something failed, the first children that failed;
  *   - the parents of chosen entries that ran no program of their own (forks) or were dismissed, and the last process that
- *     such a parent forked after their end;
+ *     such a parent forked after the chosen entry had ended;
  *   - mpirun and its daemons.
  */
 void kept_choose(struct record *record);

@@ -99,9 +99,9 @@ struct moment {
 	const struct record_entry *entry;
 	const char *tool, *interpreter, *node, *step;
 	bool slurm;
-	bool judged;   /* the verdict looks at it */
+	bool judged;   /* the verdict looks at this entry */
 	struct entry_marks marks;
-	bool exact_end; /* keep its exact end: it may be compared with others */
+	bool exact_end; /* keep the exact end, because it may be compared with other ends */
 };
 
 static int compare_moments(const void *a, const void *b)
@@ -227,7 +227,7 @@ static void put_judged(struct report *report, const struct moment *moments, size
 			judged->items[at++] = report->timeline.items[i];
 }
 
-/* Whether @entry is the end of the job script, or ended badly. */
+/* Returns true if @entry is the end of the job script, or ended badly. */
 static bool has_exact_end(const struct record_entry *entry, int64_t script)
 {
 	bool scripts = script >= 0 && entry->pid == script && report_text_is(entry->step, "batch");
@@ -235,7 +235,7 @@ static bool has_exact_end(const struct record_entry *entry, int64_t script)
 	return entry->exit_status > 0 || (entry->exit_status == 0 && scripts);
 }
 
-/* Finds what the parents of the @used @moments of @record show. */
+/* Sets the marks of the first @used of @moments, which are from @record. A mark says what the process's parent shows. */
 static void find_marks(const struct record *record, struct report *report, struct moment *moments, size_t used)
 {
 	struct parents parents = { NULL, 0 };

@@ -36,8 +36,8 @@ bool merge_is_slurms(const struct record *record, int64_t index);
  * Puts the tools into @report. Merges tools that have the same name, interpreter and paths. The tool with the most CPU
  * time comes first.
  *
- * @mapped: raised to the most bytes of mapped files that a user's process had resident, if that is larger. Processes of
- * one job usually map the same files, so the bytes of several processes are not added up
+ * @mapped: raised to the most bytes of mapped files that one process of the user had resident, if that is more.
+ * Processes of one job usually map the same files, so the bytes of several processes are not added up
  */
 void merge_tools(const struct record *const records[], size_t count, const struct merge_script *script, struct report *report,
 		 int64_t *mapped);
@@ -55,9 +55,9 @@ void merge_timeline(const struct record *const records[], size_t count, const st
 void merge_mark_timed_out(const struct report_step_list *steps, const struct record_slurm_job *slurm);
 
 /*
- * Puts the steps into the report, sorted by start. Puts the ids of steps in which no process of the user ran, on any of
- * their nodes, into progress.steps_without_processes. A value that is known for the job, but not for a step, is named
- * in the gaps as steps.ID.NAME.
+ * Puts the steps into the report, sorted by start. If no process of the user ran in a step, on any of its nodes, adds
+ * the step's id to progress.steps_without_processes. If a value is known for the job, but not for a step, adds a gap
+ * steps.ID.NAME.
  */
 void merge_steps(const struct record *const records[], size_t count, struct making *making);
 

@@ -246,8 +246,8 @@
 	FIELD(TEXT, rule) \
 	FIELD(TEXT, group)
 
-/* has_output: only a store line has this: std_out was known. */
-/* left_out: only in the last item of a list of jobs: how many more jobs did not fit into the list. */
+/* has_output: only a store line has this field. It says that std_out was known. */
+/* left_out: how many more jobs did not fit into a list of jobs. Only the last item of the list has this field. */
 #define RECORD_SLURM_JOB \
 	FIELD(COUNT, job_id) \
 	FIELD(LIMIT, array_job_id) \

@@ -317,7 +317,7 @@ static enum job_figure what_counts(const struct job_groups *groups)
 									      : FIGURE_CORE_H_WASTED;
 }
 
-#define FOLDED_KEY 512 /* what differs only after so many bytes counts once */
+#define FOLDED_KEY 512 /* two groups whose keys differ only after this many bytes count as one */
 
 static size_t folded_key(const struct job_group *group, char key[FOLDED_KEY])
 {
@@ -326,7 +326,7 @@ static size_t folded_key(const struct job_group *group, char key[FOLDED_KEY])
 	return length < FOLDED_KEY ? (size_t)length : FOLDED_KEY - 1;
 }
 
-/* If out of memory, fewer are counted. */
+/* Remembers the group, so that it is counted. If out of memory, fewer groups are counted. */
 static void note_folded(struct job_groups *groups, const struct job_group *group)
 {
 	char key[FOLDED_KEY];
@@ -346,7 +346,10 @@ int64_t job_groups_left_out(const struct job_groups *groups, bool *more)
 	return count;
 }
 
-/* Adds the groups of @list, which are no longer in the tree, to the groups that they fold into, and frees them. */
+/*
+ * Adds each group of @list to the group that it folds into, and frees it. The groups of @list must no longer be in
+ * the tree.
+ */
 static int add_to_others(struct job_groups *groups, struct job_group **list, size_t count, struct error *err)
 {
 	int result = 0;

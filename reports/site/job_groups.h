@@ -20,10 +20,10 @@
  */
 #define JOB_GROUPS_MOST 10000
 
-/* This many groups that were added to the others are remembered, to count them: 130 bytes each. */
+/* At most this many groups that were added to the others are remembered, to count them. Each takes 130 bytes. */
 #define JOB_FOLDED_MOST 500000
 
-/* Starts as all zero, except by[], in which JOB_KEY_COUNT means no key. */
+/* Initialize to all zero, except for by[], in which JOB_KEY_COUNT means no key. */
 struct job_groups {
 	enum job_key by[JOB_KEYS_MAX];
 	struct job_group **list; /* in the order of their creation; NULL if none */

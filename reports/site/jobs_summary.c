@@ -376,7 +376,10 @@ char *jobs_summary_left_out(const struct jobs_summary *summary)
 	return text;
 }
 
-/* Returns the end of the period. If none was given, the period is as long as the one before it, which gives the end; 0: none. */
+/*
+ * Returns the end of the period. If the period has no end, but the previous period is known, both have the same
+ * length, which gives the end. Returns 0 if there is none.
+ */
 static int64_t until_of(const struct jobs_summary *summary)
 {
 	const struct job_period *period = &summary->period, *previous = &summary->previous;

@@ -81,11 +81,12 @@ int jobs_summary_add(struct jobs_summary *summary, const struct job_row *row, st
 size_t jobs_summary_sort(struct jobs_summary *summary, struct job_group *rest);
 
 /*
- * Returns the sentence about groups that are not kept apart (JOB_GROUPS_MOST), after jobs_summary_sort(). Free it; NULL: there are none.
+ * Returns a sentence about the groups that are only in the sums of "(other ...)" (JOB_GROUPS_MOST), for free(); NULL if
+ * there are none. Call it after jobs_summary_sort().
  */
 char *jobs_summary_left_out(const struct jobs_summary *summary);
 
-/* Returns whether jobs_summary_sort() shows the latest groups, so that the others are earlier ones. */
+/* Returns whether jobs_summary_sort() shows the latest groups. If so, the other groups are earlier. */
 bool jobs_summary_shows_latest(const struct jobs_summary *summary);
 
 /*

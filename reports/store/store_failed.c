@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Keeps the entries of a job's timeline that the verdict looks at (reports/records/kept.h). First those that lead from
- * the script of a failed job, or its first failed task, down to the process that failed first:
+ * Selects the entries of a job's timeline that the verdict looks at (reports/records/kept.h), which the line keeps. First
+ * come those that lead from the script of a failed job, or its first failed task, down to the process that failed first.
  * reports/ending/culprit.c finds the same process in the whole timeline.
  */
 #include <signal.h>

@@ -202,7 +202,7 @@ static struct json_object *make_stalls(const struct store_making *making)
 
 /* ---- entries ---- */
 
-/* Returns the rank of @entry if it is a task of a step of srun; -1: it is none. */
+/* Returns the rank of @entry if it is a task of a step of srun; -1 if not. */
 static int64_t rank_of(const struct record *record, const struct record_entry *entry)
 {
 	for (size_t i = 0; i < record->steps.count; i++) {
@@ -227,7 +227,10 @@ static int64_t marks_of(const struct record *record, const struct record_entry *
 	return rank < 0 || rank > INT32_MAX ? bits : bits | STORE_TASK | rank << STORE_RANK_SHIFT;
 }
 
-/* What a process did matters for one that was killed: it may have been idle (reports/ending/left_behind.c). */
+/*
+ * Returns the numbers of @entry that the line keeps. What a process did matters only if the process was killed, because it
+ * may have been idle (reports/ending/left_behind.c).
+ */
 static struct record_entry kept_numbers(const struct record_entry *entry)
 {
 	int wait_status = (int)(entry->exit_status & 0xffff);
@@ -235,7 +238,7 @@ static struct record_entry kept_numbers(const struct record_entry *entry)
 
 	if (entry->exit_status >= 0 && WIFSIGNALED(wait_status))
 		return kept;
-	memset(&kept.entry_use, 0xff, sizeof(kept.entry_use)); /* not known: -1 */
+	memset(&kept.entry_use, 0xff, sizeof(kept.entry_use)); /* all -1: not known */
 	kept.write_bytes = entry->write_bytes;
 	kept.syscall_write_bytes = entry->syscall_write_bytes;
 	return kept;

@@ -21,8 +21,8 @@
 #define STORE_OOM 8
 #define STORE_STALLS 24
 #define STORE_STEP_ID 32
-#define STORE_CULPRITS 17 /* as deep as the verdict looks */
-#define STORE_ENDINGS 2   /* different ends of one tool: the verdict asks whether all are the same */
+#define STORE_CULPRITS 17 /* the verdict follows at most so many processes */
+#define STORE_ENDINGS 2   /* different ends of one tool; the verdict only needs to know whether all ends are the same */
 #define STORE_FAILED (STORE_CULPRITS + STORE_ENDINGS * (STORE_LINE_TOOLS + STORE_SLURM_TOOLS)) /* in lines of earlier versions */
 #define STORE_ENDS 96
 #define STORE_CORE_RANGES 64

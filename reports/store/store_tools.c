@@ -118,8 +118,8 @@ static struct choice *read_choices(const struct record_tool_list *tools)
 /* ---- one tool ---- */
 
 /*
- * The end of the last run matters only for a tool whose run was ended, which Slurm may have done, and for Slurm's own.
- * Few jobs have asynchronous I/O.
+ * Returns the numbers of a tool that the line keeps. The end of the last run matters only if a run was ended, because
+ * Slurm may have ended it, and for Slurm's own tools. Few jobs have asynchronous I/O.
  */
 static struct record_tool kept_numbers(const struct record_tool *tool)
 {
