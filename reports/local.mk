@@ -528,6 +528,10 @@ reports_libsite_la_SOURCES = \
 	reports/facts/names.h \
 	reports/facts/node_list.c \
 	reports/facts/node_list.h \
+	reports/facts/number_lists.c \
+	reports/facts/number_lists.h \
+	reports/facts/site_days.c \
+	reports/facts/site_days.h \
 	reports/facts/site_numbers.c \
 	reports/facts/site_report.c \
 	reports/facts/site_report.h \

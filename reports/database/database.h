@@ -105,7 +105,7 @@ typedef int database_each(void *context, const struct database_value *row, struc
 #define DATABASE_NOT_THE_STORES "the database has tables that are not the store's"
 #define DATABASE_UNFINISHED "'stint ingest --rebuild' did not finish: run it again"
 
-#define DATABASE_SCHEMA 4 /* version of all tables; increase it if any table changes */
+#define DATABASE_SCHEMA 5 /* version of all tables; increase it if any table changes */
 
 /*
  * Opens the database @where. Makes the tables if the database has none.

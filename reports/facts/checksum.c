@@ -107,7 +107,7 @@ static int add_value(struct summing *summing, struct sha256_ctx *hash, const str
 
 	if (row[i].kind == VALUE_NULL) {
 		add_text(hash, &none, sizeof(none));
-	} else if (summing->table == &table_job && i == JOB_AT_LINES) {
+	} else if (summing->table == &table_line && i == LINE_AT_LINES) {
 		return job_parts_each_line(&row[i], add_line, summing, err);
 	} else if (summing->table == &table_job && (i == JOB_AT_TOOLS || i == JOB_AT_NODES)) {
 		return add_parts(summing, hash, row, i, err);

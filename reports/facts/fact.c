@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "reports/facts/job_parts.h"
+#include "reports/facts/site_days.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -110,7 +111,7 @@ static void bound(struct fact *fact)
 	for (enum name_kind kind = 0; kind < NAME_JOB_KINDS; kind++)
 		if (!database_fits(table_job.columns[JOB_AT_NAMES + kind].type, fact->names[kind]))
 			fact->names[kind] = 0;
-#define JOB_NUMBER_BOUND(column, type)              \
+#define JOB_NUMBER_BOUND(column, type, expected)    \
 	if (!database_fits(type, row->column)) \
 		row->column = JOB_UNKNOWN;
 	JOB_NUMBERS(JOB_NUMBER_BOUND)
@@ -134,12 +135,6 @@ int fact_take_names(struct fact *fact, struct names *names, struct error *err)
 
 /* ---- to rows ---- */
 
-static const enum job_measure typed_measures[] = {
-#define JOB_MEASURE_ENUM(measure, name) JOB_##measure,
-	JOB_TYPED_MEASURES(JOB_MEASURE_ENUM)
-#undef JOB_MEASURE_ENUM
-};
-
 /* Returns the measure that @measure is a part of; @measure itself if it is not a part. */
 static enum job_measure whole_of(enum job_measure measure)
 {
@@ -160,13 +155,39 @@ static struct database_value word_value(int64_t id)
 	return (struct database_value){ .kind = id ? VALUE_INT : VALUE_NULL, .number = id };
 }
 
-static struct database_value bytes_value(const struct job_part *part)
+static struct database_value part_value(const struct job_part *part, bool text)
 {
-	return (struct database_value){ .kind = part->size ? VALUE_BYTES : VALUE_NULL, .data = part->data,
+	return (struct database_value){ .kind = !part->size ? VALUE_NULL : text ? VALUE_TEXT : VALUE_BYTES, .data = part->data,
 					.size = part->size };
 }
 
-static void put_typed(const struct fact *fact, struct database_value *values)
+static struct database_value number_value(int64_t number, int64_t expected)
+{
+	return (struct database_value){ .kind = number == expected ? VALUE_NULL : VALUE_INT, .number = number };
+}
+
+static void put_key(const struct fact *fact, struct database_value *values)
+{
+	values[JOB_AT_CLUSTER] = database_int(fact->cluster);
+	values[JOB_AT_ID] = database_int(fact->job_id);
+	values[JOB_AT_ATTEMPT] = database_int(fact->attempt);
+	values[JOB_AT_SUBMIT] = database_int(fact->submit);
+}
+
+static struct database_value bin_value(int64_t number)
+{
+	return database_count(number < 0 ? JOB_UNKNOWN : bins_index(number));
+}
+
+static void put_bins(const struct job_row *row, struct database_value *values)
+{
+	values[JOB_BINS_CPU] = bin_value(row->cpu_efficiency_ppm);
+	values[JOB_BINS_MEMORY] = bin_value(row->memory_efficiency_ppm);
+	values[JOB_BINS_ELAPSED] = bin_value(row->measure[JOB_ELAPSED]);
+	values[JOB_BINS_QUEUED] = bin_value(row->measure[JOB_QUEUED]);
+}
+
+static void put_numbers(const struct fact *fact, struct database_value *values)
 {
 	const struct job_row *row = &fact->row;
 	size_t at = JOB_AT_NUMBERS;
@@ -175,34 +196,41 @@ static void put_typed(const struct fact *fact, struct database_value *values)
 		values[JOB_AT_NAMES + kind] = word_value(fact->names[kind]);
 	values[JOB_AT_NAME] = (struct database_value){ .kind = row->name ? VALUE_TEXT : VALUE_NULL, .data = row->name,
 						       .size = row->name ? strlen(row->name) : 0 };
-#define JOB_NUMBER_PUT(column, type) values[at++] = database_count(row->column);
+#define JOB_NUMBER_PUT(column, type, expected) values[at++] = number_value(row->column, expected);
 	JOB_NUMBERS(JOB_NUMBER_PUT)
 #undef JOB_NUMBER_PUT
 	values[JOB_AT_HOW] = database_int(end_number(row->how));
 	values[JOB_AT_VERDICT] = database_int(verdict_number(row->verdict));
 	values[JOB_AT_FINDINGS] = database_int((int64_t)findings_to_numbers(row->findings));
-	for (size_t i = 0; i < COUNT(typed_measures); i++) {
-		int64_t number = row->measure[typed_measures[i]];
-
+	values[JOB_AT_DAY] = row->end_us < 0 ? database_count(JOB_UNKNOWN) : database_int(site_day(row->end_us));
+	put_bins(row, &values[JOB_AT_BINS]);
+	for (enum job_measure i = 0; i < JOB_MEASURE_COUNT; i++)
 		values[JOB_AT_MEASURES + i] =
-			database_count(number == 0 && may_be_left_out(row, typed_measures[i]) ? JOB_UNKNOWN : number);
-	}
+			database_count(row->measure[i] == 0 && may_be_left_out(row, i) ? JOB_UNKNOWN : row->measure[i]);
 }
 
-int fact_put_job(struct fact *fact, const struct job_lines *lines, struct database_value *values, struct error *err)
+int fact_put_job(struct fact *fact, struct database_value *values, struct error *err)
 {
-	values[JOB_AT_CLUSTER] = database_int(fact->cluster);
-	values[JOB_AT_ID] = database_int(fact->job_id);
-	values[JOB_AT_ATTEMPT] = database_int(fact->attempt);
-	values[JOB_AT_SUBMIT] = database_int(fact->submit);
-	put_typed(fact, values);
-	for (size_t i = JOB_AT_LATER; i < JOB_AT_REST; i++)
+	put_key(fact, values);
+	put_numbers(fact, values);
+	for (size_t i = JOB_AT_LATER; i < JOB_AT_TOOLS; i++)
 		values[i] = (struct database_value){ .kind = VALUE_NULL };
-	if (job_parts_rest(fact, &fact->parts[0], err) < 0 || job_parts_tools(fact, &fact->parts[1], err) < 0 ||
-	    job_parts_nodes(fact, &fact->parts[2], err) < 0 || job_parts_lines(lines, &fact->parts[3], err) < 0)
+	if (job_parts_tools(fact, &fact->parts[JOB_PART_TOOLS], err) < 0 ||
+	    job_parts_nodes(fact, &fact->parts[JOB_PART_NODES], err) < 0)
 		return -1;
-	for (size_t i = 0; i < JOB_PARTS; i++)
-		values[JOB_AT_REST + i] = bytes_value(&fact->parts[i]);
+	values[JOB_AT_TOOLS] = part_value(&fact->parts[JOB_PART_TOOLS], true);
+	values[JOB_AT_NODES] = part_value(&fact->parts[JOB_PART_NODES], true);
+	return 0;
+}
+
+int fact_put_lines(struct fact *fact, const struct job_lines *lines, struct database_value *values, struct error *err)
+{
+	put_key(fact, values);
+	values[LINE_AT_USER] = word_value(fact->names[NAME_USER]);
+	values[LINE_AT_ACCOUNT] = word_value(fact->names[NAME_ACCOUNT]);
+	if (job_parts_lines(lines, &fact->parts[JOB_PART_LINES], err) < 0)
+		return -1;
+	values[LINE_AT_LINES] = part_value(&fact->parts[JOB_PART_LINES], false);
 	return 0;
 }
 
@@ -213,7 +241,7 @@ static int64_t count_of(const struct database_value *value)
 	return value->kind == VALUE_INT ? value->number : JOB_UNKNOWN;
 }
 
-static void take_typed(struct fact *fact, const struct database_value *values)
+static void take_numbers(struct fact *fact, const struct database_value *values)
 {
 	struct job_row *row = &fact->row;
 	size_t at = JOB_AT_NUMBERS;
@@ -223,17 +251,19 @@ static void take_typed(struct fact *fact, const struct database_value *values)
 	row->id = fact->job_id;
 	row->attempt = fact->attempt;
 	row->submit_us = submit_us(fact);
-#define JOB_NUMBER_TAKE(column, type) row->column = count_of(&values[at++]);
-	JOB_NUMBERS(JOB_NUMBER_TAKE)
+#define JOB_NUMBER_TAKE(column, type, expected)                                        \
+	row->column = values[at].kind == VALUE_INT ? values[at].number : (expected); \
+	at++;
+	JOB_NUMBERS(JOB_NUMBER_TAKE) /* an expected number comes after the numbers that it depends on */
 #undef JOB_NUMBER_TAKE
 	row->how = end_of_number((int)values[JOB_AT_HOW].number);
 	row->verdict = verdict_of_number((int)values[JOB_AT_VERDICT].number);
 	row->findings = findings_of_numbers((uint64_t)values[JOB_AT_FINDINGS].number);
 	/* in the list, a whole precedes its parts */
-	for (size_t i = 0; i < COUNT(typed_measures); i++) {
-		int64_t number = count_of(&values[JOB_AT_MEASURES + i]);
-
-		row->measure[typed_measures[i]] = number < 0 && may_be_left_out(row, typed_measures[i]) ? 0 : number;
+	for (enum job_measure i = 0; i < JOB_MEASURE_COUNT; i++) {
+		row->measure[i] = count_of(&values[JOB_AT_MEASURES + i]);
+		if (row->measure[i] < 0 && may_be_left_out(row, i))
+			row->measure[i] = 0;
 	}
 }
 
@@ -243,11 +273,10 @@ int fact_from_job(struct fact *fact, const struct database_value *values, struct
 
 	*fact = (struct fact){ .cluster = values[JOB_AT_CLUSTER].number, .job_id = values[JOB_AT_ID].number,
 			       .submit = values[JOB_AT_SUBMIT].number, .attempt = values[JOB_AT_ATTEMPT].number };
-	take_typed(fact, values);
+	take_numbers(fact, values);
 	if (name->kind == VALUE_TEXT && !(fact->row.name = strndup(name->data, name->size)))
 		return error_set(err, "out of memory");
-	if (job_parts_take_rest(fact, &values[JOB_AT_REST], err) < 0 ||
-	    job_parts_take_tools(fact, &values[JOB_AT_TOOLS], err) < 0)
+	if (job_parts_take_tools(fact, &values[JOB_AT_TOOLS], err) < 0)
 		return -1;
 	return job_parts_take_nodes(fact, &values[JOB_AT_NODES], err);
 }

@@ -8,9 +8,9 @@
 #include "reports/facts/site_tables.h"
 #include "reports/site/job_row.h"
 
-#define JOB_PARTS (JOB_COLUMNS - JOB_AT_REST)
+enum { JOB_PART_TOOLS, JOB_PART_NODES, JOB_PART_LINES, JOB_PARTS };
 
-/* The bytes of a packed column. */
+/* The text or bytes of a packed column. */
 struct job_part {
 	void *data;
 	size_t size;
@@ -22,7 +22,7 @@ struct fact {
 	/* a row from the tables has no texts, and only the nodes that have a line */
 	struct job_row row;
 	int64_t *tools, *nodes; /* numbers that stand for the row's tools and nodes */
-	struct job_part parts[JOB_PARTS]; /* what fact_put_job() made */
+	struct job_part parts[JOB_PARTS]; /* what fact_put_job() and fact_put_lines() made */
 };
 
 /* Adds all words of @fact->row to the words to resolve. Returns 0; -1 with @err set. */
@@ -35,14 +35,17 @@ int fact_want_names(const struct fact *fact, struct names *names, struct error *
 int fact_take_names(struct fact *fact, struct names *names, struct error *err);
 
 /*
- * Fills the job's row, which has JOB_COLUMNS values. Its texts and bytes are valid as long as @fact. Returns 0; -1
- * with @err set.
- *
- * @lines: the lines that the job was made from
+ * Fills the job's row, which has JOB_COLUMNS values. Its texts are valid as long as @fact. Returns 0; -1 with @err set.
  */
-int fact_put_job(struct fact *fact, const struct job_lines *lines, struct database_value *values, struct error *err);
+int fact_put_job(struct fact *fact, struct database_value *values, struct error *err);
 
-/* Fills @fact from a job's row, without the lines. Returns 0; -1 with @err set. Call fact_free() in both cases. */
+/*
+ * Fills the row of the job's lines, which has LINE_COLUMNS values. Its bytes are valid as long as @fact. Returns 0; -1
+ * with @err set.
+ */
+int fact_put_lines(struct fact *fact, const struct job_lines *lines, struct database_value *values, struct error *err);
+
+/* Fills @fact from a job's row. Returns 0; -1 with @err set. Call fact_free() in both cases. */
 int fact_from_job(struct fact *fact, const struct database_value *values, struct error *err);
 
 void fact_free(struct fact *fact);

@@ -4,10 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/facts/number_lists.h"
+
 #define NUMBER_BYTES 10 /* at most */
-#define REST_MAX (JOB_MEASURE_COUNT + 16)
-#define TOOL_NUMBERS 5
-#define NODE_NUMBERS 5
 
 static int out_of_memory(struct error *err)
 {
@@ -19,7 +18,114 @@ static int damaged(struct error *err)
 	return error_set(err, "the database has a damaged job: 'stint ingest --rebuild' makes the database again");
 }
 
-/* ---- numbers ---- */
+/* ---- tools ---- */
+
+static int64_t or_null(int64_t number)
+{
+	return number < 0 ? NUMBER_LISTS_NULL : number;
+}
+
+static int64_t or_unknown(int64_t number)
+{
+	return number == NUMBER_LISTS_NULL ? JOB_UNKNOWN : number;
+}
+
+/* Makes the text of @lists lists. @values: freed */
+static int put_lists(struct job_part *part, int64_t *values, size_t lists, size_t numbers, struct error *err)
+{
+	*part = (struct job_part){ .data = values && lists ? malloc(number_lists_room(lists, numbers)) : NULL };
+	if (part->data)
+		part->size = number_lists_put(part->data, values, lists, numbers);
+	free(values);
+	return part->data || (values && !lists) ? 0 : out_of_memory(err);
+}
+
+int job_parts_tools(const struct fact *fact, struct job_part *part, struct error *err)
+{
+	size_t count = fact->row.tool_count;
+	int64_t *values = calloc(count + 1, JOB_TOOL_NUMBERS * sizeof(*values));
+
+	for (size_t i = 0; values && i < count; i++) {
+		const struct job_row_tool *tool = &fact->row.tools[i];
+		const int64_t numbers[JOB_TOOL_NUMBERS] = { fact->tools[i], or_null(tool->runs), or_null(tool->failures),
+							    or_null(tool->cpu_ms), or_null(tool->wall_ms) };
+
+		memcpy(values + i * JOB_TOOL_NUMBERS, numbers, sizeof(numbers));
+	}
+	return put_lists(part, values, count, JOB_TOOL_NUMBERS, err);
+}
+
+int job_parts_take_tools(struct fact *fact, const struct database_value *value, struct error *err)
+{
+	struct number_lists lists = number_lists_begin(value->data, value->size);
+	size_t room = number_lists_count(value->data, value->size);
+	int64_t numbers[JOB_TOOL_NUMBERS];
+
+	fact->tools = calloc(room + 1, sizeof(*fact->tools));
+	fact->row.tools = calloc(room + 1, sizeof(*fact->row.tools));
+	if (!fact->tools || !fact->row.tools)
+		return out_of_memory(err);
+	for (size_t i = 0; i < room && number_lists_next(&lists, numbers, JOB_TOOL_NUMBERS); i++) {
+		fact->tools[i] = or_unknown(numbers[0]);
+		fact->row.tools[i] = (struct job_row_tool){ .runs = or_unknown(numbers[1]), .failures = or_unknown(numbers[2]),
+							    .cpu_ms = or_unknown(numbers[3]), .wall_ms = or_unknown(numbers[4]) };
+		fact->row.tool_count = i + 1;
+	}
+	return number_lists_next(&lists, numbers, JOB_TOOL_NUMBERS) || lists.damaged ? damaged(err) : 0;
+}
+
+/* ---- nodes ---- */
+
+static const enum job_measure node_measures[JOB_NODE_NUMBERS - 1] = { JOB_CPU_GIVEN, JOB_CPU_USED, JOB_MEM_GIVEN, JOB_MEM_USED };
+
+/* Returns the job's own number, which its only node need not repeat; NUMBER_LISTS_NULL if there are several nodes. */
+static int64_t expected_of(const struct fact *fact, size_t nodes, size_t number)
+{
+	return nodes == 1 ? fact->row.measure[node_measures[number]] : JOB_UNKNOWN;
+}
+
+int job_parts_nodes(const struct fact *fact, struct job_part *part, struct error *err)
+{
+	size_t count = fact->row.node_count;
+	int64_t *values = calloc(count + 1, JOB_NODE_NUMBERS * sizeof(*values)), *to = values;
+
+	for (size_t i = 0; values && i < count; i++) {
+		const struct job_row_node *node = &fact->row.nodes[i];
+		const int64_t numbers[] = { node->cpu_given_core_ms, node->cpu_used_core_ms, node->mem_given_mib_s,
+					    node->mem_used_mib_s };
+
+		*to++ = fact->nodes[i];
+		for (size_t k = 0; k + 1 < JOB_NODE_NUMBERS; k++)
+			*to++ = numbers[k] == expected_of(fact, count, k) ? NUMBER_LISTS_NULL : numbers[k];
+	}
+	return put_lists(part, values, count, JOB_NODE_NUMBERS, err);
+}
+
+int job_parts_take_nodes(struct fact *fact, const struct database_value *value, struct error *err)
+{
+	struct number_lists lists = number_lists_begin(value->data, value->size);
+	size_t room = number_lists_count(value->data, value->size);
+	int64_t numbers[JOB_NODE_NUMBERS];
+
+	fact->nodes = calloc(room + 1, sizeof(*fact->nodes));
+	fact->row.nodes = calloc(room + 1, sizeof(*fact->row.nodes));
+	if (!fact->nodes || !fact->row.nodes)
+		return out_of_memory(err);
+	for (size_t i = 0; i < room && number_lists_next(&lists, numbers, JOB_NODE_NUMBERS); i++) {
+		struct job_row_node *node = &fact->row.nodes[i];
+		int64_t *const to[] = { &node->cpu_given_core_ms, &node->cpu_used_core_ms, &node->mem_given_mib_s,
+					&node->mem_used_mib_s };
+
+		fact->nodes[i] = or_unknown(numbers[0]);
+		node->present = true;
+		for (size_t k = 0; k + 1 < JOB_NODE_NUMBERS; k++)
+			*to[k] = numbers[k + 1] == NUMBER_LISTS_NULL ? expected_of(fact, room, k) : numbers[k + 1];
+		fact->row.node_count = i + 1;
+	}
+	return number_lists_next(&lists, numbers, JOB_NODE_NUMBERS) || lists.damaged ? damaged(err) : 0;
+}
+
+/* ---- lines ---- */
 
 /* Writes seven bits in each byte, lowest bits first. Every byte but the last has the eighth bit set (LEB128). */
 static void put(struct job_part *part, uint64_t number)
@@ -29,17 +135,6 @@ static void put(struct job_part *part, uint64_t number)
 	for (; number >= 0x80; number >>= 7)
 		to[part->size++] = (uint8_t)(number | 0x80);
 	to[part->size++] = (uint8_t)number;
-}
-
-/*
- * Writes the difference between both numbers by zigzag encoding. If they are close, the number is small: 0, -1, 1,
- * -2, 2 ... become 0, 1, 2, 3, 4 ...
- */
-static void put_difference(struct job_part *part, int64_t number, int64_t expected)
-{
-	uint64_t difference = (uint64_t)number - (uint64_t)expected;
-
-	put(part, difference << 1 ^ (0 - (difference >> 63)));
 }
 
 struct reading {
@@ -62,13 +157,6 @@ static uint64_t get(struct reading *from)
 	return 0;
 }
 
-static int64_t get_difference(struct reading *from, int64_t expected)
-{
-	uint64_t number = get(from);
-
-	return (int64_t)((uint64_t)expected + (number >> 1 ^ (0 - (number & 1))));
-}
-
 static struct reading read_from(const struct database_value *value)
 {
 	const uint8_t *data = value->kind == VALUE_BYTES ? value->data : NULL;
@@ -81,200 +169,6 @@ static int begin(struct job_part *part, size_t room, struct error *err)
 	*part = (struct job_part){ .data = malloc(room + 1) };
 	return part->data ? 0 : out_of_memory(err);
 }
-
-/* ---- numbers without a column ---- */
-
-struct rest_number {
-	int64_t *number, expected;
-};
-
-static bool is_typed(enum job_measure measure)
-{
-	switch (measure) {
-#define JOB_MEASURE_CASE(measure, name) case JOB_##measure:
-		JOB_TYPED_MEASURES(JOB_MEASURE_CASE)
-#undef JOB_MEASURE_CASE
-		return true;
-	default:
-		return false;
-	}
-}
-
-/* Returns the most frequent value of a measure, computed from the columns. */
-static int64_t expected_measure(const struct job_row *row, enum job_measure measure)
-{
-	switch (measure) {
-	case JOB_QUEUED:
-		return row->start_us < 0 || row->submit_us < 0 ? JOB_UNKNOWN : (row->start_us - row->submit_us) / 1000;
-	case JOB_LIMIT_USED:
-		return row->measure[JOB_LIMIT] < 0 ? JOB_UNKNOWN : row->measure[JOB_ELAPSED];
-	case JOB_CPU_JUDGED:
-		return row->measure[JOB_CPU_WASTED] < 0 ? JOB_UNKNOWN : row->measure[JOB_CPU_GIVEN];
-	case JOB_NODE_GIVEN:
-		return (int64_t)((uint64_t)row->measure[JOB_ELAPSED] * (uint64_t)row->nodes_expected);
-	default:
-		return 0;
-	}
-}
-
-/* Lists the numbers in the order in which databases store them. Returns how many numbers there are. */
-static size_t list_rest(struct fact *fact, struct rest_number *list)
-{
-	struct job_row *row = &fact->row;
-	const struct rest_number plain[] = {
-		{ &row->array_id, fact->job_id },
-		{ &row->array_task, 0 },
-		{ &row->het_id, JOB_UNKNOWN },
-		{ &row->het_offset, JOB_UNKNOWN },
-		{ &row->requested_nodes, row->nodes_expected },
-		{ &row->requested_tasks, row->requested_cpus },
-		{ &row->allocated_cores, row->allocated_cpus },
-		{ &row->allocated_memory_bytes, row->requested_memory_bytes },
-	};
-	size_t count = sizeof(plain) / sizeof(plain[0]);
-
-	memcpy(list, plain, sizeof(plain));
-	for (enum job_measure i = 0; i < JOB_MEASURE_COUNT; i++)
-		if (!is_typed(i))
-			list[count++] = (struct rest_number){ &row->measure[i], expected_measure(row, i) };
-	return count;
-}
-
-int job_parts_rest(const struct fact *fact, struct job_part *part, struct error *err)
-{
-	struct fact copy = *fact;
-	struct rest_number list[REST_MAX];
-	size_t count = list_rest(&copy, list);
-
-	if (begin(part, count * NUMBER_BYTES, err) < 0)
-		return -1;
-	for (size_t i = 0; i < count; i++)
-		put_difference(part, *list[i].number, list[i].expected);
-	return 0;
-}
-
-int job_parts_take_rest(struct fact *fact, const struct database_value *value, struct error *err)
-{
-	struct reading from = read_from(value);
-	struct rest_number list[REST_MAX];
-	size_t count = list_rest(fact, list);
-
-	for (size_t i = 0; i < count; i++)
-		*list[i].number = get_difference(&from, list[i].expected);
-	return from.damaged ? damaged(err) : 0;
-}
-
-/* ---- tools ---- */
-
-int job_parts_tools(const struct fact *fact, struct job_part *part, struct error *err)
-{
-	if (begin(part, fact->row.tool_count * TOOL_NUMBERS * NUMBER_BYTES, err) < 0)
-		return -1;
-	for (size_t i = 0; i < fact->row.tool_count; i++) {
-		const struct job_row_tool *tool = &fact->row.tools[i];
-
-		put(part, (uint64_t)fact->tools[i]);
-		put(part, (uint64_t)(tool->runs + 1));
-		put(part, (uint64_t)(tool->failures + 1));
-		put(part, (uint64_t)(tool->cpu_ms + 1));
-		put(part, (uint64_t)(tool->wall_ms + 1));
-	}
-	return 0;
-}
-
-/*
- * Returns how many lists the remaining bytes contain, if each list has @numbers numbers. A byte below 0x80 ends each
- * number.
- */
-static size_t count_lists(const struct reading *from, size_t numbers)
-{
-	size_t count = 0;
-
-	for (const uint8_t *at = from->at; at < from->end; at++)
-		count += *at < 0x80;
-	return count / numbers;
-}
-
-int job_parts_take_tools(struct fact *fact, const struct database_value *value, struct error *err)
-{
-	struct reading from = read_from(value);
-	size_t count = count_lists(&from, TOOL_NUMBERS);
-
-	fact->tools = calloc(count + 1, sizeof(*fact->tools));
-	fact->row.tools = calloc(count + 1, sizeof(*fact->row.tools));
-	if (!fact->tools || !fact->row.tools)
-		return out_of_memory(err);
-	fact->row.tool_count = count;
-	for (size_t i = 0; i < count; i++) {
-		struct job_row_tool *tool = &fact->row.tools[i];
-
-		fact->tools[i] = (int64_t)get(&from);
-		tool->runs = (int64_t)get(&from) - 1;
-		tool->failures = (int64_t)get(&from) - 1;
-		tool->cpu_ms = (int64_t)get(&from) - 1;
-		tool->wall_ms = (int64_t)get(&from) - 1;
-	}
-	return from.damaged || from.at != from.end ? damaged(err) : 0;
-}
-
-/* ---- nodes ---- */
-
-struct node_numbers {
-	int64_t *number[NODE_NUMBERS - 1], expected[NODE_NUMBERS - 1];
-};
-
-/* Returns the numbers to expect for a node. The only node of a job is expected to have the job's numbers. */
-static struct node_numbers node_numbers(struct job_row_node *node, const struct fact *fact, size_t count)
-{
-	const int64_t *measure = fact->row.measure;
-	struct node_numbers numbers = { .number = { &node->cpu_given_core_ms, &node->cpu_used_core_ms,
-						    &node->mem_given_mib_s, &node->mem_used_mib_s } };
-	const int64_t whole[] = { measure[JOB_CPU_GIVEN], measure[JOB_CPU_USED], measure[JOB_MEM_GIVEN],
-				  measure[JOB_MEM_USED] };
-
-	if (count == 1)
-		memcpy(numbers.expected, whole, sizeof(whole));
-	return numbers;
-}
-
-int job_parts_nodes(const struct fact *fact, struct job_part *part, struct error *err)
-{
-	size_t count = fact->row.node_count;
-
-	if (begin(part, count * NODE_NUMBERS * NUMBER_BYTES, err) < 0)
-		return -1;
-	for (size_t i = 0; i < count; i++) {
-		struct node_numbers numbers = node_numbers(&fact->row.nodes[i], fact, count);
-
-		put(part, (uint64_t)fact->nodes[i]);
-		for (size_t k = 0; k + 1 < NODE_NUMBERS; k++)
-			put_difference(part, *numbers.number[k], numbers.expected[k]);
-	}
-	return 0;
-}
-
-int job_parts_take_nodes(struct fact *fact, const struct database_value *value, struct error *err)
-{
-	struct reading from = read_from(value);
-	size_t count = count_lists(&from, NODE_NUMBERS);
-
-	fact->nodes = calloc(count + 1, sizeof(*fact->nodes));
-	fact->row.nodes = calloc(count + 1, sizeof(*fact->row.nodes));
-	if (!fact->nodes || !fact->row.nodes)
-		return out_of_memory(err);
-	fact->row.node_count = count;
-	for (size_t i = 0; i < count; i++) {
-		struct node_numbers numbers = node_numbers(&fact->row.nodes[i], fact, count);
-
-		fact->nodes[i] = (int64_t)get(&from);
-		fact->row.nodes[i].present = true;
-		for (size_t k = 0; k + 1 < NODE_NUMBERS; k++)
-			*numbers.number[k] = get_difference(&from, numbers.expected[k]);
-	}
-	return from.damaged || from.at != from.end ? damaged(err) : 0;
-}
-
-/* ---- lines ---- */
 
 int job_parts_lines(const struct job_lines *lines, struct job_part *part, struct error *err)
 {

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Packs and unpacks the columns "rest", "tools", "nodes" and "lines" of a job's row. They contain whole numbers, each
- * in as few bytes as possible. If a number mostly follows from others, only the difference is stored.
+ * Packs and unpacks the columns "tools" and "nodes" of a job's row, which are lists of numbers (number_lists.h), and the
+ * job's lines.
+ *
+ * A tool is [TOOL,RUNS,FAILURES,CPU_MS,WALL_MS]. A node is [NODE,CPU_GIVEN,CPU_USED,MEM_GIVEN,MEM_USED], in the units of
+ * the job's measures. Unknown numbers are null, except that the only node of a job has null for each number that is the
+ * job's own. There, -1 means unknown.
  */
 #ifndef STINT_JOB_PARTS_H
 #define STINT_JOB_PARTS_H
@@ -9,15 +13,16 @@
 #include "reports/facts/fact.h"
 #include "reports/facts/job_lines.h"
 
+#define JOB_TOOL_NUMBERS 5
+#define JOB_NODE_NUMBERS 5
+
 /*
- * Pack the numbers without a column, the tools by CPU time, and the nodes with a line. Numbers that have a column
- * must already be as the column stores them. Words are packed as their numbers in the database.
+ * Pack the tools by CPU time, and the nodes with a line. Words are packed as their numbers in the database.
  *
- * @part: receives the bytes, which the caller must free
+ * @part: receives the text, which the caller must free
  *
  * Return 0; -1 with @err set if out of memory.
  */
-int job_parts_rest(const struct fact *fact, struct job_part *part, struct error *err);
 int job_parts_tools(const struct fact *fact, struct job_part *part, struct error *err);
 int job_parts_nodes(const struct fact *fact, struct job_part *part, struct error *err);
 
@@ -29,7 +34,6 @@ int job_parts_lines(const struct job_lines *lines, struct job_part *part, struct
  *
  * Return 0; -1 with @err set if out of memory, or if the value was not packed by these functions.
  */
-int job_parts_take_rest(struct fact *fact, const struct database_value *value, struct error *err);
 int job_parts_take_tools(struct fact *fact, const struct database_value *value, struct error *err);
 int job_parts_take_nodes(struct fact *fact, const struct database_value *value, struct error *err);
 

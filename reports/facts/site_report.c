@@ -80,7 +80,7 @@ static int read_cluster(void *context, const struct database_value *row, struct 
 	return 0;
 }
 
-/* A packed column holds the ids of the array and of the heterogeneous job, so no index finds them. */
+/* No index has the ids of the array and of the heterogeneous job. */
 static int read_later(void *context, const struct database_value *row, struct error *err)
 {
 	const struct search *search = context;
@@ -261,7 +261,7 @@ static int read_line(void *context, const void *packed, size_t size, struct erro
 
 static int read_lines(void *context, const struct database_value *row, struct error *err)
 {
-	return job_parts_each_line(&row[JOB_AT_LINES], read_line, context, err);
+	return job_parts_each_line(&row[LINE_AT_LINES], read_line, context, err);
 }
 
 static struct report *make(struct search *search, const struct found *found, struct error *err)
@@ -272,7 +272,7 @@ static struct report *make(struct search *search, const struct found *found, str
 	struct job_lines *jobs;
 	int count;
 
-	if (database_find(search->db, &table_job, found->month, JOB_KEY_COLUMNS, key, 1, read_lines, search, err) < 0)
+	if (database_find(search->db, &table_line, found->month, JOB_KEY_COLUMNS, key, 1, read_lines, search, err) < 0)
 		return NULL;
 	count = job_lines_split(search->lines, search->count, &jobs, err);
 	if (count == 0)

@@ -48,16 +48,17 @@ static const struct database_column job_columns[] = {
 	{ "user_id", INT32 }, { "account_id", INT32 }, { "partition_id", INT16 }, { "qos_id", INT16 }, { "state_id", INT16 },
 	{ "engine_id", INT32 }, { "rule_id", INT32 },
 	{ "job_name", TEXT },
-#define JOB_NUMBER_COLUMN(column, type) { #column, type },
+#define JOB_NUMBER_COLUMN(column, type, expected) { #column, type },
 	JOB_NUMBERS(JOB_NUMBER_COLUMN)
 #undef JOB_NUMBER_COLUMN
-	{ "how", INT16 }, { "verdict", INT16 }, { "findings", INT },
+	{ "how", INT16 }, { "verdict", INT16 }, { "findings", INT }, { "end_day", INT32 },
+	{ "cpu_bin", INT16 }, { "memory_bin", INT16 }, { "elapsed_bin", INT16 }, { "queued_bin", INT16 },
 #define JOB_MEASURE_COLUMN(measure, name) { name, INT },
-	JOB_TYPED_MEASURES(JOB_MEASURE_COLUMN)
+	JOB_MEASURES(JOB_MEASURE_COLUMN)
 #undef JOB_MEASURE_COLUMN
 	{ "gpus", INT32 }, { "gpu_given_ms", INT }, { "gpu_opened_ms", INT }, { "gpu_busy_ms", INT }, { "gpu_wasted_ms", INT },
 	{ "run_id", INT32 }, { "signature_id", INT32 }, { "cost_nano", INT },
-	{ "rest", BYTES }, { "tools", BYTES }, { "nodes", BYTES }, { "lines", BYTES },
+	{ "tools", TEXT }, { "nodes", TEXT },
 };
 _Static_assert(COUNT(job_columns) == JOB_COLUMNS, "a job's columns are at other places");
 static const struct database_index job_indexes[] = {
@@ -67,6 +68,15 @@ static const struct database_index job_indexes[] = {
 	{ 0 }
 };
 TABLE(table_job, "job", job_columns, JOB_KEY_COLUMNS, true, true, job_indexes, ACCESS_JOB);
+
+/* The store lines of each job. Readers see those of the jobs that they see. */
+static const struct database_column line_columns[] = {
+	{ "cluster", INT16 }, { "job_id", INT }, { "attempt", INT32 }, { "submit", INT },
+	{ "user_id", INT32 }, { "account_id", INT32 },
+	{ "lines", BYTES },
+};
+_Static_assert(COUNT(line_columns) == LINE_COLUMNS, "a line's columns are at other places");
+TABLE(table_line, "line", line_columns, JOB_KEY_COLUMNS, true, true, NULL, ACCESS_JOB);
 
 /* Jobs that Slurm knows but that have no record, by the month in which they ended. */
 static const struct database_column missing_columns[] = {
@@ -130,7 +140,7 @@ TABLE(table_core_day, "core_day", core_day_columns, 6, false, false, NULL, ACCES
 
 #define BOTH(what) &table_##what##_day, &table_##what##_month
 const struct database_table *const site_tables[] = {
-	&table_cluster, &table_name,     &table_batch,  &table_damaged, &table_place,    &table_job,
+	&table_cluster, &table_name,     &table_batch,  &table_damaged, &table_place,    &table_job,     &table_line,
 	BOTH(job),      BOTH(all),      BOTH(verdict),   BOTH(finding),
 	BOTH(state),    BOTH(size),      BOTH(rule),    BOTH(node),     BOTH(tool),      &table_tool_user_month,
 	&table_core_day, &table_access,   &table_missing, NULL,

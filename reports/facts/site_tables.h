@@ -19,53 +19,47 @@ enum name_kind {
 };
 
 /*
- * X(column, type): the plain numbers of struct job_row that have a column in a job's row, in the order of the
- * columns.
+ * X(column, type, expected): the plain numbers of struct job_row that have a column in a job's row, in the order of the
+ * columns. @expected is computed from @fact. A number that is equal to it is stored as NULL, which needs no space.
  */
-#define JOB_NUMBERS(X)                                                                                                   \
-	X(start_us, DATABASE_INT) X(end_us, DATABASE_INT) X(exit_code, DATABASE_INT16) X(signal, DATABASE_INT16)          \
-	X(complete, DATABASE_INT16) X(running, DATABASE_INT16) X(nodes_expected, DATABASE_INT32)                          \
-	X(nodes_present, DATABASE_INT32) X(requested_cpus, DATABASE_INT32) X(requested_memory_bytes, DATABASE_INT)        \
-	X(allocated_cpus, DATABASE_INT32) X(memory_used_peak_bytes, DATABASE_INT) X(cpu_efficiency_ppm, DATABASE_INT32)   \
-	X(memory_efficiency_ppm, DATABASE_INT32)
-
-/*
- * X(measure, name): the measures that have a column. The other measures, and numbers that are rarely queried, are
- * packed (job_parts.h). If a whole waste is known, NULL in a part of it means 0.
- */
-#define JOB_TYPED_MEASURES(X)                                                                                      \
-	X(ELAPSED, "elapsed_ms") X(LIMIT, "limit_ms") X(CPU_GIVEN, "cpu_given_core_ms")                             \
-	X(CPU_USED, "cpu_used_core_ms") X(CPU_WASTED, "cpu_wasted_core_ms")                                         \
-	X(CPU_FAILED, "cpu_wasted_failed_core_ms") X(CPU_TIMEOUT, "cpu_wasted_timeout_core_ms")                     \
-	X(CPU_FILES, "cpu_wasted_files_core_ms") X(CPU_WAITS, "cpu_wasted_waits_core_ms")                           \
-	X(CPU_IDLE, "cpu_wasted_idle_core_ms") X(CPU_SERIAL, "cpu_wasted_serial_core_ms")                           \
-	X(CPU_KEPT, "cpu_wasted_kept_core_ms") X(CPU_SPARE, "cpu_wasted_spare_core_ms")                             \
-	X(CPU_UNCLEAR, "cpu_wasted_unclear_core_ms") X(MEM_GIVEN, "mem_given_mib_s") X(MEM_USED, "mem_used_mib_s")  \
-	X(MEM_WASTED, "mem_wasted_mib_s") X(MEM_FAILED, "mem_wasted_failed_mib_s")                                  \
-	X(MEM_TIMEOUT, "mem_wasted_timeout_mib_s") X(MEM_MARGIN, "mem_wasted_margin_mib_s")                         \
-	X(MEM_RESERVED, "mem_wasted_reserved_mib_s")
+#define JOB_NUMBERS(X)                                                                                                     \
+	X(start_us, DATABASE_INT, JOB_UNKNOWN) X(end_us, DATABASE_INT, JOB_UNKNOWN)                                         \
+	X(exit_code, DATABASE_INT16, JOB_UNKNOWN) X(signal, DATABASE_INT16, JOB_UNKNOWN)                                    \
+	X(complete, DATABASE_INT16, JOB_UNKNOWN) X(running, DATABASE_INT16, JOB_UNKNOWN)                                    \
+	X(nodes_expected, DATABASE_INT32, JOB_UNKNOWN) X(nodes_present, DATABASE_INT32, JOB_UNKNOWN)                        \
+	X(requested_cpus, DATABASE_INT32, JOB_UNKNOWN) X(requested_memory_bytes, DATABASE_INT, JOB_UNKNOWN)                 \
+	X(allocated_cpus, DATABASE_INT32, JOB_UNKNOWN) X(memory_used_peak_bytes, DATABASE_INT, JOB_UNKNOWN)                 \
+	X(cpu_efficiency_ppm, DATABASE_INT32, JOB_UNKNOWN) X(memory_efficiency_ppm, DATABASE_INT32, JOB_UNKNOWN)            \
+	X(array_id, DATABASE_INT, fact->job_id) X(array_task, DATABASE_INT, JOB_UNKNOWN)                                    \
+	X(het_id, DATABASE_INT, JOB_UNKNOWN) X(het_offset, DATABASE_INT, JOB_UNKNOWN)                                       \
+	X(requested_nodes, DATABASE_INT32, fact->row.nodes_expected)                                                        \
+	X(requested_tasks, DATABASE_INT32, fact->row.requested_cpus)                                                        \
+	X(allocated_cores, DATABASE_INT32, fact->row.allocated_cpus)                                                        \
+	X(allocated_memory_bytes, DATABASE_INT, fact->row.requested_memory_bytes)
 
 /* The positions of the columns in a job's row. */
 enum {
 	JOB_AT_NAMES = JOB_KEY_COLUMNS,
 	JOB_AT_NAME = JOB_AT_NAMES + NAME_JOB_KINDS,
 	JOB_AT_NUMBERS,
-#define JOB_NUMBER_COUNT(column, type) +1
+#define JOB_NUMBER_COUNT(column, type, expected) +1
 	JOB_AT_HOW = JOB_AT_NUMBERS JOB_NUMBERS(JOB_NUMBER_COUNT),
 #undef JOB_NUMBER_COUNT
 	JOB_AT_VERDICT,
 	JOB_AT_FINDINGS,
-	JOB_AT_MEASURES,
-#define JOB_MEASURE_ONE(measure, name) +1
-	JOB_AT_LATER = JOB_AT_MEASURES JOB_TYPED_MEASURES(JOB_MEASURE_ONE), /* GPUs, run, signature, cost; not used yet */
-#undef JOB_MEASURE_ONE
-	/* packed: job_parts.h */
-	JOB_AT_REST = JOB_AT_LATER + 8,
-	JOB_AT_TOOLS,
+	JOB_AT_DAY, /* the day on which the job ended, such as 20261122, in the database's time zone */
+	JOB_AT_BINS, /* numbers of bins.h, in the order of enum job_bins */
+	/* Every measure has a column. If a whole waste is known, NULL in a part of it means 0. */
+	JOB_AT_MEASURES = JOB_AT_BINS + JOB_BINS_COUNT,
+	JOB_AT_LATER = JOB_AT_MEASURES + JOB_MEASURE_COUNT, /* GPUs, run, signature, cost; not used yet */
+	/* lists of numbers: job_parts.h */
+	JOB_AT_TOOLS = JOB_AT_LATER + 8,
 	JOB_AT_NODES,
-	JOB_AT_LINES,
 	JOB_COLUMNS
 };
+
+/* The columns of a job's lines. They have a table of their own, so that questions about many jobs do not read them. */
+enum { LINE_AT_USER = JOB_KEY_COLUMNS, LINE_AT_ACCOUNT, LINE_AT_LINES, LINE_COLUMNS };
 
 /* Places in table_job.indexes. */
 enum { JOB_INDEX_USER, JOB_INDEX_ACCOUNT, JOB_INDEX_END };
@@ -128,7 +122,7 @@ extern const struct group_tables group_tables[GROUP_TABLES];
  */
 int site_name_kind(const struct database_column *column);
 
-extern const struct database_table table_cluster, table_name, table_batch, table_damaged, table_place, table_job,
+extern const struct database_table table_cluster, table_name, table_batch, table_damaged, table_place, table_job, table_line,
 	table_core_day, table_tool_user_month, table_access, table_missing;
 
 /* All tables, ended by NULL. */

@@ -6,21 +6,16 @@
 #include <time.h>
 
 #include "common/cleanup.h"
+#include "reports/facts/site_days.h"
 #include "reports/groups/group_key.h"
 #include "reports/groups/group_row.h"
 #include "reports/site/job_groups.h"
 
 #define KEYS_MAX GROUP_KEYS_MAX
+#define US_PER_S INT64_C(1000000)
 #define SPREAD_DAYS_MAX 400 /* the numbers of a longer job all count on its last day */
 
 /* ---- days ---- */
-
-static int64_t day_of(time_t moment)
-{
-	struct tm parts;
-
-	return localtime_r(&moment, &parts) ? (parts.tm_year + 1900) * 10000 + (parts.tm_mon + 1) * 100 + parts.tm_mday : 0;
-}
 
 /* Returns the first second of the next day. */
 static time_t next_day(time_t moment)
@@ -149,7 +144,7 @@ static int add_spread(struct rollup *rollup, const struct fact *fact, int sign, 
 		int64_t parts[SPREAD_SUMS] = { 1 };
 
 		next = next_day(at);
-		key[1] = day_of(at);
+		key[1] = site_day((int64_t)at * US_PER_S);
 		for (size_t i = 1; i < SPREAD_SUMS; i++)
 			parts[i] = part_of(sums[i], (next > end ? end : next) - start, end - start) -
 				   (at > start ? part_of(sums[i], at - start, end - start) : 0);
@@ -167,7 +162,7 @@ int rollup_add(struct rollup *rollup, const struct fact *fact, int sign, struct 
 
 	if (fact->row.running || fact->row.end_us < 0)
 		return 0;
-	change.day = day_of((time_t)(fact->row.end_us / 1000000));
+	change.day = site_day(fact->row.end_us);
 	if (add_groups(rollup, &change, err) < 0 || add_users_tools(rollup, &change, err) < 0)
 		return -1;
 	return add_spread(rollup, fact, sign, err);

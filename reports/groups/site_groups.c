@@ -3,6 +3,7 @@
 
 #include <time.h>
 
+#include "reports/facts/site_days.h"
 #include "reports/groups/group_key.h"
 #include "reports/groups/group_row.h"
 
@@ -72,21 +73,9 @@ int64_t site_groups_midnight_after(int64_t moment_us)
 
 static int64_t day_of(int64_t moment_us, int64_t otherwise)
 {
-	struct tm parts;
+	int64_t day = moment_us ? site_day(moment_us) : 0;
 
-	if (!moment_us || !parts_of(moment_us, &parts))
-		return otherwise;
-	return (parts.tm_year + 1900) * 10000 + (parts.tm_mon + 1) * 100 + parts.tm_mday;
-}
-
-/* Returns noon of the day @date, such as 20261122, or of the first day of the month, such as 202611. */
-static int64_t moment_of(int64_t date)
-{
-	int64_t day = date < 1000000 ? date * 100 + 1 : date;
-	struct tm parts = { .tm_year = (int)(day / 10000) - 1900, .tm_mon = (int)(day / 100 % 100) - 1,
-			    .tm_mday = (int)(day % 100), .tm_hour = 12, .tm_isdst = -1 };
-
-	return (int64_t)mktime(&parts) * US_PER_S;
+	return day ? day : otherwise;
 }
 
 /* ---- groups ---- */
@@ -99,7 +88,7 @@ static int read_group(void *context, const struct database_value *row, struct er
 	int result = reading->wanted->names_only ? 0 : group_row_add(row + reading->table->key, &group, err);
 
 	group_key_take(row, reading->tables->by, &reading->words, &who);
-	who.row.end_us = moment_of(row[AT_DATE].number);
+	who.row.end_us = site_day_noon(row[AT_DATE].number);
 	if (result == 0)
 		result = reading->each(reading->context, &who.row, &group, err);
 	job_group_free(&group);

@@ -51,7 +51,7 @@ static int read_line(void *context, const void *packed, size_t size, struct erro
 
 static int read_job(void *context, const struct database_value *row, struct error *err)
 {
-	return job_parts_each_line(&row[JOB_AT_LINES], read_line, context, err);
+	return job_parts_each_line(&row[LINE_AT_LINES], read_line, context, err);
 }
 
 /* ---- what slurmdbd says now ---- */
@@ -178,7 +178,7 @@ int amend_add(struct amend *amend, const struct amend_job *job, struct error *er
 					      database_int(job->attempt), database_int(job->submit) };
 	struct leading leading = { .amend = amend };
 	int64_t revision;
-	int result = database_find(amend->ingest->db, &table_job, job->month, JOB_KEY_COLUMNS, key, 1, read_job,
+	int result = database_find(amend->ingest->db, &table_line, job->month, JOB_KEY_COLUMNS, key, 1, read_job,
 				   &leading, err);
 
 	/* The job may have been dropped from the tables. */

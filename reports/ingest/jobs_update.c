@@ -84,7 +84,7 @@ static int out_of_memory(struct error *err)
 
 /* ---- what the tables have ---- */
 
-/* The job in the tables whose line is being read. */
+/* The job in the tables whose lines are being read. */
 struct stored {
 	struct run *run;
 	struct work *work;
@@ -120,15 +120,35 @@ static int read_job(void *context, const struct database_value *row, struct erro
 {
 	struct run *run = context;
 	struct work *work = work_of(run, row[JOB_AT_CLUSTER].number, row[JOB_AT_ID].number, row[JOB_AT_ATTEMPT].number);
-	struct stored stored = { .run = run, .work = work };
+	struct old_job *old;
 
 	if (!work || !array_room(&work->old, work->old_count, sizeof(*work->old)))
 		return out_of_memory(err);
-	stored.old = &work->old[work->old_count++];
-	*stored.old = (struct old_job){ .month = job_lines_month(row[JOB_AT_SUBMIT].number) };
-	if (fact_from_job(&stored.old->fact, row, err) < 0)
-		return -1;
-	return job_parts_each_line(&row[JOB_AT_LINES], take_stored, &stored, err);
+	old = &work->old[work->old_count++];
+	*old = (struct old_job){ .month = job_lines_month(row[JOB_AT_SUBMIT].number) };
+	return fact_from_job(&old->fact, row, err);
+}
+
+static struct old_job *old_with(const struct work *work, int64_t submit)
+{
+	for (size_t i = 0; i < work->old_count; i++)
+		if (work->old[i].fact.submit == submit)
+			return &work->old[i];
+	return NULL;
+}
+
+static int read_lines(void *context, const struct database_value *row, struct error *err)
+{
+	struct run *run = context;
+	struct work *work = work_of(run, row[JOB_AT_CLUSTER].number, row[JOB_AT_ID].number, row[JOB_AT_ATTEMPT].number);
+	struct stored stored = { .run = run, .work = work, .old = work ? old_with(work, row[JOB_AT_SUBMIT].number) : NULL };
+
+	if (!work)
+		return out_of_memory(err);
+	if (!stored.old)
+		return error_set(err, "the database has the lines of job %lld, but not the job: 'stint ingest --rebuild' makes the database again",
+				 (long long)work->job_id);
+	return job_parts_each_line(&row[LINE_AT_LINES], take_stored, &stored, err);
 }
 
 static int find_places(struct run *run, struct error *err)
@@ -167,19 +187,13 @@ static int find_old(struct run *run, struct error *err)
 		result = put_work_keys(run, work_at(run, i), &keys, err);
 	if (result == 0)
 		result = table_rows_find(&keys, run->update->db, &table_job, read_job, run, err);
+	if (result == 0)
+		result = table_rows_find(&keys, run->update->db, &table_line, read_lines, run, err);
 	table_rows_free(&keys);
 	return result;
 }
 
 /* ---- what to write ---- */
-
-static struct old_job *old_with(const struct work *work, int64_t submit)
-{
-	for (size_t i = 0; i < work->old_count; i++)
-		if (work->old[i].fact.submit == submit)
-			return &work->old[i];
-	return NULL;
-}
 
 /* Returns whether the job has exactly the lines that the tables have for it. */
 static bool is_same(const struct old_job *old, const struct job_lines *job)
@@ -277,12 +291,14 @@ static int erase_old(struct run *run, struct rollup *rollup, struct error *err)
 	}
 	if (result == 0)
 		result = table_rows_erase(&keys, run->update->db, &table_job, err);
+	if (result == 0)
+		result = table_rows_erase(&keys, run->update->db, &table_line, err);
 	table_rows_free(&keys);
 	return result;
 }
 
 struct writing {
-	struct table_rows jobs;
+	struct table_rows jobs, lines;
 	struct table_rows found; /* keys of jobs that may be in the table of missing jobs */
 };
 
@@ -309,10 +325,11 @@ static int put_all(struct run *run, struct new_job *new, struct writing *writing
 {
 	struct fact *fact = &new->fact;
 	struct database_value *row = table_rows_add(&writing->jobs, new->month, JOB_COLUMNS);
+	struct database_value *lines = table_rows_add(&writing->lines, new->month, LINE_COLUMNS);
 
-	if (!row || !put_found(fact, &writing->found))
+	if (!row || !lines || !put_found(fact, &writing->found))
 		return out_of_memory(err);
-	if (fact_put_job(fact, new->lines, row, err) < 0)
+	if (fact_put_job(fact, row, err) < 0 || fact_put_lines(fact, new->lines, lines, err) < 0)
 		return -1;
 	return places_add(&run->places, fact->cluster, fact->job_id, new->month, err);
 }
@@ -340,10 +357,12 @@ static int insert_new(struct run *run, struct rollup *rollup, struct error *err)
 	}
 	if (result == 0 && (table_rows_erase(&writing.found, update->db, &table_missing, err) < 0 ||
 			    places_write(&run->places, update->db, err) < 0 ||
-			    table_rows_insert(&writing.jobs, update->db, &table_job, err) < 0))
+			    table_rows_insert(&writing.jobs, update->db, &table_job, err) < 0 ||
+			    table_rows_insert(&writing.lines, update->db, &table_line, err) < 0))
 		result = -1;
 	update->jobs += (int64_t)run->new_count;
 	table_rows_free(&writing.jobs);
+	table_rows_free(&writing.lines);
 	table_rows_free(&writing.found);
 	return result;
 }

@@ -198,7 +198,7 @@ static int note_word(struct words_used *words, int64_t cluster, int kind, int64_
 	return map_get(&words->used, key, sizeof(key)) ? 0 : error_set(err, "out of memory");
 }
 
-/* Marks the tools of a job's row as used. The row has its tools packed. */
+/* Marks the tools in a job's row, which are a list, as used. */
 static int note_tools(struct words_used *words, const struct database_value *row, struct error *err)
 {
 	struct fact fact;
@@ -300,6 +300,7 @@ int retention_apply(struct database *db, const struct retention *keep, int64_t n
 	const int day = retention_oldest(db, keep->days, now_s), month = retention_oldest(db, keep->months, now_s);
 	const int batch = retention_oldest(db, keep->batch, now_s);
 	const int *first = database_months(db, &table_job);
+	int lines = 0; /* a job's lines are not counted: they go with the job */
 
 	*dropped = 0;
 	/*
@@ -307,7 +308,7 @@ int retention_apply(struct database *db, const struct retention *keep, int64_t n
 	 */
 	if (job && *first && *first < job && drop_rows(db, &table_place, PLACE_AT_MONTH, job, err) < 0)
 		return -1;
-	if (drop_months(db, &table_missing, missing, dropped, err) < 0 ||
+	if (drop_months(db, &table_line, job, &lines, err) < 0 || drop_months(db, &table_missing, missing, dropped, err) < 0 ||
 	    drop_months(db, &table_job, job, dropped, err) < 0)
 		return -1;
 	if (drop_rollups(db, day, month, err) < 0 || drop_batches(db, batch, err) < 0)

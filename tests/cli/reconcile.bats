@@ -518,12 +518,13 @@ psql_as() { # NAME SQL
 		done
 	done
 	# no query shows more than that
-	for table in job_202511 {all,job,verdict,finding,state,size,rule,node,tool}_{day,month} tool_user_month core_day place batch damaged missing_202511; do
+	for table in job_202511 line_202511 {all,job,verdict,finding,state,size,rule,node,tool}_{day,month} tool_user_month core_day place batch damaged missing_202511; do
 		[ "$(psql_as sven "SELECT count(*) FROM $table")" = "$([ $table != missing_202511 ] && echo 0 || echo 1)" ] || { echo "$table"; false; }
 		[ "$(psql_as olga "SELECT count(*) FROM $table")" = "$(psql_as tester "SELECT count(*) FROM $table")" ] || { echo "$table"; false; }
 	done
 	[ "$(psql_as ada "SELECT count(*) FROM job_202511 AS j LEFT JOIN name AS u ON u.kind = 0 AND u.id = user_id WHERE text IS DISTINCT FROM 'ada'")" = 0 ]
-	[ "$(psql_as ada "SELECT count(*) FROM job_202511 WHERE lines IS NOT NULL")" -gt 0 ]
+	[ "$(psql_as ada "SELECT count(*) FROM line_202511 AS l LEFT JOIN name AS u ON u.kind = 0 AND u.id = user_id WHERE text IS DISTINCT FROM 'ada'")" = 0 ]
+	[ "$(psql_as ada "SELECT count(*) FROM line_202511 WHERE lines IS NOT NULL")" -gt 0 ]
 	[ "$(psql_as ben "SELECT count(*) FROM name WHERE kind = 0 AND text <> 'ben'")" = 0 ]
 	[ "$(psql_as ada "SELECT count(*) FROM access WHERE person <> 'ada'")" = 0 ]
 	run psql_as outside "SELECT count(*) FROM job_day"

@@ -119,11 +119,13 @@ unit_tests += \
 	tests/unit/reports/fact_rows \
 	tests/unit/reports/job_lines \
 	tests/unit/reports/line_pack \
+	tests/unit/reports/number_lists \
 	tests/unit/reports/site_store \
 	#
 tests_unit_reports_fact_rows_LDADD = reports/libsite.la $(LDADD)
 tests_unit_reports_job_lines_LDADD = reports/libsite.la $(LDADD)
 tests_unit_reports_line_pack_LDADD = reports/libsite.la $(LDADD)
+tests_unit_reports_number_lists_LDADD = reports/libsite.la $(LDADD)
 tests_unit_reports_site_store_LDADD = reports/libsite.la $(LDADD)
 endif
 check_PROGRAMS += $(unit_tests)
