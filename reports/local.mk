@@ -510,6 +510,8 @@ reports_libsite_la_SOURCES = \
 	reports/database/database_sql.c \
 	reports/database/database_sql.h \
 	reports/database/engine_internal.h \
+	reports/database/sql_read.c \
+	reports/database/sql_read.h \
 	reports/database/engine_postgres.c \
 	reports/database/engine_sqlite.c \
 	reports/database/sqlite_file.c \
@@ -535,8 +537,6 @@ reports_libsite_la_SOURCES = \
 	reports/facts/site_numbers.c \
 	reports/facts/site_report.c \
 	reports/facts/site_report.h \
-	reports/facts/site_rows.c \
-	reports/facts/site_rows.h \
 	reports/facts/site_tables.c \
 	reports/facts/site_tables.h \
 	reports/facts/table_rows.c \
@@ -547,6 +547,10 @@ reports_libsite_la_SOURCES = \
 	reports/groups/group_key.h \
 	reports/groups/group_row.c \
 	reports/groups/group_row.h \
+	reports/groups/job_question.c \
+	reports/groups/job_question.h \
+	reports/groups/job_sums.c \
+	reports/groups/job_sums.h \
 	reports/groups/missing.c \
 	reports/groups/missing.h \
 	reports/groups/rollup.c \

@@ -513,6 +513,14 @@ int database_span_of(struct database *db, const struct database_table *table, in
 	return run(db, SQL_SPAN, table, month, which, index->columns[1] ? values : without, 1, each, context, err);
 }
 
+int database_read(struct database *db, const struct database_reading *reading, database_each *each, void *context,
+		  struct error *err)
+{
+	if (!is_there(db, reading->table, reading->month))
+		return 0;
+	return db->kind->read(db->engine, reading, each, context, err);
+}
+
 int database_scan(struct database *db, const struct database_table *table, int month, database_each *each,
 		  void *context, struct error *err)
 {

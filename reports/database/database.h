@@ -201,6 +201,39 @@ int database_span_of(struct database *db, const struct database_table *table, in
 		     const struct database_index *index, int64_t cluster, int64_t value, int64_t from, int64_t until,
 		     database_each *each, void *context, struct error *err);
 
+/* How a column is compared. */
+enum database_match {
+	MATCH_NULL,	     /* it is NULL */
+	MATCH_EMPTY,	     /* it is NULL, or an empty text */
+	MATCH_IS,	     /* it is equal to the value */
+	MATCH_NULL_OR_BELOW, /* it is NULL, or below the value */
+	MATCH_FROM,	     /* it is at least the value */
+	MATCH_BELOW,	     /* it is below the value */
+	MATCH_BITS,	     /* it has one of the value's bits */
+	MATCH_LIKE,	     /* the text matches the value, in which % stands for any characters and _ for any one */
+};
+
+struct database_condition {
+	size_t column;
+	enum database_match match;
+	struct database_value value; /* a number or a text; unused for MATCH_NULL and MATCH_EMPTY */
+};
+
+/* Which columns of which rows to read. A row must meet all conditions. */
+struct database_reading {
+	const struct database_table *table;
+	int month; /* 0 if the table has no months */
+	const size_t *columns;
+	size_t column_count;
+	const struct database_condition *conditions;
+	size_t condition_count;
+	bool many; /* a large part of the table matches, so an index would only make it slower */
+};
+
+/* Reads, in any order, some columns of some rows. @each receives reading->column_count values. */
+int database_read(struct database *db, const struct database_reading *reading, database_each *each, void *context,
+		  struct error *err);
+
 /* Reads all rows. */
 int database_scan(struct database *db, const struct database_table *table, int month, database_each *each,
 		  void *context, struct error *err);

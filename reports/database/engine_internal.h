@@ -43,6 +43,9 @@ struct engine_kind {
 	 */
 	int (*run)(struct engine *engine, const struct engine_call *call, const struct database_value *values, size_t count,
 		   database_each *each, void *context, struct error *err);
+	/* Does what database_read() says. The month's table exists. */
+	int (*read)(struct engine *engine, const struct database_reading *reading, database_each *each, void *context,
+		    struct error *err);
 };
 
 extern const struct engine_kind engine_sqlite, engine_postgres;

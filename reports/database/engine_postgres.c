@@ -11,6 +11,7 @@
 
 #include "common/cleanup.h"
 #include "reports/database/engine_internal.h"
+#include "reports/database/sql_read.h"
 
 enum { BYTEA_OID = 17, INT8_OID = 20, INT2_OID = 21, INT4_OID = 23 };
 
@@ -418,6 +419,49 @@ static int run(struct engine *engine, const struct engine_call *call, const stru
 	return 0;
 }
 
+#define CONDITIONS_MAX 64
+
+/* Makes the texts of the conditions' values, which the caller must free. Returns how many; -1 if out of memory. */
+static int make_texts(const struct database_reading *reading, char *texts[CONDITIONS_MAX])
+{
+	int count = 0;
+
+	for (size_t i = 0; i < reading->condition_count; i++) {
+		const struct database_value *value = &reading->conditions[i].value;
+		char **to = &texts[count];
+
+		if (!sql_read_has_value(&reading->conditions[i]))
+			continue;
+		if (value->kind == VALUE_TEXT)
+			*to = strndup(value->data, value->size);
+		else if (asprintf(to, "%lld", (long long)value->number) < 0)
+			*to = NULL;
+		if (!*to)
+			return -1;
+		count++;
+	}
+	return count;
+}
+
+static int read_some(struct engine *engine, const struct database_reading *reading, database_each *each, void *context,
+		     struct error *err)
+{
+	cleanup_free char *sql = sql_read_make(SQL_POSTGRES, reading);
+	char *texts[CONDITIONS_MAX] = { NULL };
+	int count, sent = 0;
+
+	if (reading->condition_count > CONDITIONS_MAX)
+		return error_set(err, "too many conditions");
+	count = make_texts(reading, texts);
+	if (sql && count >= 0)
+		sent = PQsendQueryParams(engine->connection, sql, count, NULL, (const char *const *)texts, NULL, NULL, 1);
+	for (size_t i = 0; i < CONDITIONS_MAX; i++)
+		free(texts[i]);
+	if (!sql || count < 0)
+		return error_set(err, "out of memory");
+	return sent == 1 ? read_results(engine, reading->column_count, each, context, err) : fail(engine, err);
+}
+
 const struct engine_kind engine_postgres = {
 	.name = "postgresql",
 	.sql = SQL_POSTGRES,
@@ -427,4 +471,5 @@ const struct engine_kind engine_postgres = {
 	.execute = execute,
 	.exists = exists,
 	.run = run,
+	.read = read_some,
 };

@@ -10,6 +10,7 @@
 
 #include "common/cleanup.h"
 #include "reports/database/engine_internal.h"
+#include "reports/database/sql_read.h"
 #include "reports/database/sqlite_file.h"
 
 #define STATEMENTS_MAX 256 /* if there are more, all are dropped and prepared again */
@@ -323,6 +324,29 @@ static int run(struct engine *engine, const struct engine_call *call, const stru
 	return 0;
 }
 
+/* Such statements are rare and of many forms, so they are not kept. */
+static int read_some(struct engine *engine, const struct database_reading *reading, database_each *each, void *context,
+		     struct error *err)
+{
+	cleanup_free char *sql = sql_read_make(SQL_SQLITE, reading);
+	cleanup_free struct database_value *row = calloc(reading->column_count, sizeof(*row));
+	sqlite3_stmt *statement = NULL;
+	int result, at = 0;
+
+	if (!sql || !row)
+		return error_set(err, "out of memory");
+	if (sqlite3_prepare_v2(engine->db, sql, -1, &statement, NULL) != SQLITE_OK)
+		return fail_to_prepare(engine, err);
+	for (size_t i = 0; i < reading->condition_count; i++)
+		if (sql_read_has_value(&reading->conditions[i]))
+			bind(statement, ++at, &reading->conditions[i].value);
+	engine->depth++;
+	result = step_all(engine, statement, reading->column_count, row, each, context, err);
+	engine->depth--;
+	sqlite3_finalize(statement);
+	return result;
+}
+
 const struct engine_kind engine_sqlite = {
 	.name = "sqlite",
 	.sql = SQL_SQLITE,
@@ -335,4 +359,5 @@ const struct engine_kind engine_sqlite = {
 	.exists = exists,
 	.used = used,
 	.run = run,
+	.read = read_some,
 };

@@ -241,11 +241,13 @@ static int64_t count_of(const struct database_value *value)
 	return value->kind == VALUE_INT ? value->number : JOB_UNKNOWN;
 }
 
-static void take_numbers(struct fact *fact, const struct database_value *values)
+void fact_take_numbers(struct fact *fact, const struct database_value *values)
 {
 	struct job_row *row = &fact->row;
 	size_t at = JOB_AT_NUMBERS;
 
+	*fact = (struct fact){ .cluster = values[JOB_AT_CLUSTER].number, .job_id = values[JOB_AT_ID].number,
+			       .submit = values[JOB_AT_SUBMIT].number, .attempt = values[JOB_AT_ATTEMPT].number };
 	for (enum name_kind kind = 0; kind < NAME_JOB_KINDS; kind++)
 		fact->names[kind] = values[JOB_AT_NAMES + kind].number;
 	row->id = fact->job_id;
@@ -271,9 +273,7 @@ int fact_from_job(struct fact *fact, const struct database_value *values, struct
 {
 	const struct database_value *name = &values[JOB_AT_NAME];
 
-	*fact = (struct fact){ .cluster = values[JOB_AT_CLUSTER].number, .job_id = values[JOB_AT_ID].number,
-			       .submit = values[JOB_AT_SUBMIT].number, .attempt = values[JOB_AT_ATTEMPT].number };
-	take_numbers(fact, values);
+	fact_take_numbers(fact, values);
 	if (name->kind == VALUE_TEXT && !(fact->row.name = strndup(name->data, name->size)))
 		return error_set(err, "out of memory");
 	if (job_parts_take_tools(fact, &values[JOB_AT_TOOLS], err) < 0)

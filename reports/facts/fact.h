@@ -48,6 +48,12 @@ int fact_put_lines(struct fact *fact, const struct job_lines *lines, struct data
 /* Fills @fact from a job's row. Returns 0; -1 with @err set. Call fact_free() in both cases. */
 int fact_from_job(struct fact *fact, const struct database_value *values, struct error *err);
 
+/*
+ * Fills the key and the plain numbers of @fact from a job's row. A column that was not read must be NULL. Its number is
+ * then not known.
+ */
+void fact_take_numbers(struct fact *fact, const struct database_value *values);
+
 void fact_free(struct fact *fact);
 
 #endif

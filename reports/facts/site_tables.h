@@ -37,14 +37,20 @@ enum name_kind {
 	X(allocated_cores, DATABASE_INT32, fact->row.allocated_cpus)                                                        \
 	X(allocated_memory_bytes, DATABASE_INT, fact->row.requested_memory_bytes)
 
+/* The position of each number among the numbers: JOB_NUMBER_end_us. */
+enum {
+#define JOB_NUMBER_PLACE(column, type, expected) JOB_NUMBER_##column,
+	JOB_NUMBERS(JOB_NUMBER_PLACE)
+#undef JOB_NUMBER_PLACE
+	JOB_NUMBER_COUNT
+};
+
 /* The positions of the columns in a job's row. */
 enum {
 	JOB_AT_NAMES = JOB_KEY_COLUMNS,
 	JOB_AT_NAME = JOB_AT_NAMES + NAME_JOB_KINDS,
 	JOB_AT_NUMBERS,
-#define JOB_NUMBER_COUNT(column, type, expected) +1
-	JOB_AT_HOW = JOB_AT_NUMBERS JOB_NUMBERS(JOB_NUMBER_COUNT),
-#undef JOB_NUMBER_COUNT
+	JOB_AT_HOW = JOB_AT_NUMBERS + JOB_NUMBER_COUNT,
 	JOB_AT_VERDICT,
 	JOB_AT_FINDINGS,
 	JOB_AT_DAY, /* the day on which the job ended, such as 20261122, in the database's time zone */

@@ -3,36 +3,9 @@
 
 #include <string.h>
 
-#include "reports/facts/site_rows.h"
 #include "reports/groups/group_key.h"
+#include "reports/groups/job_question.h"
 #include "reports/groups/site_groups.h"
-
-static int add_row(void *context, const struct job_row *row, struct error *err)
-{
-	return jobs_summary_add(context, row, err);
-}
-
-/* ---- rows ---- */
-
-static const char *filter_of(const struct jobs_summary *summary, enum job_key key)
-{
-	for (size_t i = 0; i < summary->filter_count; i++) {
-		const char *value = summary->filters[i].value;
-
-		if (summary->filters[i].key == key && *value && strcmp(value, "-") != 0)
-			return value;
-	}
-	return NULL;
-}
-
-static int read_rows(struct database *store, struct jobs_summary *summary, int64_t since_us, int64_t until_us,
-		     struct error *err)
-{
-	const struct site_rows_wanted wanted = { since_us, until_us, filter_of(summary, JOB_KEY_USER),
-						 filter_of(summary, JOB_KEY_ACCOUNT) };
-
-	return site_rows_read(store, &wanted, add_row, summary, err);
-}
 
 /* ---- rollups ---- */
 
@@ -194,16 +167,16 @@ static int read_period(struct database *store, struct jobs_summary *summary, con
 	int64_t until = period->until_us ? site_groups_midnight_before(period->until_us) : 0;
 
 	if (until && until <= since)
-		return read_rows(store, summary, period->since_us, period->until_us, err);
-	if ((since > period->since_us && read_rows(store, summary, period->since_us, since, err) < 0) ||
-	    (until < period->until_us && read_rows(store, summary, until, period->until_us, err) < 0))
+		return job_question_read(store, summary, period->since_us, period->until_us, err);
+	if ((since > period->since_us && job_question_read(store, summary, period->since_us, since, err) < 0) ||
+	    (until < period->until_us && job_question_read(store, summary, until, period->until_us, err) < 0))
 		return -1;
 	return read_rollups(store, summary, period == &summary->period, since, until, err);
 }
 
 int site_summary_read(struct database *store, struct jobs_summary *summary, bool *from_rows, struct error *err)
 {
-	bool previous = summary->previous.since_us || summary->previous.until_us, seen;
+	bool previous = jobs_summary_has_previous(summary), seen;
 
 	summary->each_once = true;
 	if (site_groups_seen(store, &seen, err) < 0)
@@ -211,7 +184,7 @@ int site_summary_read(struct database *store, struct jobs_summary *summary, bool
 	summary->some_hidden = !seen;
 	*from_rows = !seen || !rollups_can_say(summary);
 	if (*from_rows)
-		return read_rows(store, summary, previous ? summary->previous.since_us : summary->period.since_us,
+		return job_question_read(store, summary, previous ? summary->previous.since_us : summary->period.since_us,
 				 summary->period.until_us, err);
 	if (previous && read_period(store, summary, &summary->previous, err) < 0)
 		return -1;

@@ -88,11 +88,6 @@ static void add_to(int64_t *sum, int64_t value, int sign)
 	*sum = (int64_t)(sign < 0 ? (uint64_t)*sum - (uint64_t)value : (uint64_t)*sum + (uint64_t)value);
 }
 
-static int add_value(struct bins *bins, int64_t value, int sign, struct error *err)
-{
-	return value >= 0 ? bins_count(bins, bins_index(value), sign, err) : 0;
-}
-
 static void add_counts(struct job_group *group, const struct job_row *row, int sign)
 {
 	const uint64_t oom = UINT64_C(1) << FINDING_OOM_KILL;
@@ -111,7 +106,21 @@ static void add_counts(struct job_group *group, const struct job_row *row, int s
 		group->findings[f] += sign * (int)(row->findings >> f & 1);
 }
 
-int job_group_add(struct job_group *group, const struct job_row *row, int sign, struct error *err)
+void job_group_bins(const struct job_row *row, int32_t bins[JOB_BINS_COUNT])
+{
+	const int64_t values[JOB_BINS_COUNT] = {
+		[JOB_BINS_CPU] = row->cpu_efficiency_ppm,
+		[JOB_BINS_MEMORY] = row->memory_efficiency_ppm,
+		[JOB_BINS_ELAPSED] = row->measure[JOB_ELAPSED],
+		[JOB_BINS_QUEUED] = row->measure[JOB_QUEUED],
+	};
+
+	for (enum job_bins b = 0; b < JOB_BINS_COUNT; b++)
+		bins[b] = values[b] < 0 ? -1 : bins_index(values[b]);
+}
+
+int job_group_add_binned(struct job_group *group, const struct job_row *row, const int32_t bins[JOB_BINS_COUNT], int sign,
+			 struct error *err)
 {
 	add_counts(group, row, sign);
 	for (enum job_measure i = 0; i < JOB_MEASURE_COUNT; i++)
@@ -119,11 +128,18 @@ int job_group_add(struct job_group *group, const struct job_row *row, int sign, 
 			add_to(&group->sum[i], row->measure[i], sign);
 			group->known[i] += sign;
 		}
-	if (add_value(&group->bins[JOB_BINS_CPU], row->cpu_efficiency_ppm, sign, err) < 0 ||
-	    add_value(&group->bins[JOB_BINS_MEMORY], row->memory_efficiency_ppm, sign, err) < 0 ||
-	    add_value(&group->bins[JOB_BINS_ELAPSED], row->measure[JOB_ELAPSED], sign, err) < 0)
-		return -1;
-	return add_value(&group->bins[JOB_BINS_QUEUED], row->measure[JOB_QUEUED], sign, err);
+	for (enum job_bins b = 0; b < JOB_BINS_COUNT; b++)
+		if (bins[b] >= 0 && bins_count(&group->bins[b], bins[b], sign, err) < 0)
+			return -1;
+	return 0;
+}
+
+int job_group_add(struct job_group *group, const struct job_row *row, int sign, struct error *err)
+{
+	int32_t bins[JOB_BINS_COUNT];
+
+	job_group_bins(row, bins);
+	return job_group_add_binned(group, row, bins, sign, err);
 }
 
 void job_group_add_tool(struct job_group *group, const struct job_row_tool *tool, int sign)

@@ -94,6 +94,17 @@ const char *job_key_words(enum job_key key, const char *value);
  */
 int job_group_add(struct job_group *group, const struct job_row *row, int sign, struct error *err);
 
+/*
+ * Like job_group_add(), for a row whose bins are known, so that they need not be computed again.
+ *
+ * @bins: the row's bins (bins_index()) of CPU and memory efficiency, elapsed and queued time; -1 if not known
+ */
+int job_group_add_binned(struct job_group *group, const struct job_row *row, const int32_t bins[JOB_BINS_COUNT], int sign,
+			 struct error *err);
+
+/* Fills @bins with the row's bins, as job_group_add_binned() needs them. */
+void job_group_bins(const struct job_row *row, int32_t bins[JOB_BINS_COUNT]);
+
 /* Adds the numbers of @tool to @group if @sign is 1, or subtracts them if @sign is -1. */
 void job_group_add_tool(struct job_group *group, const struct job_row_tool *tool, int sign);
 

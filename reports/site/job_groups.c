@@ -37,6 +37,18 @@ int64_t job_size_least(const struct job_row *row)
 	return sizes[place].name ? sizes[place].least : 0;
 }
 
+bool job_size_bounds(const char *name, int64_t *least, int64_t *most)
+{
+	*most = 0;
+	for (size_t i = 0; sizes[i].name; i++) {
+		*least = sizes[i].least;
+		if (strcmp(sizes[i].name, name) == 0)
+			return true;
+		*most = sizes[i].least - 1;
+	}
+	return false;
+}
+
 /* Returns the day, the Monday of the week, or the month in which the job ended, in the process's time zone. */
 static const char *date_of(const struct job_row *row, enum job_key key, char text[JOB_KEY_TEXT])
 {
@@ -77,7 +89,7 @@ static const char *finding_at(const struct job_row *row, size_t place)
 
 /* Names of the groups that join all values without a separate group. These keys have values that users choose. */
 static const char *const others[JOB_KEY_COUNT + 1] = {
-	[JOB_KEY_TOOL] = "(other tools)", /* the same name as in the lines of the store */
+	[JOB_KEY_TOOL] = JOB_OTHER_TOOLS,
 	[JOB_KEY_RULE] = "(other rules)",
 	[JOB_KEY_JOB_NAME] = "(other names)",
 };

@@ -63,6 +63,15 @@ void job_key_part(struct job_row *part, const struct job_row *row, enum job_key 
 int64_t job_size_least(const struct job_row *row);
 
 /*
+ * Sets @least and @most to the numbers of CPUs in the size class @name, such as "2-8"; @most is 0 if there is no limit.
+ * Returns whether there is such a class.
+ */
+bool job_size_bounds(const char *name, int64_t *least, int64_t *most);
+
+/* The group of the tools that are not kept apart. The lines of the store use the same name. */
+#define JOB_OTHER_TOOLS "(other tools)"
+
+/*
  * Returns whether @row passes all @count @filters. If the row has several values of a key, one of these must match.
  */
 bool job_filters_pass(const struct job_filter *filters, size_t count, const struct job_row *row);

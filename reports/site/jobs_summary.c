@@ -111,12 +111,12 @@ static int seen_before(struct jobs_summary *summary, const struct job_row *row)
 	return 0;
 }
 
-static bool is_within(const struct job_period *period, int64_t end_us)
+bool jobs_summary_is_within(const struct job_period *period, int64_t end_us)
 {
 	return (!period->since_us || end_us >= period->since_us) && (!period->until_us || end_us < period->until_us);
 }
 
-static bool has_previous(const struct jobs_summary *summary)
+bool jobs_summary_has_previous(const struct jobs_summary *summary)
 {
 	return summary->previous.since_us || summary->previous.until_us;
 }
@@ -152,9 +152,9 @@ int jobs_summary_add(struct jobs_summary *summary, const struct job_row *row, st
 		summary->without_end += !row->running;
 		return 0;
 	}
-	if (is_within(&summary->period, row->end_us))
+	if (jobs_summary_is_within(&summary->period, row->end_us))
 		return add_to_period(summary, row, err);
-	if (!has_previous(summary) || !is_within(&summary->previous, row->end_us))
+	if (!jobs_summary_has_previous(summary) || !jobs_summary_is_within(&summary->previous, row->end_us))
 		return 0;
 	if (job_group_add(&summary->total_before, row, 1, err) < 0)
 		return -1;
@@ -535,7 +535,7 @@ char *jobs_summary_change(const struct jobs_summary *summary)
 	char *text = NULL, jobs[HOURS_TEXT], given[HOURS_TEXT], wasted[HOURS_TEXT], percent[HOURS_TEXT],
 	     change[64] = "";
 
-	if (!has_previous(summary))
+	if (!jobs_summary_has_previous(summary))
 		return NULL;
 	if (before->jobs == 0)
 		return strdup("No jobs are known from the previous period.");

@@ -69,6 +69,12 @@ int jobs_summary_read_some(struct jobs_summary *summary, char *const paths[],
  */
 int jobs_summary_add(struct jobs_summary *summary, const struct job_row *row, struct error *err);
 
+/* Returns whether a job that ended at @end_us is in the period. */
+bool jobs_summary_is_within(const struct job_period *period, int64_t end_us);
+
+/* Returns whether the period before is wanted, too. */
+bool jobs_summary_has_previous(const struct jobs_summary *summary);
+
 /*
  * Sorts the groups, and moves the groups to show to the front. If the groups are sorted by time, the latest are
  * shown, else the first. If there are more groups than summary->top, the others are joined into @rest, a group

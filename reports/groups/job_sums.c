@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/groups/job_sums.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/cleanup.h"
+#include "reports/facts/fact.h"
+#include "reports/facts/job_parts.h"
+#include "reports/facts/site_days.h"
+
+#define GROUPS_MAX (2 * JOB_GROUPS_MOST) /* if a target has more, they go to the summary, which limits them */
+#define NONE INT64_MIN			 /* stands for "not known" in a key */
+
+/* ---- what is read ---- */
+
+static void want(struct job_sums *sums, size_t column)
+{
+	if (sums->has[column])
+		return;
+	sums->has[column] = true;
+	sums->place[column] = sums->column_count;
+	sums->columns[sums->column_count++] = column;
+}
+
+static const int name_of_key[JOB_KEY_COUNT + 1] = {
+	[JOB_KEY_USER] = NAME_USER,	   [JOB_KEY_ACCOUNT] = NAME_ACCOUNT, [JOB_KEY_PARTITION] = NAME_PARTITION,
+	[JOB_KEY_QOS] = NAME_QOS,	   [JOB_KEY_TOOL] = NAME_TOOL,	     [JOB_KEY_RULE] = NAME_RULE,
+	[JOB_KEY_NODE] = NAME_NODE,	   [JOB_KEY_VERDICT] = -1,	     [JOB_KEY_FINDING] = -1,
+	[JOB_KEY_JOB_NAME] = -1,	   [JOB_KEY_STATE] = NAME_STATE,     [JOB_KEY_SIZE] = -1,
+	[JOB_KEY_DAY] = -1,		   [JOB_KEY_WEEK] = -1,		     [JOB_KEY_MONTH] = -1,
+	[JOB_KEY_CLUSTER] = -1,		   [JOB_KEY_COUNT] = -1,
+};
+
+static void want_key(struct job_sums *sums, enum job_key key)
+{
+	int name = name_of_key[key];
+
+	if (name >= 0 && name < NAME_JOB_KINDS)
+		want(sums, JOB_AT_NAMES + (size_t)name);
+	else if (key == JOB_KEY_TOOL)
+		want(sums, JOB_AT_TOOLS);
+	else if (key == JOB_KEY_NODE)
+		want(sums, JOB_AT_NODES);
+	else if (key == JOB_KEY_JOB_NAME)
+		want(sums, JOB_AT_NAME);
+	else if (key == JOB_KEY_SIZE)
+		want(sums, JOB_AT_NUMBERS + JOB_NUMBER_allocated_cpus);
+	else if (job_key_is_time(key))
+		want(sums, JOB_AT_DAY);
+}
+
+static void want_numbers(struct job_sums *sums)
+{
+	static const size_t columns[] = {
+		JOB_AT_CLUSTER, JOB_AT_NUMBERS + JOB_NUMBER_end_us, JOB_AT_NUMBERS + JOB_NUMBER_running,
+		JOB_AT_NUMBERS + JOB_NUMBER_complete, JOB_AT_NUMBERS + JOB_NUMBER_nodes_expected,
+		JOB_AT_NUMBERS + JOB_NUMBER_nodes_present, JOB_AT_HOW, JOB_AT_VERDICT, JOB_AT_FINDINGS,
+		JOB_AT_TOOLS, /* the total has the numbers of all tools */
+		JOB_AT_NUMBERS + JOB_NUMBER_cpu_efficiency_ppm, JOB_AT_NUMBERS + JOB_NUMBER_memory_efficiency_ppm,
+	};
+
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
+		want(sums, columns[i]);
+	for (size_t i = 0; i < JOB_BINS_COUNT; i++)
+		want(sums, JOB_AT_BINS + i);
+	for (size_t i = 0; i < JOB_MEASURE_COUNT; i++)
+		want(sums, JOB_AT_MEASURES + i);
+}
+
+static void add_target(struct job_sums *sums, struct job_sums_target *targets, struct job_group *total, struct job_groups *groups)
+{
+	while (targets->total || targets->groups)
+		targets++;
+	*targets = (struct job_sums_target){ .total = total, .groups = groups, .names_only = groups == &sums->summary->users };
+	for (size_t i = 0; groups && i < JOB_KEYS_MAX; i++)
+		want_key(sums, groups->by[i]);
+}
+
+void job_sums_begin(struct job_sums *sums, struct jobs_summary *summary, struct words *words)
+{
+	*sums = (struct job_sums){ .summary = summary, .words = words };
+	want_numbers(sums);
+	add_target(sums, sums->period, &summary->total, NULL);
+	add_target(sums, sums->period, NULL, &summary->users);
+	add_target(sums, sums->period, NULL, &summary->groups);
+	for (size_t i = 0; summary->with_views && i < JOB_VIEWS; i++)
+		add_target(sums, sums->period, NULL, &summary->views[i]);
+	add_target(sums, sums->previous, &summary->total_before, NULL);
+	add_target(sums, sums->previous, NULL, &summary->before);
+}
+
+unsigned int job_sums_words(const struct job_sums *sums)
+{
+	unsigned int kinds = 0;
+
+	for (const struct job_sums_target *target = sums->period; target->total || target->groups; target++)
+		for (size_t i = 0; target->groups && i < JOB_KEYS_MAX; i++)
+			if (name_of_key[target->groups->by[i]] >= 0)
+				kinds |= 1u << name_of_key[target->groups->by[i]];
+	return kinds;
+}
+
+/* ---- a row ---- */
+
+/* A job as the columns that were read say it. Its texts are valid as long as the row. */
+struct job {
+	struct fact fact;
+	int32_t bins[JOB_BINS_COUNT];
+	int64_t day;
+	const struct database_value *name;
+};
+
+static const struct database_value *value_of(const struct job_sums *sums, const struct database_value *row, size_t column)
+{
+	static const struct database_value none = { .kind = VALUE_NULL };
+
+	return sums->has[column] ? &row[sums->place[column]] : &none;
+}
+
+static int take_job(const struct job_sums *sums, const struct database_value *row, struct job *job, struct error *err)
+{
+	struct database_value all[JOB_COLUMNS];
+
+	for (size_t i = 0; i < JOB_COLUMNS; i++)
+		all[i] = *value_of(sums, row, i);
+	fact_take_numbers(&job->fact, all);
+	for (size_t i = 0; i < JOB_BINS_COUNT; i++)
+		job->bins[i] = all[JOB_AT_BINS + i].kind == VALUE_INT ? (int32_t)all[JOB_AT_BINS + i].number : -1;
+	job->day = all[JOB_AT_DAY].kind == VALUE_INT ? all[JOB_AT_DAY].number : NONE;
+	job->name = value_of(sums, row, JOB_AT_NAME);
+	if (job_parts_take_tools(&job->fact, &all[JOB_AT_TOOLS], err) < 0)
+		return -1;
+	return sums->has[JOB_AT_NODES] ? job_parts_take_nodes(&job->fact, &all[JOB_AT_NODES], err) : 0;
+}
+
+/* ---- keys ---- */
+
+/* A group's key: the cluster, because each cluster has its own numbers of words, and the numbers of both keys. */
+struct key {
+	int64_t cluster, number[JOB_KEYS_MAX];
+};
+
+static int64_t finding_at(const struct job_row *row, size_t place)
+{
+	for (enum finding f = 0; f < FINDING_COUNT; f++)
+		if ((row->findings >> f & 1) && place-- == 0)
+			return f;
+	return NONE;
+}
+
+static int64_t number_of_key(const struct job *job, enum job_key key, size_t place)
+{
+	const struct job_row *row = &job->fact.row;
+
+	switch (key) {
+	case JOB_KEY_TOOL:
+		return place < row->tool_count ? job->fact.tools[place] : NONE;
+	case JOB_KEY_NODE:
+		return place < row->node_count ? job->fact.nodes[place] : NONE;
+	case JOB_KEY_VERDICT:
+		return row->verdict;
+	case JOB_KEY_FINDING:
+		return finding_at(row, place);
+	case JOB_KEY_SIZE:
+		return job_size_least(row);
+	case JOB_KEY_DAY:
+	case JOB_KEY_WEEK:
+		return job->day;
+	case JOB_KEY_MONTH:
+		return job->day == NONE ? NONE : job->day / 100;
+	default:
+		return name_of_key[key] < 0 ? NONE : job->fact.names[name_of_key[key]];
+	}
+}
+
+/* Makes the bytes of a key. A job's name follows the numbers. Returns their size; 0 with @err set if out of memory. */
+static size_t make_key(const struct job *job, const struct job_groups *groups, const size_t place[JOB_KEYS_MAX], char **bytes,
+		       struct error *err)
+{
+	struct key key = { .cluster = job->fact.cluster };
+	bool named = false;
+	size_t size = sizeof(key);
+
+	for (size_t i = 0; i < JOB_KEYS_MAX; i++) {
+		key.number[i] = number_of_key(job, groups->by[i], place[i]);
+		if (groups->by[i] == JOB_KEY_JOB_NAME && job->name->kind == VALUE_TEXT) {
+			key.number[i] = 1;
+			named = true;
+		}
+	}
+	if (named)
+		size += job->name->size;
+	*bytes = malloc(size);
+	if (!*bytes) {
+		error_set(err, "out of memory");
+		return 0;
+	}
+	memcpy(*bytes, &key, sizeof(key));
+	if (named)
+		memcpy(*bytes + sizeof(key), job->name->data, job->name->size);
+	return size;
+}
+
+/* The fields of a row that the jobs of a group have in common, and the memory that the row points to. */
+struct who {
+	struct job_row row;
+	struct job_row_tool tool;
+	struct job_row_node node;
+	char *name;
+};
+
+static char *word(struct job_sums *sums, const struct key *key, int kind, int64_t id)
+{
+	return (char *)(uintptr_t)words_get(sums->words, key->cluster, kind, id);
+}
+
+static void take_key(struct job_sums *sums, const struct key *key, enum job_key by, int64_t number, struct who *who)
+{
+	struct job_row *row = &who->row;
+	char **const texts[NAME_JOB_KINDS] = { &row->user,  &row->account, &row->partition, &row->qos,
+					       &row->state, &row->engine,  &row->rule };
+
+	if (name_of_key[by] >= 0 && name_of_key[by] < NAME_JOB_KINDS) {
+		*texts[name_of_key[by]] = word(sums, key, name_of_key[by], number);
+		return;
+	}
+	switch (by) {
+	case JOB_KEY_TOOL:
+		who->tool.name = word(sums, key, NAME_TOOL, number);
+		row->tools = &who->tool;
+		row->tool_count = number != NONE;
+		break;
+	case JOB_KEY_NODE:
+		who->node.name = number == NONE ? NULL : word(sums, key, NAME_NODE, number);
+		row->nodes = &who->node;
+		row->node_count = number != NONE;
+		break;
+	case JOB_KEY_VERDICT:
+		row->verdict = (enum bound)number;
+		break;
+	case JOB_KEY_FINDING:
+		row->findings = number == NONE ? 0 : UINT64_C(1) << number;
+		break;
+	case JOB_KEY_JOB_NAME:
+		row->name = who->name;
+		break;
+	case JOB_KEY_SIZE:
+		row->allocated_cpus = number;
+		break;
+	default:
+		if (job_key_is_time(by))
+			row->end_us = number == NONE ? JOB_UNKNOWN : site_day_noon(number);
+	}
+}
+
+/* ---- adding ---- */
+
+/* Returns the group of the job's values number @place; NULL with @err set. */
+static struct job_group *group_of(struct job_sums_target *target, const struct job *job, const size_t place[JOB_KEYS_MAX],
+				  struct error *err)
+{
+	cleanup_free char *bytes = NULL;
+	struct map_entry *entry;
+	size_t size;
+
+	if (target->total)
+		return target->total;
+	size = make_key(job, target->groups, place, &bytes, err);
+	entry = size ? map_get(&target->by_key, bytes, size) : NULL;
+	if (entry && !entry->data)
+		entry->data = calloc(1, sizeof(struct job_group));
+	if (entry && entry->data)
+		return entry->data;
+	error_set(err, "out of memory");
+	return NULL;
+}
+
+/* Adds the part of the job that belongs to its values number @place. */
+static int add_at(struct job_sums_target *target, const struct job *job, const size_t place[JOB_KEYS_MAX], struct error *err)
+{
+	struct job_group *group = group_of(target, job, place, err);
+	const struct job_row *row = &job->fact.row;
+	struct job_row part;
+	bool whole = true;
+
+	if (!group)
+		return -1;
+	if (target->names_only)
+		return 0;
+	for (size_t i = 0; target->groups && i < JOB_KEYS_MAX; i++) {
+		enum job_key by = target->groups->by[i];
+
+		if (by != JOB_KEY_TOOL && by != JOB_KEY_NODE)
+			continue;
+		if (whole)
+			part = *row;
+		whole = false;
+		job_key_part(&part, row, by, place[i]);
+		if (by == JOB_KEY_TOOL && place[i] < row->tool_count)
+			job_group_add_tool(group, &row->tools[place[i]], 1);
+	}
+	return whole ? job_group_add_binned(group, row, job->bins, 1, err) : job_group_add(group, &part, 1, err);
+}
+
+static int add_job(struct job_sums_target *target, const struct job *job, struct error *err)
+{
+	static const size_t first[JOB_KEYS_MAX];
+	size_t place[JOB_KEYS_MAX];
+
+	if (!target->groups)
+		return add_at(target, job, first, err);
+	for (place[0] = 0; place[0] < job_key_values(&job->fact.row, target->groups->by[0]); place[0]++)
+		for (place[1] = 0; place[1] < job_key_values(&job->fact.row, target->groups->by[1]); place[1]++)
+			if (add_at(target, job, place, err) < 0)
+				return -1;
+	return 0;
+}
+
+/* ---- handing over ---- */
+
+static int hand_over_group(struct job_sums *sums, struct job_sums_target *target, const struct map_entry *entry, struct error *err)
+{
+	struct who who = { 0 };
+	struct key key;
+	int result;
+
+	memcpy(&key, entry->key, sizeof(key));
+	who.name = entry->size > sizeof(key) ? strndup((const char *)entry->key + sizeof(key), entry->size - sizeof(key)) :
+					       strdup("");
+	if (!who.name)
+		return error_set(err, "out of memory");
+	who.row.cluster = word(sums, &key, NAME_KINDS, key.cluster);
+	for (size_t i = 0; i < JOB_KEYS_MAX; i++)
+		if (target->groups->by[i] != JOB_KEY_JOB_NAME || key.number[i] != NONE)
+			take_key(sums, &key, target->groups->by[i], key.number[i], &who);
+	result = job_groups_merge(target->groups, &who.row, entry->data, err);
+	free(who.name);
+	return result;
+}
+
+static void forget(struct job_sums_target *target)
+{
+	for (size_t i = 0; i < target->by_key.count; i++) {
+		if (target->by_key.list[i].data)
+			job_group_free(target->by_key.list[i].data);
+		free(target->by_key.list[i].data);
+	}
+	map_free(&target->by_key);
+	target->by_key = (struct map){ 0 };
+}
+
+static int hand_over(struct job_sums *sums, struct job_sums_target *target, struct error *err)
+{
+	int result = 0;
+
+	for (size_t i = 0; result == 0 && i < target->by_key.count; i++)
+		result = hand_over_group(sums, target, &target->by_key.list[i], err);
+	forget(target);
+	return result;
+}
+
+static int add_to(struct job_sums *sums, struct job_sums_target *targets, const struct job *job, struct error *err)
+{
+	for (; targets->total || targets->groups; targets++) {
+		if (add_job(targets, job, err) < 0)
+			return -1;
+		if (targets->by_key.count > GROUPS_MAX && hand_over(sums, targets, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int add_to_period(struct job_sums *sums, const struct job *job, struct error *err)
+{
+	struct jobs_summary *summary = sums->summary;
+	const struct job_row *row = &job->fact.row;
+
+	if (row->end_us >= 0 && (!summary->first_us || row->end_us < summary->first_us))
+		summary->first_us = row->end_us;
+	if (row->end_us > summary->last_us)
+		summary->last_us = row->end_us;
+	for (size_t i = 0; i < row->tool_count; i++)
+		job_group_add_tool(&summary->total, &row->tools[i], 1);
+	return add_to(sums, sums->period, job, err);
+}
+
+int job_sums_add(struct job_sums *sums, const struct database_value *row, struct error *err)
+{
+	struct jobs_summary *summary = sums->summary;
+	struct job job = { 0 };
+	int result = take_job(sums, row, &job, err);
+
+	if (result == 0 && job.fact.row.running)
+		summary->running++;
+	else if (result == 0 && jobs_summary_is_within(&summary->period, job.fact.row.end_us))
+		result = add_to_period(sums, &job, err);
+	else if (result == 0 && jobs_summary_has_previous(summary) &&
+		 jobs_summary_is_within(&summary->previous, job.fact.row.end_us))
+		result = add_to(sums, sums->previous, &job, err);
+	fact_free(&job.fact);
+	return result;
+}
+
+int job_sums_end(struct job_sums *sums, struct error *err)
+{
+	struct job_sums_target *const both[] = { sums->period, sums->previous };
+
+	for (size_t i = 0; i < 2; i++)
+		for (struct job_sums_target *target = both[i]; target->total || target->groups; target++)
+			if (hand_over(sums, target, err) < 0)
+				return -1;
+	return 0;
+}
+
+void job_sums_free(struct job_sums *sums)
+{
+	for (size_t i = 0; i < JOB_SUMS_TARGETS; i++) {
+		forget(&sums->period[i]);
+		forget(&sums->previous[i]);
+	}
+}

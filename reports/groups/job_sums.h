@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Adds up the jobs' rows of the store to the groups of a summary. Words stay numbers until all jobs are added up, and
+ * only the columns that the groups need are read. So a summary of millions of jobs takes a second for each million.
+ */
+#ifndef STINT_JOB_SUMS_H
+#define STINT_JOB_SUMS_H
+
+#include "common/memory/map.h"
+#include "reports/facts/words.h"
+#include "reports/site/jobs_summary.h"
+
+#define JOB_SUMS_TARGETS (JOB_VIEWS + 4)
+
+/* Groups that are being made. */
+struct job_sums_target {
+	struct job_groups *groups; /* where the groups go; NULL for a total */
+	struct job_group *total;   /* the total, if there are no groups */
+	bool names_only;	   /* only the names of the groups matter, not their numbers */
+	struct map by_key;	   /* each entry's data is a struct job_group */
+};
+
+/* Initialize with job_sums_begin(). */
+struct job_sums {
+	struct jobs_summary *summary;
+	struct words *words; /* those of job_sums_words() */
+	struct job_sums_target period[JOB_SUMS_TARGETS], previous[JOB_SUMS_TARGETS]; /* the rest is all zero */
+	bool has[JOB_COLUMNS];	     /* the columns that are read */
+	size_t columns[JOB_COLUMNS]; /* the same as a list */
+	size_t column_count;
+	size_t place[JOB_COLUMNS]; /* of each column in the list */
+};
+
+/* Prepares to add up the groups that @summary wants. */
+void job_sums_begin(struct job_sums *sums, struct jobs_summary *summary, struct words *words);
+
+/* Returns the kinds of words that the groups' keys need, as bits for words_read(). */
+unsigned int job_sums_words(const struct job_sums *sums);
+
+/*
+ * Adds a job. @row: the columns sums->columns of a job's row. Returns 0; -1 with @err set.
+ */
+int job_sums_add(struct job_sums *sums, const struct database_value *row, struct error *err);
+
+/* Hands all groups to the summary. Returns 0; -1 with @err set. */
+int job_sums_end(struct job_sums *sums, struct error *err);
+
+void job_sums_free(struct job_sums *sums);
+
+#endif
