@@ -180,6 +180,7 @@ static void finish(struct arguments *arguments, const struct argp_state *state)
 	output_check_behind(&output_page, arguments->behind_html, state);
 	if (arguments->html)
 		jobs_summary_want_views(summary);
+	summary->all_measures = arguments->json;
 	if (arguments->mine && arguments->count)
 		usage_fail(state, "--mine finds your jobs by itself: leave out '%.64s'", arguments->what[0]);
 	if (arguments->mine && !summary->period.since_us) {

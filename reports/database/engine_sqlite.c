@@ -249,21 +249,26 @@ static void bind(sqlite3_stmt *statement, int at, const struct database_value *v
 		sqlite3_bind_null(statement, at);
 }
 
+/* Returns the value. Its text or bytes are valid as long as @value. */
+static struct database_value value_of(sqlite3_value *value)
+{
+	int type = sqlite3_value_type(value);
+
+	if (type == SQLITE_NULL)
+		return (struct database_value){ .kind = VALUE_NULL };
+	if (type == SQLITE_INTEGER)
+		return database_int(sqlite3_value_int64(value));
+	return (struct database_value){
+		.kind = type == SQLITE_TEXT ? VALUE_TEXT : VALUE_BYTES,
+		.data = type == SQLITE_TEXT ? (const void *)sqlite3_value_text(value) : sqlite3_value_blob(value),
+		.size = (size_t)sqlite3_value_bytes(value),
+	};
+}
+
 static void read_row(sqlite3_stmt *statement, struct database_value *row, size_t count)
 {
-	for (int i = 0; i < (int)count; i++) {
-		int type = sqlite3_column_type(statement, i);
-
-		row[i] = (struct database_value){ .kind = VALUE_NULL };
-		if (type == SQLITE_INTEGER) {
-			row[i] = database_int(sqlite3_column_int64(statement, i));
-		} else if (type != SQLITE_NULL) {
-			row[i].kind = type == SQLITE_TEXT ? VALUE_TEXT : VALUE_BYTES;
-			row[i].data = type == SQLITE_TEXT ? (const void *)sqlite3_column_text(statement, i) :
-							    sqlite3_column_blob(statement, i);
-			row[i].size = (size_t)sqlite3_column_bytes(statement, i);
-		}
-	}
+	for (int i = 0; i < (int)count; i++)
+		row[i] = value_of(sqlite3_column_value(statement, i));
 }
 
 static int step_all(struct engine *engine, sqlite3_stmt *statement, size_t width, struct database_value *row,
@@ -324,25 +329,67 @@ static int run(struct engine *engine, const struct engine_call *call, const stru
 	return 0;
 }
 
-/* Such statements are rare and of many forms, so they are not kept. */
+/* ---- many rows ---- */
+
+/* What the function of the statement needs. */
+struct reading {
+	struct database_value *row;
+	database_each *each;
+	void *context;
+	struct error *err;
+	bool failed;
+};
+
+/*
+ * Hands a row over. SQLite gives a function its values in one list, which takes half the time of asking for each column
+ * of a row.
+ */
+static void hand_over(sqlite3_context *function, int count, sqlite3_value **values)
+{
+	struct reading *reading = sqlite3_user_data(function);
+
+	for (int i = 0; i < count; i++)
+		reading->row[i] = value_of(values[i]);
+	if (reading->each(reading->context, reading->row, reading->err) == 0)
+		return;
+	reading->failed = true;
+	sqlite3_result_error(function, "", 0);
+}
+
+static int step_to_end(struct engine *engine, sqlite3_stmt *statement, const struct reading *reading)
+{
+	int result;
+
+	engine->depth++;
+	do
+		result = sqlite3_step(statement);
+	while (result == SQLITE_ROW);
+	engine->depth--;
+	if (result != SQLITE_DONE && !reading->failed)
+		fail(engine, reading->err);
+	return result == SQLITE_DONE ? 0 : -1;
+}
+
+/* Such statements are of many forms, so they are not kept. */
 static int read_some(struct engine *engine, const struct database_reading *reading, database_each *each, void *context,
 		     struct error *err)
 {
 	cleanup_free char *sql = sql_read_make(SQL_SQLITE, reading);
 	cleanup_free struct database_value *row = calloc(reading->column_count, sizeof(*row));
+	struct reading function = { .row = row, .each = each, .context = context, .err = err };
 	sqlite3_stmt *statement = NULL;
 	int result, at = 0;
 
 	if (!sql || !row)
 		return error_set(err, "out of memory");
-	if (sqlite3_prepare_v2(engine->db, sql, -1, &statement, NULL) != SQLITE_OK)
+	if (sqlite3_create_function(engine->db, SQL_EACH, -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, &function, hand_over, NULL, NULL) !=
+		    SQLITE_OK ||
+	    sqlite3_prepare_v2(engine->db, sql, -1, &statement, NULL) != SQLITE_OK)
 		return fail_to_prepare(engine, err);
 	for (size_t i = 0; i < reading->condition_count; i++)
 		if (sql_read_has_value(&reading->conditions[i]))
 			bind(statement, ++at, &reading->conditions[i].value);
-	engine->depth++;
-	result = step_all(engine, statement, reading->column_count, row, each, context, err);
-	engine->depth--;
+	result = step_to_end(engine, statement, &function);
 	sqlite3_finalize(statement);
 	return result;
 }

@@ -93,10 +93,10 @@ static void put(struct writing *writing, const struct database_reading *reading)
 {
 	const struct database_table *table = reading->table;
 
-	fputs("SELECT ", writing->out);
+	fputs(writing->engine == SQL_SQLITE ? "SELECT " SQL_EACH "(" : "SELECT ", writing->out);
 	for (size_t i = 0; i < reading->column_count; i++)
 		fprintf(writing->out, "%s%s", i ? ", " : "", table->columns[reading->columns[i]].name);
-	fprintf(writing->out, " FROM %s", table->name);
+	fprintf(writing->out, "%s FROM %s", writing->engine == SQL_SQLITE ? ")" : "", table->name);
 	if (table->monthly)
 		fprintf(writing->out, "_%06d", reading->month);
 	if (reading->many && writing->engine == SQL_SQLITE)

@@ -5,6 +5,9 @@
 
 #include "reports/database/database_sql.h"
 
+/* SQLite calls this function for each row, with the row's columns. It returns NULL. */
+#define SQL_EACH "stint_each"
+
 /*
  * Returns the statement, which the caller must free; NULL if out of memory. Its values are those of the conditions that
  * have one (sql_read_has_value()), in their order.

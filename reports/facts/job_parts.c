@@ -55,6 +55,25 @@ int job_parts_tools(const struct fact *fact, struct job_part *part, struct error
 	return put_lists(part, values, count, JOB_TOOL_NUMBERS, err);
 }
 
+static struct job_row_tool tool_of(const int64_t numbers[JOB_TOOL_NUMBERS])
+{
+	return (struct job_row_tool){ .runs = or_unknown(numbers[1]), .failures = or_unknown(numbers[2]),
+				      .cpu_ms = or_unknown(numbers[3]), .wall_ms = or_unknown(numbers[4]) };
+}
+
+int job_parts_add_tools(const struct database_value *value, struct job_group *group, struct error *err)
+{
+	struct number_lists lists = number_lists_begin(value->data, value->size);
+	int64_t numbers[JOB_TOOL_NUMBERS];
+
+	while (number_lists_next(&lists, numbers, JOB_TOOL_NUMBERS)) {
+		const struct job_row_tool tool = tool_of(numbers);
+
+		job_group_add_tool(group, &tool, 1);
+	}
+	return lists.damaged ? damaged(err) : 0;
+}
+
 int job_parts_take_tools(struct fact *fact, const struct database_value *value, struct error *err)
 {
 	struct number_lists lists = number_lists_begin(value->data, value->size);
@@ -67,8 +86,7 @@ int job_parts_take_tools(struct fact *fact, const struct database_value *value, 
 		return out_of_memory(err);
 	for (size_t i = 0; i < room && number_lists_next(&lists, numbers, JOB_TOOL_NUMBERS); i++) {
 		fact->tools[i] = or_unknown(numbers[0]);
-		fact->row.tools[i] = (struct job_row_tool){ .runs = or_unknown(numbers[1]), .failures = or_unknown(numbers[2]),
-							    .cpu_ms = or_unknown(numbers[3]), .wall_ms = or_unknown(numbers[4]) };
+		fact->row.tools[i] = tool_of(numbers);
 		fact->row.tool_count = i + 1;
 	}
 	return number_lists_next(&lists, numbers, JOB_TOOL_NUMBERS) || lists.damaged ? damaged(err) : 0;

@@ -37,6 +37,9 @@ int job_parts_lines(const struct job_lines *lines, struct job_part *part, struct
 int job_parts_take_tools(struct fact *fact, const struct database_value *value, struct error *err);
 int job_parts_take_nodes(struct fact *fact, const struct database_value *value, struct error *err);
 
+/* Adds the numbers of all tools in the column to @group. Returns as job_parts_take_tools() does. */
+int job_parts_add_tools(const struct database_value *value, struct job_group *group, struct error *err);
+
 /* Receives a packed line. Returns 0; -1 with @err set, which ends the reading. */
 typedef int job_parts_line(void *context, const void *packed, size_t size, struct error *err);
 

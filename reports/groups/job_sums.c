@@ -11,6 +11,18 @@
 
 #define GROUPS_MAX (2 * JOB_GROUPS_MOST) /* if a target has more, they go to the summary, which limits them */
 #define NONE INT64_MIN			 /* stands for "not known" in a key */
+#define DENSE_JOBS 256			 /* a group of so many jobs counts its bins in an array, which is faster */
+#define DENSE_GROUPS 64			 /* at most so many groups have such an array */
+#define DENSE_BINS 3720			 /* more than bins_index(JOB_MEASURE_MAX) */
+
+struct dense {
+	uint32_t count[JOB_BINS_COUNT][DENSE_BINS];
+};
+
+struct sums_group {
+	struct job_group group;
+	struct dense *dense; /* bins that are not in group.bins; NULL if there are none */
+};
 
 /* ---- what is read ---- */
 
@@ -19,7 +31,6 @@ static void want(struct job_sums *sums, size_t column)
 	if (sums->has[column])
 		return;
 	sums->has[column] = true;
-	sums->place[column] = sums->column_count;
 	sums->columns[sums->column_count++] = column;
 }
 
@@ -39,7 +50,7 @@ static void want_key(struct job_sums *sums, enum job_key key)
 	if (name >= 0 && name < NAME_JOB_KINDS)
 		want(sums, JOB_AT_NAMES + (size_t)name);
 	else if (key == JOB_KEY_TOOL)
-		want(sums, JOB_AT_TOOLS);
+		sums->by_tool = true;
 	else if (key == JOB_KEY_NODE)
 		want(sums, JOB_AT_NODES);
 	else if (key == JOB_KEY_JOB_NAME)
@@ -64,8 +75,9 @@ static void want_numbers(struct job_sums *sums)
 		want(sums, columns[i]);
 	for (size_t i = 0; i < JOB_BINS_COUNT; i++)
 		want(sums, JOB_AT_BINS + i);
-	for (size_t i = 0; i < JOB_MEASURE_COUNT; i++)
-		want(sums, JOB_AT_MEASURES + i);
+	for (enum job_measure i = 0; i < JOB_MEASURE_COUNT; i++)
+		if (sums->summary->all_measures || job_figures_need(i))
+			want(sums, JOB_AT_MEASURES + i);
 }
 
 static void add_target(struct job_sums *sums, struct job_sums_target *targets, struct job_group *total, struct job_groups *groups)
@@ -77,13 +89,25 @@ static void add_target(struct job_sums *sums, struct job_sums_target *targets, s
 		want_key(sums, groups->by[i]);
 }
 
+/* Returns whether each job is in exactly one of the groups. */
+static bool has_each_once(const struct job_groups *groups)
+{
+	for (size_t i = 0; i < JOB_KEYS_MAX; i++)
+		if (groups->by[i] == JOB_KEY_TOOL || groups->by[i] == JOB_KEY_NODE || groups->by[i] == JOB_KEY_FINDING)
+			return false;
+	return true;
+}
+
 void job_sums_begin(struct job_sums *sums, struct jobs_summary *summary, struct words *words)
 {
 	*sums = (struct job_sums){ .summary = summary, .words = words };
 	want_numbers(sums);
-	add_target(sums, sums->period, &summary->total, NULL);
-	add_target(sums, sums->period, NULL, &summary->users);
 	add_target(sums, sums->period, NULL, &summary->groups);
+	if (has_each_once(&summary->groups))
+		sums->period[0].whole = &summary->total;
+	else
+		add_target(sums, sums->period, &summary->total, NULL);
+	add_target(sums, sums->period, NULL, &summary->users);
 	for (size_t i = 0; summary->with_views && i < JOB_VIEWS; i++)
 		add_target(sums, sums->period, NULL, &summary->views[i]);
 	add_target(sums, sums->previous, &summary->total_before, NULL);
@@ -111,27 +135,20 @@ struct job {
 	const struct database_value *name;
 };
 
-static const struct database_value *value_of(const struct job_sums *sums, const struct database_value *row, size_t column)
+static int take_job(struct job_sums *sums, const struct database_value *values, struct job *job, struct error *err)
 {
-	static const struct database_value none = { .kind = VALUE_NULL };
+	struct database_value *row = sums->row;
 
-	return sums->has[column] ? &row[sums->place[column]] : &none;
-}
-
-static int take_job(const struct job_sums *sums, const struct database_value *row, struct job *job, struct error *err)
-{
-	struct database_value all[JOB_COLUMNS];
-
-	for (size_t i = 0; i < JOB_COLUMNS; i++)
-		all[i] = *value_of(sums, row, i);
-	fact_take_numbers(&job->fact, all);
+	for (size_t i = 0; i < sums->column_count; i++)
+		row[sums->columns[i]] = values[i];
+	fact_take_numbers(&job->fact, row);
 	for (size_t i = 0; i < JOB_BINS_COUNT; i++)
-		job->bins[i] = all[JOB_AT_BINS + i].kind == VALUE_INT ? (int32_t)all[JOB_AT_BINS + i].number : -1;
-	job->day = all[JOB_AT_DAY].kind == VALUE_INT ? all[JOB_AT_DAY].number : NONE;
-	job->name = value_of(sums, row, JOB_AT_NAME);
-	if (job_parts_take_tools(&job->fact, &all[JOB_AT_TOOLS], err) < 0)
+		job->bins[i] = row[JOB_AT_BINS + i].kind == VALUE_INT ? (int32_t)row[JOB_AT_BINS + i].number : -1;
+	job->day = row[JOB_AT_DAY].kind == VALUE_INT ? row[JOB_AT_DAY].number : NONE;
+	job->name = &row[JOB_AT_NAME];
+	if (sums->by_tool && job_parts_take_tools(&job->fact, &row[JOB_AT_TOOLS], err) < 0)
 		return -1;
-	return sums->has[JOB_AT_NODES] ? job_parts_take_nodes(&job->fact, &all[JOB_AT_NODES], err) : 0;
+	return sums->has[JOB_AT_NODES] ? job_parts_take_nodes(&job->fact, &row[JOB_AT_NODES], err) : 0;
 }
 
 /* ---- keys ---- */
@@ -174,32 +191,30 @@ static int64_t number_of_key(const struct job *job, enum job_key key, size_t pla
 	}
 }
 
-/* Makes the bytes of a key. A job's name follows the numbers. Returns their size; 0 with @err set if out of memory. */
-static size_t make_key(const struct job *job, const struct job_groups *groups, const size_t place[JOB_KEYS_MAX], char **bytes,
-		       struct error *err)
+/*
+ * Makes the bytes of a key. A job's name follows the numbers. Slurm's names have at most 1,024 bytes, so two names that
+ * differ only after more bytes were made up. Returns the size.
+ */
+#define KEY_NAME 1024
+#define KEY_SIZE (sizeof(struct key) + KEY_NAME)
+
+static size_t make_key(const struct job *job, const struct job_groups *groups, const size_t place[JOB_KEYS_MAX],
+		       char bytes[KEY_SIZE])
 {
 	struct key key = { .cluster = job->fact.cluster };
-	bool named = false;
-	size_t size = sizeof(key);
+	size_t length = 0;
 
 	for (size_t i = 0; i < JOB_KEYS_MAX; i++) {
 		key.number[i] = number_of_key(job, groups->by[i], place[i]);
 		if (groups->by[i] == JOB_KEY_JOB_NAME && job->name->kind == VALUE_TEXT) {
 			key.number[i] = 1;
-			named = true;
+			length = job->name->size < KEY_NAME ? job->name->size : KEY_NAME;
 		}
 	}
-	if (named)
-		size += job->name->size;
-	*bytes = malloc(size);
-	if (!*bytes) {
-		error_set(err, "out of memory");
-		return 0;
-	}
-	memcpy(*bytes, &key, sizeof(key));
-	if (named)
-		memcpy(*bytes + sizeof(key), job->name->data, job->name->size);
-	return size;
+	memcpy(bytes, &key, sizeof(key));
+	if (length)
+		memcpy(bytes + sizeof(key), job->name->data, length);
+	return sizeof(key) + length;
 }
 
 /* The fields of a row that the jobs of a group have in common, and the memory that the row points to. */
@@ -256,30 +271,49 @@ static void take_key(struct job_sums *sums, const struct key *key, enum job_key 
 
 /* ---- adding ---- */
 
-/* Returns the group of the job's values number @place; NULL with @err set. */
-static struct job_group *group_of(struct job_sums_target *target, const struct job *job, const size_t place[JOB_KEYS_MAX],
-				  struct error *err)
+/* Returns the group of the job's values number @place; NULL with @err set. Totals have one group, with an empty key. */
+static struct sums_group *group_of(struct job_sums_target *target, const struct job *job, const size_t place[JOB_KEYS_MAX],
+				   struct error *err)
 {
-	cleanup_free char *bytes = NULL;
-	struct map_entry *entry;
-	size_t size;
+	char bytes[KEY_SIZE];
+	size_t size = target->groups ? make_key(job, target->groups, place, bytes) : 0;
+	struct map_entry *entry = map_get(&target->by_key, bytes, size);
 
-	if (target->total)
-		return target->total;
-	size = make_key(job, target->groups, place, &bytes, err);
-	entry = size ? map_get(&target->by_key, bytes, size) : NULL;
 	if (entry && !entry->data)
-		entry->data = calloc(1, sizeof(struct job_group));
+		entry->data = calloc(1, sizeof(struct sums_group));
 	if (entry && entry->data)
 		return entry->data;
 	error_set(err, "out of memory");
 	return NULL;
 }
 
-/* Adds the part of the job that belongs to its values number @place. */
-static int add_at(struct job_sums_target *target, const struct job *job, const size_t place[JOB_KEYS_MAX], struct error *err)
+/* Counts a bin in the group's array, if it has one. Returns false if the caller must count it. */
+static bool count_dense(struct job_sums *sums, struct sums_group *group, enum job_bins which, int32_t bin)
 {
-	struct job_group *group = group_of(target, job, place, err);
+	if (!group->dense && group->group.jobs >= DENSE_JOBS && sums->dense < DENSE_GROUPS) {
+		group->dense = calloc(1, sizeof(*group->dense));
+		sums->dense += group->dense != NULL;
+	}
+	if (!group->dense || bin >= DENSE_BINS || group->dense->count[which][bin] == UINT32_MAX)
+		return false;
+	group->dense->count[which][bin]++;
+	return true;
+}
+
+static int add_whole(struct job_sums *sums, struct sums_group *group, const struct job *job, struct error *err)
+{
+	int32_t bins[JOB_BINS_COUNT];
+
+	for (enum job_bins b = 0; b < JOB_BINS_COUNT; b++)
+		bins[b] = job->bins[b] < 0 || count_dense(sums, group, b, job->bins[b]) ? -1 : job->bins[b];
+	return job_group_add_binned(&group->group, &job->fact.row, bins, 1, err);
+}
+
+/* Adds the part of the job that belongs to its values number @place. */
+static int add_at(struct job_sums *sums, struct job_sums_target *target, const struct job *job, const size_t place[JOB_KEYS_MAX],
+		  struct error *err)
+{
+	struct sums_group *group = group_of(target, job, place, err);
 	const struct job_row *row = &job->fact.row;
 	struct job_row part;
 	bool whole = true;
@@ -298,43 +332,65 @@ static int add_at(struct job_sums_target *target, const struct job *job, const s
 		whole = false;
 		job_key_part(&part, row, by, place[i]);
 		if (by == JOB_KEY_TOOL && place[i] < row->tool_count)
-			job_group_add_tool(group, &row->tools[place[i]], 1);
+			job_group_add_tool(&group->group, &row->tools[place[i]], 1);
 	}
-	return whole ? job_group_add_binned(group, row, job->bins, 1, err) : job_group_add(group, &part, 1, err);
+	return whole ? add_whole(sums, group, job, err) : job_group_add(&group->group, &part, 1, err);
 }
 
-static int add_job(struct job_sums_target *target, const struct job *job, struct error *err)
+static int add_job(struct job_sums *sums, struct job_sums_target *target, const struct job *job, struct error *err)
 {
 	static const size_t first[JOB_KEYS_MAX];
 	size_t place[JOB_KEYS_MAX];
 
 	if (!target->groups)
-		return add_at(target, job, first, err);
+		return add_at(sums, target, job, first, err);
 	for (place[0] = 0; place[0] < job_key_values(&job->fact.row, target->groups->by[0]); place[0]++)
 		for (place[1] = 0; place[1] < job_key_values(&job->fact.row, target->groups->by[1]); place[1]++)
-			if (add_at(target, job, place, err) < 0)
+			if (add_at(sums, target, job, place, err) < 0)
 				return -1;
 	return 0;
 }
 
 /* ---- handing over ---- */
 
+/* Moves the bins from the group's array to its list. */
+static int settle(struct job_sums *sums, struct sums_group *group, struct error *err)
+{
+	int result = 0;
+
+	if (!group->dense)
+		return 0;
+	for (enum job_bins b = 0; b < JOB_BINS_COUNT; b++)
+		for (int32_t i = 0; result == 0 && i < DENSE_BINS; i++)
+			result = bins_count(&group->group.bins[b], i, group->dense->count[b][i], err);
+	free(group->dense);
+	group->dense = NULL;
+	sums->dense--;
+	return result;
+}
+
 static int hand_over_group(struct job_sums *sums, struct job_sums_target *target, const struct map_entry *entry, struct error *err)
 {
+	struct sums_group *group = entry->data;
 	struct who who = { 0 };
 	struct key key;
 	int result;
 
+	if (!group || settle(sums, group, err) < 0)
+		return group ? -1 : 0;
+	if (!target->groups)
+		return job_group_merge(target->total, &group->group, 1, err);
 	memcpy(&key, entry->key, sizeof(key));
-	who.name = entry->size > sizeof(key) ? strndup((const char *)entry->key + sizeof(key), entry->size - sizeof(key)) :
-					       strdup("");
+	who.name = strndup((const char *)entry->key + sizeof(key), entry->size - sizeof(key));
 	if (!who.name)
 		return error_set(err, "out of memory");
 	who.row.cluster = word(sums, &key, NAME_KINDS, key.cluster);
 	for (size_t i = 0; i < JOB_KEYS_MAX; i++)
 		if (target->groups->by[i] != JOB_KEY_JOB_NAME || key.number[i] != NONE)
 			take_key(sums, &key, target->groups->by[i], key.number[i], &who);
-	result = job_groups_merge(target->groups, &who.row, entry->data, err);
+	result = job_groups_merge(target->groups, &who.row, &group->group, err);
+	if (result == 0 && target->whole)
+		result = job_group_merge(target->whole, &group->group, 1, err);
 	free(who.name);
 	return result;
 }
@@ -342,9 +398,13 @@ static int hand_over_group(struct job_sums *sums, struct job_sums_target *target
 static void forget(struct job_sums_target *target)
 {
 	for (size_t i = 0; i < target->by_key.count; i++) {
-		if (target->by_key.list[i].data)
-			job_group_free(target->by_key.list[i].data);
-		free(target->by_key.list[i].data);
+		struct sums_group *group = target->by_key.list[i].data;
+
+		if (group) {
+			job_group_free(&group->group);
+			free(group->dense);
+		}
+		free(group);
 	}
 	map_free(&target->by_key);
 	target->by_key = (struct map){ 0 };
@@ -363,7 +423,7 @@ static int hand_over(struct job_sums *sums, struct job_sums_target *target, stru
 static int add_to(struct job_sums *sums, struct job_sums_target *targets, const struct job *job, struct error *err)
 {
 	for (; targets->total || targets->groups; targets++) {
-		if (add_job(targets, job, err) < 0)
+		if (add_job(sums, targets, job, err) < 0)
 			return -1;
 		if (targets->by_key.count > GROUPS_MAX && hand_over(sums, targets, err) < 0)
 			return -1;
@@ -380,8 +440,8 @@ static int add_to_period(struct job_sums *sums, const struct job *job, struct er
 		summary->first_us = row->end_us;
 	if (row->end_us > summary->last_us)
 		summary->last_us = row->end_us;
-	for (size_t i = 0; i < row->tool_count; i++)
-		job_group_add_tool(&summary->total, &row->tools[i], 1);
+	if (job_parts_add_tools(&sums->row[JOB_AT_TOOLS], &summary->total, err) < 0)
+		return -1;
 	return add_to(sums, sums->period, job, err);
 }
 

@@ -17,7 +17,8 @@ struct job_sums_target {
 	struct job_groups *groups; /* where the groups go; NULL for a total */
 	struct job_group *total;   /* the total, if there are no groups */
 	bool names_only;	   /* only the names of the groups matter, not their numbers */
-	struct map by_key;	   /* each entry's data is a struct job_group */
+	struct job_group *whole;   /* gets all groups, too, if each job is in exactly one of them; or NULL */
+	struct map by_key;	   /* each entry's data is a struct sums_group */
 };
 
 /* Initialize with job_sums_begin(). */
@@ -28,7 +29,9 @@ struct job_sums {
 	bool has[JOB_COLUMNS];	     /* the columns that are read */
 	size_t columns[JOB_COLUMNS]; /* the same as a list */
 	size_t column_count;
-	size_t place[JOB_COLUMNS]; /* of each column in the list */
+	bool by_tool;		     /* groups are by tool, so that each job's tools are needed */
+	int dense;		     /* how many groups have dense bins */
+	struct database_value row[JOB_COLUMNS]; /* the job's row; the columns that are not read are NULL */
 };
 
 /* Prepares to add up the groups that @summary wants. */

@@ -89,6 +89,9 @@ extern const struct job_causes job_cpu_causes, job_memory_causes;
  */
 double job_figure(const struct job_group *group, enum job_figure figure);
 
+/* Returns whether a figure is computed from @measure. */
+bool job_figures_need(enum job_measure measure);
+
 /* Returns the figure called @name; JOB_FIGURE_COUNT if there is none. */
 enum job_figure job_figure_find(const char *name);
 

@@ -43,6 +43,7 @@ struct jobs_summary {
 	bool of_store;                /* true if the jobs are those of the store */
 	bool some_hidden; /* if of_store: jobs that the reader may not see are left out */
 	struct coverage coverage;     /* of_store */
+	bool all_measures; /* set by the caller: all measures are shown, and not only those of the figures */
 	void *seen;                   /* the jobs that were already added, to count each only once */
 	bool collided;                /* reports of several users claim the same job, and a message says so */
 };
