@@ -24,6 +24,7 @@ static const struct database_table months = { "month", month_columns, 2, 2, fals
 struct database {
 	const struct engine_kind *kind;
 	struct engine *engine;
+	char *where;
 	const struct database_table *const *tables;
 	struct month_list {
 		int *list; /* sorted, with 0 at the end */
@@ -308,18 +309,25 @@ struct database *database_open(const char *where, const struct database_table *c
 
 	while (tables[count])
 		count++;
-	if (!db || !(db->months = calloc(count + 1, sizeof(*db->months)))) {
-		free(db);
-		error_set(err, "out of memory");
-		return NULL;
+	if (db) {
+		db->tables = tables;
+		db->kind = kind_of(where);
+		db->where = strdup(where);
+		db->months = calloc(count + 1, sizeof(*db->months));
 	}
-	db->tables = tables;
-	db->kind = kind_of(where);
-	db->engine = db->kind->open(where, read_only, err);
-	if (db->engine && prepare(db, read_only, err) == 0)
+	if (!db || !db->where || !db->months)
+		error_set(err, "out of memory");
+	else
+		db->engine = db->kind->open(where, read_only, err);
+	if (db && db->engine && prepare(db, read_only, err) == 0)
 		return db;
 	database_close(db);
 	return NULL;
+}
+
+struct database *database_again(const struct database *db, struct error *err)
+{
+	return database_open(db->where, db->tables, true, err);
 }
 
 void database_close(struct database *db)
@@ -330,6 +338,7 @@ void database_close(struct database *db)
 	if (db->engine)
 		db->kind->close(db->engine);
 	free(db->months);
+	free(db->where);
 	free(db);
 }
 

@@ -140,6 +140,12 @@ struct database *database_renew(const char *where, const struct database_table *
 /* Returns whether the database has failed because its file is damaged. If so, database_renew() helps. */
 bool database_damaged(const struct database *db);
 
+/*
+ * Opens the database of @db a second time, only to read it, so that another thread can read beside this one. Returns it,
+ * for database_close(); NULL with @err set.
+ */
+struct database *database_again(const struct database *db, struct error *err);
+
 void database_close(struct database *db);
 
 /* Returns "sqlite" or "postgresql". */

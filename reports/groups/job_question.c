@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/groups/job_question.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "reports/facts/job_lines.h"
 #include "reports/facts/site_days.h"
@@ -13,13 +16,15 @@
 #define US_PER_S INT64_C(1000000)
 #define CONDITIONS_MAX (2 * JOB_FILTERS_MAX + 4)
 #define LIKE_TEXT 32
+#define READERS_MAX 4
 #define MANY_DAYS 8 /* a period that covers more days of a month is found faster without an index */
 
 struct question {
 	struct database *db;
 	struct jobs_summary *summary;
-	struct job_sums sums;
+	struct job_sums sums; /* the columns that are read; nothing is added to these sums */
 	struct words words;
+	pthread_mutex_t lock;
 	int64_t since_us, until_us;
 	int64_t cluster; /* the cluster that is being read */
 	struct database_condition conditions[CONDITIONS_MAX];
@@ -27,6 +32,9 @@ struct question {
 	size_t count;
 	bool none;  /* the cluster has no such jobs */
 	bool found; /* an index finds the jobs, so few rows are read */
+	const int *months; /* the months to read, of this cluster */
+	size_t month_count;
+	atomic_size_t next; /* the place of the next month to read */
 };
 
 /* ---- conditions ---- */
@@ -263,26 +271,117 @@ static bool is_much_of(const struct question *question, int month)
 	return until - from > MANY_DAYS * 86400;
 }
 
+static int read_month(const struct question *question, struct database *db, struct job_sums *sums, int month, struct error *err)
+{
+	const struct database_reading reading = {
+		.table = &table_job,
+		.month = month,
+		.columns = question->sums.columns,
+		.column_count = question->sums.column_count,
+		.conditions = question->conditions,
+		.condition_count = question->count,
+		.many = !question->found && is_much_of(question, month),
+	};
+
+	return database_read(db, &reading, read_row, sums, err);
+}
+
+/* ---- threads ---- */
+
+/* Reads months beside others, until none is left. */
+struct reader {
+	struct question *question;
+	pthread_t thread;
+	bool started;
+	struct database *db;
+	struct job_sums *sums;
+	int result;
+	struct error err;
+};
+
+static void *read_months(void *context)
+{
+	struct reader *reader = context;
+	struct question *question = reader->question;
+
+	while (reader->result == 0) {
+		size_t place = atomic_fetch_add(&question->next, 1);
+
+		if (place >= question->month_count)
+			break;
+		reader->result = read_month(question, reader->db, reader->sums, question->months[place], &reader->err);
+	}
+	if (reader->result == 0)
+		reader->result = job_sums_end(reader->sums, &reader->err);
+	return NULL;
+}
+
+/* Opens what a reader needs. The first reader uses the database of the caller. */
+static int prepare(struct reader *reader, struct question *question, bool first)
+{
+	reader->question = question;
+	reader->sums = calloc(1, sizeof(*reader->sums));
+	if (!reader->sums)
+		return error_set(&reader->err, "out of memory");
+	job_sums_begin(reader->sums, question->summary, &question->words, &question->lock);
+	reader->db = first ? question->db : database_again(question->db, &reader->err);
+	return reader->db ? 0 : -1;
+}
+
+static void finish(struct reader *reader, const struct question *question)
+{
+	if (reader->started)
+		pthread_join(reader->thread, NULL);
+	if (reader->sums)
+		job_sums_free(reader->sums);
+	free(reader->sums);
+	if (reader->db != question->db)
+		database_close(reader->db);
+}
+
+/*
+ * Reads the months of the question in as many threads as there are processors for. If another connection or thread cannot
+ * be had, fewer read.
+ */
+static int read_in_threads(struct question *question, struct error *err)
+{
+	struct reader readers[READERS_MAX] = { { 0 } };
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	size_t count = 1;
+	int result;
+
+	atomic_store(&question->next, 0);
+	while (count < READERS_MAX && (long)count < processors && count < question->month_count &&
+	       prepare(&readers[count], question, false) == 0) {
+		readers[count].started = pthread_create(&readers[count].thread, NULL, read_months, &readers[count]) == 0;
+		count++;
+	}
+	readers[0].result = prepare(&readers[0], question, true);
+	read_months(&readers[0]);
+	result = readers[0].result;
+	*err = readers[0].err;
+	for (size_t i = 0; i < READERS_MAX; i++) {
+		finish(&readers[i], question);
+		if (i && readers[i].started && readers[i].result < 0 && result == 0) {
+			result = -1;
+			*err = readers[i].err;
+		}
+	}
+	return result;
+}
+
 static int read_cluster(struct question *question, struct error *err)
 {
 	/* Later months need not be read, because a job is submitted before it ends. */
-	int last = question->until_us ? job_lines_month(question->until_us / US_PER_S) : 0, result = need_all(question, err);
-	const int *month = database_months(question->db, &table_job);
+	int last = question->until_us ? job_lines_month(question->until_us / US_PER_S) : 0;
 
-	for (; result == 0 && !question->none && *month && (!last || *month <= last); month++) {
-		const struct database_reading reading = {
-			.table = &table_job,
-			.month = *month,
-			.columns = question->sums.columns,
-			.column_count = question->sums.column_count,
-			.conditions = question->conditions,
-			.condition_count = question->count,
-			.many = !question->found && is_much_of(question, *month),
-		};
-
-		result = database_read(question->db, &reading, read_row, &question->sums, err);
-	}
-	return result;
+	if (need_all(question, err) < 0)
+		return -1;
+	question->months = database_months(question->db, &table_job);
+	question->month_count = 0;
+	while (question->months[question->month_count] && (!last || question->months[question->month_count] <= last))
+		question->month_count++;
+	return question->none || !question->month_count ? 0 : read_in_threads(question, err);
 }
 
 int job_question_read(struct database *db, struct jobs_summary *summary, int64_t since_us, int64_t until_us,
@@ -297,13 +396,12 @@ int job_question_read(struct database *db, struct jobs_summary *summary, int64_t
 	question->summary = summary;
 	question->since_us = since_us;
 	question->until_us = until_us;
-	job_sums_begin(&question->sums, summary, &question->words);
+	pthread_mutex_init(&question->lock, NULL);
+	job_sums_begin(&question->sums, summary, &question->words, &question->lock);
 	result = words_read(&question->words, db, job_sums_words(&question->sums), err);
 	for (question->cluster = 1; result == 0 && words_get(&question->words, 0, NAME_KINDS, question->cluster); question->cluster++)
 		result = read_cluster(question, err);
-	if (result == 0)
-		result = job_sums_end(&question->sums, err);
-	job_sums_free(&question->sums);
+	pthread_mutex_destroy(&question->lock);
 	words_free(&question->words);
 	free(question);
 	return result;

@@ -98,9 +98,9 @@ static bool has_each_once(const struct job_groups *groups)
 	return true;
 }
 
-void job_sums_begin(struct job_sums *sums, struct jobs_summary *summary, struct words *words)
+void job_sums_begin(struct job_sums *sums, struct jobs_summary *summary, struct words *words, pthread_mutex_t *lock)
 {
-	*sums = (struct job_sums){ .summary = summary, .words = words };
+	*sums = (struct job_sums){ .summary = summary, .words = words, .lock = lock };
 	want_numbers(sums);
 	add_target(sums, sums->period, NULL, &summary->groups);
 	if (has_each_once(&summary->groups))
@@ -192,8 +192,8 @@ static int64_t number_of_key(const struct job *job, enum job_key key, size_t pla
 }
 
 /*
- * Makes the bytes of a key. A job's name follows the numbers. Slurm's names have at most 1,024 bytes, so two names that
- * differ only after more bytes were made up. Returns the size.
+ * Makes the bytes of a key. A job's name follows the numbers. Store lines have at most STORE_TEXT bytes of a name, so no
+ * name is cut here. Returns the size.
  */
 #define KEY_NAME 1024
 #define KEY_SIZE (sizeof(struct key) + KEY_NAME)
@@ -414,8 +414,10 @@ static int hand_over(struct job_sums *sums, struct job_sums_target *target, stru
 {
 	int result = 0;
 
+	pthread_mutex_lock(sums->lock);
 	for (size_t i = 0; result == 0 && i < target->by_key.count; i++)
 		result = hand_over_group(sums, target, &target->by_key.list[i], err);
+	pthread_mutex_unlock(sums->lock);
 	forget(target);
 	return result;
 }
@@ -433,26 +435,25 @@ static int add_to(struct job_sums *sums, struct job_sums_target *targets, const 
 
 static int add_to_period(struct job_sums *sums, const struct job *job, struct error *err)
 {
-	struct jobs_summary *summary = sums->summary;
 	const struct job_row *row = &job->fact.row;
 
-	if (row->end_us >= 0 && (!summary->first_us || row->end_us < summary->first_us))
-		summary->first_us = row->end_us;
-	if (row->end_us > summary->last_us)
-		summary->last_us = row->end_us;
-	if (job_parts_add_tools(&sums->row[JOB_AT_TOOLS], &summary->total, err) < 0)
+	if (row->end_us >= 0 && (!sums->first_us || row->end_us < sums->first_us))
+		sums->first_us = row->end_us;
+	if (row->end_us > sums->last_us)
+		sums->last_us = row->end_us;
+	if (job_parts_add_tools(&sums->row[JOB_AT_TOOLS], &sums->tools, err) < 0)
 		return -1;
 	return add_to(sums, sums->period, job, err);
 }
 
 int job_sums_add(struct job_sums *sums, const struct database_value *row, struct error *err)
 {
-	struct jobs_summary *summary = sums->summary;
+	const struct jobs_summary *summary = sums->summary;
 	struct job job = { 0 };
 	int result = take_job(sums, row, &job, err);
 
 	if (result == 0 && job.fact.row.running)
-		summary->running++;
+		sums->running++;
 	else if (result == 0 && jobs_summary_is_within(&summary->period, job.fact.row.end_us))
 		result = add_to_period(sums, &job, err);
 	else if (result == 0 && jobs_summary_has_previous(summary) &&
@@ -462,10 +463,28 @@ int job_sums_add(struct job_sums *sums, const struct database_value *row, struct
 	return result;
 }
 
+static int end_totals(struct job_sums *sums, struct error *err)
+{
+	struct jobs_summary *summary = sums->summary;
+	int result;
+
+	pthread_mutex_lock(sums->lock);
+	if (sums->first_us && (!summary->first_us || sums->first_us < summary->first_us))
+		summary->first_us = sums->first_us;
+	if (sums->last_us > summary->last_us)
+		summary->last_us = sums->last_us;
+	summary->running += sums->running;
+	result = job_group_merge(&summary->total, &sums->tools, 1, err);
+	pthread_mutex_unlock(sums->lock);
+	return result;
+}
+
 int job_sums_end(struct job_sums *sums, struct error *err)
 {
 	struct job_sums_target *const both[] = { sums->period, sums->previous };
 
+	if (end_totals(sums, err) < 0)
+		return -1;
 	for (size_t i = 0; i < 2; i++)
 		for (struct job_sums_target *target = both[i]; target->total || target->groups; target++)
 			if (hand_over(sums, target, err) < 0)

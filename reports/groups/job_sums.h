@@ -6,6 +6,8 @@
 #ifndef STINT_JOB_SUMS_H
 #define STINT_JOB_SUMS_H
 
+#include <pthread.h>
+
 #include "common/memory/map.h"
 #include "reports/facts/words.h"
 #include "reports/site/jobs_summary.h"
@@ -21,21 +23,27 @@ struct job_sums_target {
 	struct map by_key;	   /* each entry's data is a struct sums_group */
 };
 
-/* Initialize with job_sums_begin(). */
+/*
+ * Initialize with job_sums_begin(). Several threads may each have one for the same summary: @lock protects the summary
+ * and the words.
+ */
 struct job_sums {
 	struct jobs_summary *summary;
+	pthread_mutex_t *lock;
 	struct words *words; /* those of job_sums_words() */
 	struct job_sums_target period[JOB_SUMS_TARGETS], previous[JOB_SUMS_TARGETS]; /* the rest is all zero */
 	bool has[JOB_COLUMNS];	     /* the columns that are read */
 	size_t columns[JOB_COLUMNS]; /* the same as a list */
 	size_t column_count;
+	struct job_group tools;	     /* only the numbers of tools: those of all jobs of the period */
+	int64_t running, first_us, last_us; /* as those of the summary */
 	bool by_tool;		     /* groups are by tool, so that each job's tools are needed */
 	int dense;		     /* how many groups have dense bins */
 	struct database_value row[JOB_COLUMNS]; /* the job's row; the columns that are not read are NULL */
 };
 
-/* Prepares to add up the groups that @summary wants. */
-void job_sums_begin(struct job_sums *sums, struct jobs_summary *summary, struct words *words);
+/* Prepares to add up the groups that @summary wants. @lock: must be initialized */
+void job_sums_begin(struct job_sums *sums, struct jobs_summary *summary, struct words *words, pthread_mutex_t *lock);
 
 /* Returns the kinds of words that the groups' keys need, as bits for words_read(). */
 unsigned int job_sums_words(const struct job_sums *sums);
