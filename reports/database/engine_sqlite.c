@@ -57,9 +57,21 @@ static void forget_statements(struct engine *engine)
 	engine->count = 0;
 }
 
+/*
+ * Moves what is in the log into the file, and empties the log, which stays (write_by_log()). Without this, the log of a
+ * large transaction keeps its size for good. If somebody reads the log now, it stays until the next time.
+ */
+static void empty_log(struct engine *engine)
+{
+	sqlite3_busy_timeout(engine->db, 0);
+	sqlite3_wal_checkpoint_v2(engine->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+}
+
 static void close_sqlite(struct engine *engine)
 {
 	forget_statements(engine);
+	if (engine->lock_fd >= 0)
+		empty_log(engine);
 	sqlite3_close(engine->db);
 	if (engine->lock_fd >= 0)
 		close(engine->lock_fd);
@@ -88,7 +100,8 @@ static int write_by_log(struct engine *engine, struct error *err)
 
 	for (int waited_ms = 0; result == SQLITE_BUSY && waited_ms < BUSY_MS; waited_ms += sqlite3_sleep(BUSY_STEP_MS))
 		result = set(engine, "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
-				     "PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4000");
+				     "PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4000;"
+				     "PRAGMA journal_size_limit = 8388608");
 	return result == SQLITE_OK ? 0 : fail(engine, err);
 }
 

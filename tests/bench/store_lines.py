@@ -107,8 +107,8 @@ class Cluster:
         line["progress"].update(first_activity_unix_ns=start * S + S, last_activity_unix_ns=end * S - S)
         line["allocated"].update(cpus=kind["cpus"], memory_bytes=kind["memory"], cpu_list=f"0-{kind['cpus'] - 1}",
                                  cores={"count": kind["cpus"], "used": kind["cpus"], "unused": []})
-        line.update(node_list=node, partition=kind["partition"], series=None, failed=[])
-        line.pop("series")
+        line.update(node_list=node, partition=kind["partition"])
+        line.pop("series", None)
         self.use(line, length, cpu, memory)
         line["tools"] = [self.tool(self.line["tools"][t % 5], t, length, cpu / len(kind["tools"])) for t in kind["tools"]] + \
             [self.tool(tool, None, length, 0) for tool in self.line["tools"][5:7]]
@@ -117,6 +117,8 @@ class Cluster:
                              memory_per_node_bytes=kind["memory"], allocated_memory_bytes=kind["memory"], user=kind["user"],
                              account=kind["account"], partition=kind["partition"], qos=kind["qos"], name=kind["name"],
                              state=chance.choice(STATES), batch_host=node)
+        if line["slurm"]["state"] == "COMPLETED":
+            line.pop("ends", None)  # of most jobs, no process ended badly
         for step in line["steps"]:
             step[1:3] = [start * S, end * S]
         return node, json.dumps(line, separators=(",", ":"))
