@@ -514,6 +514,8 @@ reports_libsite_la_SOURCES = \
 	reports/database/sql_read.h \
 	reports/database/engine_postgres.c \
 	reports/database/engine_sqlite.c \
+	reports/database/postgres_rights.c \
+	reports/database/postgres_rights.h \
 	reports/database/sqlite_file.c \
 	reports/database/sqlite_file.h \
 	reports/facts/checksum.c \

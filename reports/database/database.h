@@ -31,7 +31,7 @@ struct database_column {
 /*
  * The columns of an index after the cluster, by name. The last of these columns is a moment in microseconds.
  * PostgreSQL indexes only the day of that moment. Rows of the same day then share an index entry, and the index needs
- * a fifth of the space.
+ * a fifth of the space. If the index has only that column, PostgreSQL also gets a small one of the moment itself.
  */
 #define DATABASE_INDEX_COLUMNS 2
 

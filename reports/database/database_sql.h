@@ -9,8 +9,8 @@
 
 enum sql_engine { SQL_SQLITE, SQL_POSTGRES };
 enum sql_what {
-	SQL_CREATE, SQL_INDEX, SQL_DROP, SQL_INSERT, SQL_FIND, SQL_ERASE, SQL_RANGE, SQL_SPAN, SQL_CLEAR, SQL_ACCESS, SQL_LET_READ,
-	SQL_HIDDEN, SQL_WHATS
+	SQL_CREATE, SQL_INDEX, SQL_DROP, SQL_INSERT, SQL_FIND, SQL_ERASE, SQL_RANGE, SQL_SPAN, SQL_SPAN_OWN, SQL_CLEAR, SQL_ACCESS,
+	SQL_LET_READ, SQL_HIDDEN, SQL_WHATS
 };
 
 /*
@@ -27,12 +27,16 @@ extern bool sql_strict;
  *	SQL_INDEX	the index to make
  *	SQL_RANGE	1 + the column to compare, or 0 for all rows
  *	SQL_SPAN	1 + the index whose last column is compared, or 0 to compare the second column of the key
+ *	SQL_SPAN_OWN	the same; the two values that follow are arrays of users and accounts, whose jobs are wanted
  *
  * Returns the statement, which the caller must free. NULL if out of memory, if there is no such index, or if the engine
- * has no access rights.
+ * has no access rights. SQL_SPAN_OWN is only for tables with sql_has_owners().
  */
 char *sql_make(enum sql_engine engine, enum sql_what what, const struct database_table *table, int month,
 	       size_t columns);
+
+/* Returns whether indexes find the rows of a user or an account in @table. */
+bool sql_has_owners(const struct database_table *table);
 
 /*
  * Sets @names to the columns that SQL_SPAN compares. Returns how many columns there are. The statement needs one

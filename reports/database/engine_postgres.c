@@ -11,6 +11,7 @@
 
 #include "common/cleanup.h"
 #include "reports/database/engine_internal.h"
+#include "reports/database/postgres_rights.h"
 #include "reports/database/sql_read.h"
 
 enum { BYTEA_OID = 17, INT8_OID = 20, INT2_OID = 21, INT4_OID = 23 };
@@ -21,6 +22,7 @@ enum { BYTEA_OID = 17, INT8_OID = 20, INT2_OID = 21, INT4_OID = 23 };
 struct engine {
 	PGconn *connection;
 	int depth; /* how many cursors are being read */
+	struct postgres_rights rights;
 };
 
 static void cleanup_resultp(PGresult **result)
@@ -60,6 +62,7 @@ static int execute(struct engine *engine, const char *sql, struct error *err)
 static void close_postgres(struct engine *engine)
 {
 	PQfinish(engine->connection);
+	postgres_rights_free(&engine->rights);
 	free(engine);
 }
 
@@ -110,12 +113,12 @@ static int ask_flag(struct engine *engine, const char *sql, const char *value, c
 
 static int lock(struct engine *engine, struct error *err)
 {
-	return ask_flag(engine, "SELECT pg_try_advisory_lock(" LOCK_NUMBER ")", NULL, "t", err);
+	return ask_flag(engine, "SELECT pg_catalog.pg_try_advisory_lock(" LOCK_NUMBER ")", NULL, "t", err);
 }
 
 static int exists(struct engine *engine, const char *table, struct error *err)
 {
-	return ask_flag(engine, "SELECT to_regclass($1::text) IS NOT NULL", table, "t", err);
+	return ask_flag(engine, "SELECT pg_catalog.to_regclass($1::text) IS NOT NULL", table, "t", err);
 }
 
 /* ---- rows ---- */
@@ -317,7 +320,7 @@ static int run_keys(struct engine *engine, const struct engine_call *call, const
 	return status < 0 ? -1 : read_results(engine, call->table->column_count, each, context, err);
 }
 
-#define NUMBERS_MAX (SQL_SPAN_COLUMNS + 1)
+#define VALUES_MAX (SQL_SPAN_COLUMNS + 3)
 #define ROWS_AT_ONCE "1024"
 
 /* Reads some rows from the cursor. Returns how many rows were read; -1 with @err set. */
@@ -355,6 +358,15 @@ static int read_cursor(struct engine *engine, size_t width, database_each *each,
 	return count < 0 ? -1 : execute(engine, sql, err);
 }
 
+static size_t numbers_of(const struct engine_call *call)
+{
+	const char *names[SQL_SPAN_COLUMNS];
+
+	if (call->what == SQL_SPAN || call->what == SQL_SPAN_OWN)
+		return sql_span(call->table, call->columns, names) + 1;
+	return call->columns ? 2 : 0;
+}
+
 /*
  * Reads rows through a cursor, so that a large table need not fit into memory, and the callback can read other
  * tables.
@@ -362,15 +374,19 @@ static int read_cursor(struct engine *engine, size_t width, database_each *each,
 static int run_cursor(struct engine *engine, const struct engine_call *call, const char *sql,
 		      const struct database_value *values, database_each *each, void *context, struct error *err)
 {
-	const char *names[SQL_SPAN_COLUMNS], *texts[NUMBERS_MAX];
-	char numbers[NUMBERS_MAX][24];
-	size_t count = call->what == SQL_SPAN ? sql_span(call->table, call->columns, names) + 1 : call->columns ? 2 : 0;
+	const char *texts[VALUES_MAX];
+	char numbers[VALUES_MAX][24];
+	size_t count = numbers_of(call);
 	cleanup_free char *declare = NULL;
 	cleanup_result PGresult *declared = NULL;
 
 	for (size_t i = 0; i < count; i++) {
 		snprintf(numbers[i], sizeof(numbers[i]), "%lld", (long long)values[i].number);
 		texts[i] = numbers[i];
+	}
+	if (call->what == SQL_SPAN_OWN) {
+		texts[count++] = engine->rights.users;
+		texts[count++] = engine->rights.accounts;
 	}
 	if (asprintf(&declare, "DECLARE cursor_%d NO SCROLL CURSOR FOR %s", engine->depth, sql) < 0) {
 		declare = NULL;
@@ -397,6 +413,23 @@ static int run_range(struct engine *engine, const struct engine_call *call, cons
 	return execute(engine, result == 0 ? "COMMIT" : "ROLLBACK", result == 0 ? err : &late) < 0 ? -1 : result;
 }
 
+/* Reads only the rows of the reader's users and accounts if the reader sees no others. */
+static int run_span(struct engine *engine, const struct engine_call *call, const struct database_value *values,
+		    database_each *each, void *context, struct error *err)
+{
+	cleanup_free char *sql = NULL;
+	struct engine_call actual = *call;
+
+	if (sql_has_owners(call->table)) {
+		if (postgres_rights_read(engine->connection, values[0].number, &engine->rights) < 0)
+			return fail(engine, err);
+		if (engine->rights.limited)
+			actual.what = SQL_SPAN_OWN;
+	}
+	sql = sql_make(SQL_POSTGRES, actual.what, actual.table, actual.month, actual.columns);
+	return sql ? run_range(engine, &actual, sql, values, each, context, err) : error_set(err, "out of memory");
+}
+
 static int run(struct engine *engine, const struct engine_call *call, const struct database_value *values, size_t count,
 	       database_each *each, void *context, struct error *err)
 {
@@ -405,7 +438,9 @@ static int run(struct engine *engine, const struct engine_call *call, const stru
 
 	if (!sql)
 		return error_set(err, "out of memory");
-	if (call->what == SQL_RANGE || call->what == SQL_SPAN || call->what == SQL_HIDDEN)
+	if (call->what == SQL_SPAN)
+		return run_span(engine, call, values, each, context, err);
+	if (call->what == SQL_RANGE || call->what == SQL_HIDDEN)
 		return run_range(engine, call, sql, values, each, context, err);
 	if (call->what == SQL_INSERT) {
 		data = make_rows(call->table, values, count, &size);

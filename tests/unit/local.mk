@@ -211,6 +211,7 @@ TESTS += \
 	tests/cli/matrix \
 	tests/cli/mine \
 	tests/cli/outputs \
+	tests/cli/readers \
 	tests/cli/reconcile \
 	tests/cli/site \
 	tests/cli/summary \
@@ -223,6 +224,8 @@ TESTS += \
 EXTRA_DIST += \
 	tests/cli/site \
 	tests/cli/postgres.bash \
+	tests/cli/readers \
+	tests/cli/readers.bats \
 	tests/cli/reconcile \
 	tests/cli/reconcile.bats \
 	tests/cli/site.bats \

@@ -47,7 +47,7 @@ static void check_statement(const struct database_table *table, const char *sql,
 	if ((what == SQL_FIND || what == SQL_ERASE) && columns && !is_shared(table) &&
 	    !strstr(sql, engine == SQL_POSTGRES ? "t.cluster = k.cluster" : "cluster = ?"))
 		fail_msg("no cluster is asked for: %s", sql);
-	if (what == SQL_SPAN && !strstr(sql, engine == SQL_POSTGRES ? "cluster = $1::bigint" : "cluster = ?"))
+	if ((what == SQL_SPAN || what == SQL_SPAN_OWN) && !strstr(sql, engine == SQL_POSTGRES ? "cluster = $1::bigint" : "cluster = ?"))
 		fail_msg("no cluster is asked for: %s", sql);
 }
 
@@ -63,7 +63,7 @@ static void every_statement_can_be_routed_by_the_cluster(void **state)
 					cleanup_free char *sql = sql_make(engine, what, *table, 202611, columns);
 
 					if (!sql) {
-						assert_true(what == SQL_INDEX || what == SQL_SPAN ||
+						assert_true(what == SQL_INDEX || what == SQL_SPAN || what == SQL_SPAN_OWN ||
 							    (engine == SQL_SQLITE && (what == SQL_ACCESS || what == SQL_LET_READ ||
 										      what == SQL_HIDDEN)));
 						continue;

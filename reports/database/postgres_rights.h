@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the role of a connection to PostgreSQL can see of a cluster. Row-level security decides that for each row, and
+ * no index can serve its condition. A statement that names the same users and accounts itself reads only their rows.
+ */
+#ifndef STINT_POSTGRES_RIGHTS_H
+#define STINT_POSTGRES_RIGHTS_H
+
+#include <libpq-fe.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct postgres_rights {
+	bool known;
+	int64_t cluster;	/* the cluster that the others are of */
+	bool limited;		/* the role sees only jobs of these users and accounts */
+	char *users, *accounts; /* their numbers, as the text of an array */
+};
+
+/*
+ * Reads the rights in @cluster from the table "access", if @rights does not have them yet.
+ *
+ * Returns 0; -1 if that failed: PQerrorMessage() says why, or is empty if out of memory.
+ */
+int postgres_rights_read(PGconn *connection, int64_t cluster, struct postgres_rights *rights);
+
+void postgres_rights_free(struct postgres_rights *rights);
+
+#endif
