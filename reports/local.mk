@@ -301,6 +301,8 @@ reports_libreports_la_SOURCES = \
 	reports/site/jobs_summary_text.c \
 	reports/site/slurm_summary.c \
 	reports/site/slurm_summary.h \
+	reports/site/store_age.c \
+	reports/site/store_age.h \
 	reports/site/untold.c \
 	reports/site/untold.h \
 	reports/slurm/plugin_file.c \
@@ -575,6 +577,8 @@ reports_libsite_la_SOURCES = \
 	reports/ingest/jobs_update.h \
 	reports/ingest/lines_read.c \
 	reports/ingest/lines_read.h \
+	reports/ingest/moments.c \
+	reports/ingest/moments.h \
 	reports/ingest/node_ledger.c \
 	reports/ingest/node_ledger.h \
 	reports/ingest/reconcile.c \
@@ -583,6 +587,8 @@ reports_libsite_la_SOURCES = \
 	reports/ingest/retention.h \
 	reports/ingest/site_conf.c \
 	reports/ingest/site_conf.h \
+	reports/ingest/store_waiting.c \
+	reports/ingest/store_waiting.h \
 	reports/ingest/transaction.c \
 	reports/ingest/transaction.h \
 	reports/ingest/watch_retry.c \

@@ -31,9 +31,11 @@
 #include "reports/groups/site_groups.h"
 #include "reports/groups/site_summary.h"
 #include "reports/ingest/ingest.h"
+#include "reports/ingest/moments.h"
 #include "reports/ingest/reconcile.h"
 #include "reports/ingest/retention.h"
 #include "reports/ingest/site_conf.h"
+#include "reports/ingest/store_waiting.h"
 #include "reports/ingest/watch_retry.h"
 #include "reports/json/plural.h"
 #include "reports/model/report_write.h"
@@ -478,7 +480,7 @@ static int ingest_verb(int argc, char *argv[])
 /* The days of a summary depend on the store's time zone, so the store is opened before its options are read. */
 static struct database *store;
 static struct error store_error;
-static bool drops_jobs; /* according to site.conf */
+static struct site_conf store_conf;
 
 static const char *find_site(int argc, char *argv[])
 {
@@ -501,28 +503,27 @@ static bool is_rebuilding(void)
 
 static void open_store(int argc, char *argv[])
 {
-	struct site_conf conf;
+	const struct site_conf *conf = &store_conf;
 	struct error why;
 
-	if (load_site(&conf, find_site(argc, argv), NULL, &store_error) < 0)
+	if (load_site(&store_conf, find_site(argc, argv), NULL, &store_error) < 0)
 		return;
-	drops_jobs = conf.keep.job > 0;
-	if (conf.database[0] == '/' && access(conf.database, R_OK) < 0 && errno == EACCES) {
+	if (conf->database[0] == '/' && access(conf->database, R_OK) < 0 && errno == EACCES) {
 		error_set(&store_error, "%.300s: Permission denied: a reader of this file sees all users' jobs; " MINE_INSTEAD,
-			  conf.database);
+			  conf->database);
 		return;
 	}
-	if (conf.database[0] == '/' && access(conf.database, F_OK) < 0 && errno == ENOENT) {
+	if (conf->database[0] == '/' && access(conf->database, F_OK) < 0 && errno == ENOENT) {
 		error_set(&store_error, "%.300s: there is no such database yet: 'stint ingest' makes it",
-			  conf.database);
+			  conf->database);
 		return;
 	}
-	store = database_open(conf.database, site_tables, true, &why);
-	if (!store && conf.database[0] != '/') /* --mine needs no role in the database, and no permission */
+	store = database_open(conf->database, site_tables, true, &why);
+	if (!store && conf->database[0] != '/') /* --mine needs no role in the database, and no permission */
 		error_set(&store_error, "%.400s; " MINE_INSTEAD, why.text);
 	else if (!store)
 		store_error = why;
-	if (store && use_zone(store, &conf, true, &store_error) < 0) {
+	if (store && use_zone(store, conf, true, &store_error) < 0) {
 		database_close(store);
 		store = NULL;
 	}
@@ -541,9 +542,30 @@ static void warn_of_rows(int64_t since_us)
 	if (!first || (since_us && job_lines_month(since_us / US_PER_S + DAY_S) >= first))
 		return;
 	/* The store may have begun in that month. */
-	if (site_groups_before(store, job_lines_month_begin(first) * US_PER_S, &before, &err) < 0 || before || (since_us && drops_jobs))
+	if (site_groups_before(store, job_lines_month_begin(first) * US_PER_S, &before, &err) < 0 || before || (since_us && store_conf.keep.job > 0))
 		fprintf(stderr, "stint summary: single jobs are known since %d-%02d: what ended before is not counted\n", first / 100,
 			first % 100);
+}
+
+/* How many batches wait. That matters only if stint ingest is late: otherwise it is about to take them. */
+static int64_t count_waiting(const struct store_age *age)
+{
+	struct store_waiting waiting;
+	struct error err;
+
+	if (age->now_us - age->looked_us <= STORE_AGE_LATE_US || store_waiting_count(store_conf.store_dir, &waiting, &err) < 0)
+		return -1;
+	return waiting.count;
+}
+
+static int read_age(struct store_age *age, struct error *err)
+{
+	*age = (struct store_age){ .now_us = moment_now() };
+	if (moment_read(store, MOMENT_INGESTED, &age->ingested_us, err) < 0 ||
+	    moment_read(store, MOMENT_LOOKED, &age->looked_us, err) < 0 || moment_read(store, MOMENT_NEWEST, &age->newest_us, err) < 0)
+		return -1;
+	age->waiting = count_waiting(age);
+	return 0;
 }
 
 static int read_store(struct jobs_summary *summary, struct error *err)
@@ -558,6 +580,8 @@ static int read_store(struct jobs_summary *summary, struct error *err)
 		warn_of_rows(summary->period.since_us);
 	if (result == 0)
 		result = missing_count(store, &summary->period, summary->filters, summary->filter_count, &summary->coverage, err);
+	if (result == 0)
+		result = read_age(&summary->age, err);
 	summary->of_store = true;
 	database_close(store);
 	store = NULL;

@@ -18,7 +18,6 @@
 #include "reports/records/record.h"
 #include "reports/store/store_line.h"
 
-#define NODE "stint-reconcile" /* the head node's own name for its batches; no real node has this name */
 
 /* ---- the line that says whose job it is ---- */
 
@@ -133,10 +132,10 @@ static int take_batch(struct amend *amend, struct error *err)
 	int length;
 
 	snprintf(boot, sizeof(boot), "%012" PRIx64 "-%" PRIx64, (uint64_t)0, (uint64_t)amend->began_ms);
-	snprintf(name, sizeof(name), NODE ".%s.%010d.ndjson", boot, ++amend->sequence);
+	snprintf(name, sizeof(name), INGEST_OWN_NODE ".%s.%010d.ndjson", boot, ++amend->sequence);
 	put_count(head, "store_batch", 1);
 	put_text(head, "cluster", amend->cluster);
-	put_text(head, "node", NODE);
+	put_text(head, "node", INGEST_OWN_NODE);
 	put_text(head, "boot", boot);
 	put_count(head, "sequence", amend->sequence);
 	put_text(head, "sealed", time_text(amend->now_s * NS_PER_S, sealed));

@@ -12,9 +12,11 @@
 
 #include "common/cleanup.h"
 #include "common/memory/array.h"
+#include "common/time_text.h"
 #include "reports/groups/missing.h"
 #include "reports/ingest/archive.h"
 #include "reports/ingest/lines_read.h"
+#include "reports/ingest/moments.h"
 #include "reports/ingest/site_conf.h"
 #include "reports/ingest/transaction.h"
 #include "reports/json/plural.h"
@@ -25,6 +27,8 @@
 #define GROUP_BYTES (64u << 20)
 #define HASH_DIRECTORIES 256
 #define REFUSED_NAMES_MAX 65536
+#define DAY_US (86400 * US_PER_S)
+#define LOOKED_US (60 * US_PER_S) /* a run that stays and finds nothing notes no more often that it looked */
 
 /* A group of batches, from when they are read until they are removed. */
 struct group {
@@ -40,6 +44,7 @@ struct state {
 	struct group *filling;
 	struct lines_reader *reader;
 	bool rebuilding; /* true if the batches come from the archive */
+	int64_t ingested_us, newest_us; /* the moments that the database has (moments.h); 0 if none */
 	struct archive archive;
 	struct transaction_note *notes; /* notes about the batches of earlier groups */
 	size_t note_count;
@@ -169,6 +174,67 @@ static void free_group(struct group *group)
 	group->count = group->lines = group->bytes = 0;
 }
 
+/* What a group tells about the age of the store's data, in microseconds since 1970; 0 if nothing. */
+struct ages {
+	int64_t now_us, ingested_us, newest_us;
+};
+
+static void add_ages(const struct state *state, const struct transaction_batch *one, struct ages *ages)
+{
+	int64_t sealed = 0;
+
+	if (one->state != BATCH_TAKEN || strcmp(one->batch.node, INGEST_OWN_NODE) == 0)
+		return;
+	if (!state->rebuilding)
+		sealed = ages->now_us;
+	else
+		time_parse(one->batch.sealed, &sealed);
+	if (sealed > ages->ingested_us)
+		ages->ingested_us = sealed;
+	for (size_t i = 0; i < one->batch.count; i++) {
+		const struct batch_line *line = &one->batch.list[i];
+
+		if (!line->damaged && line->line.closed * US_PER_S > ages->newest_us)
+			ages->newest_us = line->line.closed * US_PER_S;
+	}
+}
+
+/* Stores a moment if it is later than the stored one. */
+static int advance(struct database *db, const char *name, int64_t us, int64_t *stored_us, struct error *err)
+{
+	if (us <= *stored_us)
+		return 0;
+	*stored_us = us;
+	return moment_write(db, name, us, err);
+}
+
+static int note_ages(struct state *state, const struct group *group, struct error *err)
+{
+	struct ages ages = { .now_us = moment_now() };
+
+	for (size_t i = 0; i < group->count; i++)
+		add_ages(state, &group->list[i], &ages);
+	/* a node's clock may be ahead */
+	if (ages.ingested_us > ages.now_us)
+		ages.ingested_us = ages.now_us;
+	if (ages.newest_us > ages.now_us)
+		ages.newest_us = ages.now_us;
+	if (ages.newest_us) /* noon is on the same day in nearly all time zones */
+		ages.newest_us += DAY_US / 2 - ages.newest_us % DAY_US;
+	return advance(state->ingest->db, MOMENT_INGESTED, ages.ingested_us, &state->ingested_us, err) < 0
+		       ? -1
+		       : advance(state->ingest->db, MOMENT_NEWEST, ages.newest_us, &state->newest_us, err);
+}
+
+static int read_ages(struct state *state, struct error *err)
+{
+	struct database *db = state->ingest->db;
+
+	return moment_read(db, MOMENT_INGESTED, &state->ingested_us, err) < 0
+		       ? -1
+		       : moment_read(db, MOMENT_NEWEST, &state->newest_us, err);
+}
+
 static int transact(struct state *state, struct group *group, struct error *err)
 {
 	struct database *db = state->ingest->db;
@@ -176,7 +242,7 @@ static int transact(struct state *state, struct group *group, struct error *err)
 	if (database_begin(db, err) < 0)
 		return -1;
 	if (write_notes(state, err) < 0 || transaction_take(&state->update, group->list, group->count, state->rebuilding, err) < 0 ||
-	    database_commit(db, err) < 0) {
+	    note_ages(state, group, err) < 0 || database_commit(db, err) < 0) {
 		database_rollback(db);
 		names_forget(&state->names);
 		return -1;
@@ -406,6 +472,8 @@ static int begin(struct state *state, struct ingest *ingest, struct error *err)
 	};
 	if (!state->update.packer)
 		return error_set(err, "out of memory");
+	if (read_ages(state, err) < 0)
+		return -1;
 	state->reader = lines_reader_new(ingest->rules, err);
 	if (!state->reader)
 		return -1;
@@ -446,6 +514,16 @@ static int note_rest(struct state *state, struct error *err)
 	return -1;
 }
 
+static int note_looked(struct ingest *ingest, struct error *err)
+{
+	int64_t now_us = moment_now();
+
+	if (!ingest->batches && ingest->looked_us && now_us - ingest->looked_us < LOOKED_US)
+		return 0;
+	ingest->looked_us = now_us;
+	return moment_write_alone(ingest->db, MOMENT_LOOKED, now_us, err);
+}
+
 int ingest_run(struct ingest *ingest, struct error *err)
 {
 	struct state state;
@@ -461,6 +539,8 @@ int ingest_run(struct ingest *ingest, struct error *err)
 		result = take_store(&state, err);
 	if (result == 0)
 		result = note_rest(&state, err);
+	if (result == 0)
+		result = note_looked(ingest, err);
 	end(&state);
 	return result;
 }
@@ -505,8 +585,8 @@ static int empty(struct database *db, struct error *err)
 	if (database_begin(db, err) < 0)
 		return -1;
 	/* The archive does not have what only Slurm knows. */
-	if (missing_forget(db, err) == 0 && database_empty(db, err) == 0 && database_set(db, INGEST_REBUILDING, "1", err) == 0 &&
-	    database_commit(db, err) == 0)
+	if (missing_forget(db, err) == 0 && moment_write(db, MOMENT_RECONCILED, 0, err) == 0 && database_empty(db, err) == 0 &&
+	    database_set(db, INGEST_REBUILDING, "1", err) == 0 && database_commit(db, err) == 0)
 		return 0;
 	database_rollback(db);
 	return -1;

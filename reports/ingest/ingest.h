@@ -19,6 +19,9 @@
 /* A setting of the database that is set until --rebuild has finished. */
 #define INGEST_REBUILDING "rebuilding"
 
+/* The node of the batches that the head node itself makes (ingest_take_own()). No real node has this name. */
+#define INGEST_OWN_NODE "stint-reconcile"
+
 struct ingest {
 	struct database *db; /* locked */
 	const char *store_dir, *archive_dir;
@@ -28,6 +31,7 @@ struct ingest {
 	int oldest; /* a month; lines of jobs of earlier months are left out; 0 if no lines are left out */
 	bool progress; /* whether to show the progress on standard error */
 
+	int64_t looked_us; /* when a run of this process last noted that it had looked (moments.h); 0 if none did */
 	struct map refused_names; /* the refused batches that a line has named: ingest_run() may run again and again */
 
 	/* what was done */

@@ -19,6 +19,7 @@
 #include "reports/groups/missing.h"
 #include "reports/ingest/access.h"
 #include "reports/ingest/amend.h"
+#include "reports/ingest/moments.h"
 #include "reports/ingest/node_ledger.h"
 #include "reports/ingest/retention.h"
 #include "reports/lines/line_pack.h"
@@ -612,5 +613,7 @@ int reconcile_run(struct reconcile *reconcile, reconcile_each *each, void *conte
 		}
 	}
 	map_free(&clusters);
-	return result;
+	if (result < 0 || reconcile->failed)
+		return result;
+	return moment_write_alone(reconcile->ingest->db, MOMENT_RECONCILED, moment_now(), err);
 }

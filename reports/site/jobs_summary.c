@@ -570,6 +570,11 @@ char *jobs_summary_coverage(const struct jobs_summary *summary)
 	return length < 0 ? NULL : text;
 }
 
+char *jobs_summary_age(const struct jobs_summary *summary)
+{
+	return summary->of_store ? store_age_sentence(&summary->age) : NULL;
+}
+
 void jobs_summary_free(struct jobs_summary *summary)
 {
 	job_group_free(&summary->total);

@@ -12,6 +12,7 @@
 #include "reports/site/coverage.h"
 #include "reports/site/job_figures.h"
 #include "reports/site/job_groups.h"
+#include "reports/site/store_age.h"
 #include "reports/terminal/terminal.h"
 
 #define JOB_FILTERS_MAX 16
@@ -44,6 +45,7 @@ struct jobs_summary {
 	bool some_hidden; /* if of_store: jobs that the reader may not see are left out */
 	struct coverage coverage;     /* of_store */
 	bool all_measures; /* set by the caller: all measures are shown, and not only those of the figures */
+	struct store_age age;         /* of_store */
 	void *seen;                   /* the jobs that were already added, to count each only once */
 	bool collided;                /* reports of several users claim the same job, and a message says so */
 };
@@ -116,6 +118,9 @@ char *jobs_summary_change(const struct jobs_summary *summary);
  * were read, or if the store was not compared with Slurm.
  */
 char *jobs_summary_coverage(const struct jobs_summary *summary);
+
+/* Returns a sentence that says how old the store's data are, which the caller must free. NULL if that is not known. */
+char *jobs_summary_age(const struct jobs_summary *summary);
 
 void jobs_summary_print(struct jobs_summary *summary, const struct page_options *options, FILE *out);
 void jobs_summary_print_json(struct jobs_summary *summary, FILE *out);

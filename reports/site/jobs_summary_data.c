@@ -86,6 +86,7 @@ static void put_head(struct json_object *to, const struct jobs_summary *summary)
 	if (summary->of_store) {
 		put_flag(to, "sees_all", !summary->some_hidden);
 		coverage_put(&summary->coverage, summary->total.jobs, to);
+		store_age_put(&summary->age, to);
 	}
 	put_count(to, "users", (int64_t)summary->users.count);
 	put_filters(put_array(to, "where"), summary);
@@ -148,7 +149,7 @@ void jobs_summary_print_csv(struct jobs_summary *summary, FILE *out)
 	struct job_group rest = { 0 };
 	size_t shown = jobs_summary_sort(summary, &rest);
 	cleanup_json struct json_object *head = line_object(summary, &summary->total);
-	cleanup_free char *left_out = NULL;
+	cleanup_free char *left_out = NULL, *age = jobs_summary_age(summary);
 
 	summary_table_print_csv_line(head, true, out);
 	for (size_t i = 0; i < shown; i++) {
@@ -160,4 +161,6 @@ void jobs_summary_print_csv(struct jobs_summary *summary, FILE *out)
 	left_out = jobs_summary_left_out(summary);
 	if (left_out) /* CSV has no place for it */
 		fprintf(stderr, "%s: %s\n", summary->who, left_out);
+	if (age)
+		fprintf(stderr, "%s: %s\n", summary->who, age);
 }

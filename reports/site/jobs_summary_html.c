@@ -282,6 +282,7 @@ static void put_head(const struct jobs_summary *summary, FILE *out)
 {
 	cleanup_free char *sentence = jobs_summary_sentence(summary), *change = jobs_summary_change(summary);
 	cleanup_free char *coverage = jobs_summary_coverage(summary), *which = jobs_summary_which(summary);
+	cleanup_free char *age = jobs_summary_age(summary);
 
 	fputs("<header><p class=\"id\">", out);
 	html_text(out, which ? which : "");
@@ -290,6 +291,7 @@ static void put_head(const struct jobs_summary *summary, FILE *out)
 	fputs("</p>\n", out);
 	put_note(change, out);
 	put_note(coverage, out);
+	put_note(age, out);
 	fputs("</header>\n", out);
 }
 

@@ -533,6 +533,7 @@ void jobs_summary_print(struct jobs_summary *summary, const struct page_options 
 	const struct job_group *total = &summary->total;
 	cleanup_free char *sentence = jobs_summary_sentence(summary), *change = jobs_summary_change(summary);
 	cleanup_free char *coverage = jobs_summary_coverage(summary), *which = which_text(summary, options);
+	cleanup_free char *age = jobs_summary_age(summary);
 
 	fputs(terminal_on(options, STYLE_HEAD), out);
 	print_wrapped(options, sentence ? sentence : "", 0, out);
@@ -543,6 +544,8 @@ void jobs_summary_print(struct jobs_summary *summary, const struct page_options 
 		print_wrapped(options, change, 0, out);
 	if (coverage)
 		print_wrapped(options, coverage, 0, out);
+	if (age)
+		print_wrapped(options, age, 0, out);
 	print_left_out(summary, out);
 	if (!total->jobs)
 		return;

@@ -90,6 +90,7 @@ unit_tests = \
 	tests/unit/reports/settled \
 	tests/unit/reports/slurm_conf \
 	tests/unit/reports/stats \
+	tests/unit/reports/store_age \
 	tests/unit/reports/store_agrees \
 	tests/unit/reports/store_backlog \
 	tests/unit/reports/store_line \
