@@ -481,10 +481,12 @@ reports_verbs = \
 	reports/doctor/doctor_daemon.c \
 	reports/doctor/doctor_kernel.c \
 	reports/doctor/doctor_plugin.c \
+	reports/doctor/doctor_programs.c \
 	reports/doctor/doctor_role.c \
 	reports/doctor/doctor_say.c \
 	reports/doctor/doctor_shared.c \
 	reports/doctor/doctor_slurm.c \
+	reports/doctor/doctor_store.c \
 	reports/doctor/doctor_waiting.c \
 	reports/cmd/screen.c \
 	reports/cmd/screen.h \
@@ -598,12 +600,19 @@ reports_libsite_la_SOURCES = \
 	reports/lines/line_split.c \
 	reports/lines/line_split.h \
 	reports/lines/line_words_2.h \
+	reports/site_doctor/site_doctor.c \
+	reports/site_doctor/site_doctor.h \
+	reports/site_doctor/site_doctor_batches.c \
+	reports/site_doctor/site_doctor_conf.c \
+	reports/site_doctor/site_doctor_database.c \
+	reports/site_doctor/site_doctor_space.c \
+	reports/site_doctor/site_doctor_timers.c \
 	#
 reports_libsite_la_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS) $(PQ_CFLAGS) $(ZSTD_CFLAGS)
 reports_libsite_la_LIBADD = reports/libreports.la $(SQLITE_LIBS) $(PQ_LIBS) $(ZSTD_LIBS) -lpthread
 
 pkglibexec_PROGRAMS += reports/stint-site
-reports_stint_site_SOURCES = reports/cmd/cmd_site.c reports/cmd/cmd_summary.c reports/cmd/cmd_summary_mine.c reports/cmd/stint_site.c reports/cmd/shared_options.c reports/cmd/when.c
+reports_stint_site_SOURCES = reports/cmd/cmd_site.c reports/cmd/cmd_summary.c reports/cmd/cmd_summary_mine.c reports/cmd/stint_site.c reports/cmd/stint_site_doctor.c reports/cmd/stint_site_doctor.h reports/cmd/shared_options.c reports/cmd/when.c reports/doctor/doctor_say.c
 reports_stint_site_LDADD = reports/libsite.la
 dist_man_MANS += reports/stint-site.conf.5
 endif

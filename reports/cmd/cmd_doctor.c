@@ -24,7 +24,7 @@
 #define FORM 1 /* the version of the form of --json; stint(1) describes the form */
 
 struct arguments {
-	const char *config;
+	const char *config, *site;
 	unsigned int roles;
 	bool json, quiet;
 };
@@ -35,7 +35,7 @@ static void check_role(struct doctor *doctor, unsigned int given)
 	size_t used = 0;
 
 	doctor->roles = given ? given : doctor_role_guess(why, sizeof(why));
-	for (unsigned int role = DOCTOR_NODE; role <= DOCTOR_DATABASE; role <<= 1)
+	for (unsigned int role = DOCTOR_NODE; role <= DOCTOR_LAST_ROLE; role <<= 1)
 		if (doctor->roles & role)
 			used += snprintf(names + used, sizeof(names) - used, "%s%s", used ? ", " : "", doctor_role_name(role));
 	doctor_say(doctor, DOCTOR_OK, "role", NULL, "%s: %s", names, why);
@@ -96,10 +96,13 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 	case 'q':
 		arguments->quiet = true;
 		return 0;
+	case 's':
+		arguments->site = value;
+		return 0;
 	case KEY_ROLE:
 		arguments->roles = doctor_role_parse(value);
 		if (!arguments->roles)
-			usage_fail(state, "--role=%s: expected node, submit, controller or database, separated by commas", value);
+			usage_fail(state, "--role=%s: expected node, submit, controller, database or store, separated by commas", value);
 		return 0;
 	case ARGP_KEY_ARG:
 		usage_fail(state, "unknown argument '%s': only options are allowed", value);
@@ -115,8 +118,11 @@ static void look(struct doctor *doctor, const struct arguments *arguments, const
 	if (doctor->roles & DOCTOR_NODE)
 		doctor_kernel(doctor);
 	doctor_slurm(doctor);
+	doctor_programs(doctor);
 	if (doctor->roles & DOCTOR_NODE)
 		doctor_daemon(doctor);
+	if (doctor->roles & DOCTOR_STORE)
+		doctor_store(doctor, arguments->site, arguments->config);
 }
 
 static int print_json(struct doctor *doctor)
@@ -130,7 +136,7 @@ static int print_json(struct doctor *doctor)
 	put_text(root, "version", PACKAGE_VERSION);
 	put_text(root, "host", host);
 	roles = put_array(root, "roles");
-	for (unsigned int role = DOCTOR_NODE; role <= DOCTOR_DATABASE; role <<= 1)
+	for (unsigned int role = DOCTOR_NODE; role <= DOCTOR_LAST_ROLE; role <<= 1)
 		if (doctor->roles & role)
 			json_object_array_add(roles, json_object_new_string(doctor_role_name(role)));
 	put_count(root, "warnings", doctor->warnings);
@@ -146,7 +152,8 @@ int cmd_doctor(int argc, char *argv[])
 	static const struct argp_option options[] = {
 		{ "json", 'j', NULL, 0, "Print one JSON object, for programs", 0 },
 		{ "quiet", 'q', NULL, 0, "Say only what is wrong: warn and FAIL", 0 },
-		{ "role", KEY_ROLE, "ROLE,...", 0, "What this host is: node, submit, controller, database (default: detected)", 0 },
+		{ "role", KEY_ROLE, "ROLE,...", 0, "What this host is: node, submit, controller, database, store (default: detected)", 0 },
+		{ "site", 's', "FILE", 0, "Read FILE instead of site.conf, on the host of the store", 0 },
 		{ 0 },
 	};
 	static const struct argp_child children[] = { { .argp = &config_argp }, { 0 } };

@@ -23,6 +23,7 @@
 #include "common/usage.h"
 #include "reports/cmd/cmd.h"
 #include "reports/cmd/shared_options.h"
+#include "reports/cmd/stint_site_doctor.h"
 #include "reports/facts/checksum.h"
 #include "reports/facts/job_lines.h"
 #include "reports/facts/site_report.h"
@@ -688,6 +689,10 @@ int main(int argc, char *argv[])
 	}
 	if (argc >= 2 && strcmp(argv[1], "report") == 0)
 		return print_report(argc - 1, argv + 1);
+	if (argc >= 3 && strcmp(argv[1], "doctor") == 0)
+		return stint_site_doctor(find_site(argc - 1, argv + 1), *argv[argc - 1] ? argv[argc - 1] : NULL);
+	if (argc == 2 && strcmp(argv[1], "--version") == 0)
+		return puts("stint-site " PACKAGE_VERSION) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 	if (argc < 2 || strcmp(argv[1], "ingest") != 0) {
 		fprintf(stderr, "stint-site: only stint starts this program\n");
 		return USAGE_EXIT;

@@ -181,6 +181,12 @@ int database_let_read(struct database *db, struct error *err)
 	return 0;
 }
 
+int database_readers(struct database *db, struct database_readers *readers, struct error *err)
+{
+	*readers = (struct database_readers){ .persons = has_persons(db) };
+	return db->kind->readers ? db->kind->readers(db->engine, readers, err) : 0;
+}
+
 /* ---- months that come and go ---- */
 
 static int want_month(struct database *db, const struct database_table *table, int month, struct error *err)

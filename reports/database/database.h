@@ -259,6 +259,20 @@ int database_drop_month(struct database *db, const struct database_table *table,
  */
 int database_let_read(struct database *db, struct error *err);
 
+/* What protects the tables, and lets readers read them. */
+struct database_readers {
+	bool persons; /* whether the engine knows persons. If not, all other members are 0 */
+	bool role;    /* whether the readers' role exists */
+	int64_t tables;
+	int64_t closed;    /* how many tables the role cannot read */
+	int64_t open;      /* how many tables show all rows to everyone who may read them */
+	int64_t unguarded; /* how many tables show no row to readers, because no policy says which */
+	char first_open[64];
+};
+
+/* Finds out whether readers can read the tables, and only what they may see. Returns 0; -1 with @err set. */
+int database_readers(struct database *db, struct database_readers *readers, struct error *err);
+
 /*
  * Scans @table for the rows of clusters that the reader can see only in part. @table must have no months. Finds no
  * rows if the reader is the owner, or if the engine knows no readers.

@@ -35,6 +35,8 @@ struct engine_kind {
 	 * use. NULL if other programs may share the database.
 	 */
 	int (*used)(struct engine *engine, struct error *err);
+	/* Fills @readers (database_readers()). NULL if the engine does not know persons. */
+	int (*readers)(struct engine *engine, struct database_readers *readers, struct error *err);
 	/*
 	 * Runs @call once for each of @count rows or keys. A row has table->column_count values, and a key
 	 * call->columns values.

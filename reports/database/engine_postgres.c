@@ -121,6 +121,38 @@ static int exists(struct engine *engine, const char *table, struct error *err)
 	return ask_flag(engine, "SELECT pg_catalog.to_regclass($1::text) IS NOT NULL", table, "t", err);
 }
 
+/*
+ * The store's tables are those in the schema of the table "setting" that have its owner. Rows of a partition are
+ * protected by the policies of its table.
+ */
+#define READERS \
+	"SELECT r.there, count(*), " \
+	"count(*) FILTER (WHERE CASE WHEN r.there THEN NOT has_table_privilege('stint_reader', c.oid, 'SELECT') ELSE false END), " \
+	"count(*) FILTER (WHERE NOT c.relrowsecurity), " \
+	"count(*) FILTER (WHERE c.relrowsecurity AND NOT EXISTS (SELECT FROM pg_policy AS p WHERE p.polrelid = c.oid)), " \
+	"min(c.relname::text) FILTER (WHERE NOT c.relrowsecurity) " \
+	"FROM pg_class AS c JOIN pg_class AS s ON s.oid = to_regclass('setting') AND c.relnamespace = s.relnamespace AND " \
+	"c.relowner = s.relowner, " \
+	"(SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = 'stint_reader') AS there) AS r " \
+	"WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition GROUP BY r.there"
+
+static int readers(struct engine *engine, struct database_readers *readers, struct error *err)
+{
+	cleanup_result PGresult *result = PQexec(engine->connection, READERS);
+
+	if (PQresultStatus(result) != PGRES_TUPLES_OK)
+		return fail(engine, err);
+	if (PQntuples(result) == 0)
+		return 0;
+	readers->role = strcmp(PQgetvalue(result, 0, 0), "t") == 0;
+	readers->tables = strtoll(PQgetvalue(result, 0, 1), NULL, 10);
+	readers->closed = strtoll(PQgetvalue(result, 0, 2), NULL, 10);
+	readers->open = strtoll(PQgetvalue(result, 0, 3), NULL, 10);
+	readers->unguarded = strtoll(PQgetvalue(result, 0, 4), NULL, 10);
+	snprintf(readers->first_open, sizeof(readers->first_open), "%s", PQgetvalue(result, 0, 5));
+	return 0;
+}
+
 /* ---- rows ---- */
 
 static char *put_number(char *to, uint64_t number, size_t bytes)
@@ -505,6 +537,7 @@ const struct engine_kind engine_postgres = {
 	.lock = lock,
 	.execute = execute,
 	.exists = exists,
+	.readers = readers,
 	.run = run,
 	.read = read_some,
 };

@@ -23,7 +23,10 @@ enum doctor_role {
 	DOCTOR_SUBMIT = 2,     /* users submit here */
 	DOCTOR_CONTROLLER = 4, /* slurmctld runs here */
 	DOCTOR_DATABASE = 8,   /* slurmdbd runs here */
+	DOCTOR_STORE = 16,     /* the cluster's store is here: stint ingest runs here */
 };
+
+#define DOCTOR_LAST_ROLE DOCTOR_STORE
 
 struct doctor {
 	const struct conf *conf;
@@ -46,6 +49,9 @@ struct doctor {
  */
 void doctor_say(struct doctor *doctor, enum doctor_level level, const char *subject, const char *mend,
 		const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* Returns the name of a level, as it begins a line. */
+const char *doctor_level_name(enum doctor_level level);
 
 /* Parses role names, which are separated by commas. Returns the roles; 0 if a name is unknown. */
 unsigned int doctor_role_parse(const char *names);
@@ -87,6 +93,21 @@ enum doctor_use {
  * @level: severity of the finding that users cannot use the file
  */
 void doctor_shared(struct doctor *doctor, enum doctor_level level, const char *subject, const char *path, enum doctor_use use);
+
+/* Writes the path of one of stint's own programs, which users do not start. Returns @path. */
+const char *doctor_program_path(const char *name, char path[PATH_MAX]);
+
+/*
+ * Checks the programs that stint's programs start: whether each that this host's roles need is there, can be run, and
+ * is of this version. Says nothing about those that are in order.
+ */
+void doctor_programs(struct doctor *doctor);
+
+/*
+ * Lets stint-site make the checks of the store's host. @site: path of site.conf; @config: path of stint.conf; NULL for
+ * the default paths
+ */
+void doctor_store(struct doctor *doctor, const char *site, const char *config);
 
 /* Checks the kernel's features: BTF, bpffs, rights, cgroups. */
 void doctor_kernel(struct doctor *doctor);

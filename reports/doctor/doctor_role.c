@@ -22,6 +22,7 @@ static const struct role {
 	{ DOCTOR_SUBMIT, "submit", NULL },
 	{ DOCTOR_CONTROLLER, "controller", "slurmctld" },
 	{ DOCTOR_DATABASE, "database", "slurmdbd" },
+	{ DOCTOR_STORE, "store", NULL },
 };
 
 #define ROLES (sizeof(roles) / sizeof(roles[0]))
@@ -162,8 +163,24 @@ static bool is_installed(const char *program)
 	return false;
 }
 
+/*
+ * Returns why this host seems to have the cluster's store, or NULL. A site.conf alone proves nothing: hosts of readers
+ * have one, too.
+ */
+static const char *store_here(void)
+{
+	static const char timer[] = "/etc/systemd/system/timers.target.wants/stint-ingest.timer";
+	static const char database[] = LOCALSTATEDIR "/lib/stint/store.sqlite";
+	struct stat st;
+
+	if (lstat(timer, &st) == 0)
+		return "stint-ingest.timer is enabled";
+	return access(database, F_OK) == 0 ? database : NULL;
+}
+
 unsigned int doctor_role_guess(char *why, size_t size)
 {
+	const char *store = store_here();
 	unsigned int found = 0;
 	size_t used = 0;
 
@@ -181,5 +198,10 @@ unsigned int doctor_role_guess(char *why, size_t size)
 		}
 	if (!found)
 		snprintf(why, size, "no Slurm daemon is installed here");
-	return found ? found : DOCTOR_SUBMIT;
+	if (!found)
+		found = DOCTOR_SUBMIT;
+	used = strlen(why);
+	if (store && used < size)
+		snprintf(why + used, size - used, "; %s", store);
+	return store ? found | DOCTOR_STORE : found;
 }

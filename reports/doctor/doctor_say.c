@@ -11,6 +11,11 @@ static const char *const levels[] = {
 	[DOCTOR_OK] = "ok", [DOCTOR_INFO] = "info", [DOCTOR_WARN] = "warn", [DOCTOR_FAIL] = "FAIL",
 };
 
+const char *doctor_level_name(enum doctor_level level)
+{
+	return levels[level];
+}
+
 static void keep_check(struct json_object *checks, const char *level, const char *subject, const char *found,
 		       const char *mend)
 {

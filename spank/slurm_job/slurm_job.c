@@ -359,6 +359,10 @@ int main(int argc, char **argv)
 		fputs(usage, stdout);
 		return EXIT_SUCCESS;
 	}
+	if (argc == 2 && !strcmp(argv[1], "--version")) {
+		puts("stint-slurm-job " PACKAGE_VERSION);
+		return EXIT_SUCCESS;
+	}
 	if (argc == 3 && !strcmp(argv[1], EXPAND))
 		return expand(argv[2]);
 	if (argc == 2 && !strcmp(argv[1], "--comment"))

@@ -587,6 +587,33 @@ fails() { # STATUS TEXT COMMAND...
 	grep -Fx "FAIL  spool_dir: $missing/spool: not a directory -> remove it, and start stintd" <<<"$output"
 }
 
+@test "doctor tells of each missing program that a host's role needs, and of one that cannot be run or is another's" {
+	local directory=$BATS_TEST_TMPDIR/programs version
+
+	version=$("$STINT" --version | sed 's/.* //')
+	mkdir "$directory"
+	helpers() { STINT_LIBEXEC=$directory run "$STINT" doctor --role="$1" --config empty.conf && grep "  stint-[a-z-]*: " <<<"$output"; }
+	helpers node
+	[ "$status" -eq 1 ]
+	grep -Fx "FAIL  stint-epilog: it cannot be run: $directory/stint-epilog: No such file or directory: no job gets a report -> install the package stint-node" <<<"$output"
+	grep -Fx "warn  stint-slurm-job: $directory/stint-slurm-job: No such file or directory: stint cannot ask Slurm anything -> install the package stint-slurm" <<<"$output"
+	run ! grep "stint-site" <<<"$output"
+	helpers submit
+	run ! grep "stint-epilog\|stint-site" <<<"$output"
+	printf '#!/bin/sh\necho "stint-epilog %s"\n' "$version" >"$directory/stint-epilog"
+	printf '#!/bin/sh\necho "stint-slurm-job 0.0.1"\n' >"$directory/stint-slurm-job"
+	chmod 644 "$directory"/*
+	helpers node
+	grep -Fx "FAIL  stint-epilog: it cannot be run: $directory/stint-epilog: Permission denied: no job gets a report -> chmod 0755 $directory/stint-epilog" <<<"$output"
+	sh -c "$(sed -n 's/^FAIL  stint-epilog.* -> //p' <<<"$output"); $(sed -n 's/^warn  stint-slurm-job.* -> //p' <<<"$output")"
+	run helpers node
+	grep "^warn  stint-slurm-job: $directory/stint-slurm-job is not of this stint, $version, but: stint-slurm-job 0.0.1 -> install stint-slurm $version$" <<<"$output"
+	run ! grep "stint-epilog" <<<"$output"
+	printf '#!/bin/sh\necho "error while loading shared libraries: libslurm.so.42" >&2; exit 127\n' >"$directory/stint-slurm-job"
+	run helpers node
+	grep "^warn  stint-slurm-job: .* does not say its version: .*libslurm.so.42 -> install stint-slurm $version, built for the libraries of this host$" <<<"$output"
+}
+
 @test "doctor counts the records and store lines that wait, also without stintd, with their ages" {
 	local spool=$BATS_TEST_TMPDIR/spool run=$BATS_TEST_TMPDIR/run record=c.n1.5.0.1800000000.u1000.record
 

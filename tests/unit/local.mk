@@ -215,6 +215,7 @@ TESTS += \
 	tests/cli/readers \
 	tests/cli/reconcile \
 	tests/cli/site \
+	tests/cli/site_doctor \
 	tests/cli/summary \
 	tests/cli/views \
 	tests/cli/export \
@@ -230,6 +231,8 @@ EXTRA_DIST += \
 	tests/cli/reconcile \
 	tests/cli/reconcile.bats \
 	tests/cli/site.bats \
+	tests/cli/site_doctor \
+	tests/cli/site_doctor.bats \
 	tests/cli/compare_rules.py \
 	tests/data/compare/a.json \
 	tests/data/compare/all.txt \
