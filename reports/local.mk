@@ -487,6 +487,7 @@ reports_verbs = \
 	reports/doctor/doctor_shared.c \
 	reports/doctor/doctor_slurm.c \
 	reports/doctor/doctor_store.c \
+	reports/doctor/doctor_store_dir.c \
 	reports/doctor/doctor_waiting.c \
 	reports/cmd/screen.c \
 	reports/cmd/screen.h \
@@ -605,6 +606,7 @@ reports_libsite_la_SOURCES = \
 	reports/site_doctor/site_doctor_batches.c \
 	reports/site_doctor/site_doctor_conf.c \
 	reports/site_doctor/site_doctor_database.c \
+	reports/site_doctor/site_doctor_mends.c \
 	reports/site_doctor/site_doctor_space.c \
 	reports/site_doctor/site_doctor_timers.c \
 	#

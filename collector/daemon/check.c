@@ -12,6 +12,8 @@
 #include "common/control.h"
 #include "common/log_line.h"
 
+#define BPFFS "/sys/fs/bpf"
+
 static const char *const mode_words[] = {
 	[CONF_MODE_OFF] = "are not counted",
 	[CONF_MODE_SUMMARY] = "are counted, without a timeline",
@@ -44,37 +46,46 @@ static bool could_make(const char *path)
 	return lstat(parent, &stat) == 0 && S_ISDIR(stat.st_mode);
 }
 
-/*
- * Returns why stintd cannot use the directory; NULL if it can. Uses the same rules as file_open_own_directory().
- * *@missing: the directory does not exist yet
- */
-static const char *fault_of(const char *path, bool *missing)
+/* Why stintd cannot use a directory. */
+struct fault {
+	const char *why;  /* NULL if stintd can use it */
+	const char *mend; /* the command that helps, before the path; NULL if there is none */
+	bool of_parent;   /* whether the command is for the directory above it */
+	bool missing;     /* whether the directory does not exist yet */
+};
+
+/* Uses the same rules as file_open_own_directory(). */
+static struct fault fault_of(const char *path)
 {
 	struct stat stat;
-	int found = lstat(path, &stat);
 
-	*missing = found < 0 && errno == ENOENT;
-	if (*missing)
-		return could_make(path) ? NULL : "the directory above it is missing";
-	if (found < 0)
-		return strerror(errno);
+	if (lstat(path, &stat) < 0 && errno == ENOENT)
+		return could_make(path) ? (struct fault){ .missing = true }
+					: (struct fault){ .why = "the directory above it is missing", .mend = "mkdir -p", .of_parent = true, .missing = true };
+	if (lstat(path, &stat) < 0)
+		return (struct fault){ .why = strerror(errno) };
 	if (!S_ISDIR(stat.st_mode))
-		return "it is not a directory";
+		return (struct fault){ .why = "it is not a directory", .mend = "rm" };
 	if (stat.st_uid != 0)
-		return "it does not belong to root";
-	return stat.st_mode & (S_IWGRP | S_IWOTH) ? "users other than root may write there" : NULL;
+		return (struct fault){ .why = "it does not belong to root", .mend = "chown root" };
+	if (stat.st_mode & (S_IWGRP | S_IWOTH))
+		return (struct fault){ .why = "users other than root may write there", .mend = "chmod go-w" };
+	return (struct fault){ 0 };
 }
 
 static bool check_directory(const char *key, const char *path, const char *use)
 {
-	bool missing;
-	const char *fault = fault_of(path, &missing);
+	const struct fault fault = fault_of(path);
+	const char *end = strrchr(path, '/');
+	int length = (int)(fault.of_parent && end && end > path ? (size_t)(end - path) : strlen(path));
 
-	if (fault)
-		printf("%-14s %s: %s\n", key, path, fault);
+	if (fault.why && fault.mend)
+		printf("%-14s %s: %s (%s %.*s)\n", key, path, fault.why, fault.mend, length, path);
+	else if (fault.why)
+		printf("%-14s %s: %s\n", key, path, fault.why);
 	else
-		printf("%-14s %s: %s%s\n", key, path, use, missing ? " (it will be made)" : "");
-	return !fault;
+		printf("%-14s %s: %s%s\n", key, path, use, fault.missing ? " (it will be made)" : "");
+	return !fault.why;
 }
 
 static void check_pins(const char *path)
@@ -89,7 +100,9 @@ static void check_pins(const char *path)
 	printf("%-14s %s: %s\n", "bpf_dir", path,
 	       found == 0 && fs.f_type == BPF_FS_MAGIC
 		       ? "a restart of stintd loses nothing"
-		       : "not on a bpffs: a restart of stintd in mid-job loses what was counted (mount -t bpf bpf DIR)");
+	       : strncmp(path, BPFFS "/", strlen(BPFFS "/")) == 0
+		       ? "not on a bpffs: a restart of stintd in mid-job loses what was counted (mount -t bpf bpf " BPFFS ")"
+		       : "not on a bpffs: a restart of stintd in mid-job loses what was counted (set bpf_dir below " BPFFS " in stint.conf)");
 }
 
 /* Prints the settings of the store. A mistake in them is not an error of stintd: store lines wait until it is fixed. */
@@ -104,10 +117,13 @@ static void check_store(const struct conf *conf)
 	}
 	if (conf->store_command[0])
 		printf("%-14s %s, as %s\n", "store_command", conf->store_command, who);
+	else if (lstat(conf->store_dir, &stat) < 0 && strcmp(conf->store_dir, CONF_STORE_DIR) == 0)
+		printf("%-14s %s: one line for each job, only on this node (it will be made)\n", "store_dir", conf->store_dir);
+	else if (lstat(conf->store_dir, &stat) < 0 && errno == ENOENT)
+		printf("%-14s %s: %s (mount its file system, or make it: install -d -m 0750 -o %s %s)\n", "store_dir", conf->store_dir,
+		       strerror(ENOENT), conf->store_user[0] ? conf->store_user : "slurm", conf->store_dir);
 	else if (lstat(conf->store_dir, &stat) < 0)
-		printf("%-14s %s: %s\n", "store_dir", conf->store_dir,
-		       strcmp(conf->store_dir, CONF_STORE_DIR) ? strerror(errno) :
-								 "one line for each job, only on this node (it will be made)");
+		printf("%-14s %s: %s\n", "store_dir", conf->store_dir, strerror(errno));
 	else
 		printf("%-14s %s: %s\n", "store_dir", conf->store_dir,
 		       S_ISDIR(stat.st_mode) ? "one line for each job" : "it is not a directory");

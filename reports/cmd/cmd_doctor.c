@@ -60,9 +60,12 @@ static void check_rules(struct doctor *doctor)
 static void check_conf(struct doctor *doctor, const char *config, const char *bad)
 {
 	const char *path = config ? config : CONF_PATH;
+	char mend[2 * PATH_MAX + 64];
 
+	/* if even its existence is not known, its directory is closed */
+	snprintf(mend, sizeof(mend), "let each user read it: chmod %s", access(path, F_OK) == 0 ? "o+r " CONF_PATH : "o+x " SYSCONFDIR "/stint");
 	if (!config && access(path, R_OK) < 0 && errno == EACCES)
-		doctor_say(doctor, DOCTOR_WARN, "stint.conf", "let each user read it", "%s", bad);
+		doctor_say(doctor, DOCTOR_WARN, "stint.conf", mend, "%s", bad);
 	else if (*bad)
 		doctor_say(doctor, DOCTOR_FAIL, "stint.conf", "fix that line: stintd does not start with it", "%s", bad);
 	else if (access(path, F_OK) == 0)

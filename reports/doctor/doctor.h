@@ -124,6 +124,9 @@ void doctor_plugin(struct doctor *doctor, const char *path, const char *conf);
 /* Checks stintd: its directories, its socket, and the kernel programs that it has loaded. */
 void doctor_daemon(struct doctor *doctor);
 
+/* Checks whether the user who writes to the store may do so. Only root can check this. */
+void doctor_store_dir(struct doctor *doctor);
+
 /*
  * Counts the records, and the lines for the store, that wait on this node.
  *

@@ -17,7 +17,6 @@
 #include "reports/json/field.h"
 #include "reports/json/plural.h"
 #include "reports/json/units.h"
-#include "reports/send/store_child.h"
 #include "spank/message.h"
 
 #define STATUS_MAX (1u << 20)
@@ -61,11 +60,13 @@ static void check_directory(struct doctor *doctor, const char *subject, const ch
 	if (st.st_mode & (S_ISVTX | S_IWOTH))
 		snprintf(mend, sizeof(mend), "name a directory of stint's own as %s in stint.conf, and restart stintd", subject);
 	else
-		snprintf(mend, sizeof(mend), "chown root %s; chmod 0700 %s, unless others use it: then name another in stint.conf",
-			 path, path);
-	if (!S_ISDIR(st.st_mode))
-		doctor_say(doctor, DOCTOR_FAIL, subject, "remove it, and start stintd", "%s: not a directory", path);
-	else if (user_namespace_hides(st.st_uid))
+		snprintf(mend, sizeof(mend), "%s%s%s%s%s, unless others use it: then name another in stint.conf",
+			 st.st_uid ? "chown root " : "", st.st_uid ? path : "", st.st_uid && (st.st_mode & 077) ? "; " : "",
+			 st.st_mode & 077 ? "chmod 0700 " : "", st.st_mode & 077 ? path : "");
+	if (!S_ISDIR(st.st_mode)) {
+		snprintf(mend, sizeof(mend), "rm %s; systemctl restart stintd", path);
+		doctor_say(doctor, DOCTOR_FAIL, subject, mend, "%s: not a directory", path);
+	} else if (user_namespace_hides(st.st_uid))
 		doctor_say(doctor, DOCTOR_WARN, subject, "run 'stint doctor' outside of this container",
 			   "%s: its owner cannot be seen within a user namespace", path);
 	else if (st.st_uid != 0 || (st.st_mode & 077))
@@ -104,6 +105,7 @@ static void check_spool(struct doctor *doctor)
 {
 #define UNTIL_THEN "until then records are kept in run_dir, and are lost at a reboot"
 	static const char mend[] = "make room for it: " UNTIL_THEN;
+	static const char closed[] = "see why root cannot write there (ls -ld, lsattr -d): " UNTIL_THEN;
 	const char *path = doctor->conf->spool_dir;
 	struct statvfs fs;
 
@@ -114,7 +116,7 @@ static void check_spool(struct doctor *doctor)
 	else if (fs.f_bavail == 0 || (fs.f_files && fs.f_favail == 0))
 		doctor_say(doctor, DOCTOR_WARN, "spool", mend, "%s is full", path);
 	else if (access(path, W_OK | X_OK) < 0)
-		doctor_say(doctor, DOCTOR_WARN, "spool", mend, "%s: %s", path, strerror(errno));
+		doctor_say(doctor, DOCTOR_WARN, "spool", closed, "%s: %s", path, strerror(errno));
 }
 
 /*
@@ -190,14 +192,16 @@ static void say_features(struct doctor *doctor, struct json_object *features)
 
 static void say_spool(struct doctor *doctor, struct json_object *spool)
 {
+	char mend[PATH_MAX + 64];
 	int64_t damaged = 0, given_up = 0;
 
 	if (!spool)
 		return;
 	field_count(spool, "damaged", &damaged);
 	field_count(spool, "given_up", &given_up);
+	snprintf(mend, sizeof(mend), "look at them, and remove them: ls -l %s/damaged", doctor->conf->spool_dir);
 	if (damaged)
-		doctor_say(doctor, DOCTOR_WARN, "records", "look at them in spool_dir/damaged, and remove them",
+		doctor_say(doctor, DOCTOR_WARN, "records", mend,
 			   "%" PRId64 " were damaged and are set aside", damaged);
 	if (given_up)
 		doctor_say(doctor, DOCTOR_WARN, "records", "raise spool_max_age_h or spool_max_mb in stint.conf",
@@ -271,34 +275,6 @@ static bool say_store(struct doctor *doctor, struct json_object *store)
 	return fails;
 }
 
-/* Checks whether the store's user may write to the store. Only root can check this. */
-static void check_store(struct doctor *doctor)
-{
-	const struct conf *conf = doctor->conf;
-	bool own = strcmp(conf->store_dir, CONF_STORE_DIR) == 0;
-	char user[256] = "", mend[2 * PATH_MAX + 320];
-	struct error err = { "" };
-
-	if (!conf_has_store(conf)) {
-		doctor_say(doctor, DOCTOR_INFO, "store", NULL, "off: stint.conf says so");
-		return;
-	}
-	if (geteuid() != 0)
-		return;
-	if (own && !conf->store_command[0] && access(conf->store_dir, F_OK) < 0 && errno == ENOENT)
-		doctor_say(doctor, DOCTOR_INFO, "store_dir", NULL, "%s: stintd makes it with the first lines", conf->store_dir);
-	else if (store_child_check(conf, user, &err) == 0 && conf->store_command[0])
-		doctor_say(doctor, DOCTOR_OK, "store_command", NULL, "%s, as %s", conf->store_command, user);
-	else if (user[0] && !err.text[0])
-		doctor_say(doctor, DOCTOR_OK, "store_dir", NULL, "%s, as %s%s", conf->store_dir, user,
-			   own ? ", only on this node" : "");
-	else {
-		snprintf(mend, sizeof(mend), "make it, or mount it: mkdir -m 0750 %s; chown %s %s", conf->store_dir,
-			 user, conf->store_dir);
-		doctor_say(doctor, DOCTOR_WARN, "store_dir", user[0] ? mend : "set store_user in stint.conf", "%s", err.text);
-	}
-}
-
 static void say_version(struct doctor *doctor, const char *version)
 {
 	if (version && strcmp(version, PACKAGE_VERSION) != 0)
@@ -366,6 +342,6 @@ void doctor_daemon(struct doctor *doctor)
 	check_directory(doctor, "run_dir", doctor->conf->run_dir);
 	check_directory(doctor, "spool_dir", doctor->conf->spool_dir);
 	check_spool(doctor);
-	check_store(doctor);
+	doctor_store_dir(doctor);
 	doctor_waiting(doctor, check_socket(doctor) && check_programs(doctor));
 }

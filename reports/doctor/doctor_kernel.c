@@ -49,7 +49,8 @@ static void check_bpffs(struct doctor *doctor)
 	strcpy(path, doctor->conf->bpf_dir);
 	while (statfs(path, &fs) < 0) {
 		if (errno != ENOENT || strcmp(path, "/") == 0) {
-			doctor_say(doctor, DOCTOR_WARN, "bpffs", "run as root", "%s: %s", path, strerror(errno));
+			doctor_say(doctor, DOCTOR_WARN, "bpffs", errno == EACCES || errno == EPERM ? "run 'stint doctor' as root" :
+				   "set bpf_dir below " BPFFS " in stint.conf, and restart stintd", "%s: %s", path, strerror(errno));
 			return;
 		}
 		memmove(path, dirname(path), strlen(dirname(path)) + 1);

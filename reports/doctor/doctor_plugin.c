@@ -104,7 +104,9 @@ static void check_plugin_file(struct doctor *doctor, const struct plugstack_line
 		return;
 	}
 	if (plugin_file_read(line->plugin, &plugin, &err) < 0)
-		doctor_say(doctor, DOCTOR_FAIL, "plugin", "name the file that 'make install' put at " SPANKDIR "/stint.so",
+		doctor_say(doctor, DOCTOR_FAIL, "plugin", access(line->plugin, F_OK) == 0 && access(line->plugin, R_OK) < 0 ?
+			   "let each user read it: run 'stint doctor' as root, which names the place" :
+			   "name the file that 'make install' put at " SPANKDIR "/stint.so",
 			   "%s:%u: Slurm will not load it: %s", line->file, line->number, err.text);
 	else if (strcmp(plugin.type, "spank") != 0 || strcmp(plugin.name, "stint") != 0)
 		doctor_say(doctor, DOCTOR_FAIL, "plugin", "name the file that 'make install' put at " SPANKDIR "/stint.so",

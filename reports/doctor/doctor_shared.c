@@ -72,6 +72,8 @@ static void say_open(struct way *way, const char *place, const struct stat *st)
 		return;
 	if (S_ISLNK(st->st_mode))
 		snprintf(mend, sizeof(mend), "chown --no-dereference root %s", place);
+	else if (st->st_uid == 0 || (S_ISDIR(st->st_mode) && (st->st_mode & S_ISVTX)) || !(st->st_mode & (S_IWGRP | S_IWOTH)))
+		snprintf(mend, sizeof(mend), "%s %s", st->st_uid == 0 ? "chmod go-w" : "chown root", place);
 	else
 		snprintf(mend, sizeof(mend), "chown root %s; chmod go-w %s", place, place);
 	doctor_say(way->doctor, DOCTOR_WARN, way->subject, mend,

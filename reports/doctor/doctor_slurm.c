@@ -92,16 +92,17 @@ static void check_munge(struct doctor *doctor, const char *conf)
 /* Checks MailProg. Slurm sends mail by that program, and reports no error if the program is missing. */
 static void check_mail(struct doctor *doctor, const char *conf)
 {
-	char program[PATH_MAX] = "";
+	char program[PATH_MAX] = "", mend[PATH_MAX + 64] = "set MailProg=" LIBEXECDIR "/" MAIL " in slurm.conf, and install stint here";
 
 	slurm_conf_value(conf, "MailProg", program, sizeof(program));
 	if (!strstr(program, MAIL))
 		return;
+	if (access(program, F_OK) == 0)
+		snprintf(mend, sizeof(mend), "chmod 0755 %s", program);
 	if (access(program, X_OK) == 0)
 		doctor_say(doctor, DOCTOR_OK, "MailProg", NULL, "%s", program);
 	else
-		doctor_say(doctor, DOCTOR_FAIL, "MailProg", "set MailProg=" LIBEXECDIR "/" MAIL " in slurm.conf, and install stint here",
-			   "%s: %s: no mail is sent", program, strerror(errno));
+		doctor_say(doctor, DOCTOR_FAIL, "MailProg", mend, "%s: %s: no mail is sent", program, strerror(errno));
 }
 
 /*
@@ -110,9 +111,12 @@ static void check_mail(struct doctor *doctor, const char *conf)
  */
 static char *read_conf(struct doctor *doctor, const char *path)
 {
+	char mend[PATH_MAX + 64] = "export SLURM_CONF=/where/it/is/slurm.conf", *text;
 	struct error err;
-	char *text = slurm_conf_read(path, &err);
 
+	if (access(path, F_OK) == 0)
+		snprintf(mend, sizeof(mend), "let all who run Slurm's commands read it: chmod o+r %s", path);
+	text = slurm_conf_read(path, &err);
 	if (text && err.text[0])
 		doctor_say(doctor, DOCTOR_WARN, "slurm.conf", "let all who run Slurm's commands read what it includes",
 			   "what it includes is not looked at: %s", err.text);
@@ -122,7 +126,7 @@ static char *read_conf(struct doctor *doctor, const char *path)
 	else if (doctor->roles == DOCTOR_DATABASE)
 		doctor_say(doctor, DOCTOR_INFO, "slurm.conf", NULL, "%s; a database host needs none", err.text);
 	else
-		doctor_say(doctor, DOCTOR_WARN, "slurm.conf", "export SLURM_CONF=/where/it/is/slurm.conf", "%s", err.text);
+		doctor_say(doctor, DOCTOR_WARN, "slurm.conf", mend, "%s", err.text);
 	return text;
 }
 

@@ -247,6 +247,23 @@ fails() { # STATUS TEXT COMMAND...
 	sed -i 's,^spool_dir.*,spool_dir = /var/spool/stint-%s,' good.conf
 	run "$stintd" --check --config good.conf
 	[ "$status" -eq 0 ]
+	: >file
+	printf 'run_dir = %s\nspool_dir = %s\nstore_dir = %s\nstore_user = daemon\nbpf_dir = %s\n' "$PWD/none/run" "$PWD/file" "$PWD/none/store" "$PWD/b" >good.conf
+	run "$stintd" --check --config good.conf
+	[ "$status" -eq 1 ]
+	grep -qx "run_dir  *$PWD/none/run: the directory above it is missing (mkdir -p $PWD/none)" <<<"$output"
+	grep -qx "spool_dir  *$PWD/file: it is not a directory (rm $PWD/file)" <<<"$output"
+	grep -qx "store_dir  *$PWD/none/store: No such file or directory (mount its file system, or make it: install -d -m 0750 -o daemon $PWD/none/store)" <<<"$output"
+	grep -qx "bpf_dir  *$PWD/b: not on a bpffs: .* (set bpf_dir below /sys/fs/bpf in stint.conf)" <<<"$output"
+	rm file
+	mkdir -m 0777 file
+	if [ "$(id -u)" -eq 0 ]; then
+		run "$stintd" --check --config good.conf
+		grep -qx "spool_dir  *$PWD/file: users other than root may write there (chmod go-w $PWD/file)" <<<"$output"
+		chown daemon file
+		run "$stintd" --check --config good.conf
+		grep -qx "spool_dir  *$PWD/file: it does not belong to root (chown root $PWD/file)" <<<"$output"
+	fi
 	printf 'colour = blue\n' >bad.conf
 	fails 78 "bad.conf:1: unknown key 'colour'" "$stintd" --check --config bad.conf
 	printf 'mode = loud\nsample_s = 2\nrule.cpu_idle = much\nno pair\n' >bad.conf
@@ -584,7 +601,74 @@ fails() { # STATUS TEXT COMMAND...
 	grep -Fx "FAIL  spool_dir: $missing/spool: No such file or directory -> start stintd, which makes it" <<<"$output"
 	: >"$missing/spool"
 	run "$STINT" doctor --role=node --config "$BATS_TEST_TMPDIR/stint.conf"
-	grep -Fx "FAIL  spool_dir: $missing/spool: not a directory -> remove it, and start stintd" <<<"$output"
+	grep -Fx "FAIL  spool_dir: $missing/spool: not a directory -> rm $missing/spool; systemctl restart stintd" <<<"$output"
+}
+
+store_dir_mend() { # prints what doctor says to do about store_dir
+	"$STINT" doctor --role=node --config "$BATS_TEST_TMPDIR/stint.conf" | sed -n 's/^warn  store_dir: .* -> //p'
+}
+
+@test "doctor's mend for store_dir fits what is wrong with it, and helps" {
+	local top=$BATS_TEST_TMPDIR/top store=$BATS_TEST_TMPDIR/top/a/b
+
+	[ "$(id -u)" -eq 0 ] || skip "not root"
+	chmod 711 "$BATS_RUN_TMPDIR" "${BATS_TEST_TMPDIR%/*}" "$BATS_TEST_TMPDIR"
+	printf '%s\n' "store_dir = $store" "store_user = nobody" >stint.conf
+	[ "$(store_dir_mend)" = "mount its file system, or make it: install -d -m 0750 -o nobody $store" ]
+	sh -c "$(store_dir_mend | sed 's/.* make it: //')"
+	[ -z "$(store_dir_mend)" ]
+	[ "$(stat -c %U "$store")" = nobody ]
+	chmod 500 "$store"
+	[ "$(store_dir_mend)" = "chown nobody $store; chmod u+rwx $store" ]
+	sh -c "$(store_dir_mend)"
+	[ -z "$(store_dir_mend)" ]
+	chown root "$store"
+	chmod 755 "$store"
+	[ "$(store_dir_mend)" = "chown nobody $store" ]
+	chown daemon "$store"
+	[ "$(store_dir_mend)" = "chown nobody $store" ]
+	sh -c "$(store_dir_mend)"
+	chmod 777 "$store"
+	[ "$(store_dir_mend)" = "chmod go-w $store" ]
+	sh -c "$(store_dir_mend)"
+	[ -z "$(store_dir_mend)" ]
+	chmod 700 "$top"
+	[ "$(store_dir_mend)" = "let nobody pass: chmod o+x $top" ]
+	sh -c "$(store_dir_mend | sed 's/.*: //')"
+	[ -z "$(store_dir_mend)" ]
+	rmdir "$store"
+	: >"$store"
+	[ "$(store_dir_mend)" = "name a directory as store_dir in stint.conf, and restart stintd" ]
+	echo "store_user = no-such-user" >>stint.conf
+	[ "$(store_dir_mend)" = "set store_user in stint.conf" ]
+}
+
+@test "doctor's mends change only what is wrong: the owner, or the mode, or both" {
+	local own=$BATS_TEST_TMPDIR/own
+
+	[ "$(id -u)" -eq 0 ] || skip "not root"
+	mkdir -m 0700 "$own"
+	printf '%s\n' "run_dir = $own" >stint.conf
+	mend() { "$STINT" doctor --role=node --config "$BATS_TEST_TMPDIR/stint.conf" | sed -n "s/^[a-zA-Z]*  $1: .* -> //p"; }
+	chown nobody "$own"
+	[ "$(mend run_dir)" = "chown root $own, unless others use it: then name another in stint.conf" ]
+	chmod 750 "$own"
+	[ "$(mend run_dir)" = "chown root $own; chmod 0700 $own, unless others use it: then name another in stint.conf" ]
+	sh -c "$(mend run_dir | sed 's/, unless.*//')"
+	[ -z "$(mend run_dir)" ]
+	chmod 0664 stint.conf
+	chgrp nogroup stint.conf
+	mend stint.conf | grep -x "chmod go-w .*stint.conf"
+	chmod 0644 stint.conf
+	chown nobody stint.conf
+	mend stint.conf | grep -x "chown root .*stint.conf"
+	chmod 0666 stint.conf
+	mend stint.conf | grep -x "chown root .*stint.conf; chmod go-w .*stint.conf"
+	printf '%s\n' "MailProg=$PWD/stint-mail" >slurm.conf
+	mail() { SLURM_CONF=$PWD/slurm.conf "$STINT" doctor --role=controller --config empty.conf | sed -n "s/^FAIL  MailProg: .* -> //p"; }
+	[[ $(mail) == "set MailProg="*" in slurm.conf, and install stint here" ]]
+	: >stint-mail
+	[ "$(mail)" = "chmod 0755 $PWD/stint-mail" ]
 }
 
 @test "doctor tells of each missing program that a host's role needs, and of one that cannot be run or is another's" {
@@ -650,7 +734,7 @@ fails() { # STATUS TEXT COMMAND...
 	run "$STINT" doctor --role=node --config "$BATS_TEST_TMPDIR/stint.conf"
 	echo "$output"
 	grep "^FAIL  spool_dir: $shared: .* mode 1777: not only root's -> name a directory of stint's own as spool_dir in stint.conf, and restart stintd$" <<<"$output"
-	grep "^FAIL  run_dir: $own: .* mode 0755: not only root's -> chown root $own; chmod 0700 $own, unless others use it" <<<"$output"
+	grep "^FAIL  run_dir: $own: .* mode 0755: not only root's -> $([ "$(id -u)" -eq 0 ] || echo "chown root $own; ")chmod 0700 $own, unless others use it" <<<"$output"
 	grep "^warn  bpffs: none is mounted where bpf_dir $shared/x is: .* -> set bpf_dir below /sys/fs/bpf in stint.conf" <<<"$output"
 	grep "^warn  rules: stint.conf: there is no rule 'nope' -> fix that line" <<<"$output"
 	grep "^warn  rules: stint.conf: rule cpu_share: 7 is not from 0 to 1; 0.75 applies -> fix that line" <<<"$output"
