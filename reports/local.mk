@@ -340,6 +340,8 @@ reports_libreports_la_SOURCES = \
 	reports/terminal/page_lines.h \
 	reports/terminal/page_table.c \
 	reports/terminal/page_table.h \
+	reports/terminal/progress_line.c \
+	reports/terminal/progress_line.h \
 	reports/terminal/terminal.c \
 	reports/terminal/terminal.h \
 	reports/text/group_page.c \

@@ -353,7 +353,7 @@ static int say_busy(void)
 static int ingest(struct database *db, const struct site_conf *conf, const struct arguments *arguments)
 {
 	struct ingest ingest = { .db = db, .store_dir = conf->store_dir, .archive_dir = conf->archive_dir,
-				 .clusters = conf->clusters, .progress = isatty(STDERR_FILENO) };
+				 .clusters = conf->clusters };
 	struct rules rules;
 	struct error err;
 	int got, result;

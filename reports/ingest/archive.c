@@ -12,6 +12,7 @@
 #include <zstd.h>
 
 #include "common/cleanup.h"
+#include "reports/terminal/progress_line.h"
 
 #define MAGIC 0x184D2A51u /* marks a skippable frame of zstd */
 #define LEVEL 3
@@ -247,17 +248,21 @@ int archive_read(int dirfd, const char *name, archive_each *each, void *context,
 		int result;
 
 		if (read_batch(fd, &frame, &batch, &why) < 0) {
+			progress_line_erase();
 			fprintf(stderr, "stint ingest: %s: %s\n", name, why.text);
 			++*damaged;
 			continue;
 		}
+		batch.packed = frame.next - at;
 		result = each(context, &batch, err);
 		batch_free(&batch);
 		if (result < 0)
 			return -1;
 	}
-	if (at < size)
+	if (at < size) {
+		progress_line_erase();
 		fprintf(stderr, "stint ingest: %s: what follows byte %lld is not a batch, and was left out\n", name,
 			(long long)at);
+	}
 	return 0;
 }

@@ -25,6 +25,7 @@ struct batch {
 	char sha256[BATCH_SHA];
 	char *cluster, *node, *sealed; /* from the head */
 	int64_t line_count, dropped;   /* from the head */
+	int64_t packed; /* bytes that it takes in the archive; 0 if it did not come from there */
 	struct batch_line {
 		struct job_line line;
 		size_t number; /* number of the line in the file; the head has number 1 */

@@ -18,8 +18,10 @@
 #include "reports/ingest/lines_read.h"
 #include "reports/ingest/moments.h"
 #include "reports/ingest/site_conf.h"
+#include "reports/ingest/store_waiting.h"
 #include "reports/ingest/transaction.h"
 #include "reports/json/plural.h"
+#include "reports/terminal/progress_line.h"
 
 #define WHO "stint ingest"
 #define GROUP_BATCHES 128
@@ -44,6 +46,7 @@ struct state {
 	struct group *filling;
 	struct lines_reader *reader;
 	bool rebuilding; /* true if the batches come from the archive */
+	int64_t done, all; /* of the work: batches; bytes of the archive if rebuilding; all is 0 if not known */
 	int64_t ingested_us, newest_us; /* the moments that the database has (moments.h); 0 if none */
 	struct archive archive;
 	struct transaction_note *notes; /* notes about the batches of earlier groups */
@@ -63,6 +66,7 @@ static void complain(const char *text)
 	for (char *at = plain.text; *at; at++)
 		if ((unsigned char)*at < ' ' || *at == 0x7f)
 			*at = '?';
+	progress_line_erase();
 	fprintf(stderr, WHO ": %s\n", plain.text);
 }
 
@@ -278,6 +282,17 @@ static void tell_of_cluster(const struct ingest *ingest, const struct batch *bat
 		complain(text.text);
 }
 
+/* What ingest->batches says are the batches that are committed. Those of the head node itself are shown by others. */
+static void show_progress(const struct state *state)
+{
+	const struct ingest *ingest = state->ingest;
+
+	if (state->all)
+		progress_line_show((double)state->done / (double)state->all, "%lld batch%s, %lld line%s, %.0f lines/s", (long long)ingest->batches,
+			      plural_es(ingest->batches), (long long)ingest->lines, plural(ingest->lines),
+			      (double)ingest->lines / progress_line_seconds());
+}
+
 static void tell(struct state *state, const struct group *group)
 {
 	struct ingest *ingest = state->ingest;
@@ -303,9 +318,9 @@ static void tell(struct state *state, const struct group *group)
 	}
 	ingest->jobs = state->update.jobs;
 	ingest->late = state->update.late;
-	if (ingest->progress)
-		fprintf(stderr, "\r" WHO ": %lld batch%s, %lld line%s", (long long)ingest->batches, plural_es(ingest->batches),
-			(long long)ingest->lines, plural(ingest->lines));
+	for (size_t i = 0; i < group->count; i++)
+		state->done += state->rebuilding ? group->list[i].batch.packed : 1;
+	show_progress(state);
 }
 
 static int remove_files(const struct group *group, struct error *err)
@@ -406,10 +421,13 @@ static int take_file(struct state *state, int dirfd, const char *name, struct er
 	if (batch_read(dirfd, name, state->ingest->owner, &batch, &why) < 0) {
 		if (errno != ENOENT)
 			refuse(state->ingest, name, why.text);
+		state->done++;
 		return 0;
 	}
+	show_progress(state);
 	if (!is_wanted(state->ingest, &batch, &why)) {
 		refuse(state->ingest, name, why.text);
+		state->done++;
 		batch_free(&batch);
 		return 0;
 	}
@@ -485,8 +503,8 @@ static int begin(struct state *state, struct ingest *ingest, struct error *err)
 
 static void end(struct state *state)
 {
-	if (state->ingest->progress && state->ingest->batches)
-		fputc('\n', stderr);
+	if (state->all)
+		progress_line_end();
 	lines_reader_free(state->reader);
 	for (size_t i = 0; i < 2; i++) {
 		free_group(&state->groups[i]);
@@ -524,6 +542,22 @@ static int note_looked(struct ingest *ingest, struct error *err)
 	return moment_write_alone(ingest->db, MOMENT_LOOKED, now_us, err);
 }
 
+static void begin_progress(struct state *state, int64_t all)
+{
+	state->all = all;
+	if (all)
+		progress_line_begin(WHO);
+}
+
+/* Counts what waits, for the progress alone. */
+static int64_t count_waiting(const struct ingest *ingest)
+{
+	struct store_waiting waiting;
+	struct error err;
+
+	return isatty(STDERR_FILENO) && store_waiting_count(ingest->store_dir, &waiting, &err) == 0 ? waiting.count : 0;
+}
+
 int ingest_run(struct ingest *ingest, struct error *err)
 {
 	struct state state;
@@ -535,6 +569,7 @@ int ingest_run(struct ingest *ingest, struct error *err)
 	if (rebuilding && *rebuilding)
 		return error_set(err, DATABASE_UNFINISHED);
 	result = begin(&state, ingest, err);
+	begin_progress(&state, count_waiting(ingest));
 	if (result == 0)
 		result = take_store(&state, err);
 	if (result == 0)
@@ -575,6 +610,7 @@ static int take_archived(void *context, struct batch *batch, struct error *err)
 {
 	struct state *state = context;
 
+	show_progress(state);
 	if (add_batch(state, batch, -1, err) < 0)
 		return -1;
 	return is_full(state->filling) ? turn(state, err) : 0;
@@ -592,6 +628,17 @@ static int empty(struct database *db, struct error *err)
 	return -1;
 }
 
+static int64_t size_of(const struct state *state, struct dirent *const *list, int count)
+{
+	int64_t bytes = 0;
+	struct stat st;
+
+	for (int i = 0; i < count; i++)
+		if (fstatat(state->archive.dirfd, list[i]->d_name, &st, 0) == 0)
+			bytes += st.st_size;
+	return bytes;
+}
+
 static int take_archives(struct state *state, struct error *err)
 {
 	struct dirent **list;
@@ -599,6 +646,7 @@ static int take_archives(struct state *state, struct error *err)
 
 	if (count < 0)
 		return error_errno(err, "%s", state->ingest->archive_dir);
+	begin_progress(state, size_of(state, list, count));
 	for (int i = 0; i < count; i++) {
 		if (result == 0)
 			result = archive_read(state->archive.dirfd, list[i]->d_name, take_archived, state,

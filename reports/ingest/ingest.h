@@ -29,8 +29,6 @@ struct ingest {
 	const char *clusters; /* whose batches are taken (site_conf_lists()); NULL or empty: any */
 	const struct rules *rules;
 	int oldest; /* a month; lines of jobs of earlier months are left out; 0 if no lines are left out */
-	bool progress; /* whether to show the progress on standard error */
-
 	int64_t looked_us; /* when a run of this process last noted that it had looked (moments.h); 0 if none did */
 	struct map refused_names; /* the refused batches that a line has named: ingest_run() may run again and again */
 

@@ -22,10 +22,13 @@
 #include "reports/ingest/moments.h"
 #include "reports/ingest/node_ledger.h"
 #include "reports/ingest/retention.h"
+#include "reports/json/plural.h"
 #include "reports/lines/line_pack.h"
 #include "reports/slurm/slurm_ended.h"
 #include "reports/slurm/slurm_jobs.h"
+#include "reports/terminal/progress_line.h"
 
+#define WHO "stint ingest"
 #define DAY_S INT64_C(86400)
 #define FIRST_S (30 * DAY_S) /* how far to look back if the store has no job yet */
 #define WINDOW_S INT64_C(3600) /* length of the first window, because stint does not know yet how many jobs end in it */
@@ -470,6 +473,7 @@ static void say_skipped(struct window *all, const char *cluster)
 		return;
 	time_text(skipped->from_s * NS_PER_S, from);
 	time_text(skipped->until_s * NS_PER_S, until);
+	progress_line_erase();
 	fprintf(stderr,
 		"stint ingest: %s: Slurm does not tell which jobs ended from %.19s to %.19s: %s. It is not known whether "
 		"these jobs have a record. stint asks for them again for 7 days; 'sacct -a -D -S %.19s -E %.19s' shows "
@@ -477,6 +481,15 @@ static void say_skipped(struct window *all, const char *cluster)
 		cluster, from, until, skipped->why.text, from, until);
 	all->reconcile->skipped += skipped->count;
 	*all->skipped = (struct skipped){ 0 };
+}
+
+/* @until_s: how far the windows were compared, of the time that begins at reconcile->from_s */
+static void show_progress(const struct reconcile *reconcile, const char *cluster, int64_t until_s)
+{
+	int64_t all = reconcile->now_s - reconcile->from_s;
+
+	progress_line_show(all > 0 ? (double)(until_s - reconcile->from_s) / (double)all : -1, "%.64s: %lld job%s compared", cluster,
+		      (long long)reconcile->jobs, plural((double)reconcile->jobs));
 }
 
 static int do_windows(struct window *all, const char *cluster, int64_t from_s, struct error *err)
@@ -488,6 +501,7 @@ static int do_windows(struct window *all, const char *cluster, int64_t from_s, s
 		char *text;
 		int result;
 
+		show_progress(all->reconcile, cluster, from_s);
 		until = from_s + length < all->reconcile->now_s ? from_s + length : all->reconcile->now_s;
 		window.since_s = from_s;
 		window.until_s = until;
@@ -568,8 +582,10 @@ static int do_cluster(struct reconcile *reconcile, const char *name, int64_t clu
 		result = node_ledger_read(&ledger, all.db, cluster, err);
 	if (result == 0)
 		result = missing_untold(all.db, cluster, &untold, err);
+	progress_line_begin(WHO);
 	if (result == 0)
 		result = do_windows(&all, name, reconcile->from_s, err);
+	progress_line_end();
 	reconcile->amended = amend.lines;
 	names_forget(&names);
 	node_ledger_free(&ledger);

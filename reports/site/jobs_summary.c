@@ -19,6 +19,7 @@
 #include "reports/json/plural.h"
 #include "reports/json/units.h"
 #include "reports/read/find.h"
+#include "reports/terminal/progress_line.h"
 
 #define CHUNK 256 /* maximum rows in memory at once */
 #define THREADS_MAX 8
@@ -265,6 +266,8 @@ static int add_chunk(struct jobs_summary *summary, struct reading *reading, stru
 	for (size_t i = 0; i < reading->count; i++) {
 		enum fate fate = reading->fates[i];
 
+		if (fate != FILE_READ)
+			progress_line_erase();
 		if (fate == FILE_FAILED || (fate == FILE_FOREIGN && *reading->foreign == 0))
 			find_complain(summary->who, reading->errors[i].text);
 		*reading->foreign += fate == FILE_FOREIGN;
@@ -278,13 +281,6 @@ static int add_chunk(struct jobs_summary *summary, struct reading *reading, stru
 		job_row_free(&reading->rows[i]);
 	}
 	return result;
-}
-
-static void show_progress(const struct jobs_summary *summary, size_t done, size_t all)
-{
-	fprintf(stderr, "\r%s: %zu of %zu reports", summary->who, done, all);
-	if (done == all)
-		fputs("\r\033[K", stderr);
 }
 
 int jobs_summary_read_some(struct jobs_summary *summary, char *const paths[],
@@ -302,6 +298,8 @@ int jobs_summary_read_some(struct jobs_summary *summary, char *const paths[],
 		return error_set(err, "out of memory");
 	while (paths[all])
 		all++;
+	if (progress)
+		progress_line_begin(summary->who);
 	for (size_t done = 0; result == 0 && done < all; done += CHUNK) {
 		struct reading reading = { .paths = paths + done, .rows = rows,	      .errors = errors,
 					   .fates = fates,	  .first = done,      .accepts = accepts,
@@ -310,9 +308,9 @@ int jobs_summary_read_some(struct jobs_summary *summary, char *const paths[],
 
 		reading.count = all - done < CHUNK ? all - done : CHUNK;
 		result = add_chunk(summary, &reading, err);
-		if (progress && all > CHUNK)
-			show_progress(summary, done + reading.count, all);
+		progress_line_show((double)(done + reading.count) / (double)all, "%zu of %zu reports", done + reading.count, all);
 	}
+	progress_line_end();
 	if (names)
 		find_say_names(summary->who, names);
 	if (foreign > 1)

@@ -278,6 +278,32 @@ change_some() {
 	diff <(grep -v '^\(batch\|job_line\) ' before) <(sums "$PWD/other" | grep -v '^\(batch\|job_line\) ')
 }
 
+@test "on a terminal, a long comparison shows how far it is, and leaves nothing of it" {
+	site "$PWD" few
+	run -0 run_ingest "$PWD"
+	slurm_says "$PWD" >ended
+	: >people
+	echo 'sleep 0.1' >refuses
+	python3 - "$STINT" ingest --config /dev/null --site site.conf --reconcile >shown <<-'END'
+		import os, pty, sys
+		pid, terminal = pty.fork()
+		if pid == 0:
+		    os.execvp(sys.argv[1], sys.argv[1:])
+		text = b""
+		while True:
+		    try:
+		        text += os.read(terminal, 65536) or exit()
+		    except OSError:
+		        break
+		sys.stdout.write(text.decode())
+		sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+	END
+	cat -v shown
+	grep -q $'\rstint ingest: foocluster: [0-9]* jobs* compared, [0-9]* %' shown
+	# it is erased before anything else is said
+	grep -q $'\r *\rfoocluster: of 40 jobs' shown
+}
+
 @test "where slurmdbd does not answer, that is one line, and what was there stays" {
 	site "$PWD" few
 	run -0 run_ingest "$PWD"

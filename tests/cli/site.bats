@@ -380,6 +380,64 @@ end_watch() {
 	same_as tiny "$PWD"
 }
 
+# ---- progress ----
+
+# Runs a command on a terminal of 100 columns. Prints what was written there, with \\r as text; the last line is what a person sees at the end.
+on_terminal() { # COMMAND...
+	python3 - "$@" <<-'END'
+		import fcntl, os, pty, struct, sys, termios
+		pid, terminal = pty.fork()
+		if pid == 0:
+		    fcntl.ioctl(2, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
+		    os.execvp(sys.argv[1], sys.argv[1:])
+		text = b""
+		while True:
+		    try:
+		        part = os.read(terminal, 65536)
+		    except OSError:
+		        break
+		    if not part:
+		        break
+		    text += part
+		lines = []
+		for line in text.decode().replace("\r\n", "\n").split("\n"):
+		    screen = ""
+		    for part in line.split("\r"):
+		        screen = part + screen[len(part):]
+		    lines.append(screen.rstrip())
+		print(text.decode().replace("\r", "\\r"))
+		print(" / ".join(line for line in lines if line))
+		sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+	END
+}
+
+slowly() { # [OPTION...] : stint ingest that needs more than half a second for each commit
+	ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" "$@" strace -qq -f -o /dev/null -e trace=fdatasync \
+		-e inject=fdatasync:delay_enter=600000 --seccomp-bpf "$STINT_LIBEXEC/stint-site" ingest --config /dev/null --site site.conf "${OPTIONS[@]}"
+}
+
+@test "on a terminal, a long ingest and rebuild show how far they are in one line, and leave nothing of it" {
+	command -v strace >/dev/null || skip "no strace"
+	local shown='\\rstint ingest: [0-9]* batches, [0-9]* lines, [0-9]* lines/s, [0-9]* %'
+
+	site "$PWD" many
+	OPTIONS=()
+	run -0 slowly on_terminal
+	grep "$shown" <<<"$output"
+	[[ ${lines[-1]} =~ ^[0-9]+\ batches,\ [0-9]+\ lines,\ 700\ jobs\;\ 0\ lines\ set\ aside,\ 0\ batches\ refused$ ]]
+	OPTIONS=(--rebuild)
+	run -0 slowly on_terminal
+	grep "$shown" <<<"$output"
+	[[ ${lines[-1]} =~ ^[0-9]+\ batches,\ [0-9]+\ lines,\ 700\ jobs\;\ 0\ lines\ set\ aside,\ 0\ batches\ refused$ ]]
+	# nothing of it where it is no terminal
+	run -0 --separate-stderr slowly env
+	[ -z "$stderr" ]
+	# short work shows nothing
+	run -0 on_terminal "$STINT_LIBEXEC/stint-site" ingest --config /dev/null --site site.conf
+	run ! grep "lines/s" <<<"$output"
+	same_as many "$PWD"
+}
+
 # ---- others ----
 
 @test "two at once leave the tables that one makes" {

@@ -82,6 +82,7 @@ unit_tests = \
 	tests/unit/reports/parents \
 	tests/unit/reports/peak_memory \
 	tests/unit/reports/plugin_file \
+	tests/unit/reports/progress_line \
 	tests/unit/reports/record \
 	tests/unit/reports/record_join \
 	tests/unit/reports/record_memory \
