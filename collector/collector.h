@@ -93,9 +93,10 @@ struct collector {
 	struct tally *tally; /* NULL: there are no counts for the status file */
 	struct job_counts counts;
 	uint64_t overdue_after_ns; /* CLOCK_BOOTTIME before which overdue epilogs are not checked */
-	struct spool_state status_spool; /* as last written to the status file */
-	struct waiting waiting; /* what the status file says of the store, and of the reserve */
+	struct waiting waiting; /* as last written to the status file */
 	struct waiting_seen waiting_seen;
+	struct waiting_look waiting_look; /* valid while the status file's data is counted */
+	uint64_t status_damaged; /* records that are set aside, as last written to the status file */
 	int64_t status_written_s; /* CLOCK_REALTIME when the status file was written */
 	bool status_old; /* the status file's data about the store is out of date */
 	struct status_counts status_counts; /* as last written to the status file */

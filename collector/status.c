@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "collector/host/loop.h"
 #include "collector/kernel/features.h"
 #include "common/clock.h"
 #include "common/file.h"
@@ -63,16 +64,16 @@ static struct json_object *build_features(const struct collector *c)
 
 static struct json_object *build_spool(const struct collector *c)
 {
-	const struct spool_state *state = &c->status_spool;
+	const struct waiting_files *records = &c->waiting.records;
 	struct json_object *object = json_object_new_object();
 
 	put_known_text(object, "place", c->spool.places[0].path);
-	put_count(object, "records", state->records);
-	put_count(object, "bytes", state->bytes);
-	if (state->oldest_unix_s)
-		put_count(object, "oldest_unix_s", state->oldest_unix_s);
+	put_count(object, "records", records->count);
+	put_count(object, "bytes", records->bytes);
+	if (records->oldest_unix_s)
+		put_count(object, "oldest_unix_s", records->oldest_unix_s);
 	put_count(object, "reserve", c->waiting.reserve.count);
-	put_count(object, "damaged", state->damaged);
+	put_count(object, "damaged", c->status_damaged);
 	put_count(object, "given_up", c->status_spool_counts.given_up);
 	return object;
 }
@@ -111,7 +112,7 @@ static struct json_object *build_writers(const struct collector *c)
 /* Returns the counts that are cheap to make: of jobs and reports. Does not read the spool. */
 static struct status_counts count(const struct collector *c)
 {
-	struct status_counts now = { .jobs = c->counts, .waiting = c->status_spool.records, .unexpected = job_unexpected() };
+	struct status_counts now = { .jobs = c->counts, .waiting = c->waiting.records.count, .unexpected = job_unexpected() };
 
 	for (const struct job *job = c->jobs.first; job; job = job->next) {
 		now.open += job->phase == JOB_OPEN;
@@ -144,26 +145,36 @@ static void put_counts(struct json_object *status, const struct status_counts *c
 	json_object_object_add(status, "reports", reports);
 }
 
+static bool look_on(struct collector *c)
+{
+	return waiting_go_on(&c->waiting_look);
+}
+
 /*
  * Counts what waits, and returns whether that has changed. Events do not tell of all: a record may wait for minutes while its writer
- * hangs, and a killed stintd leaves lines.
+ * hangs, and a killed stintd leaves lines. @places: as in waiting_begin()
  */
-static bool look_again(struct collector *c)
+static bool look_again(struct collector *c, int places)
 {
-	const struct spool_state *state = &c->status_spool;
 	struct waiting now;
+	uint64_t damaged = spool_damaged(&c->spool);
 
-	waiting_look(&now, &c->waiting_seen, &c->conf);
-	if (now.records.count != state->records || now.records.bytes != state->bytes ||
-	    now.records.oldest_unix_s != state->oldest_unix_s)
-		spool_look(&c->spool, &c->status_spool);
-	else if (memcmp(&now, &c->waiting, sizeof(now)) == 0)
+	waiting_begin(&c->waiting_look, &c->waiting_seen, &c->conf, places);
+	if (c->loop)
+		loop_in_pieces(c->loop, look_on);
+	else /* stintd is starting */
+		while (look_on(c))
+			;
+	waiting_end(&c->waiting_look, &now);
+	spool_note(&c->spool, now.records.count - now.reserve.count, now.records.bytes - now.reserve.bytes);
+	if (damaged == c->status_damaged && memcmp(&now, &c->waiting, sizeof(now)) == 0)
 		return false;
 	c->waiting = now;
+	c->status_damaged = damaged;
 	return true;
 }
 
-int status_write(struct collector *c, struct error *err)
+static int write_file(struct collector *c, struct error *err)
 {
 	struct json_object *status = json_object_new_object();
 	const char *text, *version;
@@ -172,7 +183,6 @@ int status_write(struct collector *c, struct error *err)
 
 	c->status_written_s = time(NULL);
 	c->status_old = false;
-	look_again(c);
 	c->status_counts = count(c);
 	put_count(status, "schema", STATUS_SCHEMA);
 	put_count(status, "written_unix_s", c->status_written_s);
@@ -199,11 +209,17 @@ int status_write(struct collector *c, struct error *err)
 	return result;
 }
 
+int status_write(struct collector *c, struct error *err)
+{
+	look_again(c, WAITING_PLACES);
+	return write_file(c, err);
+}
+
 static void write_again(struct collector *c)
 {
 	struct error err;
 
-	if (status_write(c, &err) < 0)
+	if (write_file(c, &err) < 0)
 		collector_log(LOG_WARNING, "the status file could not be written: %s", err.text);
 }
 
@@ -214,7 +230,7 @@ void status_changed(struct collector *c)
 
 void status_tick(struct collector *c)
 {
-	bool changed = look_again(c);
+	bool changed = look_again(c, WAITING_PLACES);
 	struct status_counts now = count(c);
 
 	if (changed || c->status_old || memcmp(&now, &c->status_counts, sizeof(now)) != 0 || time(NULL) - c->status_written_s >= STATUS_AGE_S)
@@ -224,17 +240,13 @@ void status_tick(struct collector *c)
 void status_refresh(struct collector *c)
 {
 	struct spool_counts counts = *c->spool.counts;
-	struct spool_state state;
 
-	spool_look(&c->spool, &state);
-	if (memcmp(&state, &c->status_spool, sizeof(state)) == 0 &&
-	    counts.given_up == c->status_spool_counts.given_up &&
+	if (!look_again(c, WAITING_RECORD_PLACES) && counts.given_up == c->status_spool_counts.given_up &&
 	    c->deliveries.status_waiting == c->deliveries.waiting &&
 	    c->deliveries.status_strays == c->deliveries.all_strays)
 		return;
 	c->deliveries.status_waiting = c->deliveries.waiting;
 	c->deliveries.status_strays = c->deliveries.all_strays;
-	c->status_spool = state;
 	c->status_spool_counts = counts;
 	write_again(c);
 }

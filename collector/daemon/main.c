@@ -135,7 +135,6 @@ static int prepare(struct collector *c, struct error *err)
 	    programs__set_rush(c->programs, wait_rate_rush_ns(c->conf.follow_waits_per_s), err) < 0)
 		return -1;
 	c->tally = tally_open();
-	spool_look(&c->spool, &c->status_spool);
 	return status_write(c, err);
 }
 

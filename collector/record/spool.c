@@ -213,26 +213,25 @@ static void note_contents(const struct spool *spool, const struct list *list)
 	spool->counts->records = records;
 }
 
-void spool_look(struct spool *spool, struct spool_state *state)
+void spool_note(struct spool *spool, uint64_t records, uint64_t bytes)
 {
-	struct list list = {};
+	spool->counts->records = (int64_t)records;
+	spool->counts->bytes = (int64_t)bytes;
+}
+
+uint64_t spool_damaged(struct spool *spool)
+{
+	uint64_t count = 0;
 
 	reopen(spool);
-	memset(state, 0, sizeof(*state));
-	list_records(spool, &list);
-	state->records = list.count;
-	note_contents(spool, &list);
-	for (size_t i = 0; i < list.count; i++) {
-		state->bytes += list.entries[i].bytes;
-		if (i == 0 || list.entries[i].made_s < state->oldest_unix_s)
-			state->oldest_unix_s = list.entries[i].made_s;
-	}
 	for (int i = 0; i < SPOOL_PLACES; i++) {
-		list.count = 0;
+		struct list list = {};
+
 		list_damaged(&spool->places[i], &list);
-		state->damaged += list.count;
+		count += list.count;
+		free(list.entries);
 	}
-	free(list.entries);
+	return count;
 }
 
 /* ---- room ---- */

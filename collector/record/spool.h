@@ -62,13 +62,6 @@ struct spool {
 	int64_t last_pass_s; /* CLOCK_REALTIME; 0: none so far */
 };
 
-struct spool_state {
-	uint64_t records;
-	uint64_t bytes;
-	int64_t oldest_unix_s; /* when the oldest record was made; 0: no records */
-	uint64_t damaged;      /* records that are set aside */
-};
-
 enum spool_try {
 	SPOOL_DELIVERED,
 	SPOOL_DAMAGE, /* the record itself is damaged, so another try is useless */
@@ -115,8 +108,11 @@ void spool_remove(struct spool *spool, const char *name);
 /* Moves the damaged record @name to SPOOL_DAMAGED. */
 void spool_set_aside(struct spool *spool, const char *name);
 
-/* Fills @state: counts the records in the spool. */
-void spool_look(struct spool *spool, struct spool_state *state);
+/* Corrects the rough counts of spool_dir, which has @records records with @bytes bytes. */
+void spool_note(struct spool *spool, uint64_t records, uint64_t bytes);
+
+/* Returns how many records are set aside. */
+uint64_t spool_damaged(struct spool *spool);
 
 /*
  * Returns true if a record is due for a try at @now_s (CLOCK_REALTIME). The first pass tries all records. Later passes

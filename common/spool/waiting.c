@@ -7,8 +7,8 @@
 #include <limits.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-#include "common/cleanup.h"
 #include "common/record_name.h"
 #include "common/suffix.h"
 
@@ -21,58 +21,116 @@ static void add(struct waiting_files *to, const struct waiting_files *one)
 	to->oldest_unix_s = waiting_older(to->oldest_unix_s, one->oldest_unix_s);
 }
 
-static void count_files(DIR *directory, const char *suffix, struct waiting_files *found)
-{
-	const struct dirent *entry;
-	struct stat st;
+static const struct {
+	const char *folder; /* below spool_dir; NULL: the reserve, in run_dir */
+	const char *suffix; /* of the names of what waits there */
+} places[WAITING_PLACES] = {
+	{ NULL, RECORD_NAME_SUFFIX },
+	{ "", RECORD_NAME_SUFFIX },
+	{ "/" STORE_BACKLOG "/" STORE_BACKLOG_LINES, "" },
+	{ "/" STORE_BACKLOG "/" STORE_BACKLOG_TAKEN, "" },
+	{ "/" STORE_BACKLOG "/" STORE_BACKLOG_BATCHES, STORE_BATCH_SUFFIX },
+};
 
-	*found = (struct waiting_files){ 0 };
-	while ((entry = readdir(directory)))
-		if (entry->d_name[0] != '.' && has_suffix(entry->d_name, suffix) &&
-		    fstatat(dirfd(directory), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode))
-			add(found, &(struct waiting_files){ 1, (uint64_t)st.st_size, st.st_mtim.tv_sec });
+enum { RESERVE, RECORDS, LINES, TAKEN, BATCHES }; /* the places */
+
+static DIR *open_place(const struct conf *conf, int place)
+{
+	char path[PATH_MAX + 64];
+	DIR *directory;
+	int fd;
+
+	if (places[place].folder)
+		snprintf(path, sizeof(path), "%s%s", conf->spool_dir, places[place].folder);
+	else
+		snprintf(path, sizeof(path), "%s/" RECORD_RESERVE, conf->run_dir);
+	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	directory = fd >= 0 ? fdopendir(fd) : NULL;
+	if (!directory && fd >= 0)
+		close(fd);
+	return directory;
 }
 
-/* Returns 0; -1 with errno set: nothing is found there. */
-static int look_at(struct waiting_place *place, const char *path, const char *suffix)
+/* Takes what was found in this place, and goes to the next place. Returns true if there is one. */
+static bool end_place(struct waiting_look *look)
 {
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	cleanup_closedir DIR *directory = fd >= 0 ? fdopendir(fd) : NULL;
-	struct stat st;
-	bool settled;
+	look->seen->list[look->place++] = look->now;
+	if (look->directory)
+		closedir(look->directory);
+	look->directory = NULL;
+	return look->place < look->places;
+}
 
-	if (!directory || fstat(fd, &st) < 0) {
-		*place = (struct waiting_place){ 0 };
-		return -1;
+static bool begin_place(struct waiting_look *look)
+{
+	struct timespec *changed = &look->now.changed;
+	struct stat st;
+
+	look->now = look->seen->list[look->place];
+	look->directory = open_place(look->conf, look->place);
+	if (!look->directory || fstat(dirfd(look->directory), &st) < 0) {
+		if (look->place == RECORDS)
+			look->why = errno;
+		look->now = (struct waiting_place){ 0 };
+		return end_place(look);
 	}
-	if (place->changed.tv_sec == st.st_mtim.tv_sec && place->changed.tv_nsec == st.st_mtim.tv_nsec)
-		return 0;
-	settled = st.st_mtim.tv_sec + SETTLED_S < time(NULL);
-	count_files(directory, suffix, &place->found);
-	place->changed = settled ? st.st_mtim : (struct timespec){ 0 };
-	return 0;
+	if (changed->tv_sec == st.st_mtim.tv_sec && changed->tv_nsec == st.st_mtim.tv_nsec)
+		return end_place(look);
+	look->now = (struct waiting_place){ 0 };
+	if (st.st_mtim.tv_sec + SETTLED_S < time(NULL))
+		*changed = st.st_mtim;
+	return true;
+}
+
+static void count_file(struct waiting_look *look, const char *name)
+{
+	struct stat st;
+
+	if (name[0] != '.' && has_suffix(name, places[look->place].suffix) &&
+	    fstatat(dirfd(look->directory), name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode))
+		add(&look->now.found, &(struct waiting_files){ 1, (uint64_t)st.st_size, st.st_mtim.tv_sec });
+}
+
+void waiting_begin(struct waiting_look *look, struct waiting_seen *seen, const struct conf *conf, int count)
+{
+	*look = (struct waiting_look){ .seen = seen, .conf = conf, .places = count };
+}
+
+bool waiting_go_on(struct waiting_look *look)
+{
+	const struct dirent *entry;
+
+	if (!look->directory)
+		return begin_place(look);
+	for (int i = 0; i < WAITING_PIECE; i++) {
+		entry = readdir(look->directory);
+		if (!entry)
+			return end_place(look);
+		count_file(look, entry->d_name);
+	}
+	return true;
+}
+
+int waiting_end(const struct waiting_look *look, struct waiting *waiting)
+{
+	const struct waiting_place *place = look->seen->list;
+
+	*waiting = (struct waiting){ .records = place[RECORDS].found,
+				     .reserve = place[RESERVE].found,
+				     .lines = place[LINES].found,
+				     .batches = place[BATCHES].found };
+	add(&waiting->records, &waiting->reserve);
+	add(&waiting->lines, &place[TAKEN].found);
+	errno = look->why;
+	return look->why ? -1 : 0;
 }
 
 int waiting_look(struct waiting *waiting, struct waiting_seen *seen, const struct conf *conf)
 {
-	static const char *const folders[] = { STORE_BACKLOG_LINES, STORE_BACKLOG_TAKEN, STORE_BACKLOG_BATCHES };
-	struct waiting_place *place = seen->list;
-	char path[PATH_MAX + 64];
-	int result, why;
+	struct waiting_look look;
 
-	*waiting = (struct waiting){ 0 };
-	snprintf(path, sizeof(path), "%s/" RECORD_RESERVE, conf->run_dir);
-	look_at(place, path, RECORD_NAME_SUFFIX);
-	waiting->reserve = place->found;
-	result = look_at(++place, conf->spool_dir, RECORD_NAME_SUFFIX);
-	why = errno;
-	add(&waiting->records, &waiting->reserve);
-	add(&waiting->records, &place->found);
-	for (int i = 0; i < 3; i++) {
-		snprintf(path, sizeof(path), "%s/" STORE_BACKLOG "/%s", conf->spool_dir, folders[i]);
-		look_at(++place, path, i < 2 ? "" : STORE_BATCH_SUFFIX);
-		add(i < 2 ? &waiting->lines : &waiting->batches, &place->found);
-	}
-	errno = why;
-	return result;
+	waiting_begin(&look, seen, conf, WAITING_PLACES);
+	while (waiting_go_on(&look))
+		;
+	return waiting_end(&look, waiting);
 }

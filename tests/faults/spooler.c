@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "collector/record/spool.h"
+#include "common/spool/waiting.h"
 
 static const char record[] = "{\"stint_record\":1,\"identity\":{\"job_id\":1}}";
 
@@ -37,7 +38,8 @@ static int complain(const struct error *err)
 
 int main(int argc, char *argv[])
 {
-	struct spool_state state;
+	struct waiting_seen seen = {};
+	struct waiting waiting;
 	struct spool spool;
 	struct conf conf;
 	struct error err;
@@ -56,7 +58,9 @@ int main(int argc, char *argv[])
 		return complain(&err);
 	if (spool_put(&spool, "a.record", record, strlen(record), &err) < 0)
 		return complain(&err);
-	spool_look(&spool, &state);
+	waiting_look(&waiting, &seen, &conf);
+	spool_note(&spool, waiting.records.count, waiting.records.bytes);
+	spool_damaged(&spool);
 	spool_pass(&spool, time(NULL), nobody, no_luck, NULL);
 	return 0;
 }

@@ -27,6 +27,7 @@ unit_tests = \
 	tests/unit/collector/series \
 	tests/unit/collector/spool \
 	tests/unit/collector/standby \
+	tests/unit/collector/status \
 	tests/unit/collector/staying \
 	tests/unit/collector/systemd \
 	tests/unit/collector/tables \
@@ -138,6 +139,7 @@ tests_unit_collector_resume_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-definit
 tests_unit_collector_sample_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-definition
 tests_unit_collector_scan_cgroup_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-definition
 tests_unit_collector_scans_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-definition
+tests_unit_collector_status_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-definition
 tests_unit_reports_attempts_memory_SOURCES = tests/unit/reports/failing_memory.c tests/unit/reports/attempts_memory.c
 tests_unit_reports_model_memory_SOURCES = tests/unit/reports/failing_memory.c tests/unit/reports/model_memory.c
 tests_unit_reports_record_LDADD = $(LDADD) -lpthread

@@ -18,6 +18,7 @@
 #include "collector/record/spool.h"
 #include "common/file.h"
 #include "common/frame.h"
+#include "common/spool/waiting.h"
 
 #define NOW 1800000000 /* the time of the passes; a test that needs another time sets it */
 #define HOUR 3600
@@ -48,6 +49,17 @@ static enum spool_try try_one(const char *name, const char *path, void *data)
 static bool is_busy(const char *name, void *data)
 {
 	return data && strcmp(name, data) == 0;
+}
+
+/* What the spool has, counted in its directories. */
+static struct waiting look(void)
+{
+	struct waiting_seen seen = {};
+	struct waiting waiting;
+
+	assert_int_equal(waiting_look(&waiting, &seen, &conf), 0);
+	spool_note(&spool, waiting.records.count - waiting.reserve.count, waiting.records.bytes - waiting.reserve.bytes);
+	return waiting;
 }
 
 static const char *pass_at(int64_t now_s, enum spool_try with)
@@ -290,7 +302,7 @@ static void beyond_its_size_the_oldest_are_given_up(void **state)
 static void beyond_its_size_who_has_most_gives_way_at_once(void **state)
 {
 	static char text[100 << 10];
-	struct spool_state seen;
+	struct waiting seen;
 	char name[32];
 
 	(void)state;
@@ -301,8 +313,8 @@ static void beyond_its_size_who_has_most_gives_way_at_once(void **state)
 	for (int i = 0; i < 30; i++) {
 		snprintf(name, sizeof(name), "%02d" OF_7, i);
 		put_at(name, text, NOW - 100 + i);
-		spool_look(&spool, &seen);
-		assert_true(seen.bytes <= 1 << 20);
+		seen = look();
+		assert_true(seen.records.bytes <= 1 << 20);
 	}
 	put_at("other" OF_9, text, NOW);
 	assert_true(is_there("first" OF_8));
@@ -316,7 +328,7 @@ static void beyond_its_size_who_has_most_gives_way_at_once(void **state)
 /* Likewise of many small ones. */
 static void beyond_their_number_who_has_most_gives_way(void **state)
 {
-	struct spool_state seen;
+	struct waiting seen;
 	char name[32];
 
 	(void)state;
@@ -326,9 +338,9 @@ static void beyond_their_number_who_has_most_gives_way(void **state)
 	for (int i = 0; i < 300; i++) {
 		snprintf(name, sizeof(name), "%03d" OF_7, i);
 		put_at(name, "{}", NOW - 500 + i);
-		spool_look(&spool, &seen);
-		assert_true(seen.records <= 128);
-		assert_true(i < 127 || seen.records >= 120);
+		seen = look();
+		assert_true(seen.records.count <= 128);
+		assert_true(i < 127 || seen.records.count >= 120);
 	}
 	put_at("other" OF_9, "{}", NOW);
 	assert_true(is_there("first" OF_8));
@@ -473,7 +485,7 @@ static void a_reason_is_news_once(void **state)
 
 static void a_damaged_one_is_set_aside_and_the_last_ones_are_kept(void **state)
 {
-	struct spool_state seen;
+	struct waiting seen;
 	char name[32];
 
 	(void)state;
@@ -482,9 +494,9 @@ static void a_damaged_one_is_set_aside_and_the_last_ones_are_kept(void **state)
 		put_at(name, "{}", NOW - 1000 + i);
 	}
 	pass_at(NOW, SPOOL_DAMAGE);
-	spool_look(&spool, &seen);
-	assert_int_equal(seen.records, 0);
-	assert_int_equal(seen.damaged, SPOOL_DAMAGED_MAX);
+	seen = look();
+	assert_int_equal(seen.records.count, 0);
+	assert_int_equal(spool_damaged(&spool), SPOOL_DAMAGED_MAX);
 	assert_int_equal(spool.counts->set_aside, SPOOL_DAMAGED_MAX + 3);
 	assert_false(is_aside("02.record"));
 	assert_true(is_aside("03.record"));
@@ -492,18 +504,18 @@ static void a_damaged_one_is_set_aside_and_the_last_ones_are_kept(void **state)
 
 static void what_is_there_is_counted(void **state)
 {
-	struct spool_state seen;
+	struct waiting seen;
 
 	(void)state;
-	spool_look(&spool, &seen);
-	assert_int_equal(seen.records, 0);
-	assert_int_equal(seen.oldest_unix_s, 0);
+	seen = look();
+	assert_int_equal(seen.records.count, 0);
+	assert_int_equal(seen.records.oldest_unix_s, 0);
 	put_at("a.record", "{}", NOW - 5);
 	put_at("b.record", "{ }", NOW);
-	spool_look(&spool, &seen);
-	assert_int_equal(seen.records, 2);
-	assert_int_equal(seen.bytes, 2 * sizeof(struct frame_header) + 5);
-	assert_int_equal(seen.oldest_unix_s, NOW - 5);
+	seen = look();
+	assert_int_equal(seen.records.count, 2);
+	assert_int_equal(seen.records.bytes, 2 * sizeof(struct frame_header) + 5);
+	assert_int_equal(seen.records.oldest_unix_s, NOW - 5);
 }
 
 static void what_a_crash_left_half_written_goes_after_an_hour(void **state)
