@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <nettle/sha2.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,8 @@
 #include "common/cleanup.h"
 #include "common/time_text.h"
 #include "reports/json/field.h"
+#include "reports/model/report_read.h"
+#include "reports/model/report_write.h"
 
 #define WORD_VERSION 1
 #define CLOCKS_APART_NS \
@@ -93,18 +94,26 @@ struct record *proof_essence(const struct record *record)
 	return NULL;
 }
 
+/* Returns the word as JSON, which the caller must free; NULL if out of memory. */
+static char *write_word(const struct record *record, const char *sha256)
+{
+	cleanup_record struct record *essence = proof_essence(record);
+	size_t length;
+
+	return essence ? report_write_object(record_table_word(),
+					     &(struct record_word){ true, WORD_VERSION, sha256, *essence }, &length)
+		       : NULL;
+}
+
 char *proof_seal(const struct notary *notary, const struct record *record, const char *text, size_t len,
 		 struct error *err)
 {
-	cleanup_record struct record *essence = proof_essence(record);
-	cleanup_free char *json = NULL, *word = NULL;
+	cleanup_free char *word = NULL;
 	char hex[2 * SHA256_DIGEST_SIZE + 1], *credential;
-	size_t length;
 
 	digest(text, len, hex);
-	json = essence ? record_write(essence, &length) : NULL;
-	if (!json || asprintf(&word, "{\"stint_part\":%d,\"sha256\":\"%s\",\"record\":%s}", WORD_VERSION, hex, json) < 0) {
-		word = NULL;
+	word = write_word(record, hex);
+	if (!word) {
 		error_set(err, "out of memory");
 		return NULL;
 	}
@@ -141,35 +150,42 @@ static int check_word(const struct proof_wanted *wanted, const struct record_ide
 	return 0;
 }
 
-static struct proof_word *lack_memory(struct error *err)
+/* Reads the word @text, which the essence of @word owns. Returns 0; -1 with @err and errno set. */
+static int read_word(struct proof_word *word, char *text, struct error *err)
 {
-	error_set(err, "out of memory");
-	return NULL;
+	const struct report_source source = {
+		.text = text,
+		.len = strlen(text),
+		.name = "credential",
+		.of = record_table_word,
+	};
+	struct record_identity identity;
+	struct record_word read;
+
+	if (report_read_object(record_memory(word->essence), &source, &read, err) < 0)
+		return -1;
+	*word->essence = read.record;
+	word->sha256 = read.sha256;
+	if (read.stint_part == WORD_VERSION && read.sha256 && read.record.known &&
+	    record_identify(word->essence, "credential", &identity, err) == 0)
+		return 0;
+	errno = EBADMSG;
+	return refuse(err, "not of a part, or of another version of stint");
 }
 
-/* Returns the word in @json; NULL with @err set. */
-static struct proof_word *new_word(struct json_object *json, struct error *err)
+/* Returns the word @text, and becomes the owner of @text; NULL with @err set. */
+static struct proof_word *new_word(char *text, struct error *err)
 {
-	const char *record = json_object_to_json_string_ext(field_typed(json, "record", json_type_object),
-							    JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
-	const char *sha256 = field_text(json, "sha256");
 	struct proof_word *word = calloc(1, sizeof(*word));
-	struct record_identity identity;
-	int64_t version = 0;
 
-	if (!word || !record)
-		return free(word), lack_memory(err);
-	errno = 0;
-	if (field_count(json, "stint_part", &version) && version == WORD_VERSION && sha256) {
-		word->essence = record_parse(record, strlen(record), "credential", &identity, err);
-		word->sha256 = strdup(sha256);
-	}
-	if (word->essence && word->sha256)
-		return word;
-	if (errno == ENOMEM)
-		lack_memory(err);
+	if (word)
+		word->essence = record_new(text);
 	else
-		refuse(err, "not of a part, or of another version of stint");
+		free(text);
+	if (word && word->essence && read_word(word, text, err) == 0)
+		return word;
+	if (!word || !word->essence)
+		error_set(err, "out of memory");
 	proof_word_free(word);
 	return NULL;
 }
@@ -179,27 +195,25 @@ void proof_word_free(struct proof_word *word)
 	if (!word)
 		return;
 	record_free(word->essence);
-	free(word->sha256);
 	free(word);
 }
 
 struct proof_word *proof_open(const struct proof_wanted *wanted, const struct record_identity *job, const char *node,
 			      const char *credential, struct error *err)
 {
-	cleanup_json struct json_object *json = NULL;
-	cleanup_free char *text = NULL;
 	struct proof_word *word;
 	uid_t uid = -1;
+	char *text;
 
 	text = wanted->notary->open(wanted->notary, credential, &uid, err);
 	if (!text)
 		return NULL;
 	if (uid != 0) {
+		free(text);
 		error_set(err, "its credential is from user %u, not from root", uid);
 		return NULL;
 	}
-	json = field_parse(text, strlen(text), "credential", json_type_object, err);
-	word = json ? new_word(json, err) : NULL;
+	word = new_word(text, err);
 	if (!word || check_word(wanted, job, node, word->essence, err) == 0)
 		return word;
 	proof_word_free(word);

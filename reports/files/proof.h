@@ -19,7 +19,7 @@
 
 /* What a credential says about a part. */
 struct proof_word {
-	char *sha256; /* the digest of the part, in hexadecimal */
+	const char *sha256; /* the digest of the part, in hexadecimal; borrowed from the essence */
 	struct record *essence; /* see proof_essence() */
 };
 

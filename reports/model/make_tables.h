@@ -50,7 +50,7 @@
 	}
 MODEL_OBJECTS(FORGET)
 
-static void forget_whole(void *memory)
+static void MODEL(forget_whole)(void *memory)
 {
 	MODEL_STRUCT *object = memory;
 
@@ -90,7 +90,7 @@ const struct report_object *MODEL_WHOLE_TABLE(void)
 	typedef MODEL_STRUCT object_type;
 	static const struct report_field fields[] = { MODEL_WHOLE };
 	static const struct report_object object = { MODEL_WHOLE_NAME, fields, sizeof(fields) / sizeof(fields[0]),
-						     sizeof(object_type), forget_whole };
+						     sizeof(object_type), MODEL(forget_whole) };
 
 	return &object;
 }

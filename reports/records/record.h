@@ -65,6 +65,12 @@ struct record {
 	bool known;
 	RECORD_WHOLE
 };
+#undef OBJECT
+#define OBJECT(name, of) struct of name;
+struct record_word {
+	bool known;
+	RECORD_WORD
+};
 #undef FIELD
 #undef HIDDEN
 #undef OBJECT
@@ -79,6 +85,9 @@ RECORD_OBJECTS(RECORD_TABLE)
 
 /* Returns the table of struct record itself. */
 const struct report_object *record_whole(void);
+
+/* Returns the table of struct record_word. */
+const struct report_object *record_table_word(void);
 
 /* ---- values ---- */
 

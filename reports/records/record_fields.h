@@ -353,6 +353,12 @@
 	HIDDEN(MARK, marked) \
 	HIDDEN(MARK, of_line)
 
+/* What the credential of a part seals (reports/files/proof.h). Its record is a whole one. */
+#define RECORD_WORD \
+	FIELD(COUNT, stint_part) \
+	FIELD(TEXT, sha256) \
+	OBJECT(record, record)
+
 #define RECORD_GROUPS(EACH) \
 	EACH(use, RECORD_USE) \
 	EACH(entry_use, RECORD_ENTRY_USE)

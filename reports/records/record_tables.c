@@ -15,3 +15,23 @@
 /* If out of memory, report_add() returns a spare item, which must have room for any of these. */
 #define FITS(name, list) _Static_assert(sizeof(struct record_##name) <= sizeof(union report_item), "a spare item has room for " #name);
 RECORD_OBJECTS(FITS)
+
+/* ---- the word of a credential: an object of its own, which has a whole record ---- */
+
+#undef MODEL
+#undef MODEL_OBJECTS
+#undef MODEL_STRUCT
+#undef MODEL_WHOLE
+#undef MODEL_WHOLE_TABLE
+#undef MODEL_WHOLE_NAME
+
+#define MODEL(name) word_##name
+#define MODEL_OBJECTS(EACH)
+#define MODEL_STRUCT struct record_word
+#define MODEL_WHOLE RECORD_WORD
+#define MODEL_WHOLE_TABLE record_table_word
+#define MODEL_WHOLE_NAME "word"
+#define word_forget_record record_forget_whole
+#define word_table_record record_whole
+
+#include "reports/model/make_tables.h"

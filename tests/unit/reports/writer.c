@@ -231,6 +231,41 @@ static void a_forged_old_or_foreign_part_is_named_and_left_out(void **state)
 	deliver_lead("not authentic");
 }
 
+/* Root sealed something else than a word, or another version of stint sealed it. */
+static void a_credential_of_something_else_is_refused(void **state)
+{
+#define RECORD "{\"stint_record\":1,\"identity\":{\"job_id\":77,\"attempt\":1,\"node\":\"n2\"}}"
+	static const struct {
+		const char *word, *reason;
+	} cases[] = {
+		{ "", "damaged JSON" },
+		{ "{\"stint_part\":1,\"sha256\":\"00\",\"record\":" RECORD, "damaged JSON" },
+		{ "[[[[[[[[[[[[[[[[[[[[[[[[", "not a JSON object" },
+		{ "7", "not a JSON object" },
+		{ "{}", "not of a part" },
+		{ "{\"stint_part\":1,\"sha256\":\"00\"}", "not of a part" },
+		{ "{\"stint_part\":1,\"sha256\":\"00\",\"record\":[" RECORD "]}", "not of a part" },
+		{ "{\"stint_part\":1,\"sha256\":\"00\",\"record\":{}}", "not of a part" },
+		{ "{\"stint_part\":1,\"sha256\":\"00\",\"record\":{\"stint_record\":2}}", "not of a part" },
+		{ "{\"stint_part\":1,\"sha256\":0,\"record\":" RECORD "}", "not of a part" },
+		{ "{\"stint_part\":1,\"record\":" RECORD "}", "not of a part" },
+		{ "{\"stint_part\":\"1\",\"sha256\":\"00\",\"record\":" RECORD "}", "not of a part" },
+		{ "{\"stint_part\":2,\"sha256\":\"00\",\"record\":" RECORD "}", "not of a part" },
+		{ "{\"sha256\":\"00\",\"record\":" RECORD "}", "not of a part" },
+		/* this one is a word, of another part */
+		{ "{\"stint_part\":1,\"new\":[{}],\"sha256\":\"00\",\"record\":" RECORD "}", "of another cluster" },
+	};
+	char part[512];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		snprintf(part, sizeof(part), "stint-part 0:%s\n{}", cases[i].word);
+		write_file(".stint-77.1.n2.part", part);
+		deliver_lead(cases[i].reason);
+	}
+#undef RECORD
+}
+
 /* The credential is genuine, but the content was changed: one byte, or all but the name. */
 static void a_part_that_is_not_what_root_left_is_left_out(void **state)
 {
@@ -700,6 +735,7 @@ int main(void)
 						set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_damaged_part_is_a_missing_node_with_the_reason, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_forged_old_or_foreign_part_is_named_and_left_out, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_credential_of_something_else_is_refused, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_part_that_is_not_what_root_left_is_left_out, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(of_a_part_that_is_not_roots_only_the_begin_is_read, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(the_true_part_is_waited_for_behind_a_forged_one, set_up, tear_down),
