@@ -2,18 +2,42 @@
 /* Finds the causes of waits, and the shares that the verdict uses; docs/verdict.md gives the reasons. */
 #include <math.h>
 
+#include "reports/ending/parts.h"
 #include "reports/rules/facts.h"
+
+#define MOST_FAULTS 0.5
 
 /* ---- causes ---- */
 
 /*
- * Returns true if the job's own memory did not fit. Then page faults wait for pages that the kernel had evicted.
+ * Returns true if most page faults waited in steps whose programs came near to the step's own limit (srun --mem). Such a
+ * limit is below the job's, so nothing shows in the job's own numbers.
+ */
+static bool steps_lack_memory(const struct facts *facts)
+{
+	const struct report_step_list *list = &facts->report->steps;
+	double all_s = 0, short_s = 0;
+
+	for (size_t i = 0; i < list->count; i++) {
+		const struct report_step *step = &list->items[i];
+		double fault_s = fmax(0, report_s(step->states.fault_io_s));
+		double near = fact_ratio(report_number(step->memory_used_peak_bytes), report_number(step->memory_limit_bytes));
+
+		all_s += fault_s;
+		if (parts_is_of_srun(step) && near >= fact_rule(facts, RULE_MEMORY_NEAR))
+			short_s += fault_s;
+	}
+	return short_s > MOST_FAULTS * all_s;
+}
+
+/*
+ * Returns true if the memory of the job, of a node of it, or of its steps did not fit. Then page faults wait for pages that the kernel had evicted.
  * Otherwise they wait for pages of mapped files.
  */
 static bool lacks_memory(const struct facts *facts)
 {
 	return facts->swap_bytes >= fact_rule(facts, RULE_SWAP_MIN) ||
-	       facts->memory_near >= fact_rule(facts, RULE_MEMORY_NEAR) || facts->oom_kills > 0;
+	       facts->memory_near >= fact_rule(facts, RULE_MEMORY_NEAR) || facts->oom_kills > 0 || steps_lack_memory(facts);
 }
 
 /*

@@ -597,6 +597,36 @@ static void memory_names_the_step_that_had_a_limit_of_its_own(void **state)
 	}
 }
 
+#define FAULTS(steps) \
+	"{'steps': [" steps "], 'states': {'on_cpu_s': 9, 'active_s': 9, 'fault_io_s': 91, 'bound': {'fault_io_s': 91}}}"
+#define FAULTED(id, used, fault_s) \
+	"{'id': '" id "', 'memory_limit_bytes': 100, 'memory_used_peak_bytes': " used ", 'states': {'fault_io_s': " fault_s "}}"
+
+/* The job itself is far from its limit. */
+static void faults_of_a_step_at_its_own_limit_are_waits_for_memory(void **state)
+{
+	static const struct {
+		const char *patch, *word;
+	} cases[] = {
+		{ FAULTS(FAULTED("0", "90", "91")), "memory" },
+		{ FAULTS(FAULTED("0", "89", "91")), "file-io" },
+		{ FAULTS(FAULTED("0", "null", "91")), "file-io" },
+		{ FAULTS(FAULTED("batch", "90", "91")), "file-io" },
+		/* the faults were in another step */
+		{ FAULTS(FAULTED("0", "90", "46") ", " FAULTED("1", "9", "45")), "memory" },
+		{ FAULTS(FAULTED("0", "90", "45") ", " FAULTED("1", "9", "46")), "file-io" },
+		{ FAULTS(FAULTED("0", "90", "null") ", " FAULTED("1", "90", "null")), "file-io" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		cleanup_json struct json_object *report = NULL;
+
+		text_of(cases[i].patch, &report);
+		assert_string_equal(field_text(report, "verdict.bound"), cases[i].word);
+	}
+}
+
 static void file_io_names_its_file_system(void **state)
 {
 	cleanup_json struct json_object *named = NULL, *unnamed = NULL, *mapped = NULL, *odd = NULL;
@@ -808,6 +838,7 @@ int main(void)
 		cmocka_unit_test(each_kind_of_job_gets_its_word),
 		cmocka_unit_test(a_sentence_has_the_numbers),
 		cmocka_unit_test(memory_names_the_step_that_had_a_limit_of_its_own),
+		cmocka_unit_test(faults_of_a_step_at_its_own_limit_are_waits_for_memory),
 		cmocka_unit_test(file_io_names_its_file_system),
 		cmocka_unit_test(evidence_has_number_and_threshold),
 		cmocka_unit_test(what_was_not_counted_is_not_idle),
