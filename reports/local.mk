@@ -110,6 +110,7 @@ reports_libreports_la_SOURCES = \
 	reports/ending/time_up.h \
 	reports/ending/work_failed.c \
 	reports/ending/work_failed.h \
+	reports/ending/work_states.h \
 	reports/ending/workers.c \
 	reports/ending/workers.h \
 	reports/files/attempt.c \

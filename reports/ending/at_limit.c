@@ -117,10 +117,14 @@ static bool is_of_work(const struct running *running)
 
 static double at_work_s(const struct at_limit_tool *tool)
 {
+#define STATE_TIME(state, member, time) time,
+	static const enum thread_time times[] = { THREAD_STATES(STATE_TIME) };
+#undef STATE_TIME
 	double sum = 0;
-#define ADD_WORK(state, member, at_work) sum += (at_work) && tool->state_s[AT_LIMIT_##state] > 0 ? tool->state_s[AT_LIMIT_##state] : 0;
-	AT_LIMIT_STATES(ADD_WORK)
-#undef ADD_WORK
+
+	for (size_t i = 0; i < AT_LIMIT_STATE_COUNT; i++)
+		if ((times[i] == TIME_AT_WORK || times[i] == TIME_READY) && tool->state_s[i] > 0)
+			sum += tool->state_s[i];
 	return sum;
 }
 
@@ -132,8 +136,8 @@ static double state_s(const struct report_entry *entry, struct report_seconds ti
 
 static void add_times(struct at_limit_tool *tool, const struct report_entry *entry)
 {
-#define ADD_STATE(state, member, at_work) tool->state_s[AT_LIMIT_##state] += state_s(entry, entry->states.member);
-	AT_LIMIT_STATES(ADD_STATE)
+#define ADD_STATE(state, member, time) tool->state_s[AT_LIMIT_##state] += state_s(entry, entry->states.member);
+	THREAD_STATES(ADD_STATE)
 #undef ADD_STATE
 	tool->wall_s += report_s(entry->wall_s);
 }

@@ -6,29 +6,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "reports/ending/work_states.h"
 #include "reports/model/report.h"
 
 #define AT_LIMIT_NAMED 2
 
-/* The states of a thread: X(enum, its member of struct report_states, whether the thread is at work in this state) */
-#define AT_LIMIT_STATES(X)                      \
-	X(ON_CPU, on_cpu_s, true)               \
-	X(RUNNABLE, runnable_s, true)           \
-	X(MEMORY_STALL, memory_stall_s, true)   \
-	X(FAULT_IO, fault_io_s, true)           \
-	X(FILE_IO, file_io_s, true)             \
-	X(NETWORK, network_s, true)             \
-	X(LOCK, lock_s, true)                   \
-	X(OTHER, other_s, true)                 \
-	X(PIPE, pipe_s, false)                  \
-	X(CONDITION, condition_s, false)        \
-	X(CHILD, child_s, false)                \
-	X(EVENT, event_s, false)                \
-	X(SLEEP, sleep_s, false)
-
 enum at_limit_state {
-#define AT_LIMIT_ENUM(state, member, at_work) AT_LIMIT_##state,
-	AT_LIMIT_STATES(AT_LIMIT_ENUM)
+#define AT_LIMIT_ENUM(state, member, time) AT_LIMIT_##state,
+	THREAD_STATES(AT_LIMIT_ENUM)
 #undef AT_LIMIT_ENUM
 	AT_LIMIT_STATE_COUNT
 };

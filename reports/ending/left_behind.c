@@ -9,6 +9,7 @@
 #include "reports/ending/culprit.h"
 #include "reports/ending/known_programs.h"
 #include "reports/ending/parts.h"
+#include "reports/ending/work_states.h"
 
 #define TASKS_MAX 256 /* the most tasks of a step, because each entry may be searched for among them */
 
@@ -95,23 +96,20 @@ static bool is_killed(const struct left_behind *left, const struct report_entry 
  */
 static double wait_seconds(const struct report_states *states, double *waits)
 {
+#define STATE(state, member, time) { states->member, time },
 	const struct {
-		struct report_seconds time;
-		bool quiet;
-	} all[] = {
-		{ states->on_cpu_s, false },    { states->memory_stall_s, false }, { states->fault_io_s, false },
-		{ states->file_io_s, false },   { states->network_s, false },      { states->pipe_s, true },
-		{ states->lock_s, false },      { states->condition_s, false },    { states->child_s, true },
-		{ states->event_s, true },      { states->sleep_s, true },         { states->other_s, false },
-	};
+		struct report_seconds spent;
+		enum thread_time time;
+	} all[] = { THREAD_STATES(STATE) };
+#undef STATE
 	double sum = 0;
 
 	*waits = 0;
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-		if (all[i].time.ns < 0)
+		if (all[i].spent.ns < 0 || all[i].time == TIME_READY)
 			continue;
-		sum += report_s(all[i].time);
-		*waits += all[i].quiet ? report_s(all[i].time) : 0;
+		sum += report_s(all[i].spent);
+		*waits += all[i].time == TIME_QUIET ? report_s(all[i].spent) : 0;
 	}
 	return sum;
 }

@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,56 +67,40 @@ static bool says_this(struct json_object *line, const struct record_slurm_job *s
 	       same_text(field_text(said, "state"), slurm->state) && same_text(field_text(said, "qos"), slurm->qos);
 }
 
-/* A member of struct record_slurm_job that has the same name in a line. */
-struct said {
-	const char *name;
-	uint16_t offset;
-	bool text; /* false: a number */
-};
-
-#define TEXT(member) { #member, offsetof(struct record_slurm_job, member), true }
-#define NUMBER(member) { #member, offsetof(struct record_slurm_job, member), false }
-
-/* The members that may have changed since Slurm was asked. */
-static const struct said changing[] = {
-	TEXT(account), TEXT(qos), TEXT(state), NUMBER(exit_status), NUMBER(derived_exit_status), NUMBER(start_unix_s),
-	NUMBER(end_unix_s),
-};
-
-/* The other members that slurmdbd knows. */
-static const struct said lasting[] = {
-	NUMBER(job_id), NUMBER(array_job_id), NUMBER(array_task_id), NUMBER(het_job_id), NUMBER(het_job_offset), NUMBER(user_id),
-	NUMBER(group_id), TEXT(user), TEXT(partition), TEXT(cluster), TEXT(name), NUMBER(submit_unix_s), NUMBER(suspended_s),
-	NUMBER(time_limit_s), NUMBER(nodes), NUMBER(cpus), NUMBER(requested_cpus), NUMBER(allocated_memory_bytes), TEXT(node_list),
-	NUMBER(gpus),
-};
-
-static void put_said(struct json_object *said, const struct record_slurm_job *slurm, const struct said *members, size_t count)
+/* Adds the members that may have changed since Slurm was asked. */
+static void put_changes(struct json_object *said, const struct record_slurm_job *slurm)
 {
-	for (const struct said *each = members; each < members + count; each++) {
-		const void *member = (const char *)slurm + each->offset;
+	const struct {
+		const char *name;
+		int64_t value;
+	} numbers[] = {
+		{ "exit_status", slurm->exit_status },
+		{ "derived_exit_status", slurm->derived_exit_status },
+		{ "start_unix_s", slurm->start_unix_s },
+		{ "end_unix_s", slurm->end_unix_s },
+	};
 
-		if (each->text)
-			put_text(said, each->name, *(const char *const *)member);
-		else if (*(const int64_t *)member >= 0)
-			put_count(said, each->name, *(const int64_t *)member);
-	}
+	put_text(said, "account", slurm->account);
+	put_text(said, "qos", slurm->qos);
+	put_text(said, "state", slurm->state);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		if (numbers[i].value >= 0)
+			put_count(said, numbers[i].name, numbers[i].value);
 }
 
-/*
- * Adds what slurmdbd says to the line. Adds the members that may have changed since Slurm was asked. If the line has
- * no answer from Slurm, adds all members.
- */
+/* Adds what slurmdbd says to the line: what may have changed or, if the line has no answer from Slurm, all of it. */
 static void put_slurm(struct json_object *line, const struct record_slurm_job *slurm)
 {
 	struct json_object *said = field_typed(line, "slurm", json_type_object);
-	bool is_new = !said;
 
-	if (is_new)
+	if (said) {
+		put_changes(said, slurm);
+	} else {
 		said = put_object(line, "slurm");
-	put_said(said, slurm, changing, sizeof(changing) / sizeof(changing[0]));
-	if (is_new)
-		put_said(said, slurm, lasting, sizeof(lasting) / sizeof(lasting[0]));
+		store_line_put_slurm(said, slurm);
+		put_text(said, "name", slurm->name);
+		put_text(said, "node_list", slurm->node_list);
+	}
 	json_object_object_del(said, "completing");
 }
 

@@ -403,6 +403,15 @@ static void put_timed_out(const struct report_counts *steps, struct json_object 
 		json_object_array_add(list, json_object_new_int64(steps->items[i]));
 }
 
+void store_line_put_slurm(struct json_object *out, const struct record_slurm_job *slurm)
+{
+	copy_numbers(out, slurm, store_slurm_numbers);
+	copy_texts(out, slurm, store_slurm_texts);
+	copy_flags(out, slurm, store_slurm_flags);
+	if (slurm->time_limit_s == REPORT_NONE)
+		put_null(out, "time_limit_s");
+}
+
 static struct json_object *make_slurm(const struct store_making *making)
 {
 	const struct record_slurm_job *slurm = making->slurm;
@@ -411,11 +420,7 @@ static struct json_object *make_slurm(const struct store_making *making)
 	if (!slurm->known)
 		return NULL;
 	out = json_object_new_object();
-	copy_numbers(out, slurm, store_slurm_numbers);
-	copy_texts(out, slurm, store_slurm_texts);
-	copy_flags(out, slurm, store_slurm_flags);
-	if (slurm->time_limit_s == REPORT_NONE)
-		put_null(out, "time_limit_s");
+	store_line_put_slurm(out, slurm);
 	put_unless_null(out, "name", store_new_name(job_name_of(making)));
 	if (!making->record->node_list)
 		put_unless_null(out, "node_list", store_new_text(slurm->node_list, STORE_NODE_LIST));

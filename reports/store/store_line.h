@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <json-c/json.h>
+
 #include "common/error.h"
 #include "reports/model/report.h"
 #include "reports/records/record.h"
@@ -36,6 +38,9 @@
  */
 char *store_line_make(const struct record *record, const struct record_slurm_job *slurm, bool scripts, size_t *len,
 		      struct error *err);
+
+/* Adds to @out what a line keeps of Slurm's answer, except the job's name, its nodes and its workflow. */
+void store_line_put_slurm(struct json_object *out, const struct record_slurm_job *slurm);
 
 /*
  * Returns the revision of the line of @record and @slurm. A later record of the same attempt on the same node has a
