@@ -181,6 +181,7 @@ reports_libreports_la_SOURCES = \
 	reports/json/scan.h \
 	reports/json/shells.c \
 	reports/json/shells.h \
+	reports/json/smaller.h \
 	reports/json/task_list.c \
 	reports/json/task_list.h \
 	reports/json/units.c \

@@ -13,6 +13,7 @@
 #include "common/memory/memory_limit.h"
 #include "reports/builder/report_files.h"
 #include "reports/builder/report_series.h"
+#include "reports/json/smaller.h"
 #include "reports/records/kept.h"
 #include "reports/records/record_parts.h"
 
@@ -113,11 +114,6 @@ static struct record *read_part(struct node_records *all, size_t i)
 	else
 		node->refused = part.stamp;
 	return record;
-}
-
-static size_t smaller(size_t a, size_t b)
-{
-	return a < b ? a : b;
 }
 
 /* Replaces the record of a part by a copy without the part's text, and counts the size of the copy. */

@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "reports/json/smaller.h"
+
 #define PART_BYTES (UINT64_C(24) << 20) /* for the lists whose bounds are the same for any number of nodes */
 #define SHARED_BYTES (UINT64_C(128) << 20) /* for the lists whose bounds are smaller on jobs with more nodes */
 #define NODE_BYTES (UINT64_C(256) << 10) /* added for each node, for all parts together */
@@ -48,11 +50,6 @@ size_t part_form_bytes(const struct part_bounds *bounds)
 	size_t bytes = PART_BYTES + SHARED_BYTES / (bounds->nodes ? bounds->nodes : 1);
 
 	return bytes < bounds->bytes ? bytes : bounds->bytes;
-}
-
-static size_t smaller(size_t a, size_t b)
-{
-	return a < b ? a : b;
 }
 
 void part_form_count(struct part_bounds *bounds, size_t len)

@@ -9,6 +9,7 @@
 #include "common/memory/array.h"
 #include "reports/files/report_file.h"
 #include "reports/files/report_owner.h"
+#include "reports/json/scan.h"
 
 #define MIB ((size_t)1 << 20)
 
@@ -54,18 +55,6 @@ int report_check_bytes(const struct report_bounds *bounds, const struct stat *fi
 #define MEMBER_WEIGHT 240
 #define VALUE_WEIGHT 96
 
-/* Returns the end of the string that begins at @at; NULL if it has none. */
-static const char *skip_string(const char *at, const char *end)
-{
-	for (at++; at < end; at++) {
-		if (*at == '\\')
-			at++;
-		else if (*at == '"')
-			return at + 1;
-	}
-	return NULL;
-}
-
 /*
  * Returns true if json-c may need more than @most bytes of memory for the JSON @text. Only counts the values in the
  * text, which may be damaged.
@@ -81,7 +70,7 @@ static bool weighs_more(const char *text, size_t len, size_t most)
 		if (c == '\'') /* json-c accepts it as a quote around a member's name */
 			return true;
 		weight += c == '{' || c == '[' ? OBJECT_WEIGHT : c == ':' ? MEMBER_WEIGHT : c == ',' ? VALUE_WEIGHT : 0;
-		at = c == '"' ? skip_string(at, end) : at + 1;
+		at = c == '"' ? scan_past_text(at, end) : at + 1;
 	}
 	return weight > most;
 }

@@ -306,16 +306,13 @@ bool scan_skip(struct scan *scan)
 	return next == SCAN_END;
 }
 
-/* Skips a string, beginning at its first quote. */
+/* Skips a string, beginning at its first quote. If it does not end, scan->at is at the end of the text. */
 static bool pass_text(struct scan *scan)
 {
-	for (scan->at++; *scan->at && *scan->at != '"'; scan->at++)
-		if (*scan->at == '\\' && scan->at[1])
-			scan->at++;
-	if (!*scan->at)
-		return false;
-	scan->at++;
-	return true;
+	char *past = scan_past_text(scan->at, NULL);
+
+	scan->at = past ?: scan->at + strlen(scan->at);
+	return past;
 }
 
 /*

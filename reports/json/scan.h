@@ -63,6 +63,21 @@ bool scan_skip(struct scan *scan);
 /* Like scan_skip(), but only checks that brackets and quotes are closed. Use it for long values that are not needed. */
 bool scan_pass(struct scan *scan);
 
+/*
+ * Returns the place after the string whose first quote is at @at; NULL if the string does not end. @end: the end of the
+ * text; NULL if the text ends in a NUL
+ */
+static inline char *scan_past_text(const char *at, const char *end)
+{
+	for (at++; end ? at < end : *at; at++) {
+		if (*at == '"')
+			return (char *)at + 1;
+		if (*at == '\\' && (end || at[1]))
+			at++;
+	}
+	return NULL;
+}
+
 void scan_space(struct scan *scan);
 
 /*

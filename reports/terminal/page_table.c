@@ -8,6 +8,7 @@
 #include "common/cleanup.h"
 #include "common/escape.h"
 #include "common/memory/array.h"
+#include "reports/json/smaller.h"
 
 #define INDENT 2
 #define BETWEEN 2
@@ -24,16 +25,6 @@ struct page_row {
 	struct page_cell_text *cells;
 	char *note; /* printed after the first cell if there is room */
 };
-
-static size_t larger(size_t a, size_t b)
-{
-	return a > b ? a : b;
-}
-
-static size_t smaller(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
 
 /* Cuts the text of a cell to @width columns. */
 static void cut_cell(const struct page_column *column, char *text, size_t width)
