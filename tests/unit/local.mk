@@ -80,6 +80,8 @@ unit_tests = \
 	tests/unit/reports/model_schema \
 	tests/unit/reports/new_field \
 	tests/unit/reports/outcome \
+	tests/unit/reports/outcome_failure \
+	tests/unit/reports/outcome_memory \
 	tests/unit/reports/parents \
 	tests/unit/reports/peak_memory \
 	tests/unit/reports/plugin_file \
@@ -103,6 +105,8 @@ unit_tests = \
 	tests/unit/reports/tool_fields \
 	tests/unit/reports/units \
 	tests/unit/reports/verdict \
+	tests/unit/reports/verdict_cpu \
+	tests/unit/reports/verdict_waits \
 	tests/unit/reports/view \
 	tests/unit/reports/when \
 	tests/unit/reports/wide \
@@ -184,9 +188,11 @@ EXTRA_DIST += \
 	tests/unit/reports/model_agree.h \
 	tests/unit/reports/model_case.h \
 	tests/unit/reports/node.h \
+	tests/unit/reports/outcome_case.h \
 	tests/unit/reports/record_case.h \
 	tests/unit/reports/record_like.h \
 	tests/unit/reports/report_case.h \
+	tests/unit/reports/verdict_case.h \
 	#
 
 # The plugin is loaded into every slurmstepd and srun: a further library, or a symbol left open, would be theirs too.
