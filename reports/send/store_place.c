@@ -201,20 +201,24 @@ static int write_new(int at, const char *name, const char *text, size_t length)
 	return written;
 }
 
-static int put_at(int new, const char *name, const char *text, size_t length)
+/* @path: the store's directory, for @err. The text does not name the batch: the same failure of the next one is no news. */
+static int put_at(int new, const char *name, const char *text, size_t length, const char *path, struct error *err)
 {
 	char temporary[NAME_MAX + 2];
-	int saved;
 
 	snprintf(temporary, sizeof(temporary), ".%s", name);
+	if (write_new(new, temporary, text, length) < 0 || renameat(new, temporary, new, name) < 0) {
+		int saved = errno;
+
+		error_errno(err, "%s", path);
+		unlinkat(new, temporary, 0);
+		errno = saved;
+		return -1;
+	}
 	/* Some network file systems cannot sync a directory, and need not. */
-	if (write_new(new, temporary, text, length) == 0 && renameat(new, temporary, new, name) == 0 &&
-	    (fsync(new) == 0 || (errno != EIO && errno != ENOSPC && errno != EDQUOT)))
+	if (fsync(new) == 0 || (errno != EIO && errno != ENOSPC && errno != EDQUOT))
 		return 0;
-	saved = errno;
-	unlinkat(new, temporary, 0);
-	errno = saved;
-	return -1;
+	return error_errno(err, "%.300s: the batch is in its place, but perhaps not on the disk", path);
 }
 
 int store_place_put(const char *path, const char *name, const char *text, size_t length, struct error *err)
@@ -228,5 +232,5 @@ int store_place_put(const char *path, const char *name, const char *text, size_t
 	new = open_new(at, place, path, err);
 	if (new < 0)
 		return -1;
-	return put_at(new, name, text, length) < 0 ? error_errno(err, "%s", path) : 0;
+	return put_at(new, name, text, length, path, err);
 }

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
 #include <limits.h>
@@ -17,6 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "common/cleanup.h"
 #include "common/file.h"
@@ -109,6 +112,40 @@ static void a_batch_is_placed_as_in_a_maildir(void **state)
 	assert_int_equal(place(&err), 0);
 	is_placed();
 	/* The same batch again, because its sender did not know that it was there. */
+	assert_int_equal(place(&err), 0);
+	is_placed();
+}
+
+static int fsync_of_directory; /* errno of fsync() of a directory; 0: it succeeds */
+
+/* Replaces the C library's. */
+int fsync(int fd)
+{
+	struct stat st;
+
+	if (fsync_of_directory && fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
+		errno = fsync_of_directory;
+		return -1;
+	}
+	return (int)syscall(SYS_fsync, fd);
+}
+
+/* It will be written again under the same name. */
+static void a_batch_that_may_not_be_on_the_disk_is_a_failure_that_says_so(void **state)
+{
+	struct error err = { "" };
+	char wanted[256];
+
+	(void)state;
+	assert_int_equal(place(&err), 0); /* it makes the directories */
+	fsync_of_directory = EIO;
+	assert_int_equal(place(&err), -1);
+	snprintf(wanted, sizeof(wanted), "%s: the batch is in its place, but perhaps not on the disk: %s", store_dir, strerror(EIO));
+	assert_string_equal(err.text, wanted);
+	is_placed();
+	fsync_of_directory = EINVAL; /* a network file system that need not */
+	assert_int_equal(place(&err), 0);
+	fsync_of_directory = 0;
 	assert_int_equal(place(&err), 0);
 	is_placed();
 }
@@ -297,6 +334,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 		TEST(a_batch_is_placed_as_in_a_maildir),
+		TEST(a_batch_that_may_not_be_on_the_disk_is_a_failure_that_says_so),
 		TEST(a_kill_in_the_middle_of_placing_leaves_no_half_batch),
 		TEST(no_link_is_followed),
 		TEST(a_link_with_the_batchs_name_is_replaced),
