@@ -87,46 +87,50 @@ static void cut(struct chain *chain)
 	memmove(chain->links, chain->links + first, chain->count * sizeof(*chain->links));
 }
 
-/*
- * Finds the records in the directories @places that @name continues. These are the earlier records, back to the latest
- * one that does not itself continue another. If out of memory, some of them are missing, and memory_failures() counts
- * this.
- */
-static struct chain find_chain(const int places[RECORD_PLACES], const char *name)
-{
-	struct chain chain = { 0 };
-
-	for (int i = 0; i < RECORD_PLACES; i++) {
-		cleanup_close int own = places[i] < 0 ? -1 : openat(places[i], ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-		struct file_names names = { .fd = own };
-		const char *each;
-
-		while (own >= 0 && (each = file_names_next(&names)))
-			if (record_name_follows(name, each) && !add(&chain, each, i))
-				break;
-	}
-	if (chain.count)
-		cut(&chain);
-	return chain;
-}
-
 /* ---- joining ---- */
 
 /* The directories of the spool, and the records there that are to join. */
 struct joining {
 	struct record *record;
-	int places[RECORD_PLACES];
+	int places[RECORD_PLACES]; /* -1: it does not exist, or is not open yet */
 	struct chain chain;
 	int first; /* the index in the chain of the first record to join; the later records are joined, too */
 };
 
-static void open_places(struct joining *joining, const struct conf *conf)
+/* Adds the records in the directory @path that @name continues. Returns 0; -1 with @err set if it cannot be read. */
+static int search_place(struct joining *joining, int place, const char *path, const char *name, struct error *err)
+{
+	struct file_names names = { .fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) };
+	const char *each;
+
+	joining->places[place] = names.fd;
+	if (names.fd < 0)
+		return errno == ENOENT ? 0 : error_errno(err, "%s", path);
+	while ((errno = 0, each = file_names_next(&names)))
+		if (record_name_follows(name, each) && !add(&joining->chain, each, place))
+			return 0;
+	return errno ? error_errno(err, "%s", path) : 0;
+}
+
+/*
+ * Finds the records that @name continues. These are the earlier records, back to the latest one that does not itself
+ * continue another. If out of memory, some of them are missing, and memory_failures() counts this.
+ *
+ * Returns 0; -1 with @err set if a directory cannot be read, because it may have such records.
+ */
+static int find_chain(struct joining *joining, const struct conf *conf, const char *name, struct error *err)
 {
 	char reserve[PATH_MAX + sizeof(RECORD_RESERVE) + 1];
 
 	snprintf(reserve, sizeof(reserve), "%s/" RECORD_RESERVE, conf->run_dir);
-	joining->places[0] = open(conf->spool_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	joining->places[1] = open(reserve, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (search_place(joining, 0, conf->spool_dir, name, err) < 0 || search_place(joining, 1, reserve, name, err) < 0) {
+		joining->chain.count = 0; /* nothing is joined: the others stay where they are */
+		return -1;
+	}
+	if (joining->chain.count)
+		cut(&joining->chain);
+	joining->first = joining->chain.count;
+	return 0;
 }
 
 static void close_places(struct joining *joining)
@@ -220,17 +224,16 @@ static void remove_joined(const struct joining *joining)
 int spooled_record_join(struct record *record, const char *path, const struct conf *conf, struct error *err)
 {
 	const char *name = strrchr(path, '/');
-	struct joining joining = { .record = record };
+	struct joining joining = { .record = record, .places = { -1, -1 } };
 	unsigned long failures = memory_failures();
 	struct record_name read;
 	struct error why;
 	int result = 0;
 
 	if (name && record_name_read(name + 1, &read) && read.continues) {
-		open_places(&joining, conf);
-		joining.chain = find_chain(joining.places, name + 1);
-		joining.first = joining.chain.count;
-		result = memory_failures() == failures ? join_all(&joining, err) : error_set(err, "out of memory");
+		result = find_chain(&joining, conf, name + 1, err);
+		if (result == 0)
+			result = memory_failures() == failures ? join_all(&joining, err) : error_set(err, "out of memory");
 		/*
 		 * If the joined record cannot be written, it is delivered anyway. The other records are delivered
 		 * later, and change nothing.

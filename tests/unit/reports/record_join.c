@@ -6,9 +6,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include <cmocka.h>
 
+#include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -465,6 +467,41 @@ static void a_record_that_was_joined_is_joined_once(void **state)
 	assert_false(is_there("_.n1.7.1.1000.u5.record"));
 }
 
+/* It may have records that this one continues: the record is not delivered without them. */
+static void a_place_that_cannot_be_opened_is_an_error(void **state)
+{
+	cleanup_json struct json_object *later = load_later();
+	cleanup_record struct record *record = record_of(later);
+	struct rlimit all, few;
+	struct conf conf;
+	struct error err;
+	char path[300];
+
+	(void)state;
+	put_former("_.n1.7.1.1000.u5.record", false, 3);
+	put("_.n1.7.1.3000.c.u5.record", later);
+	conf_defaults(&conf);
+	snprintf(conf.spool_dir, sizeof(conf.spool_dir), "%s", directory);
+	snprintf(conf.run_dir, sizeof(conf.run_dir), "%s/run", directory);
+	snprintf(path, sizeof(path), "%s/_.n1.7.1.3000.c.u5.record", directory);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &all), 0);
+	few = (struct rlimit){ 0, all.rlim_max };
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+	assert_int_equal(spooled_record_join(record, path, &conf, &err), -1);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &all), 0);
+	assert_non_null(strstr(err.text, directory));
+	assert_non_null(strstr(err.text, strerror(EMFILE)));
+	/* the reserve */
+	snprintf(conf.run_dir, sizeof(conf.run_dir), "%s/_.n1.7.1.3000.c.u5.record", directory);
+	assert_int_equal(spooled_record_join(record, path, &conf, &err), -1);
+	assert_non_null(strstr(err.text, strerror(ENOTDIR)));
+	assert_true(is_there("_.n1.7.1.1000.u5.record"));
+	/* a place that is not there has no records */
+	snprintf(conf.run_dir, sizeof(conf.run_dir), "%s/none", directory);
+	assert_int_equal(spooled_record_join(record, path, &conf, &err), 0);
+	assert_false(is_there("_.n1.7.1.1000.u5.record"));
+}
+
 static void a_record_whose_former_one_is_lost_or_damaged_says_so(void **state)
 {
 	cleanup_json struct json_object *one = load("record-one.json"), *alone = joined("_.n1.7.1.3000.c.u5.record"), *part = NULL;
@@ -526,6 +563,7 @@ int main(void)
 		cmocka_unit_test(what_a_record_lacks_ends_no_writer),
 		cmocka_unit_test_setup_teardown(a_record_is_joined_with_those_from_which_it_goes_on, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_record_that_was_joined_is_joined_once, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_place_that_cannot_be_opened_is_an_error, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_record_whose_former_one_is_lost_or_damaged_says_so, set_up, tear_down),
 		cmocka_unit_test(a_name_says_from_which_it_goes_on),
 	};
