@@ -5,6 +5,7 @@
  */
 #include <argp.h>
 #include <errno.h>
+#include <libgen.h>
 #include <locale.h>
 #include <pwd.h>
 #include <signal.h>
@@ -392,16 +393,29 @@ static struct database *renew(const struct site_conf *conf, struct database_rene
 	return db;
 }
 
+/* Opens the database, which nothing can replace: the archive has no batches. */
+static struct database *open_only(const struct site_conf *conf, struct error *err)
+{
+	struct error why;
+	struct database *db = database_open(conf->database, site_tables, false, &why);
+
+	if (!db)
+		error_set(err, "%.300s; %.200s has no batches to make it again from", why.text, conf->archive_dir);
+	return db;
+}
+
 /* What is damaged may be found only when it is read or written: then the file is moved away as well, and all begins again. */
 static int rebuild(const struct site_conf *conf, const struct arguments *arguments)
 {
 	struct database_renewal renewal = { .mark = INGEST_REBUILDING, .keep = ZONE };
 	bool damaged = false;
 	struct error err;
-	int result;
+	int result, archived = ingest_archived(conf->archive_dir, &err);
 
+	if (archived < 0)
+		return fail(err.text);
 	do {
-		struct database *db = renew(conf, &renewal, &err);
+		struct database *db = archived ? renew(conf, &renewal, &err) : open_only(conf, &err);
 
 		if (!db)
 			return renewal.busy ? say_busy() : fail(err.text);
@@ -411,12 +425,36 @@ static int rebuild(const struct site_conf *conf, const struct arguments *argumen
 			result = ingest(db, conf, arguments);
 		damaged = result != EXIT_SUCCESS && database_damaged(db);
 		database_close(db);
+		if (damaged && !archived)
+			return fail(damage.text);
 		if (damaged && renewal.moved[0])
 			return fail("the new database is damaged as well: see whether its disk is sound");
 		renewal.damaged = damaged;
 		renewal.why = damage;
 	} while (damaged);
 	return result;
+}
+
+static bool is_missing(const char *path)
+{
+	return access(path, F_OK) < 0 && errno == ENOENT;
+}
+
+/*
+ * Returns true with @err set if the database's file is missing although batches were ingested, or if that is not known.
+ * A missing directory has an error of its own.
+ */
+static bool is_gone(const struct site_conf *conf, struct error *err)
+{
+	cleanup_free char *directory = strdup(conf->database);
+	int archived;
+
+	if (!directory || directory[0] != '/' || !is_missing(conf->database) || is_missing(dirname(directory)))
+		return false;
+	archived = ingest_archived(conf->archive_dir, err);
+	if (archived > 0)
+		error_set(err, "%.200s is gone, but %.200s " INGEST_GONE, conf->database, conf->archive_dir);
+	return archived != 0;
 }
 
 static int print_checksum(struct database *db)
@@ -463,6 +501,8 @@ static int ingest_verb(int argc, char *argv[])
 		return fail(err.text);
 	if (arguments.rebuild)
 		return rebuild(&conf, &arguments);
+	if (is_gone(&conf, &err))
+		return fail(err.text);
 	db = database_open(conf.database, site_tables, arguments.checksum, &err);
 	if (!db)
 		return fail(err.text);

@@ -13,6 +13,7 @@
 #include "common/cleanup.h"
 #include "common/memory/array.h"
 #include "common/time_text.h"
+#include "reports/facts/site_tables.h"
 #include "reports/groups/missing.h"
 #include "reports/ingest/archive.h"
 #include "reports/ingest/lines_read.h"
@@ -558,6 +559,57 @@ static int64_t count_waiting(const struct ingest *ingest)
 	return isatty(STDERR_FILENO) && store_waiting_count(ingest->store_dir, &waiting, &err) == 0 ? waiting.count : 0;
 }
 
+static int is_archive(const struct dirent *entry)
+{
+	size_t length = strlen(entry->d_name), suffix = strlen(".ndjson.zst");
+
+	return entry->d_name[0] != '.' && length > suffix && strcmp(entry->d_name + length - suffix, ".ndjson.zst") == 0;
+}
+
+int ingest_archived(const char *archive_dir, struct error *err)
+{
+	cleanup_closedir DIR *directory = opendir(archive_dir);
+	const struct dirent *entry;
+	struct stat st;
+
+	if (!directory)
+		return errno == ENOENT ? 0 : error_errno(err, "%s", archive_dir);
+	while ((errno = 0, entry = readdir(directory)))
+		if (is_archive(entry) && fstatat(dirfd(directory), entry->d_name, &st, 0) == 0 && st.st_size > 0)
+			return 1;
+	return errno ? error_errno(err, "%s", archive_dir) : 0;
+}
+
+static int note_row(void *context, const struct database_value *row, struct error *err)
+{
+	(void)row;
+	(void)err;
+	*(bool *)context = true;
+	return 0;
+}
+
+/*
+ * Compares what the database and the archive have. Each batch has a cluster, whose row is never dropped. Returns 0; -1
+ * with @err set.
+ */
+static int compare(const struct ingest *ingest, bool *stored, bool *archived, struct error *err)
+{
+	int found = ingest_archived(ingest->archive_dir, err);
+
+	*stored = false;
+	*archived = found > 0;
+	return found < 0 ? -1 : database_scan(ingest->db, &table_cluster, 0, note_row, stored, err);
+}
+
+static int check_there(const struct ingest *ingest, struct error *err)
+{
+	bool stored, archived;
+
+	if (compare(ingest, &stored, &archived, err) < 0)
+		return -1;
+	return !stored && archived ? error_set(err, "the database is empty, but %.300s " INGEST_GONE, ingest->archive_dir) : 0;
+}
+
 int ingest_run(struct ingest *ingest, struct error *err)
 {
 	struct state state;
@@ -568,6 +620,8 @@ int ingest_run(struct ingest *ingest, struct error *err)
 		return -1;
 	if (rebuilding && *rebuilding)
 		return error_set(err, DATABASE_UNFINISHED);
+	if (check_there(ingest, err) < 0)
+		return -1;
 	result = begin(&state, ingest, err);
 	begin_progress(&state, count_waiting(ingest));
 	if (result == 0)
@@ -598,13 +652,6 @@ int ingest_take_own(struct ingest *ingest, struct batch *batch, struct error *er
 }
 
 /* ---- from the archive ---- */
-
-static int is_archive(const struct dirent *entry)
-{
-	size_t length = strlen(entry->d_name), suffix = strlen(".ndjson.zst");
-
-	return entry->d_name[0] != '.' && length > suffix && strcmp(entry->d_name + length - suffix, ".ndjson.zst") == 0;
-}
 
 static int take_archived(void *context, struct batch *batch, struct error *err)
 {
@@ -659,9 +706,16 @@ static int take_archives(struct state *state, struct error *err)
 
 int ingest_rebuild(struct ingest *ingest, struct error *err)
 {
+	bool stored, archived;
 	struct state state;
-	int result = begin(&state, ingest, err);
+	int result;
 
+	if (compare(ingest, &stored, &archived, err) < 0)
+		return -1;
+	if (stored && !archived)
+		return error_set(err, "nothing was changed: %.300s has no batches, and the database has (archive_dir in site.conf)",
+				 ingest->archive_dir);
+	result = begin(&state, ingest, err);
 	state.rebuilding = true;
 	if (result == 0)
 		result = empty(ingest->db, err);

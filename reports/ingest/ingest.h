@@ -22,6 +22,9 @@
 /* The node of the batches that the head node itself makes (ingest_take_own()). No real node has this name. */
 #define INGEST_OWN_NODE "stint-reconcile"
 
+/* Why a database that is gone is not made again without being asked. */
+#define INGEST_GONE "has batches that were ingested: 'stint ingest --rebuild' makes it again from them"
+
 struct ingest {
 	struct database *db; /* locked */
 	const char *store_dir, *archive_dir;
@@ -36,9 +39,12 @@ struct ingest {
 	int64_t batches, lines, jobs, damaged, refused, late;
 };
 
+/* Returns 1 if @archive_dir has batches; 0 if it has none, or does not exist; -1 with @err set. */
+int ingest_archived(const char *archive_dir, struct error *err);
+
 /*
  * Puts all batches that are in the store's directory into the database. Prints a line on standard error for
- * everything that is refused or damaged.
+ * everything that is refused or damaged. Fails if the database is empty although the archive has batches.
  *
  * Returns 0; -1 with @err set.
  */
@@ -52,7 +58,10 @@ int ingest_run(struct ingest *ingest, struct error *err);
  */
 int ingest_take_own(struct ingest *ingest, struct batch *batch, struct error *err);
 
-/* Empties the database, and fills it from the archive. Returns as ingest_run() does. */
+/*
+ * Empties the database, and fills it from the archive. Changes nothing if only the database has data. Returns as
+ * ingest_run() does.
+ */
 int ingest_rebuild(struct ingest *ingest, struct error *err);
 
 #endif

@@ -806,6 +806,63 @@ damage() { # KIND
 	[ "$(find . -name '*.moved-*' | wc -l)" -eq 0 ]
 }
 
+@test "a rebuild from an archive that is empty, or not there, changes nothing" {
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
+	few_here
+	mkdir empty
+	: >empty/foocluster-2025-11.ndjson.zst # a killed process had opened it
+	for directory in "$PWD/empty" "$PWD/wrong"; do
+		sed -i "s#^archive_dir = .*#archive_dir = $directory#" site.conf
+		run -1 run_ingest "$PWD" --rebuild
+		[ "$output" = "stint ingest: nothing was changed: $directory has no batches, and the database has (archive_dir in site.conf)" ]
+		same_as few "$PWD"
+	done
+	[ ! -e wrong ]
+	# one that cannot be read is no empty one
+	: >wrong
+	run -1 run_ingest "$PWD" --rebuild
+	[ "$output" = "stint ingest: $PWD/wrong: Not a directory" ]
+	rm wrong
+	# what is damaged stays where it is, because nothing can replace it
+	damage garbage
+	cp db.sqlite before
+	run -1 run_ingest "$PWD" --rebuild
+	[ "${#lines[@]}" -eq 1 ]
+	[[ $output == *"; $PWD/wrong has no batches to make it again from" ]]
+	cmp before db.sqlite
+	[ "$(find . -name '*.moved-*' | wc -l)" -eq 0 ]
+	# a table of another program's is found only while it is emptied
+	cp good db.sqlite
+	rm -f db.sqlite-*
+	sqlite3 db.sqlite "ALTER TABLE cluster RENAME COLUMN text TO word"
+	run -1 run_ingest "$PWD" --rebuild
+	[[ $output == *"no such column"* ]]
+	# there is nothing to lose
+	rm db.sqlite*
+	run -0 run_ingest "$PWD" --rebuild
+	[ "$output" = "0 batches, 0 lines, 0 jobs; 0 lines set aside, 0 batches refused" ]
+	run -0 run_ingest "$PWD" --rebuild
+}
+
+@test "a database that is gone is not made again without a word" {
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
+	few_here
+	rm db.sqlite*
+	for verb in "" --reconcile; do
+		run -1 run_ingest "$PWD" $verb
+		[ "$output" = "stint ingest: $PWD/db.sqlite is gone, but $PWD/archive has batches that were ingested: 'stint ingest --rebuild' makes it again from them" ]
+		[ ! -e db.sqlite ]
+	done
+	# or is an empty one
+	: >db.sqlite
+	run -1 run_ingest "$PWD"
+	[ "$output" = "stint ingest: the database is empty, but $PWD/archive has batches that were ingested: 'stint ingest --rebuild' makes it again from them" ]
+	run -1 run_ingest "$PWD"
+	run -0 run_ingest "$PWD" --rebuild
+	same_as few "$PWD"
+	run -0 run_ingest "$PWD"
+}
+
 @test "a damaged file behind a link is moved where it is, and the link stays" {
 	command -v sqlite3 >/dev/null || skip "no sqlite3"
 	few_here
