@@ -12,7 +12,9 @@
 
 #include "common/cleanup.h"
 #include "common/process/subprocess.h"
+#include "common/usage.h"
 #include "reports/cmd/cmd.h"
+#include "reports/cmd/ingest_options.h"
 #include "reports/ingest/site_conf.h"
 #include "reports/model/report_read.h"
 
@@ -98,7 +100,7 @@ int site_run(char *verb, int argc, char *argv[])
 	memcpy(arguments + 2, argv + 1, (size_t)(argc - 1) * sizeof(char *));
 	execv(path, arguments);
 	if (errno == ENOENT)
-		fprintf(stderr, "%s: " PROGRAM " is not installed here: the host of the store needs it (the package stint-site)\n",
+		fprintf(stderr, "%s: " PROGRAM " is not installed here: the host of the store needs it (the package " PROGRAM "; configure --with-site)\n",
 			argv[0]);
 	else
 		fprintf(stderr, "%s: %s: %s\n", argv[0], path, strerror(errno));
@@ -108,6 +110,12 @@ int site_run(char *verb, int argc, char *argv[])
 int cmd_ingest(int argc, char *argv[])
 {
 	static char verb[] = "ingest";
+	struct ingest_options options = { 0 };
+	char path[PATH_MAX];
+
+	/* The help does not need stint-site, and a wrong option is not its absence. */
+	if (access(program(path), F_OK) < 0 && errno == ENOENT)
+		usage_parse(&ingest_argp, argc, argv, 0, &options);
 
 	/*
 	 * ingest allocates and frees thousands of small objects for each line. If the C library caches more of them per

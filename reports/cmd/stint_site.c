@@ -23,6 +23,7 @@
 #include "common/time_text.h"
 #include "common/usage.h"
 #include "reports/cmd/cmd.h"
+#include "reports/cmd/ingest_options.h"
 #include "reports/cmd/shared_options.h"
 #include "reports/cmd/stint_site_doctor.h"
 #include "reports/facts/checksum.h"
@@ -57,48 +58,6 @@
 
 const char *argp_program_version = "stint " PACKAGE_VERSION;
 
-enum { KEY_REBUILD = 256, KEY_CHECKSUM, KEY_WATCH, KEY_RECONCILE };
-
-struct arguments {
-	const char *config, *site;
-	bool rebuild, checksum, watch, reconcile;
-};
-
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-	struct arguments *arguments = state->input;
-
-	switch (key) {
-	case ARGP_KEY_INIT:
-		usage_begin(state);
-		state->child_inputs[0] = &arguments->config;
-		return 0;
-	case 's':
-		arguments->site = value;
-		return 0;
-	case KEY_REBUILD:
-		arguments->rebuild = true;
-		return 0;
-	case KEY_CHECKSUM:
-		arguments->checksum = true;
-		return 0;
-	case KEY_WATCH:
-		arguments->watch = true;
-		return 0;
-	case KEY_RECONCILE:
-		arguments->reconcile = true;
-		return 0;
-	case ARGP_KEY_ARG:
-		usage_fail(state, "'%s': only options are allowed", value);
-	case ARGP_KEY_END:
-		if (arguments->rebuild + arguments->checksum + arguments->watch + arguments->reconcile > 1)
-			usage_fail(state, "only one of --rebuild, --reconcile, --checksum and --watch");
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
 static int fail(const char *text)
 {
 	fprintf(stderr, WHO ": %s\n", text);
@@ -108,7 +67,7 @@ static int fail(const char *text)
 static struct error damage; /* what a rebuild has found in the database */
 
 /* A rebuild that finds damage is not over: it begins again with another file (rebuild()). */
-static int fail_at(const struct database *db, const struct arguments *arguments, const char *text)
+static int fail_at(const struct database *db, const struct ingest_options *arguments, const char *text)
 {
 	if (!arguments->rebuild || !database_damaged(db))
 		return fail(text);
@@ -223,7 +182,7 @@ static void say_ingested(const struct ingest *ingest)
 }
 
 /* Takes the batches that are there, or all of the archive. */
-static int take(struct ingest *ingest, const struct site_conf *conf, const struct arguments *arguments, struct error *err)
+static int take(struct ingest *ingest, const struct site_conf *conf, const struct ingest_options *arguments, struct error *err)
 {
 	int dropped = 0;
 
@@ -276,7 +235,7 @@ static int reopen(struct ingest *ingest, const struct site_conf *conf, struct er
  * closes the database, so that nobody waits for its lock. What a broken transaction had is taken again: the ledger knows the batches
  * whose transaction the server committed.
  */
-static _Noreturn void watch(struct ingest *ingest, const struct site_conf *conf, const struct arguments *arguments)
+static _Noreturn void watch(struct ingest *ingest, const struct site_conf *conf, const struct ingest_options *arguments)
 {
 	struct watch_retry retry = { 0 };
 	struct error err;
@@ -293,7 +252,7 @@ static _Noreturn void watch(struct ingest *ingest, const struct site_conf *conf,
 	}
 }
 
-static int run(struct ingest *ingest, const struct site_conf *conf, const struct arguments *arguments)
+static int run(struct ingest *ingest, const struct site_conf *conf, const struct ingest_options *arguments)
 {
 	struct error err;
 
@@ -351,7 +310,7 @@ static int say_busy(void)
 	return EXIT_SUCCESS;
 }
 
-static int ingest(struct database *db, const struct site_conf *conf, const struct arguments *arguments)
+static int ingest(struct database *db, const struct site_conf *conf, const struct ingest_options *arguments)
 {
 	struct ingest ingest = { .db = db, .store_dir = conf->store_dir, .archive_dir = conf->archive_dir,
 				 .clusters = conf->clusters };
@@ -405,7 +364,7 @@ static struct database *open_only(const struct site_conf *conf, struct error *er
 }
 
 /* What is damaged may be found only when it is read or written: then the file is moved away as well, and all begins again. */
-static int rebuild(const struct site_conf *conf, const struct arguments *arguments)
+static int rebuild(const struct site_conf *conf, const struct ingest_options *arguments)
 {
 	struct database_renewal renewal = { .mark = INGEST_REBUILDING, .keep = ZONE };
 	bool damaged = false;
@@ -471,32 +430,13 @@ static int print_checksum(struct database *db)
 
 static int ingest_verb(int argc, char *argv[])
 {
-	static const struct argp_option options[] = {
-		{ "rebuild", KEY_REBUILD, NULL, 0, "Empty the database, and fill it from the archive", 0 },
-		{ "reconcile", KEY_RECONCILE, NULL, 0,
-		  "Import waiting batches, compare the store with Slurm's accounting, update access rights, delete expired data",
-		  0 },
-		{ "checksum", KEY_CHECKSUM, NULL, 0, "Print a checksum of each table, and change nothing", 0 },
-		{ "watch", KEY_WATCH, NULL, 0, "Keep running, and look for new batches every 10 seconds", 0 },
-		{ "site", 's', "FILE", 0, "Read FILE instead of " SITE_CONF_PATH, 0 },
-		{ 0 },
-	};
-	static const struct argp_child children[] = { { .argp = &config_argp }, { 0 } };
-	static const struct argp argp = {
-		.children = children,
-		.options = options,
-		.parser = parse_option,
-		.doc = "Import the nodes' batches into the store's database.\v"
-		       "Each batch is imported once, even if this is killed and restarted. An imported batch is then in "
-		       "the archive.",
-	};
-	struct arguments arguments = { 0 };
+	struct ingest_options arguments = { 0 };
 	struct site_conf conf;
 	struct database *db;
 	struct error err;
 	int result;
 
-	usage_parse(&argp, argc, argv, 0, &arguments);
+	usage_parse(&ingest_argp, argc, argv, 0, &arguments);
 	if (load_site(&conf, arguments.site, arguments.config, &err) < 0)
 		return fail(err.text);
 	if (arguments.rebuild)

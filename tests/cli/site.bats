@@ -1312,11 +1312,19 @@ age() { # prints the page's sentence about the age of its data, in one line
 	[ "$output" = "stint ingest: standard output: No space left on device" ]
 }
 
-@test "without stint-site, stint ingest says in one line what is missing" {
+@test "without stint-site, stint ingest says in one line what is missing, and has its help" {
 	mkdir empty
 	STINT_LIBEXEC=$PWD/empty run -1 "$STINT" ingest
 	[ "${#lines[@]}" -eq 1 ]
 	[[ $output == *"stint-site is not installed here"* ]]
+	# its options are known all the same
+	"$STINT" ingest --help >help
+	STINT_LIBEXEC=$PWD/empty run -0 "$STINT" ingest --help
+	[ "$output" = "$(<help)" ]
+	grep -e --rebuild help
+	STINT_LIBEXEC=$PWD/empty run -0 "$STINT" help ingest
+	[ "$output" = "$(<help)" ]
+	STINT_LIBEXEC=$PWD/empty run -2 "$STINT" ingest --no-such-option
 	run ldd "$STINT_LIBEXEC/stint"
 	[[ $output != *sqlite* && $output != *libpq* ]]
 }
