@@ -24,7 +24,8 @@ static bool steps_lack_memory(const struct facts *facts)
 		double near = fact_ratio(report_number(step->memory_used_peak_bytes), report_number(step->memory_limit_bytes));
 
 		all_s += fault_s;
-		if (parts_is_of_srun(step) && near >= fact_rule(facts, RULE_MEMORY_NEAR))
+		if (parts_is_of_srun(step) && !(report_number(step->memory_limit_bytes) >= facts->memory_limit) &&
+		    near >= fact_rule(facts, RULE_MEMORY_NEAR))
 			short_s += fault_s;
 	}
 	return short_s > MOST_FAULTS * all_s;

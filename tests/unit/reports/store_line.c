@@ -168,6 +168,46 @@ static void lines_make_the_report_that_their_records_make(void **state)
 	check_two();
 }
 
+/* A step of srun, which had @limit bytes of memory, and in which the job waited for pages. */
+static void add_step(struct json_object *record, int64_t limit)
+{
+	struct json_object *step = json_object_new_object(), *totals = put_object(step, "totals"), *job = field_find(record, "totals");
+
+	put_text(step, "id", "0");
+	put_count(step, "step_id", 0);
+	put_count(step, "nodes", 1);
+	put_count(step, "task_count", 1);
+	put_count(totals, "processes", 1);
+	put_count(totals, "memory_limit_bytes", limit);
+	put_count(totals, "memory_used_sampled_peak_bytes", limit - 10);
+	put_count(totals, "memory_charged_peak_bytes", limit);
+	put_count(totals, "fault_io_ns", INT64_C(90000000000));
+	put_count(totals, "memory_stall_ns", INT64_C(1000000000));
+	json_object_array_add(field_find(record, "steps"), step);
+	put_count(job, "fault_io_ns", INT64_C(91200000000));
+	put_count(field_find(record, "pressure.waits.fault_io"), "some_ns", INT64_C(90000000000));
+	put_count(field_find(record, "pressure.waits.fault_io"), "bound_ns", INT64_C(60000000000));
+}
+
+/* The store keeps nothing of it, if no step has a limit of its own. */
+static void a_step_with_a_memory_limit_of_its_own_has_the_same_verdict(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json"), *slurm = load("slurm-one.json"), *other = load("record-one.json"),
+					*stored = NULL;
+	cleanup_free char *text = NULL;
+	size_t len;
+
+	(void)state;
+	add_step(record, 104857600);
+	check_records(&record, 1, slurm);
+	stored = report_of_lines(&record, 1, slurm);
+	assert_text(stored, "verdict.bound", "memory");
+	assert_non_null(strstr(field_text(stored, "verdict.text"), "in step 0, at its own limit of 100.0 MiB"));
+	add_step(other, INT64_C(8589934592));
+	text = make(other, slurm, true, &len);
+	assert_null(strstr(text, "8589934582"));
+}
+
 /* ---- what the verdict reads of the timeline, the series and the cores ---- */
 
 static struct json_object *parse(const char *text)
@@ -730,6 +770,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_make_the_report_that_their_records_make),
+		cmocka_unit_test(a_step_with_a_memory_limit_of_its_own_has_the_same_verdict),
 		cmocka_unit_test(the_process_that_failed_is_named),
 		cmocka_unit_test(a_producer_that_lost_its_reader_is_named),
 		cmocka_unit_test(how_the_script_ended_is_no_finding_of_the_store),
