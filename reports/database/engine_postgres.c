@@ -510,18 +510,40 @@ static int make_texts(const struct database_reading *reading, char *texts[CONDIT
 	return count;
 }
 
+/* Returns the cluster that the rows to read belong to; -1 if the conditions do not say. */
+static int64_t cluster_of(const struct database_reading *reading)
+{
+	for (size_t i = 0; i < reading->condition_count; i++)
+		if (reading->conditions[i].column == 0 && reading->conditions[i].match == MATCH_IS)
+			return reading->conditions[i].value.number;
+	return -1;
+}
+
 static int read_some(struct engine *engine, const struct database_reading *reading, database_each *each, void *context,
 		     struct error *err)
 {
-	cleanup_free char *sql = sql_read_make(SQL_POSTGRES, reading);
+	int64_t cluster = sql_has_owners(reading->table) ? cluster_of(reading) : -1;
+	cleanup_free char *sql = NULL;
 	char *texts[CONDITIONS_MAX] = { NULL };
+	const char *values[CONDITIONS_MAX + 2];
+	bool own = false;
 	int count, sent = 0;
 
 	if (reading->condition_count > CONDITIONS_MAX)
 		return error_set(err, "too many conditions");
+	if (cluster >= 0) {
+		if (postgres_rights_read(engine->connection, cluster, &engine->rights) < 0)
+			return fail(engine, err);
+		own = engine->rights.limited;
+	}
+	sql = sql_read_make(SQL_POSTGRES, reading, own);
 	count = make_texts(reading, texts);
-	if (sql && count >= 0)
-		sent = PQsendQueryParams(engine->connection, sql, count, NULL, (const char *const *)texts, NULL, NULL, 1);
+	if (sql && count >= 0) {
+		memcpy(values, texts, sizeof(texts));
+		values[count] = engine->rights.users;
+		values[count + 1] = engine->rights.accounts;
+		sent = PQsendQueryParams(engine->connection, sql, own ? count + 2 : count, NULL, values, NULL, NULL, 1);
+	}
 	for (size_t i = 0; i < CONDITIONS_MAX; i++)
 		free(texts[i]);
 	if (!sql || count < 0)

@@ -387,7 +387,7 @@ static int step_to_end(struct engine *engine, sqlite3_stmt *statement, const str
 static int read_some(struct engine *engine, const struct database_reading *reading, database_each *each, void *context,
 		     struct error *err)
 {
-	cleanup_free char *sql = sql_read_make(SQL_SQLITE, reading);
+	cleanup_free char *sql = sql_read_make(SQL_SQLITE, reading, false);
 	cleanup_free struct database_value *row = calloc(reading->column_count, sizeof(*row));
 	struct reading function = { .row = row, .each = each, .context = context, .err = err };
 	sqlite3_stmt *statement = NULL;

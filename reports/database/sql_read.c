@@ -89,7 +89,7 @@ static void put_condition(struct writing *writing, const struct database_table *
 	writing->values += sql_read_has_value(condition);
 }
 
-static void put(struct writing *writing, const struct database_reading *reading)
+static void put(struct writing *writing, const struct database_reading *reading, bool own)
 {
 	const struct database_table *table = reading->table;
 
@@ -105,9 +105,12 @@ static void put(struct writing *writing, const struct database_reading *reading)
 		fputs(i ? " AND " : " WHERE ", writing->out);
 		put_condition(writing, table, &reading->conditions[i]);
 	}
+	if (own)
+		fprintf(writing->out, " %s (user_id = ANY ($%zu::integer[]) OR account_id = ANY ($%zu::integer[]))",
+			reading->condition_count ? "AND" : "WHERE", writing->values + 1, writing->values + 2);
 }
 
-char *sql_read_make(enum sql_engine engine, const struct database_reading *reading)
+char *sql_read_make(enum sql_engine engine, const struct database_reading *reading, bool own)
 {
 	char *text = NULL;
 	size_t size;
@@ -115,7 +118,7 @@ char *sql_read_make(enum sql_engine engine, const struct database_reading *readi
 
 	if (!writing.out)
 		return NULL;
-	put(&writing, reading);
+	put(&writing, reading, own);
 	if (ferror(writing.out) | fclose(writing.out)) {
 		free(text);
 		return NULL;

@@ -11,8 +11,11 @@
 /*
  * Returns the statement, which the caller must free; NULL if out of memory. Its values are those of the conditions that
  * have one (sql_read_has_value()), in their order.
+ *
+ * @own: only rows of some users or accounts (sql_has_owners()); their numbers are two more values, as arrays. Two index
+ *	scans find these; with the condition of the policy alone, PostgreSQL reads the whole table.
  */
-char *sql_read_make(enum sql_engine engine, const struct database_reading *reading);
+char *sql_read_make(enum sql_engine engine, const struct database_reading *reading, bool own);
 
 /* Returns whether the statement needs the value of a condition. */
 bool sql_read_has_value(const struct database_condition *condition);
