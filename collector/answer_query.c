@@ -27,7 +27,7 @@
 #define REQUEST_S 1 /* the request must come within this time */
 #define ACCEPTS_MAX 64 /* in one call of query_run(), so that stintd's other work need not wait longer */
 #define BACKLOG 512 /* a flood is refused faster than it comes; other users' queries wait in this queue */
-#define NO_JOB "stintd does not count such a job of yours here"
+#define NO_JOB "stintd counts no job of yours with this number on this node"
 
 struct queries {
 	int fd, epoll_fd;
@@ -53,7 +53,7 @@ struct queries *query_open(const char *run_dir, struct error *err)
 	int length;
 
 	if (!queries) {
-		error_errno(err, "the socket for running jobs");
+		error_errno(err, "cannot open the socket for queries of running jobs");
 		return NULL;
 	}
 	queries->address.sun_family = AF_UNIX;
@@ -156,14 +156,14 @@ static void __attribute__((noreturn)) answer(struct collector *c, int fd, uid_t 
 	set_time(fd, SO_SNDTIMEO, ANSWER_S);
 	if (recv(fd, &request, sizeof(request), MSG_WAITALL) != sizeof(request) || request.magic != QUERY_MAGIC ||
 	    request.version != QUERY_VERSION)
-		refuse(fd, "stintd and the program that asks it are of different versions");
+		refuse(fd, "stintd and the program that asks it have different versions");
 	job = find_job(c, request.job_id);
 	if (!job || (uid != 0 && uid != job->about.uid))
 		refuse(fd, NO_JOB);
 	if (job_mode(job, c->conf.mode) == CONTROL_MODE_OFF)
 		refuse(fd, "the job runs with --stint=off");
 	if (job->key && !job->so_far_known)
-		refuse(fd, job->so_far_old ? QUERY_BUSY : "what live threads have used is not sampled for this job");
+		refuse(fd, job->so_far_old ? QUERY_BUSY : "stintd does not sample what the live threads of this job have used");
 	lock = wait_for_others(c);
 	if (lock < 0)
 		refuse(fd, "stintd cannot lock its directory");
@@ -258,7 +258,7 @@ static void begin(struct queries *queries, struct collector *c, int fd, uid_t ui
  */
 static void rest(struct queries *queries)
 {
-	collector_log(LOG_WARNING, "the socket for running jobs: %s; no query is accepted for a second", strerror(errno));
+	collector_log(LOG_WARNING, "cannot accept queries of running jobs: %s; stintd tries again in a second", strerror(errno));
 	epoll_ctl(queries->epoll_fd, EPOLL_CTL_DEL, queries->fd, NULL);
 	queries->resting = true;
 }

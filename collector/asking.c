@@ -42,7 +42,7 @@ struct asking *asking_open(const char *run_dir, const char *libexec_dir, struct 
 	int length;
 
 	if (!asking) {
-		error_errno(err, "the socket for " HELPER);
+		error_errno(err, "cannot open the socket for " HELPER);
 		return NULL;
 	}
 	path = asking->address.sun_path;
@@ -116,7 +116,7 @@ bool asking_child_ended(struct asking *asking, int pid, int status)
 	if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
 		turn_away(asking); /* the next helper would fail in the same way */
 	if (watch(asking) < 0)
-		collector_log(LOG_WARNING, "%s: %s; each report's writer asks Slurm on its own",
+		collector_log(LOG_WARNING, "%s: %s; each writer of a report asks Slurm itself",
 			      asking->address.sun_path, strerror(errno));
 	return true;
 }

@@ -78,7 +78,7 @@ static void become_writer(const struct collector *c)
 	if (null >= 0)
 		dup2(null, STDOUT_FILENO);
 	execv(program, arguments);
-	collector_log(LOG_ERR, "%s cannot be started: %s", program, strerror(errno));
+	collector_log(LOG_ERR, "cannot start %s: %s", program, strerror(errno));
 	_exit(EXIT_NO_WRITER);
 }
 
@@ -123,7 +123,7 @@ static int put_on_input(const char *text, size_t length)
 static void say_where_kept(const struct job *job, const char *why)
 {
 	if (*why)
-		collector_log_user(job->about.uid, LOG_ERR, "job %u: its record is kept in memory: %s",
+		collector_log_user(job->about.uid, LOG_ERR, "job %u: stintd keeps its record in memory: %s",
 				   job->about.job_id, why);
 }
 
@@ -138,7 +138,7 @@ static void __attribute__((noreturn)) child(struct collector *c, struct job *job
 	child_begin(parent);
 	text = close_build_text(c, job, true, &record, &length, &err);
 	if (!text) {
-		collector_log_user(job->about.uid, LOG_ERR, "job %u: no record of it can be built: %s",
+		collector_log_user(job->about.uid, LOG_ERR, "job %u: stintd cannot build its record: %s",
 				   job->about.job_id, err.text);
 		_exit(EXIT_NO_RECORD);
 	}
@@ -147,7 +147,7 @@ static void __attribute__((noreturn)) child(struct collector *c, struct job *job
 		say_where_kept(job, err.text);
 		_exit(EXIT_KEPT);
 	}
-	collector_log_user(job->about.uid, LOG_ERR, "job %u: its record cannot be kept: %s", job->about.job_id,
+	collector_log_user(job->about.uid, LOG_ERR, "job %u: stintd cannot keep its record: %s", job->about.job_id,
 			   err.text);
 	if (put_on_input(text, length) < 0)
 		_exit(EXIT_NO_WRITER);
@@ -204,7 +204,7 @@ int close_start(struct collector *c, struct job *job, struct error *err)
 	char name[768], path[PATH_MAX];
 
 	if (node_record_name(job, name, sizeof(name)) < 0)
-		return error_set(err, "its names are too long for a file name");
+		return error_set(err, "the names of the job are too long for a file name");
 	/* An earlier stintd had already spooled the record when it was killed. */
 	if (spool_find(&c->spool, name, path)) {
 		reply_send(job->closing.reply_fd, CONTROL_JOB_CLOSE, 0, "");
@@ -243,12 +243,13 @@ static void hold(struct collector *c, struct job *job)
 	}
 	if (held <= HELD_MAX) {
 		collector_log_user(job->about.uid, LOG_WARNING,
-				   "job %u: its counts stay in the kernel's memory, and stintd will try its report again",
+				   "job %u: its counts stay in the kernel's memory, and stintd will try to write its report again",
 				   job->about.job_id);
 		return;
 	}
 	collector_log_each(LOG_ERR,
-			   "job %u is given up, and its report with it: %d jobs wait for a spool that can be written",
+			   "job %u: stintd gives up its report, because %d other jobs already wait until stintd can write to the "
+			   "spool",
 			   oldest->about.job_id, HELD_MAX);
 	tally_add_forgotten(c->tally);
 	close_forget(c, oldest);

@@ -141,7 +141,7 @@ bool deliver_has(const struct collector *c, const char *name)
 
 static void leave_in_spool(int reply_fd, uint32_t job_id, uint32_t uid, const char *why)
 {
-	collector_log_user(uid, LOG_WARNING, "job %u: its record waits in the spool: %s", job_id, why);
+	collector_log_user(uid, LOG_WARNING, "job %u: its record waits in the spool, because %s", job_id, why);
 	reply_send(reply_fd, CONTROL_JOB_CLOSE, -1, "the report is not written yet; stintd's log says why");
 }
 
@@ -152,7 +152,7 @@ void deliver_add(struct collector *c, const char *name, uint32_t job_id, uint32_
 
 	if (!deliver_has_share(held_by(c, uid, false), all->waiting, DELIVER_WAITING)) {
 		leave_in_spool(reply_fd, job_id, uid,
-			       "too many reports of its user, or of all users, wait for a writer already");
+			       "too many reports already wait for a writer, of this user or of all users");
 		return;
 	}
 	fresh = calloc(1, sizeof(*fresh));
@@ -199,7 +199,7 @@ static void start_one(struct collector *c, struct delivery *delivery)
 	if (!spool_find(&c->spool, delivery->name, path)) {
 		/* The record was given up meanwhile to make room for others. The log names it. */
 		reply_send(delivery->reply_fd, CONTROL_JOB_CLOSE, -1,
-			    "the record was given up; stintd's log says why");
+			    "stintd gave up the record; its log says why");
 		forget(all, delivery);
 		return;
 	}
@@ -249,7 +249,7 @@ static void failed(struct collector *c, const struct delivery *delivery, int cod
 	if (kept)
 		spool_is_news(&c->spool, delivery->name, failure->why);
 	collector_log_user(delivery->uid, LOG_WARNING, "%s: its report was not written: %s%s", failure->whose,
-			   failure->why, kept ? "; its record stays in the spool and is tried again" : "");
+			   failure->why, kept ? "; its record stays in the spool, and stintd will try it again" : "");
 }
 
 /* Returns true if the kernel ended the writer because it had used up its time as the user. */
@@ -400,7 +400,7 @@ static void end_slow(struct collector *c, uint64_t now_ns)
 			kill(each->pid, SIGKILL);
 			each->killed_ns = now_ns;
 		} else if (now_ns - each->killed_ns >= END_NS) {
-			leave(c, each, WRITER_PROGRAM " was killed, but does not end");
+			leave(c, each, WRITER_PROGRAM " was killed, but its process does not end");
 		}
 	}
 }

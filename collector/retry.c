@@ -80,7 +80,7 @@ static enum spool_try try_one(const char *name, const char *path, void *data)
 		close(fd);
 		if (spool_is_news(&c->spool, name, err.text))
 			collector_log_user(spool_user(name), LOG_ERR,
-					   "%s: the writer of its report cannot be started: %s", name, err.text);
+					   "%s: cannot start the writer of its report: %s", name, err.text);
 		return SPOOL_LATER;
 	}
 	status = wait_for(pid);

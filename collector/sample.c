@@ -314,7 +314,7 @@ static void walk(struct collector *c)
 	}
 	read_counted(c);
 	if (!walk_all(c))
-		collector_log(LOG_WARNING, "the jobs could not be sampled: %s", c->sampling.err.text);
+		collector_log(LOG_WARNING, "cannot sample the jobs: %s", c->sampling.err.text);
 	else
 		for (struct job *job = c->jobs.first; job; job = job->next)
 			if (was_walked(c, job, &sample)) {

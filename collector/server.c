@@ -100,7 +100,7 @@ struct server *server_open(const char *run_dir,
 	struct server *server = calloc(1, sizeof(*server));
 
 	if (!server) {
-		error_errno(err, "the control socket");
+		error_errno(err, "cannot open the control socket");
 		return NULL;
 	}
 	server->take = take;
@@ -115,7 +115,7 @@ struct server *server_open(const char *run_dir,
 		goto failed;
 	server->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	if (server->epoll_fd < 0 || watch(server, server->listen_fd, NULL) < 0) {
-		error_errno(err, "the control socket");
+		error_errno(err, "cannot open the control socket");
 		goto failed;
 	}
 	return server;
@@ -170,7 +170,7 @@ static bool comes_from_root(int fd)
 	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &size) < 0)
 		return false;
 	if (who.uid != 0)
-		collector_log_user(who.uid, LOG_WARNING, "uid %u called at the control socket: only root is believed",
+		collector_log_user(who.uid, LOG_WARNING, "uid %u connected to the control socket: stintd believes only root",
 				   who.uid);
 	return who.uid == 0;
 }
@@ -215,17 +215,17 @@ static bool speaks_for_itself(const struct control_message *message, const struc
 static bool is_believed(const struct control_message *message, size_t size, const struct ucred *sender)
 {
 	if (sender->uid != 0)
-		collector_log_user(sender->uid, LOG_WARNING, "uid %u sent a control message: only root is believed",
+		collector_log_user(sender->uid, LOG_WARNING, "uid %u sent a control message: stintd believes only root",
 				   sender->uid);
 	else if (!control_message_valid(message, size))
 		collector_log(LOG_ERR,
-			      "a control message of %zu bytes is damaged or from another version; does the plugin have the "
-			      "version of stintd?",
+			      "a control message of %zu bytes is damaged or from another version: check that the plugin and stintd "
+			      "have the same version",
 			      size);
 	else if (!speaks_for_itself(message, sender))
 		collector_log_user(
 			message->uid, LOG_WARNING,
-			"job %u: process %d sent a message about a step of process %d: only the step's own slurmstepd is believed",
+			"job %u: process %d sent a message about a step of process %d: stintd believes only the step's own slurmstepd",
 			message->job_id, sender->pid, control_task(message)->stepd_pid);
 	else
 		return true;
@@ -266,7 +266,8 @@ static void let_in(struct server *server, int fd)
 
 static void rest(struct server *server)
 {
-	collector_log(LOG_WARNING, "the control socket: %s; no connection is accepted for a second", strerror(errno));
+	collector_log(LOG_WARNING, "cannot accept connections to the control socket: %s; stintd tries again in a second",
+		      strerror(errno));
 	epoll_ctl(server->epoll_fd, EPOLL_CTL_DEL, server->listen_fd, NULL);
 	server->resting = true;
 }

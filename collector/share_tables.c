@@ -56,5 +56,5 @@ void share_tables(struct collector *c, const struct job *more)
 		if (user->counted)
 			status = programs__share_of_user(c->programs, &use, user->uid, user->counted, &err);
 	if (status < 0)
-		collector_log(LOG_WARNING, "the shares of the kernel's tables could not be set: %s", err.text);
+		collector_log(LOG_WARNING, "cannot set the users' shares of stint's BPF maps: %s", err.text);
 }

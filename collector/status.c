@@ -220,7 +220,7 @@ static void write_again(struct collector *c)
 	struct error err;
 
 	if (write_file(c, &err) < 0)
-		collector_log(LOG_WARNING, "the status file could not be written: %s", err.text);
+		collector_log(LOG_WARNING, "cannot write the status file: %s", err.text);
 }
 
 void status_changed(struct collector *c)

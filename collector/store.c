@@ -50,7 +50,7 @@ static void start(struct collector *c, const char *what)
 	if (store->pid < 0) {
 		close(store->why_fd);
 		store->pid = 0;
-		collector_log(LOG_ERR, "the store's writer cannot be started: %s", err.text);
+		collector_log(LOG_ERR, "cannot start the writer of the store: %s", err.text);
 		return;
 	}
 	store->pidfd = (int)syscall(SYS_pidfd_open, store->pid, 0);
@@ -126,8 +126,8 @@ static void say_dropped(struct store *store)
 	if (uid != UINT32_MAX)
 		snprintf(whose, sizeof(whose), "uid %u", uid);
 	collector_log(LOG_ERR,
-		      "lines for the store are dropped, %llu so far, the last ones of %s, who had the most: otherwise more "
-		      "than store_backlog_mb would wait for it",
+		      "stintd drops lines for the store, because more than store_backlog_mb would wait: %llu so far, the last ones of "
+		      "%s, who had the most",
 		      (unsigned long long)store->left.dropped, whose);
 	store->drops_uid = uid;
 }
@@ -139,7 +139,7 @@ static void say(struct store *store, bool failed, const struct store_left *befor
 	bool dropped = store->known && store->left.dropped > before->dropped;
 
 	if (failed && !store->failing_since_s)
-		collector_log(LOG_WARNING, "the store does not get its lines, which wait: %s", store->why);
+		collector_log(LOG_WARNING, "stintd cannot send lines to the store, and keeps them: %s", store->why);
 	if (!failed && store->failing_since_s)
 		collector_log(LOG_NOTICE, "the store gets its lines again");
 	if (dropped)

@@ -355,7 +355,7 @@ static int read_map_entries(struct conf *conf, const char *name, const char *val
 	for (int i = 0; i < BOUNDED_MAP_COUNT; i++)
 		if (strcmp(name, maps[i].name) == 0)
 			return read_count(value, &conf->map_entries[i], 1, maps[i].most, err);
-	return error_set(err, "no map called '%.200s' can be bounded", name);
+	return error_set(err, "'%.200s' is not a map whose number of entries can be set", name);
 }
 
 static const struct key *find_key(const char *name)

@@ -76,7 +76,7 @@ const char *frame_content(const char *data, size_t size, enum frame_kind kind, c
 	if (header.header_crc != header_checksum(&header))
 		return refuse(EBADMSG, name, "damaged: the checksum of its header is wrong", err);
 	if (header.version != FRAME_VERSION || header.kind != kind)
-		return refuse(EPROTONOSUPPORT, name, "of another version of stint", err);
+		return refuse(EPROTONOSUPPORT, name, "another version of stint wrote it", err);
 	if (header.length != size - sizeof(header))
 		return refuse(EBADMSG, name, "torn: it does not have the length that it was written with", err);
 	if (header.content_crc != frame_checksum(data + sizeof(header), header.length))

@@ -101,8 +101,8 @@ static void check_pins(const char *path)
 	       found == 0 && fs.f_type == BPF_FS_MAGIC
 		       ? "a restart of stintd loses nothing"
 	       : strncmp(path, BPFFS "/", strlen(BPFFS "/")) == 0
-		       ? "not on a bpffs: a restart of stintd in mid-job loses what was counted (mount -t bpf bpf " BPFFS ")"
-		       : "not on a bpffs: a restart of stintd in mid-job loses what was counted (set bpf_dir below " BPFFS " in stint.conf)");
+		       ? "not on a bpffs: a restart of stintd during a job loses what it had counted (mount -t bpf bpf " BPFFS ")"
+		       : "not on a bpffs: a restart of stintd during a job loses what it had counted (set bpf_dir below " BPFFS " in stint.conf)");
 }
 
 /* Prints the settings of the store. A mistake in them is not an error of stintd: store lines wait until it is fixed. */
@@ -127,8 +127,8 @@ static void check_store(const struct conf *conf)
 	else
 		printf("%-14s %s: %s\n", "store_dir", conf->store_dir,
 		       S_ISDIR(stat.st_mode) ? "one line for each job" : "it is not a directory");
-	printf("%-14s written as %s, every %u s; %u MiB may wait for it\n", "store", who, conf->store_interval_s,
-	       conf->store_backlog_mb);
+	printf("%-14s written as %s, every %u s; up to %u MiB may wait for the store\n", "store", who,
+	       conf->store_interval_s, conf->store_backlog_mb);
 }
 
 static void print_lists(const struct conf *conf)
@@ -148,7 +148,7 @@ int check_print(const struct conf *conf, const char *path)
 	printf("%-14s %s, unless they choose otherwise\n", "jobs", mode_words[conf->mode]);
 	printf("%-14s %s, from the job's working directory\n", "reports", conf->output);
 	if (conf->report_mode == CONF_REPORT_MODE_JOB)
-		say("report_mode", "the same as of the job's own output");
+		say("report_mode", "the same as the mode of the job's own output");
 	else
 		printf("%-14s %04o\n", "report_mode", conf->report_mode);
 	usable = check_directory("run_dir", conf->run_dir, CONTROL_SOCKET ", the journal and notes");
@@ -156,8 +156,9 @@ int check_print(const struct conf *conf, const char *path)
 	printf("%-14s %u MiB, and %u h each\n", "spool", conf->spool_max_mb, conf->spool_max_age_h);
 	check_pins(conf->bpf_dir);
 	printf("%-14s every %u s\n", "samples", conf->sample_interval_s);
-	printf("%-14s waited for %u s; other nodes' records %u s\n", "epilogs", conf->epilog_wait_s, conf->merge_wait_s);
-	say("files", conf->files ? "each file's bytes and opens are counted" : "are not counted one by one");
+	printf("%-14s stintd waits %u s for an epilog, and %u s for the records of other nodes\n", "epilogs",
+	       conf->epilog_wait_s, conf->merge_wait_s);
+	say("files", conf->files ? "each file's bytes and opens are counted" : "files are not counted one by one");
 	say("admin_comment", conf->admin_comment == CONF_COMMENT_JS1 ? "set to the job's summary (js1)" : "left alone");
 	check_store(conf);
 	print_lists(conf);

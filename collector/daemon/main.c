@@ -127,7 +127,7 @@ static int prepare(struct collector *c, struct error *err)
 	if (spool_open(&c->spool, &c->conf, c->run_fd, err) < 0)
 		return -1;
 	if (err->text[0])
-		collector_log(LOG_ERR, "the spool cannot be used, records are kept in memory until it can: %s",
+		collector_log(LOG_ERR, "stintd cannot use the spool, and keeps records in memory until it can: %s",
 			      err->text);
 	c->topology = topology_open(&c->topology_error);
 	c->programs = programs__open(&c->conf, upgrade_replace, err);
@@ -147,7 +147,7 @@ static void log_start(const struct collector *c)
 	bool same, replaced = programs__replaced(c->programs, &why);
 
 	collector_log(LOG_NOTICE, "version " PACKAGE_VERSION ", %s; socket %s/%s",
-		      programs__taken_over(c->programs) ? "took over the programs that were counting"
+		      programs__taken_over(c->programs) ? "took over the kernel programs that were counting"
 		      : replaced                        ? "took over what another version had counted"
 							: "counts from now on",
 		      c->conf.run_dir, CONTROL_SOCKET);
@@ -155,17 +155,17 @@ static void log_start(const struct collector *c)
 	if (!same)
 		collector_log(
 			LOG_NOTICE,
-			"the kernel programs are those of another build, version %s: stintd replaces them when it starts and counts no job",
+			"the kernel programs are those of another build, version %s: stintd replaces them when it starts while no job runs",
 			version);
 	if (*why)
-		collector_log(LOG_WARNING, "the programs that were counting could not be taken over: %s", why);
+		collector_log(LOG_WARNING, "stintd could not take over the kernel programs that were counting: %s", why);
 	if (programs__foreign_pins(c->programs))
-		collector_log(LOG_WARNING, "%s: %d things in it are not stint's and are left alone", c->conf.bpf_dir,
+		collector_log(LOG_WARNING, "%s contains %d files that are not stint's: stintd leaves them alone", c->conf.bpf_dir,
 			      programs__foreign_pins(c->programs));
 	if (!programs__pinned(c->programs))
 		collector_log(
 			LOG_WARNING,
-			"%s is not on a bpffs: a restart in mid-job will lose what was counted (mount -t bpf bpf DIR)",
+			"%s is not on a bpffs: a restart of stintd during a job will lose what it had counted (mount -t bpf bpf DIR)",
 			c->conf.bpf_dir);
 	for (int i = 0; i < count; i++)
 		if (!states[i].loaded)
@@ -185,7 +185,7 @@ static void make_cgroups(struct collector *c)
 	if (writer_cgroups_make(&c->layout, c->writers_dir, &why) == 0)
 		return;
 	c->writers_dir[0] = '\0';
-	collector_log(LOG_WARNING, "writers have no cgroups of their own: %s", why.text);
+	collector_log(LOG_WARNING, "stintd cannot make cgroups for the writers: %s", why.text);
 }
 
 static int release_cgroups(void)
@@ -340,10 +340,10 @@ static void open_helpers(struct collector *c)
 
 	c->queries = query_open(c->conf.run_dir, &why);
 	if (!c->queries || loop_watch(c->loop, query_fd(c->queries), LOOP_CAN_WAIT, run_queries, &why) < 0)
-		collector_log(LOG_WARNING, "running jobs are not shown: %s", why.text);
+		collector_log(LOG_WARNING, "stintd cannot answer queries of running jobs: %s", why.text);
 	c->asking = asking_open(c->conf.run_dir, c->libexec_dir, &why);
 	if (!c->asking || loop_watch(c->loop, asking_fd(c->asking), LOOP_CAN_WAIT, run_asking, &why) < 0)
-		collector_log(LOG_WARNING, "each report's writer asks Slurm on its own: %s", why.text);
+		collector_log(LOG_WARNING, "each writer of a report asks Slurm itself: %s", why.text);
 }
 
 static int open_loop(struct collector *c, struct error *err)

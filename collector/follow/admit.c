@@ -11,7 +11,7 @@ void admit_bad_message(const char *name, const char *why, void *data)
 	struct collector *c = data;
 	struct lost_opens *lost = &c->lost_opens;
 
-	collector_log(LOG_WARNING, "a kept message is damaged and was removed: %s", why);
+	collector_log(LOG_WARNING, "stintd removed a damaged message from its journal: %s", why);
 	snprintf(lost->names[lost->next++ % LOST_OPENS], JOURNAL_NAME_MAX, "%s", name);
 }
 
@@ -27,8 +27,8 @@ static void judge_lost(struct collector *c, struct job *job)
 		job->counting.late = true;
 		snprintf(
 			job->counting.late_why, sizeof(job->counting.late_why),
-			"when the collector was restarted, what it had kept of a step was damaged: what that step or the "
-			"whole job did is not known");
+			"the collector was restarted, and what it had saved of a step was damaged: what that step or the whole job "
+			"did is not known");
 	}
 }
 
@@ -37,7 +37,8 @@ struct job *admit_job(struct collector *c, const struct control_message *message
 	struct job *job = jobs__find(&c->jobs, message);
 
 	if (!job && c->jobs.count >= JOBS_MAX) {
-		collector_log_user(message->uid, LOG_ERR, "job %u is not counted: %d jobs are open already", message->job_id,
+		collector_log_user(message->uid, LOG_ERR, "job %u is not counted: stintd already counts %d jobs, and has no room for "
+							  "more", message->job_id,
 				   c->jobs.count);
 		return NULL;
 	}

@@ -52,7 +52,8 @@ static void note_counted(struct job *job)
 	job->counting.unseen = job->counting.late = true;
 	job->counting.before = BEFORE_UNKNOWN;
 	snprintf(job->counting.late_why, sizeof(job->counting.late_why),
-		 "the collector was replaced by another version in mid-job, and that could not read what the former one had kept of the job");
+		 "another version replaced the collector during the job, and could not read what the former version had kept of the "
+		 "job");
 }
 
 static bool is_below(const char *path, const char *above)
@@ -73,7 +74,7 @@ static int check_owner(const struct collector *c, const struct job *job, const s
 		if (other != job && other->key && other->phase == JOB_OPEN &&
 		    (other->cgroup.job_id == cgroup->job_id || is_below(other->cgroup.job_path, cgroup->job_path) ||
 		     is_below(cgroup->job_path, other->cgroup.job_path)))
-			return error_set(err, "the cgroup that it named belongs to job %u", other->about.job_id);
+			return error_set(err, "the named cgroup belongs to job %u", other->about.job_id);
 	return 0;
 }
 

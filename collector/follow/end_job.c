@@ -65,7 +65,7 @@ static bool note_close(struct collector *c, const struct control_message *messag
 		    jobs__was_overdue(&c->jobs, message)) {
 			collector_log_user(
 				message->uid, LOG_NOTICE,
-				"job %u: its epilog came after its report had been written without it: the report stays as it is",
+				"job %u: its epilog came too late: its report had been written without the epilog, and stays as it is",
 				message->job_id);
 			return false;
 		}
@@ -100,7 +100,7 @@ void end_job(struct collector *c, const struct control_message *message, int rep
 		keep_message(c, job, message, NULL);
 	jobs__note_closed(&c->jobs, message);
 	if (journal_write_closed(c->run_fd, &c->jobs, &err) < 0)
-		collector_log(LOG_WARNING, "the list of the jobs that were closed last is not kept for a restart: %s", err.text);
+		collector_log(LOG_WARNING, "stintd cannot save the list of recently closed jobs for a restart: %s", err.text);
 	if (job_mode(job, c->conf.mode) == CONTROL_MODE_OFF) {
 		close_forget(c, job);
 		reply_send(reply_fd, message->kind, 0, "");
@@ -212,7 +212,7 @@ static void start_close(struct collector *c, struct job *job)
 	programs__drain(c->programs);
 	if (close_start(c, job, &err) == 0)
 		return;
-	collector_log_user(job->about.uid, LOG_ERR, "job %u: its report cannot be written: %s", job->about.job_id,
+	collector_log_user(job->about.uid, LOG_ERR, "job %u: stintd cannot write its report: %s", job->about.job_id,
 			   err.text);
 	reply_send(job->closing.reply_fd, CONTROL_JOB_CLOSE, -1, err.text);
 	job->closing.reply_fd = -1;

@@ -34,7 +34,7 @@ void keep_message(struct collector *c, const struct job *job, const struct contr
 		kept.no_cgroup = job->no_cgroup;
 	fill_kept(&kept, job);
 	if (journal_write(c->run_fd, &kept, &err) < 0)
-		collector_log_user(message->uid, LOG_WARNING, "job %u is not kept for a restart: %s", message->job_id,
+		collector_log_user(message->uid, LOG_WARNING, "job %u: stintd cannot save it for a restart: %s", message->job_id,
 				   err.text);
 }
 
@@ -43,7 +43,7 @@ void keep_later(struct collector *c, const struct job_step *step, const struct c
 	struct error err;
 
 	if (!c->resuming && journal_append(c->run_fd, message, step->start_ns, &err) < 0 && errno != ENOENT)
-		collector_log_user(message->uid, LOG_WARNING, "job %u is not kept for a restart: %s", message->job_id,
+		collector_log_user(message->uid, LOG_WARNING, "job %u: stintd cannot save it for a restart: %s", message->job_id,
 				   err.text);
 }
 
@@ -74,7 +74,7 @@ static void keep_again(const struct journal_message *kept, void *data)
 		return;
 	fill_kept(&fresh, job);
 	if (journal_write(c->run_fd, &fresh, &err) < 0)
-		collector_log_user(job->about.uid, LOG_WARNING, "job %u is not kept for a restart: %s",
+		collector_log_user(job->about.uid, LOG_WARNING, "job %u: stintd cannot save it for a restart: %s",
 				   job->about.job_id, err.text);
 }
 

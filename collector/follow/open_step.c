@@ -39,7 +39,7 @@ static void judge_late(struct job *job, const struct control_message *message, b
 	job->counting.late = true;
 	snprintf(
 		job->counting.late_why, sizeof(job->counting.late_why),
-		"collection began %.1f s after step %s; what had ended by then is missing from its processes and tools",
+		"collection began %.1f s after step %s: what had ended by then is missing from the step's processes and tools",
 		(job->counting.registered_ns - message->sent_ns) / 1e9, job_step_name(message->step_id, step));
 }
 

@@ -54,8 +54,8 @@ static void close_without_epilog(struct collector *c, struct job *job)
 	if (job_mode(job, c->conf.mode) != CONTROL_MODE_OFF)
 		collector_log_user(
 			job->about.uid, LOG_WARNING,
-			"job %u: no epilog came within %u s of its end, and its report is written without it: restart "
-			"slurmd if it was started before stint's line was in plugstack.conf",
+			"job %u: no epilog came within %u s of its end, so stintd writes its report without one. Restart slurmd, if "
+			"it was started before stint's line was in plugstack.conf",
 			job->about.job_id, c->conf.epilog_wait_s);
 	end_job_here(c, job, CONTROL_NO_EPILOG);
 }

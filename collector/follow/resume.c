@@ -35,7 +35,7 @@ static void resume_step(struct collector *c, const struct journal_message *kept)
 		job->key = kept->cgroup.job_id;
 	if (count_choose_hierarchy(c, &kept->cgroup, &err) < 0 ||
 	    count_make_totals(c, job, job->key, &kept->cgroup, &existed, &err) < 0)
-		collector_log_user(kept->message.uid, LOG_ERR, "job %u: its counts cannot be taken over: %s",
+		collector_log_user(kept->message.uid, LOG_ERR, "job %u: stintd cannot take over its counts: %s",
 				   kept->message.job_id, err.text);
 	job->cgroup = kept->cgroup;
 	job->counting.registered_ns = kept->registered_ns;
@@ -54,7 +54,7 @@ static void resume_step(struct collector *c, const struct journal_message *kept)
 		job->counting.late = job->counting.anew = true;
 		snprintf(
 			job->counting.late_why, sizeof(job->counting.late_why),
-			"the collector was restarted in mid-job and could not take over what it had counted%s%.120s",
+			"the collector was restarted during the job, and could not take over what it had counted before%s%.120s",
 			*why ? ": " : "", why);
 	}
 	if (!job->cpus[0])
@@ -91,7 +91,7 @@ static void take_live(struct collector *c, struct job *job)
 	job->counting.unseen |= taken != LIVE_TAKEN;
 	if (taken == LIVE_REFUSED)
 		collector_log_user(job->about.uid, LOG_WARNING,
-				   "job %u: what was seen of it before this start is lost: %s", job->about.job_id,
+				   "job %u: what stintd had counted of it before this start is lost: %s", job->about.job_id,
 				   err.text);
 }
 
@@ -139,7 +139,7 @@ void resume_all(struct collector *c)
 	struct error err;
 
 	if (journal_read_closed(c->run_fd, &c->jobs, &err) < 0)
-		collector_log(LOG_WARNING, "the list of the jobs that were closed last is lost: %s", err.text);
+		collector_log(LOG_WARNING, "the list of recently closed jobs is lost: %s", err.text);
 	c->starting = c->resuming = true;
 	journal_read(c->run_fd, resume_one, admit_bad_message, c);
 	c->resuming = false;
@@ -158,6 +158,6 @@ void resume_hand_over(struct collector *c)
 	programs__drain(c->programs);
 	for (struct job *job = c->jobs.first; job; job = job->next)
 		if (job->key && job->phase != JOB_BUILDING && handover_write(c->run_fd, job, &err) < 0)
-			collector_log_user(job->about.uid, LOG_WARNING, "job %u: what was seen of it is lost: %s",
+			collector_log_user(job->about.uid, LOG_WARNING, "job %u: what stintd had counted of it is lost: %s",
 					   job->about.job_id, err.text);
 }

@@ -12,7 +12,7 @@ void scan_threads(struct collector *c)
 	struct error err;
 
 	if (programs__scan(c->programs, &err) < 0)
-		collector_log(LOG_WARNING, "the search for threads that are not counted failed: %s", err.text);
+		collector_log(LOG_WARNING, "cannot search for threads that are not counted: %s", err.text);
 }
 
 void scan_make_sure(struct collector *c)

@@ -81,7 +81,7 @@ int loop_watch(struct loop *loop, int fd, enum loop_urgency urgency, loop_work *
 	assert(loop->watch_count <= WATCHES_MAX);
 	*watch = (struct watch){ fd, ready };
 	if (add(loop->epoll_fd, fd, watch) < 0 || (urgency == LOOP_URGENT && add(loop->urgent_fd, fd, watch) < 0))
-		return error_errno(err, "the event loop");
+		return error_errno(err, "cannot set up the event loop");
 	return 0;
 }
 
@@ -261,7 +261,7 @@ struct loop *loop_open(struct collector *c, struct error *err)
 	struct loop *loop = calloc(1, sizeof(*loop));
 
 	if (!loop || !make(loop)) {
-		error_errno(err, "the event loop");
+		error_errno(err, "cannot set up the event loop");
 		loop_close(loop);
 		return NULL;
 	}

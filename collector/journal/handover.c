@@ -207,19 +207,19 @@ static int check(const struct job *job, const char *name, const char *data, size
 	struct head head;
 
 	if (size < sizeof(head))
-		return error_set(err, DIRECTORY "/%s: of another version of stint", name);
+		return error_set(err, DIRECTORY "/%s: another version of stint wrote it", name);
 	memcpy(&head, data, sizeof(head));
 	if (head.version != LIVE_VERSION || head.layout != layout())
-		return error_set(err, DIRECTORY "/%s: of another version of stint", name);
+		return error_set(err, DIRECTORY "/%s: another version of stint wrote it", name);
 	if (head.key != job->key)
-		return error_set(err, DIRECTORY "/%s: of another job", name);
+		return error_set(err, DIRECTORY "/%s: it belongs to another job", name);
 	list_arrays(job, NULL, arrays);
 	for (int i = 0; i < ARRAYS; i++) {
 		if (head.bytes[i] != arrays[i].bytes || head.count[i] > arrays[i].max)
 			return error_set(err, DIRECTORY "/%s: an array has the wrong element size or too many elements", name);
 		expected += head.bytes[i] * head.count[i];
 	}
-	return size == expected ? 0 : error_set(err, DIRECTORY "/%s: it does not have the length that it states", name);
+	return size == expected ? 0 : error_set(err, DIRECTORY "/%s: its length is not the one that it states", name);
 }
 
 /*

@@ -71,7 +71,7 @@ static int look_for_room(int directory, const char *prefix, struct error *err)
 	if (count < JOURNAL_FILES_MAX / 2 || (count < JOURNAL_FILES_MAX && own < JOURNAL_FILES_FEW))
 		return 0;
 	errno = EDQUOT;
-	return error_set(err, KEPT_DIRECTORY ": holds %u files, %u of them this job's", count, own);
+	return error_set(err, KEPT_DIRECTORY ": it already holds %u files, %u of them for this job", count, own);
 }
 
 /*
@@ -291,7 +291,7 @@ static int take_note(const char *name, const char *data, size_t length, struct c
 		memcpy(message, data, length);
 	}
 	if (!control_message_valid(message, sizeof(*message)))
-		return error_set(err, "%s: it is not a message, or is one of another version of stint", name);
+		return error_set(err, "%s: it is not a message, or another version of stint wrote it", name);
 	return 0;
 }
 

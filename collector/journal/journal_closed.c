@@ -109,7 +109,7 @@ int journal_read_closed(int run_fd, struct jobs *jobs, struct error *err)
 	if (!content)
 		return -1;
 	if (!take_content(jobs, content, length))
-		return error_set(err, JOURNAL_CLOSED ": of another version of stint");
+		return error_set(err, JOURNAL_CLOSED ": another version of stint wrote it");
 	/* The next job that is closed replaces the oldest one. */
 	for (unsigned int i = 1; i < JOBS_CLOSED_MAX; i++)
 		if (jobs->closed[i].close_ns < jobs->closed[jobs->closed_next].close_ns)

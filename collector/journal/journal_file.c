@@ -90,7 +90,7 @@ static int take_message(const char *name, const void *data, size_t length, struc
 	memcpy(&kept->message, data, sizeof(kept->message));
 	return control_message_valid(&kept->message, sizeof(kept->message))
 		       ? 0
-		       : refuse(err, name, "it is not a message, or is one of another version of stint");
+		       : refuse(err, name, "it is not a message, or another version of stint wrote it");
 }
 
 /*

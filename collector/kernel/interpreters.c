@@ -47,7 +47,7 @@ int interpreters_fill(int map_fd, struct error *err)
 
 		strncpy(key.name, table[i].name, sizeof(key.name) - 1);
 		if (bpf_map_update_elem(map_fd, &key, &table[i].rules, BPF_ANY) < 0)
-			return error_errno(err, "the map of interpreters");
+			return error_errno(err, "cannot update stint's BPF map of interpreters");
 	}
 	return 0;
 }

@@ -263,7 +263,7 @@ static int stop(struct old *old, const char *name, struct error *err)
 
 		while (pin->link_id && pin->ours && pin->fd < 0 && !link_is_gone(pin->link_id)) {
 			if (++tries > STOP_TRIES)
-				return error_set(err, "the former programs do not stop");
+				return error_set(err, "the former kernel programs do not stop");
 			nanosleep(&pause, NULL);
 		}
 	}

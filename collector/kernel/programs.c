@@ -36,9 +36,9 @@ static int attach_one(struct programs *p, const struct bpf_program *program, enu
 
 	p->links[i] = bpf_program__attach(program);
 	if (!p->links[i] && programs__needed(i))
-		return error_errno(err, "%s cannot be attached", programs__name(i));
+		return error_errno(err, "cannot attach the kernel program %s", programs__name(i));
 	if (!p->links[i]) {
-		snprintf(reason, sizeof(reason), "it cannot be attached: %s", strerror(errno));
+		snprintf(reason, sizeof(reason), "stintd cannot attach it: %s", strerror(errno));
 		programs__leave_out(p, i, reason);
 	}
 	return 0;
@@ -81,7 +81,7 @@ static int first_settings(struct programs *p, struct error *err)
 	int cpus = libbpf_num_possible_cpus();
 
 	if (bpf_obj_get_info_by_fd(bpf_map__fd(p->skeleton->maps.cpu_anchor), &info, &size) < 0)
-		return error_errno(err, "a map's number");
+		return error_errno(err, "cannot read the id of a BPF map");
 	memset(&p->settings, 0, sizeof(p->settings));
 	p->settings.layout = ABI_LAYOUT;
 	p->settings.build = p->build;
@@ -107,7 +107,7 @@ static int fill_tables(struct programs *p, struct error *err)
 
 	syscalls_fill(&syscalls);
 	if (bpf_map_update_elem(p->maps[SYSCALLS], &zero, &syscalls, BPF_ANY) < 0)
-		return error_errno(err, "the map of system calls");
+		return error_errno(err, "cannot update stint's BPF map of system calls");
 	return interpreters_fill(p->maps[INTERPRETERS], err);
 }
 

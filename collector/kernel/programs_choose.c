@@ -22,13 +22,13 @@ static const struct {
 };
 
 #define NO_PEAK_AT_EXEC \
-	"this kernel lets no program see what another replaces by exec: such a program's peak is not known"
-#define NO_SOCKETS "this kernel lets no program see what sockets send and receive"
-#define NO_SENDFILE "this kernel lets no program see what sendfile() hands to sockets: it is not among the bytes"
-#define NO_URING "this kernel lets no program see what io_uring reads and writes: it is not among the bytes"
-#define NO_AIO "this kernel lets no program see what libaio reads and writes: it is not among the bytes"
-#define NO_OOM "this kernel lets no program see whom the out-of-memory killer chooses"
-#define NO_RECLAIM "this kernel lets no program see when a thread reclaims memory"
+	"on this kernel, BPF cannot see which program an exec replaces: the peak of a replaced program is not known"
+#define NO_SOCKETS "on this kernel, BPF cannot see what sockets send and receive"
+#define NO_SENDFILE "on this kernel, BPF cannot see what sendfile() sends to sockets: these bytes are not counted"
+#define NO_URING "on this kernel, BPF cannot see what io_uring reads and writes: these bytes are not counted"
+#define NO_AIO "on this kernel, BPF cannot see what libaio reads and writes: these bytes are not counted"
+#define NO_OOM "on this kernel, BPF cannot see which process the out-of-memory killer chooses"
+#define NO_RECLAIM "on this kernel, BPF cannot see when a thread reclaims memory"
 
 /* What a report lacks without each program. */
 static const struct {
@@ -38,13 +38,13 @@ static const struct {
 	[PROGRAM_process_prepare_exec] = { "tools.peak_bytes", NO_PEAK_AT_EXEC },
 	[PROGRAM_process_begin_exec] = { "tools.peak_bytes", NO_PEAK_AT_EXEC },
 	[PROGRAM_process_exit_memory] = { "tools.peak_bytes",
-					  "this kernel lets no program see a process' memory when it exits" },
+					  "on this kernel, BPF cannot see how much memory a process has when it exits" },
 	[PROGRAM_member_cgroup_removed] = { "used.memory_charged_peak_bytes",
-					    "this kernel lets no program see a cgroup when it is removed" },
+					    "on this kernel, BPF cannot see the removal of a cgroup" },
 	[PROGRAM_cpu_offsets_learn] = { "tools.peak_bytes",
-					"the parts of this kernel's per-CPU counters could not be found: "
-					"peaks are off by some pages for each CPU" },
-	[PROGRAM_sample_tasks] = { "series", "this kernel lets no program look at all threads" },
+					"stint could not find the parts of this kernel's per-CPU counters: peaks are off by some "
+					"pages for each CPU" },
+	[PROGRAM_sample_tasks] = { "series", "on this kernel, BPF cannot look at all threads" },
 	[PROGRAM_socket_sent] = { "used.socket_tx_bytes", NO_SOCKETS },
 	[PROGRAM_socket_received] = { "used.socket_rx_bytes", NO_SOCKETS },
 	[PROGRAM_inet_sent] = { "used.socket_tx_bytes", NO_SOCKETS },
@@ -59,16 +59,16 @@ static const struct {
 	[PROGRAM_unix_seqpacket_received] = { "used.socket_rx_bytes", NO_SOCKETS },
 	[PROGRAM_tcp_page_sent] = { "used.socket_tx_bytes", NO_SENDFILE },
 	[PROGRAM_unix_page_sent] = { "used.socket_tx_bytes", NO_SENDFILE },
-	[PROGRAM_signal_sent] = { "tools.dismissed", "this kernel lets no program see who sends a signal" },
-	[PROGRAM_socket_retransmitted] = { "used.network.tcp.retransmits", "this kernel lets no program see them" },
+	[PROGRAM_signal_sent] = { "tools.dismissed", "on this kernel, BPF cannot see which process sends a signal" },
+	[PROGRAM_socket_retransmitted] = { "used.network.tcp.retransmits", "on this kernel, BPF cannot see retransmits" },
 	[PROGRAM_uring_submitted] = { "used.async_read_bytes", NO_URING },
 	[PROGRAM_uring_submitted_sqe] = { "used.async_read_bytes", NO_URING },
 	[PROGRAM_uring_completed] = { "used.async_read_bytes", NO_URING },
 	[PROGRAM_aio_got] = { "used.async_read_bytes", NO_AIO },
 	[PROGRAM_aio_pgot] = { "used.async_read_bytes", NO_AIO },
 	[PROGRAM_fuse_requested] = { "states.pipe_s",
-				     "this kernel lets no program see requests to FUSE: a wait for a FIFO's other end "
-				     "counts as a wait for a file" },
+				     "on this kernel, BPF cannot see requests to FUSE: a wait for the other end of a FIFO counts as a "
+				     "wait for a file" },
 	[PROGRAM_oom_victim] = { "oom", NO_OOM },
 	[PROGRAM_oom_victim_pid] = { "oom", NO_OOM },
 	[PROGRAM_reclaim_began] = { "used.reclaim_s", NO_RECLAIM },
@@ -76,9 +76,9 @@ static const struct {
 	[PROGRAM_memcg_reclaim_began] = { "used.reclaim_s", NO_RECLAIM },
 	[PROGRAM_memcg_reclaim_ended] = { "used.reclaim_s", NO_RECLAIM },
 	[PROGRAM_memory_slab] = { "used.memory_used_peak_bytes",
-				  "this kernel lets no program see what it keeps of names and inodes of files: on cgroup "
-				  "v1 that is among the memory used" },
-	[PROGRAM_file_called] = { "files", "this kernel lets no program see the results of system calls" },
+				  "on this kernel, BPF cannot see the kernel's memory for names and inodes of files: on cgroup v1, "
+				  "the memory used includes it" },
+	[PROGRAM_file_called] = { "files", "on this kernel, BPF cannot see the results of system calls" },
 };
 
 #define FILES_OFF "files = off in stint.conf"
@@ -109,7 +109,7 @@ static bool direct_aio_stands_in(const struct programs *p, enum program program)
 const char *programs__gap(const struct programs *p, enum program program, const char **reason)
 {
 	if (program == PROGRAM_aio_direct && p->loaded[program]) {
-		*reason = "libaio is counted for O_DIRECT on local file systems alone on this kernel";
+		*reason = "libaio is counted for O_DIRECT on local file systems only: on this kernel, BPF cannot see the rest";
 		return gaps[PROGRAM_aio_got].name;
 	}
 	if (p->loaded[program] || !p->reasons[program][0] || direct_aio_stands_in(p, program))
@@ -144,7 +144,7 @@ static void find_obstacle(struct kernel *kernel, const struct bpf_program *progr
 	else if (function && !kernel_has_function(kernel, function))
 		snprintf(why, size, "this kernel has no function %s", function);
 	else if (function && !kernel_functions_attach(kernel))
-		snprintf(why, size, "this kernel lets no program be attached to its functions (fentry)");
+		snprintf(why, size, "BPF programs cannot attach to this kernel's functions (fentry)");
 }
 
 static bool can_have(struct kernel *kernel, struct bpf_object *object, enum program program)
@@ -258,7 +258,7 @@ static void choose_one(struct programs *p, struct kernel *kernel, struct bpf_obj
 	else if (why[0])
 		programs__leave_out(p, program, why);
 	else if (program == PROGRAM_uring_completed && !kernel_requests_hold_results(kernel))
-		programs__leave_out(p, program, "this kernel's io_uring does not show results");
+		programs__leave_out(p, program, "this kernel's io_uring does not show BPF the results of requests");
 }
 
 int programs__choose(struct programs *p, struct bpf_object *object, const struct conf *conf, struct error *err)

@@ -15,7 +15,7 @@ static int add_totals(struct programs *p, uint64_t id, const struct totals *fres
 		return 0;
 	}
 	*existed = errno == EEXIST;
-	return *existed ? 0 : error_errno(err, "the kernel's table of totals");
+	return *existed ? 0 : error_errno(err, "cannot update stint's BPF map of totals");
 }
 
 /* Empties the array entries of @slot and assigns them to @job; 0: to no job. Returns 0; -1 on errors. */
@@ -99,7 +99,7 @@ int programs__add_job(struct programs *p, uint64_t job, uint32_t uid, uint64_t c
 		own_entries_note(&p->own, job, JOB_CGROUPS, cgroup, false);
 		return 0;
 	}
-	error_errno(err, "the kernel's table of jobs");
+	error_errno(err, "cannot update stint's BPF map of job cgroups");
 	if (!*existed)
 		programs__forget(p, job);
 	return -1;
@@ -121,7 +121,7 @@ int programs__add_memory(struct programs *p, uint64_t memory_id, uint64_t job, u
 	struct memory_cgroup memory = { .job = job, .id = id };
 
 	if (bpf_map_update_elem(p->maps[MEMORY_CGROUPS], &memory_id, &memory, BPF_ANY) < 0)
-		return error_errno(err, "the kernel's table of memory cgroups");
+		return error_errno(err, "cannot update stint's BPF map of memory cgroups");
 	own_entries_note(&p->own, job, MEMORY_CGROUPS, memory_id, false);
 	return 0;
 }

@@ -28,7 +28,7 @@ struct stint_bpf *programs__open_object(struct error *err)
 	struct stint_bpf *skeleton = stint_bpf__open();
 
 	if (!skeleton)
-		error_errno(err, "the kernel programs");
+		error_errno(err, "cannot open the kernel programs");
 	return skeleton;
 }
 
@@ -230,7 +230,7 @@ static int leave_out(struct programs *p, const int codes[PROGRAMS], struct error
 			snprintf(what, sizeof(what), "the program %s", programs__name(i));
 			return say_refused(err, what, codes[i]);
 		}
-		snprintf(reason, sizeof(reason), "the kernel refused it: %s", strerror(codes[i]));
+		snprintf(reason, sizeof(reason), "the kernel refused to load it: %s", strerror(codes[i]));
 		programs__leave_out(p, i, reason);
 	}
 	return 0;

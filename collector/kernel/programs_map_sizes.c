@@ -43,7 +43,7 @@ int programs__set_map_sizes(const struct programs *p, struct bpf_object *object,
 		 * pages.
 		 */
 		if (entries && (!map || bpf_map__set_max_entries(map, entries) < 0))
-			return error_set(err, "the map %s cannot have %u entries", bounds[i].name, entries);
+			return error_set(err, "stint's BPF map %s cannot have %u entries", bounds[i].name, entries);
 	}
 	return 0;
 }
@@ -110,7 +110,7 @@ int programs__share_of_user(struct programs *p, const struct table_use *use, uin
 	if (bpf_map_lookup_elem(p->maps[SHARES], &uid, &now) == 0 && memcmp(&now, &share, sizeof(now)) == 0)
 		return 0;
 	if (bpf_map_update_elem(p->maps[SHARES], &uid, &share, BPF_ANY) < 0)
-		return error_errno(err, "the kernel's table of shares");
+		return error_errno(err, "cannot update stint's BPF map of users' shares");
 	return 0;
 }
 

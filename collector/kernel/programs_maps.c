@@ -27,7 +27,7 @@ int programs__write_settings(struct programs *p, struct error *err)
 	__u32 zero = 0;
 
 	if (bpf_map_update_elem(p->maps[SETTINGS], &zero, &p->settings, BPF_ANY) < 0)
-		return error_errno(err, "the kernel programs' settings");
+		return error_errno(err, "cannot read or write the settings of the kernel programs");
 	return 0;
 }
 
@@ -50,10 +50,10 @@ static int begin_walk(int program_fd, union bpf_iter_link_info *info, struct err
 	int iterator;
 
 	if (link < 0)
-		return error_errno(err, "a look through the kernel's tables");
+		return error_errno(err, "cannot walk the kernel's tables with a BPF iterator");
 	iterator = bpf_iter_create(link);
 	close(link);
-	return iterator < 0 ? error_errno(err, "a look through the kernel's tables") : iterator;
+	return iterator < 0 ? error_errno(err, "cannot walk the kernel's tables with a BPF iterator") : iterator;
 }
 
 int programs__begin_walk(int program_fd, struct error *err)
@@ -76,7 +76,7 @@ static int iterate(int program_fd, union bpf_iter_link_info *info, size_t *writt
 	while ((n = read(iterator, buffer, sizeof(buffer))) > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR)))
 		*written += n > 0 ? n : 0;
 	close(iterator);
-	return n < 0 ? error_errno(err, "a look through the kernel's tables") : 0;
+	return n < 0 ? error_errno(err, "cannot walk the kernel's tables with a BPF iterator") : 0;
 }
 
 int programs__iterate(int program_fd, struct error *err)
@@ -98,7 +98,7 @@ static int iterate_to_first(int program_fd, struct error *err)
 		n = read(iterator, &byte, sizeof(byte));
 	while (n < 0 && (errno == EAGAIN || errno == EINTR));
 	close(iterator);
-	return n < 0 ? error_errno(err, "a look through the kernel's tables") : 0;
+	return n < 0 ? error_errno(err, "cannot walk the kernel's tables with a BPF iterator") : 0;
 }
 
 int programs__set_hierarchy(struct programs *p, int hierarchy_id, const char *controller, int memory_hierarchy_id,
@@ -130,7 +130,7 @@ int programs__learn_stepd(struct programs *p, pid_t pid, struct error *err)
 	if (status == 0)
 		status = programs__iterate(p->scan_fd, err);
 	if (status == 0 && bpf_map_lookup_elem(p->maps[SETTINGS], &zero, &p->settings) < 0)
-		status = error_errno(err, "the kernel programs' settings");
+		status = error_errno(err, "cannot read or write the settings of the kernel programs");
 	if (status == 0)
 		p->stepd = st;
 	p->settings.stepd_pid = 0;
@@ -176,7 +176,7 @@ int programs__samples_begin(struct programs *p, struct error *err)
 		struct sample sample = { .job = p->slots.jobs[slot] };
 
 		if (sample.job && bpf_map_update_elem(p->maps[SAMPLES], &slot, &sample, BPF_ANY) < 0)
-			return error_errno(err, "the kernel's table of samples");
+			return error_errno(err, "cannot update stint's BPF map of samples");
 	}
 	return programs__begin_walk(p->sample_fd, err);
 }
@@ -189,7 +189,7 @@ int programs__samples_go_on(int walk, struct error *err)
 	if (n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR)))
 		return 1;
 	if (n < 0)
-		error_errno(err, "a look through the kernel's tables");
+		error_errno(err, "cannot walk the kernel's tables with a BPF iterator");
 	close(walk);
 	return n;
 }
@@ -277,7 +277,7 @@ int programs__leave(struct programs *p, unsigned int slot, uint64_t job, uint64_
 	 * Programs that run now may still write to this entry. This does no harm: it belongs to no job and is not read.
 	 */
 	if (bpf_map_update_elem(p->maps[PRESSURES], &slot, &left, BPF_ANY) < 0)
-		return error_errno(err, "the kernel's table of jobs");
+		return error_errno(err, "cannot update stint's BPF map of jobs' waits");
 	return 0;
 }
 
@@ -340,7 +340,7 @@ int programs__cpu_ns(struct programs *p, struct job_cpu *jobs, size_t count, str
 	for (size_t i = 0; i < count; i++)
 		jobs[i].ns = 0;
 	if (programs__living(p, 0, add_cpu, &taker) < 0)
-		return error_set(err, "live threads cannot be looked at");
+		return error_set(err, "cannot read what live threads have used");
 	/* Read the totals last. A thread that has ended meanwhile then counts twice, but no thread is missed. */
 	for (size_t i = 0; i < count; i++) {
 		jobs[i].known = programs__totals(p, jobs[i].job, &totals) == 0;
@@ -352,7 +352,7 @@ int programs__cpu_ns(struct programs *p, struct job_cpu *jobs, size_t count, str
 int programs__give(struct programs *p, uint64_t job, const struct given *given, struct error *err)
 {
 	if (!p->change)
-		return error_set(err, "these are not the programs of this stintd");
+		return error_set(err, "the kernel programs are not those of this stintd");
 	p->change->kind = CHANGE_GIVE;
 	p->change->job = job;
 	p->change->given = *given;
@@ -567,7 +567,7 @@ int programs__on_event(struct programs *p, void (*take)(const struct event *even
 	p->take_data = data;
 	p->ring = ring_buffer__new(p->maps[EVENTS], hand_over, p, NULL);
 	if (!p->ring)
-		return error_errno(err, "the ring of events");
+		return error_errno(err, "cannot open the BPF ring buffer of events");
 	keep_from_children();
 	map_counters(p);
 	return 0;

@@ -14,7 +14,7 @@
 #include "collector/kernel/programs_internal.h"
 
 #define LEFT_OUT_BEFORE \
-	"it was left out when the kernel programs were loaded, and stays out until stintd starts when it counts no job"
+	"it was left out when the kernel programs were loaded, and stays out until stintd starts while no job runs"
 
 static const char *const map_names[MAPS] = {
 	[SETTINGS] = "settings",
@@ -97,7 +97,7 @@ static int adopt(struct programs *p, enum program i, struct error *err)
 	}
 	if (p->loaded[i] || !programs__needed(i))
 		return 0;
-	return error_set(err, "%s is not pinned", programs__name(i));
+	return error_set(err, "the kernel program %s is not pinned", programs__name(i));
 }
 
 /*

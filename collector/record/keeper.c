@@ -28,7 +28,7 @@ struct call {
 int keeper_open(struct keeper *keeper, struct error *err)
 {
 	*keeper = (struct keeper){ .fd = -1, .epoll_fd = epoll_create1(EPOLL_CLOEXEC) };
-	return keeper->epoll_fd < 0 ? error_errno(err, "the keeper's events") : 0;
+	return keeper->epoll_fd < 0 ? error_errno(err, "cannot open the keeper's epoll descriptor") : 0;
 }
 
 int keeper_fd(const struct keeper *keeper)

@@ -213,8 +213,8 @@ static void add_program_gaps(struct build *b)
  */
 static void add_unseen_gaps(struct build *b)
 {
-	static const char why[] = "the collector was killed in mid-job, or what it handed on could not be read: what it had "
-				  "seen by then is lost";
+	static const char why[] = "the collector was killed during the job, or the next collector could not read what it had saved: "
+				  "what it had seen by then is lost";
 
 	node_record_gap(b, "timeline", why);
 	node_record_gap(b, "progress", why);
@@ -227,33 +227,37 @@ static void add_unseen_gaps(struct build *b)
 static void add_lost_gaps(struct build *b)
 {
 	static const char no_place_for_requests[] =
-		"the kernel's table of processes was full, or the user's share of it: requests that another completed are not counted";
+		"stint's BPF map of processes, or the user's share of it, was full: requests that another process completed are not "
+		"counted";
 	const struct totals *totals = &b->totals;
 
 	if (totals->lost_records || b->job->timeline.lost)
-		node_record_gap(b, "timeline", "there were more runs than could be noted one by one; the sums include them all");
+		node_record_gap(b, "timeline", "the job had more runs than stint keeps one by one; the sums include all of them");
 	if (totals->lost_tools)
 		node_record_gap(b, "tools",
 				b->others
-					? "there were more different tools than are kept apart; the others are summed up in one line"
-					: "the kernel's table of tools was full: the others are only in the job's sums");
+					? "the job had more different tools than stint keeps apart; one line sums up the others"
+					: "stint's BPF map of tools was full: the other tools are only in the job's sums");
 	if (totals->lost_uses)
 		node_record_gap(
 			b, "tools",
-			"the kernel's tables of processes were full, or the user's share of them: what some threads used is only in the sums");
+			"stint's BPF maps of processes, or the user's share of them, were full: what some threads used is only in the "
+			"sums");
 	if (totals->lost_requests) {
 		node_record_gap(b, "used.async_read_bytes", no_place_for_requests);
 		node_record_gap(b, "used.async_write_bytes", no_place_for_requests);
 	}
 	if (totals->socket_splices && !programs__loaded(b->source->programs, PROGRAM_tcp_spliced))
 		node_record_gap(b, "used.socket_rx_bytes",
-				"this kernel lets no program see what splice() takes from a socket");
+				"on this kernel, BPF cannot see what splice() reads from a socket");
 	if (totals->lost_file_systems)
-		node_record_gap(b, "used.file_systems", "the kernel's table of file systems was full");
+		node_record_gap(b, "used.file_systems", "stint's BPF map of file systems was full");
 	if (totals->lost_files)
-		node_record_gap(b, "files", "there were more different files than are kept apart; the others are only in the sums");
+		node_record_gap(b, "files", "the job used more different files than stint keeps apart; the others are only in the "
+					    "sums");
 	if (totals->lost_ooms || b->job->ooms.lost)
-		node_record_gap(b, "oom", "more processes were killed than could be noted one by one; oom_kills counts them all");
+		node_record_gap(b, "oom", "the kernel killed more processes than stint lists one by one; oom_kills counts all of "
+					  "them");
 	if (b->job->counting.unseen)
 		add_unseen_gaps(b);
 }
@@ -274,7 +278,7 @@ static void add_unseen_change(struct build *b)
 	char why[256];
 
 	snprintf(why, sizeof(why),
-		 "stint was replaced by another version in mid-job: %" PRIu64 " threads ended, or ran another program, within "
+		 "another version of stint took over during the job: %" PRIu64 " threads ended, or ran another program, within "
 									      "%.3f s, and what they did is not known; the job's "
 									      "CPU time and processes include them",
 		 (uint64_t)b->totals.unseen_threads, b->totals.replaced_ns / 1e9);
@@ -315,7 +319,8 @@ static bool judge_complete(struct build *b)
 	if (job->closing.no_epilog) {
 		char why[160];
 
-		snprintf(why, sizeof(why), "no epilog came for %u s after the job had left the node: how it ended is not known here",
+		snprintf(why, sizeof(why), "no epilog came for %u s after the job had left the node: how the job ended is not known "
+					   "here",
 			 b->source->conf->epilog_wait_s);
 		node_record_gap(b, "job", why);
 		complete = false;
@@ -331,7 +336,7 @@ static bool judge_complete(struct build *b)
 		node_record_gap(b, "used", job->no_cgroup.text);
 		complete = false;
 	} else if (job->key && !b->have_totals) {
-		node_record_gap(b, "used", "the kernel did not hand over what it had counted");
+		node_record_gap(b, "used", "stintd could not read from the kernel what had been counted");
 		complete = false;
 	}
 	if (!job->queried && (int64_t)b->totals.threads > 0) {
@@ -346,8 +351,8 @@ static bool judge_complete(struct build *b)
 	if (job->counting.cpu_unknown) {
 		node_record_gap(
 			b, "used.cpu_s",
-			"live threads could not be looked at when the collector was replaced: what was used without being "
-			"counted is not known");
+			"stintd could not read what live threads had used when the collector was replaced: what was used without "
+			"being counted is not known");
 		complete = false;
 	}
 	if (b->totals.moved_out) {

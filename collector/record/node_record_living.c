@@ -106,12 +106,12 @@ static void take_samples(struct build *b)
 		if (b->job->so_far[i] > b->totals.use[i])
 			b->totals.use[i] = b->job->so_far[i];
 	node_record_gap(b, "tools",
-			"tools and steps include what a process has used when it ends: until then, that is only in the "
-			"job's sums");
+			"what a running process has used is only in the job's sums: tools and steps include it when the process has "
+			"ended");
 	if (b->job->so_far_old) {
 		snprintf(old, sizeof(old),
-			 "what running processes have used is known as of %.0f s ago: this node has so many threads that "
-			 "they are looked at less often",
+			 "what running processes have used was last read %.0f s ago: this node has so many threads that stintd reads "
+			 "them less often",
 			 (clock_ns(CLOCK_BOOTTIME) - b->job->so_far_ns) / 1e9);
 		node_record_gap(b, "tools", old);
 	}

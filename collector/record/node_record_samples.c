@@ -148,8 +148,8 @@ static void add_rare_gap(struct build *b)
 	if (most <= SERIES_LEFT_OUT_FEW)
 		return;
 	snprintf(why, sizeof(why),
-		 "this node had so many threads that none was looked at for up to %llu s: what they used meanwhile is one "
-		 "point, and quiet times are no more exact than that",
+		 "this node had so many threads that stintd did not read any for up to %llu s: what they used meanwhile is one point, "
+		 "and quiet times are no more exact than that",
 		 (most + 1ull) * b->source->conf->sample_interval_s);
 	node_record_gap(b, b->job->about.mode == CONTROL_MODE_SUMMARY ? "progress" : "series", why);
 }
@@ -160,7 +160,7 @@ void node_record_series_and_progress(struct build *b)
 		return;
 	if (!node_record_was_sampled(b)) {
 		const char *why = node_record_was_followed(b) ? "live threads are not sampled on this node"
-							      : "more jobs ran at once than can be followed as a whole";
+							      : "more jobs ran at once than stint can follow as a whole";
 
 		node_record_gap(b, "progress", why);
 		if (!node_record_was_followed(b))

@@ -191,7 +191,7 @@ void node_record_tools(struct build *b)
 		b->images += b->listed[i].tool.runs + b->listed[i].tool.forks;
 	}
 	if (cut)
-		node_record_gap(b, "tools.path", "a tool's path is too long to be kept as a whole, and is left out");
+		node_record_gap(b, "tools.path", "the path of a tool is too long, and is left out");
 }
 
 bool node_record_add_tool(const struct build *b, struct json_object *object, uint64_t id)
@@ -269,7 +269,7 @@ static void add_living(struct build *b, struct json_object *array)
 	}
 	if (b->living_count > count)
 		node_record_gap(b, "timeline",
-				"more processes are alive than can be noted one by one; the sums include them all");
+				"more processes are alive than stint lists one by one; the sums include all of them");
 }
 
 void node_record_timeline(struct build *b)

@@ -38,7 +38,7 @@ static void put_used_memory(const struct build *b, const struct totals *t, const
 
 static void add_huge_gap(struct build *b)
 {
-	static const char why[] = "huge pages (hugetlbfs) were in use, and they are not counted";
+	static const char why[] = "huge pages (hugetlbfs) were in use, and stint does not count them";
 
 	if (!has_huge_pages(b))
 		return;
@@ -77,7 +77,7 @@ void node_record_totals(struct build *b)
 	if (job->cgroup.memory_job_id && !programs__has_memory(b->source->programs, job->cgroup.memory_job_id))
 		node_record_gap(
 			b, "used.memory_charged_peak_bytes",
-			"the kernel's table of memory cgroups was full: the peak is as of the last look at it");
+			"stint's BPF map of memory cgroups was full: the peak is the one that stintd read last");
 	else if (!b->totals.charged_peak_bytes && job->memory.charged_bytes <= 0 && job->key)
 		node_record_gap(b, "used.memory_charged_peak_bytes", "the job's cgroup has no memory controller");
 	add_huge_gap(b);
@@ -145,15 +145,15 @@ static void add_step_gaps(struct build *b, const struct job_step *step, const st
 	if (!have_totals)
 		node_record_gap(
 			b, "steps",
-			"the kernel's table of totals was full: what some steps used is only in the job's sums");
+			"stint's BPF map of totals was full: what some steps used is only in the job's sums");
 	else if (step->found_late)
 		node_record_gap(
 			b, "steps",
-			"some steps were over before the collector could look at them: their memory peaks are not known");
+			"some steps ended before the collector could look at them: their memory peaks are not known");
 	else if (!totals->charged_peak_bytes && step->memory.charged_bytes > 0 && step->end_ns && !b->job->queried &&
 		 programs__loaded(b->source->programs, PROGRAM_member_cgroup_removed)) /* otherwise the job has the same gap */
 		node_record_gap(b, "steps",
-				"the kernel did not give the charged peak of some steps: it is as of the last look at them");
+				"the kernel did not give the charged peak of some steps: it is the one that stintd read last");
 }
 
 void node_record_read_steps(struct build *b)
@@ -244,10 +244,10 @@ void node_record_steps(struct build *b)
 	if (b->job->tasks_lost || fewer_tasks_named(b->job))
 		node_record_gap(
 			b, "steps",
-			"some steps name fewer tasks than they were meant to have: there were more than are kept, or than "
-			"are noted while stintd is away, or some did not begin");
+			"some steps name fewer tasks than they were meant to have: some tasks did not begin, or there were more than "
+			"stint keeps, or more than the plugin notes while stintd is away");
 	if (b->job->steps_left_out)
 		node_record_gap(b, "steps",
-				"more steps ran at once than are looked at with every sample: a step's used memory may "
-				"have been higher between two looks at it");
+				"more steps ran at once than stintd reads with every sample: a step may have used more memory between "
+				"two of its readings");
 }

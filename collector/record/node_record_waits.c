@@ -57,7 +57,7 @@ static void not_followed(struct build *b)
 	uint64_t after = 0;
 
 	if (!programs__was_left(b->source->programs, b->totals.slot, b->job->key, &pressure)) {
-		node_record_gap(b, "states.some", "more jobs ran at once than can be followed as a whole");
+		node_record_gap(b, "states.some", "more jobs ran at once than stint can follow as a whole");
 		return;
 	}
 	if (b->job->opened_ns && pressure.left_ns > b->job->opened_ns)
@@ -235,7 +235,7 @@ static void add_files(struct build *b, const struct list *list, struct json_obje
 		cut |= files[i].cut;
 	}
 	if (cut)
-		node_record_gap(b, "files.path", "a file's path is too long to be kept as a whole, and is left out");
+		node_record_gap(b, "files.path", "the path of a file is too long, and is left out");
 	free(file_systems.items);
 }
 

@@ -73,7 +73,7 @@ int spool_open(struct spool *spool, const struct conf *conf, int run_fd, struct 
 	spool->user_ns = SPOOL_USER_NS;
 	spool->counts = mmap(NULL, sizeof(*spool->counts), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (spool->counts == MAP_FAILED)
-		return error_errno(err, "the spool");
+		return error_errno(err, "cannot map memory for the spool's counters");
 	snprintf(spool->places[0].path, sizeof(spool->places->path), "%s", conf->spool_dir);
 	snprintf(spool->places[RESERVE].path, sizeof(spool->places->path), "%s/" RECORD_RESERVE, conf->run_dir);
 	if (mkdirat(run_fd, RECORD_RESERVE, 0700) < 0 && errno != EEXIST)
@@ -324,8 +324,10 @@ static void give_up_until(struct spool *spool, struct list *list, uint32_t uid, 
 			break;
 		give_up(spool, largest->oldest,
 			by_bytes ?
-				"the spool holds as much as spool_max_mb allows, its user has most of it, and this was the oldest" :
-				"the spool holds as many records as it may, its user has most of them, and this was the oldest");
+				"the spool holds as much as spool_max_mb allows, and this was the "
+				"oldest record of the user with most of it" :
+				"the spool holds as many records as it may, and this was the oldest "
+				"record of the user with most of them");
 		bytes -= largest->oldest->bytes;
 		largest->bytes -= largest->oldest->bytes;
 		records--;
@@ -548,11 +550,11 @@ static void settle_try(struct spool *spool, struct entry *entry, enum spool_try 
 	else if (result == SPOOL_DAMAGE)
 		spool_set_aside(spool, entry->name);
 	else if (result == SPOOL_NEVER)
-		give_up(spool, entry, "no later try could deliver it");
+		give_up(spool, entry, "no other try could deliver it either");
 	else if (result == SPOOL_GONE && age_s > SPOOL_GONE_S)
 		give_up(spool, entry, "its job's directory was removed, and has not come back for an hour");
 	else if (age_s > (int64_t)spool->max_age_s)
-		give_up(spool, entry, "it could not be delivered for as long as spool_max_age_h allows");
+		give_up(spool, entry, "it could not be delivered within spool_max_age_h");
 	entry->gone |= result == SPOOL_DELIVERED || result == SPOOL_DAMAGE;
 	if (!entry->gone && entry->place == RESERVE)
 		leave_reserve(spool, entry);

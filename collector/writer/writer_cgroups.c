@@ -56,7 +56,7 @@ static int find_unit(const struct cgroup_layout *layout, struct unit *unit, stru
 	if (end && strcmp(end, CONTROL) == 0)
 		*end = '\0';
 	if (!path[0] || strcmp(path, "/") == 0)
-		return error_set(err, "the root cgroup is not stintd's own");
+		return error_set(err, "stintd runs in the root cgroup, which is not its own");
 	if (snprintf(unit->dir, sizeof(unit->dir), "%s%s", mount->path, path) >= (int)sizeof(unit->dir))
 		return error_set(err, "%s: the path is too long", path);
 	return 0;
@@ -80,7 +80,7 @@ static int move_processes(const struct unit *unit, const char *leaf, struct erro
 			if (cgroup_write(leaf, "cgroup.procs", pid) < 0 && errno != ESRCH)
 				return error_errno(err, "%s: process %s", leaf, pid);
 	}
-	return error_set(err, "%s: there are new processes again and again", unit->dir);
+	return error_set(err, "%s: new processes appear in it again and again", unit->dir);
 }
 
 static int divide(const struct unit *unit, const char *writers, struct error *err)

@@ -36,7 +36,7 @@ static void add_gap(struct record *record, const char *name, const char *reason)
 /* @name: as in the report, as for all gaps */
 static void add_part_gap(struct record *record, const char *name)
 {
-	add_gap(record, name, "it is not known for a part of the job's time on this node");
+	add_gap(record, name, "the value is not known for a part of the job's time on this node");
 }
 
 static void join_gaps(const struct record *former, struct record *later)
@@ -332,7 +332,7 @@ static void join_ooms(const struct record *former, struct record *later)
 {
 	APPEND(former, later, oom, oom_kill);
 	if (later->oom.count > RECORD_OOM_MAX)
-		add_gap(later, "oom", "more processes were killed than could be noted one by one; oom_kills counts them all");
+		add_gap(later, "oom", "the kernel killed more processes than stint lists one by one; oom_kills counts all of them");
 	cut(&later->oom.count, RECORD_OOM_MAX);
 }
 
@@ -375,7 +375,7 @@ static void join_steps(const struct record *former, struct record *later)
 		}
 	}
 	if (left_out)
-		add_gap(later, "steps", "there were more steps, or tasks of steps, than one record names");
+		add_gap(later, "steps", "there were more steps, or tasks of steps, than one record can list");
 }
 
 /* ---- the record ---- */
@@ -559,6 +559,6 @@ int record_join(struct record *former, struct record *later, struct error *err)
 
 void record_join_lacking(struct record *record)
 {
-	add_gap(record, "job", "it continues another record of the job on this node: what ran before is missing");
+	add_gap(record, "job", "the record continues an earlier record of the job on this node: what ran before is missing");
 	record->complete = false;
 }

@@ -30,7 +30,7 @@ static void complain(const struct writer_job *job, const char *why)
 {
 	char whose[WRITER_WHOSE_MAX];
 
-	log_line(LOG_WARNING, "stint-epilog", "%s: its AdminComment is not set: %s", writer_whose(job, whose), why);
+	log_line(LOG_WARNING, "stint-epilog", "%s: stint did not set its AdminComment: %s", writer_whose(job, whose), why);
 }
 
 /* ---- what root knows ---- */
@@ -118,9 +118,9 @@ static const char *hindrance(const struct writer_job *job)
 	if (!job->slurm)
 		return job->slurm_reason; /* the site may have set a comment, which cannot be known now */
 	if (job->identity.job_id != job->slurm->job_id || uid < 0 || uid != job->slurm->user_id)
-		return "Slurm's answer is about another job, or another user's";
+		return "Slurm's answer is about another job, or about a job of another user";
 	if (!js1_may_replace(job->slurm->admin_comment))
-		return "the job has another comment already";
+		return "the job already has another comment";
 	return cluster && *cluster ? NULL : "the cluster's name is not known";
 }
 

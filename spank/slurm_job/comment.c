@@ -47,10 +47,10 @@ static const char *modify_and_commit(void *connection, slurmdb_job_cond_t *which
 static const char *look_at_row(const struct comment_job *job, const slurmdb_job_rec_t *row)
 {
 	if (row->jobid != job->id || row->uid != job->uid)
-		return "slurmdbd has another job, or another user's job, of this number";
+		return "slurmdbd has another job, or a job of another user, with this number";
 	if (row->submit != job->submit)
 		return "slurmdbd has another attempt of the job";
-	return js1_may_replace(row->admin_comment) ? NULL : "the job has another comment already";
+	return js1_may_replace(row->admin_comment) ? NULL : "the job already has another comment";
 }
 
 /*
@@ -75,7 +75,7 @@ static const char *check_selected_row(void *connection, const struct comment_job
 		why = look_at_row(job, row);
 		slurm_list_iterator_destroy(at);
 	} else if (slurm_list_count(rows) > 1) {
-		why = "slurmdbd has several such jobs";
+		why = "slurmdbd has several jobs with this number";
 	}
 	slurm_list_destroy(rows);
 	return why;

@@ -222,7 +222,7 @@ static const char *print_ended(compat_list_t rows, compat_list_t qos, const stru
 		object = job_json_ended(row);
 		put_known_text(object, "qos", qos_name(qos, row->qosid));
 		if (print(object))
-			why = "its jobs cannot be printed";
+			why = "cannot print the jobs";
 	}
 	slurm_list_iterator_destroy(at);
 	return why;

@@ -40,7 +40,7 @@ static const char *print_users(compat_list_t users, int (*print)(struct json_obj
 		    json_object_array_length(json_object_object_get(person, "coordinates")) == 0)
 			json_object_put(person);
 		else if (print(person))
-			why = "its users cannot be printed";
+			why = "cannot print the users";
 	}
 	slurm_list_iterator_destroy(at);
 	return why;

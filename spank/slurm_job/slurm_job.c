@@ -379,6 +379,6 @@ int main(int argc, char **argv)
 		return serve();
 	if (argc == 2 && *argv[1] != '-')
 		return print_job(argv[1]);
-	return fail("bad arguments", "expected JOBID, --expand HOSTLIST, --jobs with its four words, --ended with its three, "
-				     "--people, --steps, or --comment");
+	return fail("bad arguments", "expected JOBID, --expand HOSTLIST, --jobs with its four arguments, --ended with its three "
+				     "arguments, --people, --steps, or --comment");
 }

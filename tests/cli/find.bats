@@ -208,7 +208,7 @@ if i == 9: r["job"]["state"] = "RUNNING"; r["complete"] = False; del r["job"]["e
 	"$STINT" report --again --json 77_2 | jq --exit-status '.tasks == null and .line == null'
 	[[ $("$STINT" report 77_2) != *Again* ]]
 	reports 2 'r["job"]["array_job_id"] = None if i else 77'
-	fails "stint-77_1.json: --again needs one array" "$STINT" report --again stint-77_1.json
+	fails "stint-77_1.json: not an array: --again needs the number of one" "$STINT" report --again stint-77_1.json
 	# a list that fills screens is left to --again
 	reports 1000 'r["job"]["state"] = "FAILED" if i % 3 == 0 else "COMPLETED"'
 	"$STINT" report 77 | grep -qx "Again: stint report --again 77"
@@ -762,7 +762,7 @@ for k, cpu, processes in (("n1", 30.0, 5), ("n2", 6.0, 3), ("n3", 0.0, 0), ("n4"
 	run "$STINT" report --config conf 77
 	echo "$output"
 	[ "$status" -eq 0 ]
-	[ "${lines[0]}" = "Made just now from its nodes' parts: no report has all of it" ]
+	[ "${lines[0]}" = "Built just now from the records of the job's nodes, because no report file has the whole job" ]
 	[[ $output == *"NOT COMPLETE"*"n1"* ]]
 	part n1 lead
 	"$STINT" report --config conf --json 77 >whole.json
@@ -784,7 +784,7 @@ r["nodes"][1] = {"name": "n2", "complete": False, "gaps": []}; r["gaps"] = [{"na
 json.dump(r, open("stint-77.json", "w"))'
 	"$STINT" report --config conf --json 77 | cmp - whole.json
 	"$STINT" report --config conf --json . | cmp - whole.json
-	[[ $("$STINT" report --config conf stint-77.json) == "Made just now from"* ]]
+	[[ $("$STINT" report --config conf stint-77.json) == "Built just now from"* ]]
 	mv whole.json stint-77.json
 	[[ $("$STINT" report --config conf 77) == "Job 77 "* ]]
 	# without the leading node's part there is no more than the report has

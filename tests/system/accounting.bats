@@ -232,7 +232,7 @@ has_ids() { # JSON-ARRAY OPTION... : stint list has those jobs, all of them wait
 	scontrol update jobid="$id" admincomment='ticket 7'
 	scontrol release "$id"
 	soon test -e "$STINT_TESTBED/home/stint-$id.json"
-	soon grep "job $id of .*: its AdminComment is not set: the job has another comment already" "$STINT_TESTBED/log/stintd.out"
+	soon grep "job $id of .*: stint did not set its AdminComment: the job already has another comment" "$STINT_TESTBED/log/stintd.out"
 	[ "$(comment "$id")" = "ticket 7" ]
 }
 
@@ -258,8 +258,8 @@ has_ids() { # JSON-ARRAY OPTION... : stint list has those jobs, all of them wait
 	job -- true
 	valid
 	holds '.complete'
-	soon grep "job $(value .job.id) of .*: its AdminComment is not set: " "$STINT_TESTBED/log/stintd.out" ||
-		soon grep "job $(value .job.id) of .*: its AdminComment is not set: " "$STINT_TESTBED/log/stintd.out" || pid="$pid failed"
+	soon grep "job $(value .job.id) of .*: stint did not set its AdminComment: " "$STINT_TESTBED/log/stintd.out" ||
+		soon grep "job $(value .job.id) of .*: stint did not set its AdminComment: " "$STINT_TESTBED/log/stintd.out" || pid="$pid failed"
 	kill -CONT "${pid% *}"
 	[ "$pid" = "${pid% *}" ]
 }

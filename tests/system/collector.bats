@@ -195,7 +195,7 @@ over_a_late_change() { # [LINE]
 @test "where live threads cannot be looked at, the report says that it is not known what was not counted" {
 	over_a_change version 'programs_off = living_tasks'
 	over_a_change_is_counted 0.1
-	holds '.gaps | any(.name == "used.cpu_s" and (.reason | test("live threads could not be looked at")))'
+	holds '.gaps | any(.name == "used.cpu_s" and (.reason | test("stintd could not read what live threads had used")))'
 	holds '.used | has("cpu_before_s") | not'
 }
 
@@ -227,8 +227,8 @@ is_traced() {
 
 	over_a_change damage
 	lines=$(tail -n "+$(($(cat "$BATS_TEST_TMPDIR/lines") + 1))" "$STINT_TESTBED/log/stintd.out")
-	[ "$(grep -c 'a kept message is damaged and was removed: .*checksum is wrong' <<<"$lines")" -ge 2 ]
-	holds '.gaps | any(.name == "job" and (.reason | test("when the collector was restarted, what it had kept of a step was damaged")))'
+	[ "$(grep -c 'stintd removed a damaged message from its journal: .*checksum is wrong' <<<"$lines")" -ge 2 ]
+	holds '.gaps | any(.name == "job" and (.reason | test("the collector was restarted, and what it had saved of a step was damaged")))'
 	holds '(.used | has("cpu_s") | not) or .used.cpu_s > 0'
 }
 

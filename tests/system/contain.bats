@@ -363,7 +363,7 @@ extern_daemon() { # JOB
 
 	meet
 	id=$("$TESTBED" exec sbatch --parsable --wait --nodes=2 --stint=off --chdir="$MEET" --output=/dev/null --wrap true)
-	soon eval '[ -n "$(grep "has written no report that this node" "$STINT_TESTBED/log/stintd.out")" ]'
+	soon eval '[ -n "$(grep "has written no report to which this node" "$STINT_TESTBED/log/stintd.out")" ]'
 	[ -z "$(ls -A "$MEET")" ]
 	[ -z "$(find "$STINT_TESTBED/spool/store" -path "*/lines/$id.*")" ]
 }

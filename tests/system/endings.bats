@@ -813,7 +813,7 @@ os._exit(0)" # with the file mapped: memory that is unmapped between two samples
 	holds '[.advice[] | select(has("memory_bytes"))] == []'
 	holds '[.findings[] | select(.code == "memory-over-asked")] == []'
 	holds '.complete'
-	"$STINT" report --config /dev/null --all "$REPORT" | tr -s ' \n' '  ' | grep 'used.memory_used_peak_bytes, tools.peak_bytes: huge pages (hugetlbfs) were in use, and they are not counted'
+	"$STINT" report --config /dev/null --all "$REPORT" | tr -s ' \n' '  ' | grep 'used.memory_used_peak_bytes, tools.peak_bytes: huge pages (hugetlbfs) were in use, and stint does not count them'
 	REPORT=$few
 	valid
 	holds '.used | has("memory_used_peak_bytes")'

@@ -151,7 +151,7 @@ pipes() { # WORKLOAD
 	valid
 	holds '.complete'
 	lost tools
-	gap tools "the kernel's table of tools was full"
+	gap tools "stint's BPF map of tools was full"
 	holds '.used.processes == 9'
 	cpu_is_the_cgroups
 	holds '([.tools[] | select(.slurm | not) | .runs] | add) + .lost.tools == 9'
@@ -180,7 +180,7 @@ pipes() { # WORKLOAD
 	valid
 	holds '.complete'
 	lost tools
-	gap tools "more different tools than are kept apart"
+	gap tools "more different tools than stint keeps apart"
 	# Three quarters of the free entries: of all 128 if the job was quicker than stintd's next look; 3/7 of them if it was slow, because the
 	# share shrinks with each of its tools. Its shell and Slurm's programs are there, too.
 	holds '[.tools[] | select(.name | test("^t[0-9]"))] | length >= 128 * 3 / 7 - 10 and length <= 96'
@@ -208,7 +208,7 @@ pipes() { # WORKLOAD
 	REPORT=$(cat "$BATS_TEST_TMPDIR/taker")
 	valid
 	holds '.complete and ([.tools[] | select(.name == "true") | .runs] == [80])'
-	gap steps "the kernel's table of totals was full"
+	gap steps "stint's BPF map of totals was full"
 	holds '[.steps[] | select(has("cpu_s"))] | length >= 10 and length < 60'
 	next_is_whole
 }
@@ -221,7 +221,7 @@ pipes() { # WORKLOAD
 	valid
 	holds '.complete'
 	lost uses
-	gap tools "the kernel's tables of processes were full"
+	gap tools "stint's BPF maps of processes, or the user's share of them, were full"
 	holds '.used.processes == 12 and .used.threads_peak == 52 and .used.cpu_s > 0.8'
 	cpu_is_the_cgroups
 	holds '.states | (.on_cpu_s + .runnable_s + .memory_stall_s + .fault_io_s + .file_io_s + .network_s + .pipe_s + .lock_s +
@@ -252,7 +252,7 @@ pipes() { # WORKLOAD
 	holds '.complete'
 	lost files file_systems
 	gap files "more different files"
-	gap used.file_systems "the kernel's table of file systems was full"
+	gap used.file_systems "stint's BPF map of file systems was full"
 	holds '.tools[] | select(.name | startswith("python")) | .syscall_write_bytes == 2000000 and .syscall_writes == 20'
 	holds '.files | length <= 4'
 	holds '.used.file_systems | length == 1'
@@ -286,7 +286,7 @@ pipes() { # WORKLOAD
 	valid
 	holds '.complete'
 	lost process_records
-	gap timeline 'more runs than could be noted'
+	gap timeline 'more runs than stint keeps one by one'
 	holds --argjson runs "$runs" '.used.processes == $runs + 2 and (.tools[] | select(.name == "worker") | .runs == $runs)'
 	# The events of the few other tools may also be lost, and those of each child of crowd that ran for 1 ms before its exec.
 	holds --argjson runs "$runs" '(.tools[] | select(.name == "crowd") | .cpu_s / 0.001) as $slow |
@@ -325,7 +325,7 @@ not_counted() { # REPORT
 	REPORT=$1
 	valid
 	holds '.complete == false and .tools == [] and (.used | has("cpu_s") | not)'
-	gap used "the kernel's table of"
+	gap used "cannot update stint's BPF map of"
 }
 
 @test "a job that finds no place is not counted, and its report says so; the first and the next one are whole" {
@@ -341,7 +341,7 @@ not_counted() { # REPORT
 	two_jobs
 	not_counted "$SECOND"
 	counted "$FIRST"
-	gap steps "the kernel's table of totals was full"
+	gap steps "stint's BPF map of totals was full"
 	holds '[.steps[] | select(.id == "batch") | has("cpu_s") | not] == [true]'
 	job -- "$TOOLS/worker" burn 30
 	counted "$REPORT"
@@ -354,7 +354,7 @@ not_counted() { # REPORT
 	[ "$(jq '[.gaps[].reason | select(test("was full|followed"))] | length' "$FIRST")" -eq 0 ]
 	counted "$SECOND"
 	gap states.some 'more jobs ran at once'
-	gap used.memory_charged_peak_bytes "the kernel's table of memory cgroups was full"
+	gap used.memory_charged_peak_bytes "stint's BPF map of memory cgroups was full"
 	holds '.used.processes == 2'
 	next_is_whole
 }

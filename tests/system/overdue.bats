@@ -102,10 +102,10 @@ job_without_epilog() {
 	job_without_epilog
 	cp "$REPORT" "$BATS_TEST_TMPDIR/first"
 	late_epilog "$ID"
-	soon grep "job $ID: its epilog came after" "$STINT_TESTBED/log/stintd.out"
+	soon grep "job $ID: its epilog came too late" "$STINT_TESTBED/log/stintd.out"
 	"$TESTBED" restart-collector
 	late_epilog "$ID"
-	soon eval '[ "$(grep -c "job '"$ID"': its epilog came after" "$STINT_TESTBED/log/stintd.out")" -ge 2 ]'
+	soon eval '[ "$(grep -c "job '"$ID"': its epilog came too late" "$STINT_TESTBED/log/stintd.out")" -ge 2 ]'
 	soon_looked jobs_are '.open == 0'
 	cmp "$REPORT" "$BATS_TEST_TMPDIR/first"
 	[ "$(find "$MEET" -name 'stint-*' | wc -l)" -eq 1 ]

@@ -240,8 +240,8 @@ it_runs_or_has_ended() {
 	for name in "${before[@]}"; do
 		if [[ " ${refused[*]} " == *" $name "* ]]; then
 			[ "$(status_json --arg name "$name" '.programs[] | select(.name == $name) | [.loaded, .reason] | @tsv')" = \
-				"$(printf 'false\tthe kernel refused it: Invalid argument')" ]
-			grep "without $name: the kernel refused it: Invalid argument" "$BATS_TEST_TMPDIR/said"
+				"$(printf 'false\tthe kernel refused to load it: Invalid argument')" ]
+			grep "without $name: the kernel refused to load it: Invalid argument" "$BATS_TEST_TMPDIR/said"
 		else
 			[ "$(status_json --arg name "$name" '.programs[] | select(.name == $name) | .loaded')" = true ]
 		fi

@@ -116,7 +116,7 @@ rows_agree() { # WORD
 	chown -R "$TESTBED_USER" parts
 	cd parts
 	run "$STINT" report "$ID"
-	[[ ${lines[0]} == "Made just now from its nodes' parts"* ]]
+	[[ ${lines[0]} == "Built just now from the records of the job's nodes"* ]]
 	[ "$("$STINT" report --json "$ID" | jq -c "$counted")" = "$made" ]
 	rm ".stint-$ID.1.$NODE.part"
 	"$STINT" report --json "$ID" | jq --exit-status '.complete == false and ([.nodes[] | has("used")] | sort == [false, true])'

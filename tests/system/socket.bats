@@ -100,7 +100,7 @@ a_job_is_whole() {
 	run "$TESTBED" exec "$PROGRAMS/peer" "$SOCKET" send
 	chmod 600 "$SOCKET"
 	[ "$output" = closed ]
-	new_log | grep "uid $(id -u "$TESTBED_USER") called at the control socket"
+	new_log | grep "uid $(id -u "$TESTBED_USER") connected to the control socket"
 	# root made the connection and another user uses it
 	[ "$(peer send as="$(id -u "$TESTBED_USER")")" = closed ]
 	new_log | grep "uid $(id -u "$TESTBED_USER") sent a control message"
@@ -183,7 +183,7 @@ cgroup_files_of() { # PID
 	run peer step job=4000000003 -- "${files[@]/%//cgroup.procs}" -- "${files[@]/%//cgroup.procs}" -- true
 	soon eval 'rmdir "${files[@]}"; ! ls -d "${files[@]}"' # busy for a moment
 	echo "$output"
-	[[ ${lines[0]} == "-1 the cgroup that it named belongs to job $SLEEPER" ]]
+	[[ ${lines[0]} == "-1 the named cgroup belongs to job $SLEEPER" ]]
 	stintd_is_the_same
 }
 
@@ -337,7 +337,7 @@ kib_of() { # DIRECTORY of the run directory
 	done
 	"$TESTBED" restart-collector
 	for directory in empty short random long fifo directory link endless version; do
-		new_log | grep "a kept message is damaged and was removed: $directory"
+		new_log | grep "stintd removed a damaged message from its journal: $directory"
 	done
 	[ -e /etc/passwd ] && [ -e /dev/zero ]
 	for directory in jobs notes live; do

@@ -88,7 +88,7 @@ log_says() { # TEXT
 	start_traced "$OURS" "$BATS_TEST_TMPDIR/many-replaced"
 	log_says "took over what another version had counted"
 	start_traced "$OURS" "$BATS_TEST_TMPDIR/many"
-	log_says "took over the programs that were counting"
+	log_says "took over the kernel programs that were counting"
 	start_with "$OURS" # and the tracers have written all
 	walks_in "$BATS_TEST_TMPDIR/few"
 	few=$WALKS

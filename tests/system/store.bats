@@ -392,7 +392,7 @@ has_left_something() {
 	mkdir -p "$taken/new/00"
 	begins_with "store_command = test -e $taken/open || { echo closed now >&2; exit 3; }; cat >$taken/new/00/\$STINT_BATCH"
 	short_job
-	soon_looked grep -F "the store does not get its lines, which wait: store_command: closed now" "$LOG"
+	soon_looked grep -F "stintd cannot send lines to the store, and keeps them: store_command: closed now" "$LOG"
 	soon_looked waits 1
 	soon_looked status_is '.store.batches == 1 and .store.reason == "store_command: closed now" and .store.failing_since_unix_s > 0'
 	touch "$taken/open"
@@ -431,7 +431,7 @@ has_left_something() {
 	{ head -n 1 "$batch" | sed 's/"lines":[0-9]*/"lines":200/'; head -c 2M /dev/zero | tr '\0' x; } >"$BACKLOG/batches/old.000000000000-1.0000000001.ndjson"
 	touch -d '2 days ago' "$BACKLOG/batches/old.000000000000-1.0000000001.ndjson"
 	short_job
-	soon_looked grep -F "lines for the store are dropped, 200 so far" "$LOG"
+	soon_looked grep -F "would wait: 200 so far" "$LOG"
 	[ ! -e "$BACKLOG/batches/old.000000000000-1.0000000001.ndjson" ]
 	soon_looked status_is '.store.dropped == 200 and .store.batches == 2'
 	mv "$STORE.away" "$STORE"
@@ -462,7 +462,7 @@ has_of_others() { # JOB... : except those of the user with the most
 		printf '%s\n' "${line/\"job_id\":$JOB/\"job_id\":$((JOB + 100000 + i))}" >"$BACKLOG/lines/$((JOB + 100000 + i)).0.0000000000000000.u4711"
 	done
 	short_job
-	soon_looked grep -E "lines for the store are dropped, [0-9]+ so far, the last ones of uid 4711, who had the most" "$LOG"
+	soon_looked grep -E "stintd drops lines for the store, because more than store_backlog_mb would wait: [0-9]+ so far, the last ones of uid 4711, who had the most" "$LOG"
 	[ -e "$batch" ]
 	[ "$(du --bytes --summarize "$BACKLOG/batches" | cut -f1)" -le $(((1 << 20) + 16384)) ]
 	mv "$STORE.away" "$STORE"

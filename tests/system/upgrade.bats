@@ -284,7 +284,7 @@ kill_and_change_to() { # STINTD
 	collector_kill
 	change_to "$OURS"
 	took_over_another
-	log_says "2 things in it are not stint's and are left alone"
+	log_says " contains 2 files that are not stint's: stintd leaves them alone"
 	[ "$(bpftool -j map show pinned "$PINS/map_tools" | jq .bytes_key)" -eq 16 ]
 	[ -e "$PINS/foreign" ] && rm "$PINS/foreign" && rmdir "$PINS/directory"
 	quiet_ends
@@ -300,7 +300,7 @@ kill_and_change_to() { # STINTD
 	rm "$PINS/thread_switch"
 	forget_log
 	change_to "$OURS"
-	log_says "the programs that were counting could not be taken over: the former program thread_switch is not there"
+	log_says "stintd could not take over the kernel programs that were counting: the former kernel program thread_switch is missing"
 	quiet_ends
 	holds '.complete == false'
 	holds '.gaps | any(.name == "job" and (.reason | contains("thread_switch is not there")))'

@@ -164,7 +164,7 @@ for i in range(16384):
 	users_job
 	report_in "$DIRECTORY"
 	"$TESTBED" restart-collector
-	run ! grep 'writers have no cgroups' "$LOG"
+	run ! grep 'stintd cannot make cgroups for the writers' "$LOG"
 	rm -rf "${DIRECTORY:?}"/*
 	soon_looked test ! -d "$OWN"
 	users_job

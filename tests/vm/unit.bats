@@ -201,7 +201,7 @@ job_in_memory() { # NUMBER
 	grep -qx "0::/system.slice/stintd.service/collector" "/proc/$(systemctl show --property=MainPID --value stintd)/cgroup"
 	job_in_memory 301
 	systemctl restart stintd
-	run ! journal_has 'writers have no cgroups'
+	run ! journal_has 'stintd cannot make cgroups for the writers'
 	job_in_memory 302
 	# a writer that lives on, like one that waits for other nodes, keeps no stintd from starting
 	sleep 10000 3>&- &

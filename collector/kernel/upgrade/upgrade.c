@@ -50,13 +50,13 @@ static int prepare_threads(struct upgrade *d, struct error *err)
 	d->use = upgrade_translation_of_values(d, "thread_uses");
 	for (const char *const *name = needed_of_thread; *name; name++)
 		if (!d->thread || translation_at(d->thread, *name) < 0)
-			return error_set(err, "the former programs' BTF lacks what is needed of each thread");
+			return error_set(err, "the BTF of the former kernel programs lacks fields of threads that stint needs");
 	if (!d->use || translation_from_bytes(d->thread) != threads->info.value_size ||
 	    translation_from_bytes(d->use) != uses->info.value_size)
-		return error_set(err, "the former programs' BTF does not fit what they store of each thread");
+		return error_set(err, "the BTF of the former kernel programs does not fit the entries of their threads");
 	d->former = former_bpf__open();
 	if (!d->former)
-		return error_errno(err, "the program that reads the former ones' threads");
+		return error_errno(err, "cannot load the BPF program that reads the former programs' threads");
 	d->former->rodata->thread_bytes = threads->info.value_size;
 	d->former->rodata->use_bytes = uses->info.value_size;
 	job_cgroups = bpf_object__find_map_by_name(d->object, "job_cgroups");
@@ -68,25 +68,26 @@ static int prepare_threads(struct upgrade *d, struct error *err)
 	    bpf_map__reuse_fd(d->former->maps.totals, upgrade_our_map(d, "totals")) < 0 ||
 	    bpf_map__reuse_fd(d->former->maps.threads, upgrade_our_map(d, "threads")) < 0 ||
 	    former_bpf__load(d->former) < 0)
-		return error_errno(err, "the program that reads the former ones' threads");
+		return error_errno(err, "cannot load the BPF program that reads the former programs' threads");
 	return 0;
 }
 
 static int prepare(struct upgrade *d, struct error *err)
 {
 	if (!d->old->btf)
-		return error_set(err, "the former programs' maps have no BTF: their layout is not known");
+		return error_set(err, "the maps of the former kernel programs have no BTF, so their layout is not known");
 	if (old_is_mixed(d->old))
-		return error_set(err, "the former programs' pins are of several starts");
+		return error_set(err, "the pins of the former kernel programs come from several starts of stintd");
 	for (int i = 0; i < PROGRAMS; i++)
 		if (programs__needed(i) && !old_has(d->old, pin_name(i)))
-			return error_set(err, "the former program %s is not there: it has not counted to the end", programs__name(i));
+			return error_set(err, "the former kernel program %s is missing, so it did not count to the "
+					      "end", programs__name(i));
 	for (int i = 0; i < COPIED; i++)
 		if (upgrade_prepare_map(d, i, err) < 0)
 			return -1;
 	d->settings = upgrade_translation_of_values(d, "settings");
 	if (!d->settings || translation_at(d->settings, "hierarchy_id") < 0 || translation_at(d->settings, "since_ns") < 0)
-		return error_set(err, "the former programs' settings are not known");
+		return error_set(err, "the settings of the former kernel programs are not known");
 	d->event = make_struct(d, "event");
 	return prepare_threads(d, err);
 }
@@ -116,7 +117,7 @@ static int take_settings(struct upgrade *d, struct error *err)
 	__u32 zero = 0;
 
 	if (!from || bpf_map_lookup_elem(map->fd, &zero, from) < 0)
-		return error_errno(err, "the former programs' settings");
+		return error_errno(err, "cannot read the settings of the former kernel programs");
 	translation_run(d->settings, from, &theirs);
 	ours->hierarchy_id = theirs.hierarchy_id;
 	ours->memory_hierarchy_id = theirs.memory_hierarchy_id;
@@ -187,11 +188,11 @@ static int read_threads(struct upgrade *d, struct error *err)
 	while (n && !d->failed) {
 		n = read(iterator, d->bytes + d->used, READ_ROOM - d->used);
 		if (n < 0 && errno != EAGAIN && errno != EINTR)
-			return error_errno(err, "the former programs' threads");
+			return error_errno(err, "cannot read the threads of the former kernel programs");
 		d->used += n > 0 ? n : 0;
 		take_threads(d, thread, use_at);
 	}
-	return d->failed ? error_set(err, "there is no room for the former programs' threads") : 0;
+	return d->failed ? error_set(err, "there is no room for the threads of the former kernel programs") : 0;
 }
 
 /* ---- the ring ---- */
@@ -252,9 +253,9 @@ static int watch(struct upgrade *d, struct error *err)
 	if (take_settings(d, err) < 0 || upgrade_copy_map(d, C_JOB_CGROUPS, err) < 0)
 		return -1;
 	if (programs__walk(d->p->maps[JOB_CGROUPS], watch_job, d) < 0 || d->failed)
-		return error_set(err, "the table of forks has no room");
+		return error_set(err, "there is no room for the table of forks");
 	d->watcher = bpf_program__attach(d->former->progs.former_forked);
-	return d->watcher ? 0 : error_errno(err, "the program that watches forks");
+	return d->watcher ? 0 : error_errno(err, "cannot attach the BPF program that watches forks");
 }
 
 static int copy_all(struct upgrade *d, struct error *err)

@@ -68,14 +68,15 @@ int upgrade_prepare_map(struct upgrade *d, enum copied c, struct error *err)
 	const struct bpf_map *to = bpf_object__find_map_by_name(d->object, copies[c].name);
 
 	if (!from || !to)
-		return error_set(err, "the map '%s' of the former programs is not there", copies[c].name);
+		return error_set(err, "the map '%s' of the former kernel programs is missing", copies[c].name);
 	d->keys[c] = upgrade_translation(d, from->info.btf_key_type_id, bpf_map__btf_key_type_id(to));
 	d->values[c] = upgrade_translation_of_values(d, copies[c].name);
 	if (!d->keys[c] || !d->values[c] || !has_needed(d, c))
-		return error_set(err, "the BTF of the former programs' map '%s' lacks what is needed", copies[c].name);
+		return error_set(err, "the BTF of the former kernel programs' map '%s' lacks fields that stint needs", copies[c].name);
 	if (translation_from_bytes(d->keys[c]) != from->info.key_size ||
 	    translation_from_bytes(d->values[c]) != from->info.value_size)
-		return error_set(err, "the BTF of the former programs' map '%s' does not fit its entries", copies[c].name);
+		return error_set(err, "the BTF of the former kernel programs' map '%s' does not fit the map's "
+				      "entries", copies[c].name);
 	return 0;
 }
 
@@ -277,7 +278,7 @@ int upgrade_copy_slots(struct upgrade *d, struct error *err)
 
 		if (sample.job && (copy_pressure(d, slot) < 0 || copy_cpu_uses(d, slot) < 0 ||
 				   bpf_map_update_elem(d->p->maps[SAMPLES], &slot, &sample, BPF_ANY) < 0))
-			return error_errno(err, "the kernel's tables of jobs");
+			return error_errno(err, "cannot copy the jobs' entries into stint's BPF maps");
 	}
 	return 0;
 }

@@ -179,7 +179,7 @@ static void roots_writer_that_does_not_end_keeps_its_place_no_longer(void **stat
 	tick_after(3);
 	assert_int_equal(c.deliveries.running, 0);
 	assert_int_equal(answer, -1);
-	assert_string_equal(why, "stint-epilog was killed, but does not end");
+	assert_string_equal(why, "stint-epilog was killed, but its process does not end");
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
 }
 

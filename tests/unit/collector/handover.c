@@ -288,7 +288,7 @@ static void what_another_version_or_another_job_wrote_is_refused(void **state)
 		change_content("4", change_number);
 		assert_int_equal(handover_take(run_fd, next, &err), LIVE_REFUSED);
 		if (changed_at < 8)
-			assert_string_equal(err.text, "live/4: of another version of stint");
+			assert_string_equal(err.text, "live/4: another version of stint wrote it");
 		assert_int_equal(next->timeline.count, 0);
 	}
 	assert_int_equal(handover_write(run_fd, first, NULL), 0);

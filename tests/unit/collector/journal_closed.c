@@ -103,7 +103,7 @@ static void a_list_of_closed_jobs_of_an_earlier_version_is_read_and_a_wrong_one_
 	free(frame);
 	memset(&after, 0, sizeof(after));
 	assert_int_equal(journal_read_closed(run_fd, &after, &err), -1);
-	assert_string_equal(err.text, "closed: of another version of stint");
+	assert_string_equal(err.text, "closed: another version of stint wrote it");
 	assert_false(jobs__was_closed(&after, &message));
 }
 

@@ -247,8 +247,8 @@ static void a_mistake_is_named_by_file_and_line(void **state)
 	refuse("rule.a123456789b123456789c123456789d123456789e123456789f123456789g123 = 1\n", 1, "not the name of a rule");
 	refuse("map_entries.tools = 0\n", 1, "map_entries.tools: '0' is not a whole number from 1 to 1048576");
 	refuse("map_entries.slots = 1024\n", 1, "whole number from 1 to 1023");
-	refuse("map_entries. = 1\n", 1, "no map called '' can be bounded");
-	refuse("map_entries.settings = 1\n", 1, "no map called 'settings' can be bounded");
+	refuse("map_entries. = 1\n", 1, "'' is not a map whose number of entries can be set");
+	refuse("map_entries.settings = 1\n", 1, "'settings' is not a map whose number of entries can be set");
 	refuse("output = %q.json\n", 1, "unknown conversion %q");
 	refuse("output = dir/\n", 1, "must name a file");
 	refuse("[node]\nmode = off\n", 2, "sections are not allowed: [node]");

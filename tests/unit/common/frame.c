@@ -124,7 +124,7 @@ static void another_version_or_kind_is_no_damage(void **state)
 	sign(frame);
 	assert_null(open_frame(frame, size, &length, &err));
 	assert_int_equal(errno, EPROTONOSUPPORT);
-	assert_string_equal(err.text, "file: of another version of stint");
+	assert_string_equal(err.text, "file: another version of stint wrote it");
 	free(frame);
 }
 

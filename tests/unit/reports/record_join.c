@@ -218,7 +218,7 @@ static void what_one_does_not_know_neither_knows(void **state)
 	assert_true(json_object_object_get_ex(field_find(later, "totals"), "read_bytes", NULL));
 	assert_absent(later, "totals.read_bytes");
 	assert_non_null(field_find(later, "pressure")); /* what is known stays, and a gap says that it is not all */
-	assert_string_equal(gap_reason(later, "states.some"), "it is not known for a part of the job's time on this node");
+	assert_string_equal(gap_reason(later, "states.some"), "the value is not known for a part of the job's time on this node");
 	assert_non_null(field_find(later, "progress"));
 	assert_true(gaps_have(field_find(later, "gaps"), "progress"));
 	assert_string_equal(gap_reason(later, "used.read_bytes"), "of the former");
