@@ -390,8 +390,8 @@ static bool find_shrunk(struct work *work)
 		if (record_nodes_at_start(input->records[i]) > at_start)
 			at_start = record_nodes_at_start(input->records[i]);
 	if (at_start > nodes) {
-		making_gapf(&work->making, "nodes", "the job began on %lld nodes: %lld of those that it gave back, or that "
-						    "failed, left nothing here", (long long)at_start, (long long)(at_start - nodes));
+		making_gapf(&work->making, "nodes", "the job began on %lld nodes: %lld nodes that it gave back, or that failed, left "
+						    "no record here", (long long)at_start, (long long)(at_start - nodes));
 		work->making.report->complete.value = false;
 	}
 	return at_start > nodes ||
@@ -415,8 +415,8 @@ static void find_closed_early(struct work *work)
 
 		if (closed < 0 || job_is_later(work->slurm, closed) || closed / NS_PER_S >= end_s - CLOSED_EARLY_S)
 			continue;
-		making_gapf(&work->making, "nodes", "%s: its extern step ended %lld s before the job, as after a signal to "
-						    "all steps: what ran on it later is missing", record_node(record),
+		making_gapf(&work->making, "nodes", "%s: the extern step ended %lld s before the job, as it does after a signal to "
+						    "all steps: what ran on the node later is missing", record_node(record),
 			    (long long)(end_s - closed / NS_PER_S));
 		work->making.report->complete.value = false;
 	}

@@ -177,7 +177,7 @@ static void put_count_of_files(const struct record *const records[], size_t coun
 	for (size_t i = 0; i < count; i++)
 		if (records[i]->files_count < 0 || (uint64_t)records[i]->files_count > records[i]->files.count) {
 			making_gapf(making, "files_count",
-				    "%s: not all files are named, and it is not known which of them other nodes used too",
+				    "%s: the record does not name all files, so it is not known which of them other nodes used, too",
 				    record_node(records[i]));
 			return;
 		}
@@ -256,6 +256,6 @@ void files_trim(struct record *record, size_t max)
 	list->count = left;
 	if (left < count)
 		record_add_gapf(record, "files",
-				"%zu of %zu are kept, those with most bytes and opens: a report keeps no more of one node",
+				"the report keeps %zu of %zu files, those with the most bytes and opens: it keeps no more of one node",
 				left, count);
 }

@@ -124,7 +124,7 @@ static bool may_have_missed(const struct build_input *input, const struct record
 		snprintf(why, size, "the node was restarted at %s; what this attempt ran there before is not known",
 			 time_text(booted, text));
 	else
-		snprintf(why, size, "collection began at %s, after the job: what had ended by then was not seen",
+		snprintf(why, size, "collection began at %s, after the job's begin: what had ended by then is not known",
 			 time_text(since, text));
 	return true;
 }
@@ -161,7 +161,7 @@ static void put_attempt(const struct build_input *input, struct report_job *job)
 static void attempt_gap(const struct build_input *input, struct making *making, const char *name)
 {
 	if (is_superseded(input))
-		making_gap(making, name, "Slurm has the job's next attempt already");
+		making_gap(making, name, "Slurm already shows the next attempt of the job");
 	else
 		job_gap(input, making, name);
 }
@@ -266,7 +266,8 @@ static void put_exit(const struct build_input *input, struct report_job *job, st
 	if (known && !job_status_is_oom(status)) {
 		merge_exit(status, &job->exit_code, &job->signal);
 	} else if (known) {
-		making_gap(making, REPORT_PATH(job.exit_code), "Slurm says that memory ran out, and no job script says how it ended");
+		making_gap(making, REPORT_PATH(job.exit_code), "Slurm only says that memory ran out, and there is no exit code of a "
+							       "job script");
 	} else {
 		job_gap(input, making, REPORT_PATH(job.exit_code));
 		job_gap(input, making, REPORT_PATH(job.signal));
@@ -283,7 +284,7 @@ static void put_end_state(const struct build_input *input, struct report_job *jo
 	if (state && strcmp(state, "RUNNING") != 0)
 		job->state = report_copy(making->report, state);
 	else if (state)
-		making_gap(making, REPORT_PATH(job.state), "Slurm still called the job running when its report was written");
+		making_gap(making, REPORT_PATH(job.state), "Slurm still showed the job as running when the report was written");
 	else
 		job_gap(input, making, REPORT_PATH(job.state));
 	if (!is_superseded(input))
@@ -375,8 +376,9 @@ static bool put_nodes_times(const struct build_input *input, const struct seen *
 	span->start_ns = opened;
 	span->end_ns = ended;
 	span->elapsed_ns = ended - opened;
-	making_gapf(making, REPORT_PATH(job.start), "a clock was set %s by %.0f s in mid-job: start, end and elapsed time are those "
-					 "from the first step's start to the last step's end, by a clock that cannot be set", set_ns < 0 ? "back" : "forward",
+	making_gapf(making, REPORT_PATH(job.start), "the clock of a node was set %s by %.0f s during the job: start, end and elapsed "
+					 "time are those from the first step's start to the last step's end, by a clock that cannot "
+					 "be set", set_ns < 0 ? "back" : "forward",
 		    (double)(set_ns < 0 ? -set_ns : set_ns) / NS_PER_S);
 	return true;
 }

@@ -87,7 +87,7 @@ void oom_put(const struct record *const records[], size_t count, const struct me
 	for (size_t i = 0; i < used && i < VICTIMS_MAX; i++)
 		put_victim(&victims[i], script, making->report);
 	if (used > VICTIMS_MAX)
-		making_gapf(making, "oom", "the first %d of %zu are listed", VICTIMS_MAX, used);
+		making_gapf(making, "oom", "the report lists the first %d of %zu processes", VICTIMS_MAX, used);
 }
 
 static int64_t count_victims(const struct report_oom_kill_list *list, const char *tool)

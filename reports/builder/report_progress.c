@@ -50,7 +50,7 @@ static const char *idle_unknown(const struct build_input *input, const struct jo
 		}
 	if (input->missing_count > 0) {
 		*node = input->missing[0].node;
-		return "its record is missing, and it may have been active";
+		return "the node's record is missing, and the job may have been active there";
 	}
 	return span->start_ns && span->end_ns ? NULL : "when the job began and ended is not known";
 }

@@ -31,7 +31,7 @@ struct arguments {
 
 static void check_role(struct doctor *doctor, unsigned int given)
 {
-	char why[128] = "as --role says", names[128] = "";
+	char why[128] = "given by --role", names[128] = "";
 	size_t used = 0;
 
 	doctor->roles = given ? given : doctor_role_guess(why, sizeof(why));
@@ -52,7 +52,8 @@ static void check_rules(struct doctor *doctor)
 
 	rules_of_site(&rules, doctor->conf, gaps);
 	for (size_t i = 0; i < field_length(gaps); i++)
-		doctor_say(doctor, DOCTOR_WARN, "rules", "fix that line: the report's gaps name it, and the default applies", "%s",
+		doctor_say(doctor, DOCTOR_WARN, "rules", "fix that line of stint.conf: the default applies, and the gaps of each "
+							 "report name the line", "%s",
 			   field_text(json_object_array_get_idx(gaps, i), "reason"));
 }
 
@@ -77,7 +78,8 @@ static void check_conf(struct doctor *doctor, const char *config, const char *ba
 	check_rules(doctor);
 	if (!pattern_tells_jobs_apart(doctor->conf->output))
 		doctor_say(doctor, DOCTOR_WARN, "output", "put %i into output = in stint.conf",
-			   "'%s' does not contain the job's number: in one directory, each job's report replaces the one before",
+			   "'%s' does not contain the job's number: in one directory, the report of each job replaces that of the job "
+			   "before",
 			   doctor->conf->output);
 	if (doctor->conf->mode == CONF_MODE_OFF)
 		doctor_say(doctor, DOCTOR_INFO, "mode", "set mode = timeline in stint.conf",

@@ -89,7 +89,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 		if (!arguments->js1)
 			usage_fail(state, "in which form? Add --js1");
 		if (!arguments->what)
-			usage_fail(state, "of which JOB, FILE or DIR?");
+			usage_fail(state, "which JOB, FILE or DIR?");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;

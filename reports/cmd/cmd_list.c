@@ -139,7 +139,7 @@ static void print_rest(const struct arguments *arguments, const struct slurm_job
 	else if (more)
 		printf("and %zu older: --all shows them\n", more);
 	if (jobs->left_out)
-		printf("and %" PRId64 " older, which are too many for one answer: use --since and --until\n", jobs->left_out);
+		printf("and %" PRId64 " older: Slurm cannot list so many at once; use --since and --until\n", jobs->left_out);
 }
 
 /*

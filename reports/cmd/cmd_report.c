@@ -87,7 +87,7 @@ static void print_page(struct arguments *arguments, struct report *report, const
 	struct page_options page = arguments->page;
 
 	if (row->report && !report->so_far)
-		fputs("Made just now from its nodes' parts: no report has all of it\n\n", stdout);
+		fputs("Built just now from the records of the job's nodes, because no report file has the whole job\n\n", stdout);
 	print_attempts(arguments, row);
 	if (row->foreign) /* another user may have chosen any file name */
 		page.lines = 0;
@@ -168,7 +168,7 @@ static int print_again(struct arguments *arguments, const char *what)
 	int result = find_rows(&rows, what, arguments->config, &err);
 
 	if (result == 0 && !is_array(&rows))
-		result = error_set(&err, "%s: --again needs one array", what);
+		result = error_set(&err, "%s: not an array: --again needs the number of one", what);
 	if (result < 0) {
 		complain(&err);
 	} else {
@@ -364,7 +364,8 @@ static int write_pages(const struct rows *rows)
 	for (size_t i = 0; i < rows->count; i++) {
 		output_name(&output_page, &rows->list[i], name);
 		if (is_taken(rows, i, name)) {
-			error_set(&err, "%s: another job %s has its page in %s: use --html=FILE", rows->list[i].path,
+			error_set(&err, "%s: the page of another job %s would be in the same file %s: use "
+					"--html=FILE", rows->list[i].path,
 				  summary_id(&rows->list[i], id), name);
 			complain(&err);
 			result = -1;
@@ -602,7 +603,7 @@ int cmd_report(int argc, char *argv[])
 		{ "again", KEY_AGAIN, NULL, 0, "Print only the sbatch line that resubmits an array's tasks that did not complete", 0 },
 		{ "attempt", KEY_ATTEMPT, "N", 0, "Show attempt N of a requeued job, and not the latest", 0 },
 		{ "last-lines", KEY_LINES, "N", 0,
-		  "Show the last N lines that a failed job itself wrote; 0: none (default: 5, or what stint.conf says)", 0 },
+		  "Show the last N lines of a failed job's own output; 0: none (default: 5, or what stint.conf says)", 0 },
 		{ "json", 'j', NULL, 0, "Print the report itself, as JSON; with --table, the table as a JSON array", 0 },
 		{ "schema", KEY_SCHEMA, NULL, 0, "Print the JSON Schema of reports: each field, its type and what it means", 0 },
 		{ "seff", KEY_SEFF, NULL, 0, "Print only seff's lines, for scripts that read these", 0 },
@@ -614,7 +615,8 @@ int cmd_report(int argc, char *argv[])
 		  "all, stint-ARRAY.html or stint-jobs.html. With FILE, write only that file; - is standard output",
 		  0 },
 		{ "by", KEY_BY, "rule", 0, "Print the table of a workflow: a line for each rule of Snakemake or process of Nextflow", 0 },
-		{ "site", KEY_SITE, "FILE", 0, "If a job's report is gone, look in the store that FILE names, instead of the one in site.conf", 0 },
+		{ "site", KEY_SITE, "FILE", 0, "If a job's report is gone, look in the store that FILE names, instead of the one that "
+					       "site.conf names", 0 },
 		{ "cluster", KEY_CLUSTER, "NAME", 0,
 		  "Show the job of this cluster from the store: other clusters may use the same job number", 0 },
 		{ "watch", KEY_WATCH, NULL, 0, "Show the page of a running job, drawn again each second until it ends", 0 },

@@ -176,7 +176,7 @@ static void finish(struct arguments *arguments, const struct argp_state *state)
 	if (arguments->html && (arguments->csv || arguments->json))
 		usage_fail(state, "--html and --%s exclude each other", arguments->csv ? "csv" : "json");
 	if (arguments->site && (arguments->mine || arguments->count))
-		usage_fail(state, "--site names a store, and %s", arguments->mine ? "--mine is none" : "a DIR or FILE is none");
+		usage_fail(state, "--site excludes %s", arguments->mine ? "--mine" : "a DIR or FILE");
 	output_check_behind(&output_page, arguments->behind_html, state);
 	if (arguments->html)
 		jobs_summary_want_views(summary);

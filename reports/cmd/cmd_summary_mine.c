@@ -14,7 +14,8 @@ static void say_what_is_missing(const struct jobs_summary *summary, const struct
 	if (jobs->of_controller)
 		fprintf(stderr, "%s: only jobs that slurmctld still remembers: accounting does not answer\n", summary->who);
 	if (jobs->left_out)
-		fprintf(stderr, "%s: %" PRId64 " older jobs are too many for one answer: choose a shorter time to see all of its jobs\n",
+		fprintf(stderr, "%s: %" PRId64 " older jobs are left out, because Slurm cannot list so many at once: choose a shorter "
+					       "time to see all of its jobs\n",
 			summary->who, jobs->left_out);
 }
 

@@ -186,7 +186,7 @@ static int check_one(const struct rows *rows)
 	if (rows->count == 0) /* a message has said what is wrong with the job's file */
 		return -1;
 	snprintf(text, sizeof(text),
-		 "these are %zu jobs, but a timeline shows one: name it, such as %s, or its report's file", rows->count,
+		 "these are %zu jobs, but a timeline shows one: name one job, such as %s, or the file of its report", rows->count,
 		 summary_id(&rows->list[0], id));
 	return complain(text);
 }

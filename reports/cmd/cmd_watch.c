@@ -253,7 +253,7 @@ static void complain(const struct error *err)
  */
 static bool goes_on_after_start(const struct watch *watch)
 {
-	draw(watch, "it has started; no answer from stintd yet");
+	draw(watch, "the job has started; stintd has not answered yet");
 	return may_be_unknown_yet(watch);
 }
 
@@ -261,7 +261,7 @@ static bool goes_on_after_start(const struct watch *watch)
 static bool goes_on(struct watch *watch, const struct rows *rows, int result, struct error *err)
 {
 	if (watch->waits) {
-		draw(watch, watch->silent ? "Slurm does not answer just now" : "Slurm is asked each half minute");
+		draw(watch, watch->silent ? "Slurm does not answer just now" : "stint asks Slurm every half minute");
 		return true;
 	}
 	if (result == 0 && make_page(watch, &rows->list[0], err) == 0) {
@@ -274,7 +274,7 @@ static bool goes_on(struct watch *watch, const struct rows *rows, int result, st
 	if (watch->slurm && watch->started_ms)
 		return goes_on_after_start(watch);
 	if (watch->slurm) {
-		draw(watch, "no answer from stintd just now");
+		draw(watch, "stintd does not answer just now");
 		return true;
 	}
 	if (!watch->gone_ms)

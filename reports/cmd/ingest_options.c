@@ -60,6 +60,6 @@ const struct argp ingest_argp = {
 	.options = options,
 	.parser = parse_option,
 	.doc = "Import the nodes' batches into the store's database.\v"
-	       "Each batch is imported once, even if this is killed and restarted. An imported batch is then in "
+	       "Each batch is imported once, even if stint ingest is killed and restarted. Imported batches are moved to "
 	       "the archive.",
 };

@@ -189,14 +189,15 @@ static void warn(const struct seff *seff, const char *who)
 	struct peak_memory peak;
 
 	if (seff->report->so_far)
-		fprintf(stderr, "%s: job %lld: still running: these are its numbers so far\n", who, id);
+		fprintf(stderr, "%s: job %lld is still running: these are its numbers so far\n", who, id);
 	else if (!seff->report->complete.value)
-		fprintf(stderr, "%s: job %lld: the report is not complete: without --seff, it says why\n", who, id);
+		fprintf(stderr, "%s: job %lld: the report is not complete: 'stint report' without --seff says why\n", who, id);
 	peak_memory_read(seff->report, &peak);
 	if (peak.or_more)
-		fprintf(stderr, "%s: job %lld: the kernel killed processes of it for memory: it used as much or more\n", who, id);
+		fprintf(stderr, "%s: job %lld: memory ran out and the kernel killed processes of the job: it used this much memory or "
+				"more\n", who, id);
 	if (*seff->left_out)
-		fprintf(stderr, "%s: job %lld: not known, and left out: %s\n", who, id, seff->left_out);
+		fprintf(stderr, "%s: job %lld: these values are not known, and left out: %s\n", who, id, seff->left_out);
 }
 
 void seff_print(const struct report *report, const char *who, FILE *out)

@@ -170,7 +170,7 @@ static void load_rules(const char *config, struct rules *rules)
 static void say_dropped(int dropped)
 {
 	if (dropped)
-		printf("%d tables of months that are no longer kept were dropped\n", dropped);
+		printf("dropped %d tables of months that are no longer kept\n", dropped);
 }
 
 static void say_ingested(const struct ingest *ingest)
@@ -347,7 +347,8 @@ static struct database *renew(const struct site_conf *conf, struct database_rene
 		db = database_renew(conf->database, site_tables, renewal, err);
 	}
 	if (db && renewal->moved[0])
-		fprintf(stderr, WHO ": %s: %s: it was moved to %s, and a new one is made from the archive\n", conf->database,
+		fprintf(stderr, WHO ": %s: %s: stint moved the file to %s, and makes a new database from the "
+				    "archive\n", conf->database,
 			renewal->why.text, renewal->moved);
 	return db;
 }
@@ -387,7 +388,7 @@ static int rebuild(const struct site_conf *conf, const struct ingest_options *ar
 		if (damaged && !archived)
 			return fail(damage.text);
 		if (damaged && renewal.moved[0])
-			return fail("the new database is damaged as well: see whether its disk is sound");
+			return fail("the new database is damaged as well: check its disk");
 		renewal.damaged = damaged;
 		renewal.why = damage;
 	} while (damaged);
@@ -524,7 +525,8 @@ static void warn_of_rows(int64_t since_us)
 		return;
 	/* The store may have begun in that month. */
 	if (site_groups_before(store, job_lines_month_begin(first) * US_PER_S, &before, &err) < 0 || before || (since_us && store_conf.keep.job > 0))
-		fprintf(stderr, "stint summary: single jobs are known since %d-%02d: what ended before is not counted\n", first / 100,
+		fprintf(stderr, "stint summary: the store has single jobs since %d-%02d: jobs that ended before are not "
+				"counted\n", first / 100,
 			first % 100);
 }
 

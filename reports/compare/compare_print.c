@@ -88,7 +88,7 @@ static void print_notes(struct page *page, const struct compare *compare)
 	const struct compare_side *sides[] = { &compare->a, &compare->b };
 
 	if (states_differ(compare))
-		page_paragraph(page, "Note", "A ended as %s and B as %s: they may not have done the same work.",
+		page_paragraph(page, "Note", "A ended as %s and B as %s, so they may not have done the same work.",
 			       compare->a.rows.list[0].state, compare->b.rows.list[0].state);
 	if (compare->a.cpus_asked != compare->b.cpus_asked)
 		page_paragraph(page, "Note", "They did not ask for the same number of CPUs: CPU efficiency relates to what "
@@ -98,7 +98,7 @@ static void print_notes(struct page *page, const struct compare *compare)
 		bool one = sides[i]->incomplete == 1;
 
 		if (sides[i]->incomplete > 0)
-			page_paragraph(page, "Note", "%zu task%s of %c %s not counted to the end and %s left out: %s",
+			page_paragraph(page, "Note", "%zu task%s of %c %s not counted to the end, and %s left out: %s",
 				       sides[i]->incomplete, one ? "" : "s", sides[i]->letter, one ? "was" : "were",
 				       one ? "is" : "are", sides[i]->incomplete_why);
 	}

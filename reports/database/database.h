@@ -102,7 +102,7 @@ struct database;
  */
 typedef int database_each(void *context, const struct database_value *row, struct error *err);
 
-#define DATABASE_NOT_THE_STORES "the database has tables that are not the store's"
+#define DATABASE_NOT_THE_STORES "the database has tables that do not belong to the store"
 #define DATABASE_UNFINISHED "'stint ingest --rebuild' did not finish: run it again"
 
 #define DATABASE_SCHEMA 5 /* version of all tables; increase it if any table changes */

@@ -71,9 +71,9 @@ static int check_server(struct engine *engine, struct error *err)
 	const char *encoding = PQparameterStatus(engine->connection, "server_encoding");
 
 	if (PQserverVersion(engine->connection) < 120000)
-		return error_set(err, "PostgreSQL: version 12 or later is needed");
+		return error_set(err, "PostgreSQL: stint needs version 12 or later");
 	if (!encoding || strcmp(encoding, "UTF8") != 0)
-		return error_set(err, "PostgreSQL: the database's encoding is %s, and UTF8 is needed",
+		return error_set(err, "PostgreSQL: the database's encoding is %s, but stint needs UTF8",
 				 encoding ? encoding : "not known");
 	return PQsetClientEncoding(engine->connection, "UTF8") == 0 ? 0 : fail(engine, err);
 }

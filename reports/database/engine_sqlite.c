@@ -38,7 +38,8 @@ static int fail(struct engine *engine, struct error *err)
 	if (!sqlite_file_is_damage(sqlite3_extended_errcode(engine->db)))
 		return error_set(err, "%.300s: %s", engine->path, message);
 	engine->damaged = true;
-	return error_set(err, "%.300s: %.80s: 'stint ingest --rebuild' moves it away, and makes it anew from the archive",
+	return error_set(err, "%.300s: %.80s: 'stint ingest --rebuild' moves the file away, and makes the database again from the "
+			      "archive",
 			 engine->path, message);
 }
 
@@ -137,7 +138,7 @@ static void say_why(const char *where, sqlite3 *db, struct error *err)
 		error_set(err, "%.300s: %s", where, db ? sqlite3_errmsg(db) : "out of memory");
 	else if (why == EACCES && stat(where, &st) == 0 && st.st_uid != geteuid())
 		error_set(err,
-			  "%.300s: Permission denied: it belongs to user %u, but user %u started this",
+			  "%.300s: Permission denied: the file belongs to user %u, but user %u runs stint",
 			  where, (unsigned int)st.st_uid, (unsigned int)geteuid());
 	else
 		error_set(err, "%.300s: %s", where, strerror(why));

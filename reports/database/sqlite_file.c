@@ -45,7 +45,7 @@ int sqlite_file_mark(int lock_fd, bool replacing, struct error *err)
 
 	if (ftruncate(lock_fd, 0) == 0 && pwrite(lock_fd, MARK, (size_t)length, 0) == length && fsync(lock_fd) == 0)
 		return 0;
-	return error_errno(err, "the lock of the database");
+	return error_errno(err, "cannot write the lock file of the database");
 }
 
 bool sqlite_file_is_marked(int lock_fd)
@@ -162,7 +162,7 @@ static enum sqlite_file_state judge_open(sqlite3 *db, const char *path, struct e
 	if (state == SQLITE_FILE_GOOD)
 		state = judge_pages(db, why);
 	if (state == SQLITE_FILE_GOOD && sqlite3_db_readonly(db, "main") == 1 && access(path, W_OK) == 0) {
-		error_set(why, "its header says that it can only be read");
+		error_set(why, "its header is damaged: SQLite can only read the file");
 		return SQLITE_FILE_DAMAGED;
 	}
 	return state == SQLITE_FILE_GOOD && !is_empty ? judge_version(db, why) : state;
@@ -194,7 +194,7 @@ enum sqlite_file_state sqlite_file_judge(const char *path, const char *setting, 
 		return SQLITE_FILE_FOREIGN;
 	}
 	if (st.st_size == 0) {
-		error_set(why, "it is empty, but its log is not");
+		error_set(why, "the file is empty, but its write-ahead log (the -wal file) is not");
 		return has_log(path) ? SQLITE_FILE_DAMAGED : SQLITE_FILE_GOOD;
 	}
 	if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK) {
@@ -258,7 +258,7 @@ static int choose_name(const char *path, char moved[PATH_MAX], struct error *err
 			return 0;
 		snprintf(number, sizeof(number), "-%d", i);
 	}
-	return error_set(err, "%.300s: cannot be moved away: no name is free", path);
+	return error_set(err, "cannot move %.300s away: no name is free", path);
 }
 
 /*
@@ -301,7 +301,7 @@ int sqlite_file_move(const char *path, char moved[PATH_MAX], struct error *err)
 		return -1;
 	done = rename_files(real, moved, FILES);
 	if (done < FILES) {
-		error_errno(err, "%.300s: cannot be moved away", real);
+		error_errno(err, "cannot move %.300s away", real);
 		rename_files(moved, real, done);
 		return -1;
 	}

@@ -198,7 +198,7 @@ static int learn_nodes(struct writer_job *job, const char *socket, struct error 
 	}
 	if (!job->nodes.count && is_remembered(job))
 		return error_set(err, "slurmctld does not say which nodes the job had (%s)",
-				 job->slurm ? "some nodes have finished the job, others have not" : reason->text);
+				 job->slurm ? "only some of the nodes have finished the job" : reason->text);
 	return 0;
 }
 

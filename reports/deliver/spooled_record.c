@@ -161,7 +161,7 @@ static int join_one(struct joining *joining, const struct link *link, struct err
 		return record_join(former, joining->record, err) < 0 ? -1 : 1;
 	if (may_pass(errno))
 		return -1;
-	log_line(LOG_WARNING, "stint-epilog", "%s is not joined to the record that continues it: %s", link->name,
+	log_line(LOG_WARNING, "stint-epilog", "cannot join %s to the record that continues it: %s", link->name,
 		 err->text);
 	return 0;
 }
@@ -187,7 +187,7 @@ static int join_all(struct joining *joining, struct error *err)
 
 		bytes += size_of(joining, link);
 		if (bytes > JOINED_BYTES_MAX && joining->first < joining->chain.count)
-			return error_set(err, "a part of its records is joined");
+			return error_set(err, "only a part of the job's records is joined yet");
 		result = join_one(joining, link, err);
 		joining->first -= result > 0;
 	}

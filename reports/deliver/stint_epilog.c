@@ -217,7 +217,7 @@ static int limit_time(struct error *err)
 	timer_t timer;
 
 	if (timer_create(CLOCK_MONOTONIC, &death, &timer) < 0 || timer_settime(timer, 0, &then, NULL) < 0)
-		return error_errno(err, "a limit of the writer's time");
+		return error_errno(err, "cannot set a time limit for the writer");
 	return 0;
 }
 
@@ -453,7 +453,7 @@ static int prove(struct writer_job *job, struct error *reason, struct error *err
 	if (job->conf->admin_comment == CONF_COMMENT_JS1) {
 		job->proofs = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 		if (job->proofs == MAP_FAILED)
-			return error_errno(err, "memory for %zu bytes", size);
+			return error_errno(err, "cannot map %zu bytes of memory", size);
 	}
 	return writer_seal(job, err);
 }
@@ -568,9 +568,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 		if (!arguments->record && !arguments->serve && !arguments->store)
 			usage_fail(state, "which RECORD?");
 		if (arguments->store && (arguments->record || arguments->serve))
-			usage_fail(state, "--store delivers no RECORD");
+			usage_fail(state, "--store excludes RECORD and --serve");
 		if (arguments->record && arguments->serve)
-			usage_fail(state, "with --serve, stintd says which RECORD");
+			usage_fail(state, "--serve excludes RECORD, because stintd names the records");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -634,7 +634,7 @@ static int tend_store(void)
 	int result = conf_load_known(&conf, given.config, &warning, &err);
 
 	if (result == 0 && geteuid() != 0)
-		result = error_set(&err, "only root has a backlog of the store");
+		result = error_set(&err, "--store needs root, because only root has a backlog of the store");
 	else if (result == 0 && conf_has_store(&conf))
 		result = store_child_run(&conf, given.store, &err);
 	if (result == 0)

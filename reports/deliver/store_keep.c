@@ -20,7 +20,7 @@ static void complain(const struct writer_job *job, const struct error *err)
 {
 	char whose[WRITER_WHOSE_MAX], shown[4 * WRITER_WHOSE_MAX];
 
-	log_line(LOG_WARNING, "stint-epilog", "%s: the store does not get it: %s",
+	log_line(LOG_WARNING, "stint-epilog", "%s: the store does not get this record: %s",
 		 escape_text(writer_whose(job, whose), shown, sizeof(shown)), err->text);
 }
 

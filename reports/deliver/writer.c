@@ -473,7 +473,7 @@ static int wait_for_report(const struct writer_job *job, struct writer_place *pl
 	if (closed >= 0 &&
 	    clock_ns(CLOCK_REALTIME) > (uint64_t)closed + job->conf->merge_wait_s * NS_PER_S)
 		place->hope = WRITER_NEVER;
-	return error_set(err, "node %s has written no report that this node's part belongs to", node_name(job, 0));
+	return error_set(err, "node %s has written no report to which this node's part belongs", node_name(job, 0));
 }
 
 static enum writer_result deliver_part(const struct writer_job *job, struct writer_place *place, struct error *err)
@@ -507,7 +507,7 @@ enum writer_result writer_deliver(struct writer_job *job, struct writer_place *p
 		part_set_add_nodes(place->dirfd, &job->identity, record_memory(job->record), &job->nodes, job->given_back);
 	nodes = job->nodes.count;
 	if (job->nodes_unknown && writer_leads(job) && exists(place))
-		return error_set(err, "there is a report, and slurmctld no longer says which nodes the job had");
+		return error_set(err, "a report exists already, and slurmctld no longer says which nodes the job had");
 	/*
 	 * If stintd could not know that a record had arrived, the record is delivered again. Then the report already
 	 * contains it, and the parts of the other nodes are gone. To save look-ups on many nodes, nodes that do not

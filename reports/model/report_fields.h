@@ -88,7 +88,7 @@
 #define REPORT_GAP \
 	FIELD(TEXT, name, \
 	      "The dotted name of the value, as in this report, or of the object that it is in.", .least = 1, .required = true) \
-	FIELD(TEXT, reason, "Why it is not known, in one line.", .least = 1, .required = true)
+	FIELD(TEXT, reason, "Why the value is not known, in one line.", .least = 1, .required = true)
 
 #define REPORT_WORKFLOW \
 	FIELD(WORD, engine, "The workflow engine.", .words = "nextflow|snakemake", .required = true) \
@@ -96,7 +96,8 @@
 	FIELD(TEXT, tag, "The task's tag (often the sample) or, without a tag, its number.") \
 	FIELD(TEXT, rule, "Snakemake's rule.") \
 	FIELD(TEXT, group, "Snakemake's group of rules that this job runs together.") \
-	FIELD(TEXT, wildcards, "The values of the rule's wildcards, in the order of their names in its output, joined by '_'.")
+	FIELD(TEXT, wildcards, "The values of the rule's wildcards, in the order in which they appear in the rule's output pattern, " \
+			       "joined by '_'.")
 
 #define REPORT_JOB \
 	FIELD(COUNT, id, "Slurm's number of the job.", .least = 1, .required = true) \
@@ -113,8 +114,8 @@
 	FIELD(COUNT, uid, "The user's number.") \
 	FIELD(TEXT, group, "The name of the job's group.") \
 	FIELD(COUNT, gid, "The number of the job's group.") \
-	FIELD(TEXT, account, "Slurm's account that the job is charged to.") \
-	FIELD(TEXT, partition, "Slurm's partition that the job ran in.") \
+	FIELD(TEXT, account, "The Slurm account that the job is charged to.") \
+	FIELD(TEXT, partition, "The Slurm partition that the job ran in.") \
 	FIELD(TEXT, qos, "Slurm's quality of service.") \
 	FIELD(TEXT, work_dir, "The directory that the job started in.") \
 	FIELD(TEXT, std_out, "The file that the job script wrote its output to. Absent: the job had none, or Slurm did not say.") \
@@ -130,8 +131,8 @@
 	FIELD(TEXT, reason, "Slurm's reason for the end, if any.") \
 	FIELD(COUNT, exit_code, "The job's exit code; 0 if it died by a signal.", .most = 255) \
 	FIELD(COUNT, signal, \
-	      "The signal that the job died by; 0: none. Slurm's wait status gives the signal; if it has none (cancelled, out" \
-	      " of memory), the batch script's does.", .most = 127) \
+	      "The signal that the job died by; 0: none. It comes from the wait status that Slurm has of the job. If that has no " \
+	      "signal (cancelled, out of memory), it comes from the batch script's wait status.", .most = 127) \
 	FIELD(TIME, submit, "When the job was submitted.") \
 	FIELD(TIME, start, \
 	      "When the job started: Slurm's time, in whole seconds. If a node's clock was set during the job, this is the" \
@@ -150,10 +151,10 @@
 	FIELD(COUNT, attempt, "1 is the first attempt. A requeue makes the next one.", .least = 1, .required = true)
 
 #define REPORT_REQUESTED \
-	FIELD(COUNT, cpus, "CPUs over all nodes.") \
+	FIELD(COUNT, cpus, "CPUs, on all nodes together.") \
 	FIELD(COUNT, nodes, "Nodes.", .required = true) \
-	FIELD(COUNT, tasks, "Tasks over all nodes.") \
-	FIELD(COUNT, memory_bytes, "Memory over all nodes.") \
+	FIELD(COUNT, tasks, "Tasks, on all nodes together.") \
+	FIELD(COUNT, memory_bytes, "Memory, on all nodes together.") \
 	FIELD(WORD, memory_source, \
 	      "Where memory_bytes comes from: a request per node, per CPU, or for all that a node has (--mem=0, or no request" \
 	      " at a site without a default); or what was allocated, if the request is not known.", \
@@ -168,7 +169,8 @@
 	FIELD(COUNT, cores, "Physical cores that the job was bound to, by hwloc.") \
 	FIELD(COUNT, memory_bytes, "Memory.") \
 	FIELD(COUNT, gpus, \
-	      "GPUs on all of the job's nodes, as Slurm says. Absent: Slurm knows of none. What the GPUs did is not counted.") \
+	      "The number of GPUs that Slurm allocated, on all nodes together. Absent: Slurm knows of none. What the GPUs did is " \
+	      "not counted.") \
 	FIELD(COUNT, nodes, "Nodes.", .required = true) \
 	FIELD(TEXT, node_list, "The nodes' names, as Slurm writes them.") \
 	FIELD(MARK, exclusive, "No other job could use the job's nodes. Absent: other jobs could, or this is not known.")
@@ -178,7 +180,7 @@
 #define REPORT_NETWORK \
 	OBJECT(tcp, traffic) \
 	OBJECT(udp, traffic) \
-	OBJECT(unix, traffic, "Between processes of a node.")
+	OBJECT(unix, traffic, "Between processes of the same node.")
 
 #define REPORT_FILE_SYSTEM \
 	FIELD(TEXT, type, \
@@ -192,15 +194,15 @@
 	      "For FUSE: the job's tool that served a local image, such as squashfuse; if several did, the one with the most" \
 	      " CPU time.") \
 	FIELD(SECONDS, server_cpu_s, "CPU time of all such tools: what the images cost. It is part of used.cpu_s.") \
-	FIELD(SECONDS, wait_s, "Thread time; part of states.file_io_s.") \
-	FIELD(COUNT, waits, "How many waits wait_s adds up.") \
+	FIELD(SECONDS, wait_s, "The time that threads waited for these file systems, which is part of states.file_io_s.") \
+	FIELD(COUNT, waits, "The number of waits that wait_s adds up.") \
 	FIELD(COUNT, reads, "System calls that read. This and all fields below exist only if the site counts files.") \
 	FIELD(COUNT, writes, "System calls that wrote.") \
 	FIELD(COUNT, read_bytes, "Read by system calls.") \
 	FIELD(COUNT, write_bytes, "Written by system calls.") \
 	FIELD(COUNT, opens, "How often files were opened.") \
-	FIELD(COUNT, mean_read_bytes, "What one call read on average, rounded. Absent: there was no call.") \
-	FIELD(COUNT, mean_write_bytes, "What one call wrote on average, rounded. Absent: there was no call.")
+	FIELD(COUNT, mean_read_bytes, "What one call read on average, rounded. Absent: no call was made.") \
+	FIELD(COUNT, mean_write_bytes, "What one call wrote on average, rounded. Absent: no call was made.")
 
 /* What the job used, and what each node did. */
 #define REPORT_TOTALS \
@@ -214,29 +216,30 @@
 	      "How cpu_s was split: the kernel's clock tick sampled user_s and system_s, and they add up to the exact cpu_s.", \
 	      .words = "sampled") \
 	FIELD(COUNT, memory_used_peak_bytes, \
-	      "What must fit: the peak of anonymous, shared and kernel memory, on the node with the highest. The value is the" \
-	      " larger of the highest sample and the largest process, and never above the charged peak. If several processes" \
-	      " peaked together between two samples, the real peak was higher.") \
+	      "The peak of the memory that must fit into the limit: anonymous, shared and kernel memory, on the node with the " \
+	      "highest peak. The value is the larger of the highest sample and the largest process, and never above the charged " \
+	      "peak. If several processes peaked together between two samples, the real peak was higher.") \
 	FIELD(COUNT, memory_used_peak_upper_bytes, \
 	      "The upper bound of the used peak: the charged peak. Absent unless the charged peak is more than 2 % and 16 MiB" \
 	      " above the used peak.") \
 	FIELD(COUNT, memory_charged_peak_bytes, \
-	      "What the limit applies to: the cgroup's own peak, page cache included, on the node with the highest.") \
-	FIELD(COUNT, memory_swap_peak_bytes, "The peak of swapped-out memory, as sampled, on the node with the highest.") \
-	FIELD(COUNT, processes, "Processes of the user's; Slurm's own are not counted.") \
+	      "The peak of the memory that the limit applies to: the cgroup's own figure, page cache included, on the node with the " \
+	      "highest peak.") \
+	FIELD(COUNT, memory_swap_peak_bytes, "The peak of swapped-out memory, as sampled, on the node with the highest peak.") \
+	FIELD(COUNT, processes, "The number of the user's processes. Slurm's own are not counted.") \
 	FIELD(COUNT, oom_kills, "Processes that the kernel killed because memory ran out.") \
 	FIELD(COUNT, threads_peak, "The most threads that were alive at one moment on one node.")
 
 #define REPORT_MAPPED_PEAK \
 	FIELD(COUNT, memory_mapped_peak_bytes, \
-	      "Pages of mapped files (programs, libraries, databases) that the process with most of them had in memory, at" \
-	      " least. memory_used_peak_bytes has none of them, since the kernel can read them again; a job that uses them all" \
-	      " the time needs room for them.")
+	      "Pages of mapped files (programs, libraries, databases) that were in memory, at least: those of the process that had " \
+	      "the most. memory_used_peak_bytes does not include these pages, because the kernel can read them again. A job that " \
+	      "uses them all the time needs room for them.")
 
 #define REPORT_NODE_USED \
 	GROUP(totals, REPORT_TOTALS) \
 	OBJECT(network, network) \
-	LIST(file_systems, file_system, "The most waited-for first.") \
+	LIST(file_systems, file_system, "Sorted by wait_s, the longest first.") \
 	REPORT_MAPPED_PEAK
 
 #define REPORT_USED \
@@ -251,7 +254,7 @@
 	FIELD(TEXT, memory_scope, "If the job had several nodes: the node with memory_used_peak_bytes.") \
 	FIELD(TEXT, memory_charged_scope, "If the job had several nodes: the node with memory_charged_peak_bytes.") \
 	FIELD(TEXT, threads_scope, "If the job had several nodes: the node with threads_peak.") \
-	LIST(file_systems, file_system, "The most waited-for first.") \
+	LIST(file_systems, file_system, "Sorted by wait_s, the longest first.") \
 	REPORT_MAPPED_PEAK
 
 /* ---- what the threads did ---- */
@@ -269,9 +272,9 @@
 	WAIT(sleep) \
 	WAIT(other)
 
-#define REPORT_WAIT_TIME(kind) FIELD(SECONDS, kind##_s, "In the wait that states." #kind "_s describes.")
+#define REPORT_WAIT_TIME(kind) FIELD(SECONDS, kind##_s, "Time in the wait that states." #kind "_s describes.")
 #define REPORT_WAIT_TIMES REPORT_WAIT_KINDS(REPORT_WAIT_TIME)
-#define REPORT_WAIT_COUNT(kind) FIELD(COUNT, kind, "Waits that states." #kind "_s describes.")
+#define REPORT_WAIT_COUNT(kind) FIELD(COUNT, kind, "The number of waits that states." #kind "_s describes.")
 #define REPORT_WAIT_COUNTS REPORT_WAIT_KINDS(REPORT_WAIT_COUNT)
 
 #define REPORT_JOB_STATES \
@@ -282,11 +285,11 @@
 	FIELD(SECONDS, system_s, "The part of on_cpu_s that the kernel took on their behalf.") \
 	OBJECT(some, wait_times, "The time in which at least one thread was in this wait.") \
 	OBJECT(full, wait_times, \
-	       "The time in which at least one thread was in this wait, and no thread of the job was busy on that node. In the" \
-	       " rest of some, another thread made progress.") \
+	       "The time in which at least one thread was in this wait, and no thread of the job was busy on that node. In the rest " \
+	       "of the time in some, another thread made progress.") \
 	OBJECT(bound, wait_times, \
-	       "The part of full that is counted for this wait alone. active_s and all of bound add up to the time in which" \
-	       " there was a thread.") \
+	       "The part of full that is counted for this wait alone. active_s and all fields of bound add up to the time in which " \
+	       "the job had a thread.") \
 	OBJECT(waits, wait_counts) \
 	FIELD(SECONDS, active_s, "The time in which at least one thread was busy, added up over the nodes.") \
 	FIELD(SECONDS, parallel_s, "The time in which two or more threads were busy on one node, added up over the nodes.") \
@@ -301,7 +304,7 @@
 	FIELD(RATIO, threshold, "What the number was compared with. Only the verdict's evidence has it.")
 
 #define REPORT_VERDICT \
-	FIELD(WORD, bound, "What bound the job.", \
+	FIELD(WORD, bound, "What limited the job.", \
 	      .words = "cpu|memory|file-io|network|lock|serial|oversubscribed|starved|throttled|idle|mixed|unknown", .required = true) \
 	FIELD(RATIO, share, "The share of the job's time or core time. Absent: bound is unknown.", .most = 1) \
 	FIELD(TEXT, file_system, "The type of the file system, if bound is file-io and the file system is known.") \
@@ -330,8 +333,8 @@
 	      " script.", .least = 1, .required = true) \
 	FIELD(TEXT, reason, "Why.", .least = 1, .required = true) \
 	FIELD(COUNT, memory_bytes, \
-	      "The memory that the line asks for, on a node; if the line asks for memory by CPU, on the node with the highest" \
-	      " peak.") \
+	      "The memory that the line asks for on a node. If the line asks for memory by CPU, this is the memory on the node with " \
+	      "the highest peak.") \
 	FIELD(COUNT, memory_per_cpu_bytes, "The memory that the line asks for, for each CPU.") \
 	FIELD(COUNT, cpus_per_task, "The CPUs that the line asks for, for each task.", .least = 1) \
 	FIELD(COUNT, nodes, "The nodes that the line asks for.", .least = 1) \
@@ -347,7 +350,7 @@
 	FIELD(TEXT, node, "The node that the process ran on.", .required = true) \
 	FIELD(TEXT, step, "The step that the process belonged to.") \
 	FIELD(COUNT, rss_bytes, "The process's resident set at that moment.") \
-	FIELD(COUNT, used_bytes, "The same without pages of mapped files, which need not count for the job's limit.") \
+	FIELD(COUNT, used_bytes, "The process's memory without pages of mapped files, which need not count for the job's limit.") \
 	FIELD(COUNT, limit_bytes, "The limit that was reached: the job's on that node, or its step's or its task's.") \
 	FIELD(COUNT, kernel_bytes, \
 	      "What the kernel kept at that moment for all processes below that limit: page tables, names of files, stacks," \
@@ -378,50 +381,51 @@
 
 #define REPORT_PROGRESS \
 	FIELD(SECONDS, idle_head_s, \
-	      "From the job's start to the first activity on any node. What a script takes to start is no activity. A job that" \
-	      " was never active is idle all the time, and has no tail.") \
+	      "The time from the job's start to the first activity on any node. The time that a script takes to start does not " \
+	      "count as activity. A job that was never active is idle all the time, and has no tail.") \
 	FIELD(SECONDS, idle_tail_s, \
-	      "From the last activity on any node to the job's end. What a script takes to end is no activity.") \
+	      "The time from the last activity on any node to the job's end. The time that a script takes to end does not count as " \
+	      "activity.") \
 	LIST(stalls, stall, "The longest first.") \
 	LIST(cores_unused, unused_core) \
 	FIELD(COUNT, cores_used, "Cores on which any of the job's threads ever ran.") \
 	FIELD(COUNT, cores_bound, "Cores that the job was bound to.") \
-	FIELD(TEXT_LIST, steps_without_processes, "Ids of the steps in which no process of the user's ran, on any of their nodes.")
+	FIELD(TEXT_LIST, steps_without_processes, "The ids of the steps in which no process of the user ran on any node.")
 
 #define REPORT_TOOL \
 	FIELD(TEXT, name, \
 	      "The script, or the program as it was invoked. For the batch script, it is the script's own name if Slurm says" \
 	      " it, and not the name of the copy that slurmd runs.", .required = true) \
-	FIELD(TEXT, interpreter, "For a script: what runs it, as it was invoked.") \
+	FIELD(TEXT, interpreter, "For a script: the interpreter that runs it, as it was invoked.") \
 	FIELD(TEXT, path, "The path of the script, or of the program file.") \
 	FIELD(TEXT, interpreter_path, "The path of the interpreter's program file.") \
 	FIELD(FLAG, slurm, "True: the tool is Slurm's own, not the user's.") \
 	FIELD(MARK, job_script, "The tool is the batch script.") \
 	FIELD(COUNT, runs, "Images that exec started.", .required = true) \
-	FIELD(COUNT, forks, "Processes that ran this image without an exec of their own.") \
+	FIELD(COUNT, forks, "Processes that ran this image after a fork, without an exec of their own.") \
 	FIELD(COUNT, failures, \
-	      "Runs that ended with a non-zero exit code or by a signal, without the dismissed ones; and forks that the kernel" \
-	      " killed because memory ran out.", .required = true) \
+	      "Runs that ended with a non-zero exit code or by a signal, except the dismissed ones, and forks that the kernel " \
+	      "killed because memory ran out.", .required = true) \
 	FIELD(COUNT, signals, "The part of the failures that ended by a signal.") \
 	FIELD(COUNT, dismissed, \
-	      "Runs that ended as they should, and are no failures: by a signal of their parent, with a failure after one, or" \
-	      " by SIGPIPE.") \
+	      "Runs that ended as they should, so that they are no failures: a signal of their parent ended them, they failed after " \
+	      "such a signal, or SIGPIPE ended them.") \
 	FIELD(COUNT, living, \
-	      "With so_far: processes that run the tool now. All sums include what these have used. Peaks cover only processes" \
-	      " that have ended.", ) \
+	      "With so_far: the processes that run the tool now. All sums include what these processes have used. Peaks cover only " \
+	      "processes that have ended.", ) \
 	FIELD(SECONDS, wall_s, \
-	      "The sum over all runs. Absent, as all sums are, if only living processes ran the tool so far and what they use" \
-	      " is not known.") \
+	      "The sum over all runs. Absent, like all sums of the tool, if only living processes ran it so far and what they use " \
+	      "is not known.") \
 	FIELD(COUNT, peak_bytes, \
 	      "The largest resident set of one process, pages of mapped files included. Absent: no process was seen to its end.") \
 	FIELD(COUNT, used_peak_bytes, \
-	      "The most that one process had without pages of mapped files, counted like the job's memory_used_peak_bytes, and" \
-	      " never above that.") \
+	      "The most memory that one process had, without pages of mapped files. It is counted like the job's " \
+	      "memory_used_peak_bytes, and never above that.") \
 	FIELD(COUNT, threads_peak, "The most threads that one process had.") \
 	FIELD(COUNT, openmp_processes, \
-	      "Processes that had several threads, and the runtime library of OpenMP mapped at their end. Absent: none had, or" \
-	      " none was seen.") \
-	FIELD(COUNT, blas_processes, "The same for a BLAS library that starts threads (OpenBLAS, MKL, BLIS).") \
+	      "Processes that had several threads, and had the runtime library of OpenMP mapped at their end. Absent: no such " \
+	      "process was seen.") \
+	FIELD(COUNT, blas_processes, "Like openmp_processes, for a BLAS library that starts threads (OpenBLAS, MKL, BLIS).") \
 	GROUP(uses, REPORT_USES) \
 	OBJECT(states, states) \
 	FIELD(TIME, first_start, "When the first of its processes started.") \
@@ -429,36 +433,36 @@
 
 #define REPORT_ENTRY \
 	FIELD(TEXT, tool, "The tool's name.", .required = true) \
-	FIELD(TEXT, interpreter, "For a script: what ran it.") \
+	FIELD(TEXT, interpreter, "For a script: the interpreter that ran it.") \
 	FIELD(TEXT, node, "The node that the run was on.", .required = true) \
 	FIELD(TEXT, step, "The step that the run belonged to.") \
 	FIELD(MARK, slurm, "The run is Slurm's own, not the user's.") \
 	FIELD(MARK, forked, "The process ran its parent's program, without an exec of its own.") \
 	FIELD(MARK, dismissed, \
-	      "It ended as its parent wanted, or by SIGPIPE: it is no failure, whatever exit_code and signal are.") \
-	FIELD(MARK, living, "With so_far: it still runs, and has no end; wall_s and the other sums are so far.") \
+	      "The run ended as its parent wanted, or by SIGPIPE. It is no failure, whatever exit_code and signal are.") \
+	FIELD(MARK, living, "With so_far: the run has not ended, and has no end time. wall_s and the other sums are those so far.") \
 	FIELD(MARK, by_shell, \
-	      "It failed, and a shell or a shell's script had started it, which goes on after a command that failed.") \
+	      "The run failed, and a shell or a shell script had started it. Shells go on after a command that failed.") \
 	FIELD(MARK, unawaited, \
-	      "It is by_shell, and that shell started another process before it ended: it was in a pipe and not the last of it," \
-	      " or in the background. set -e ends no script there.") \
+	      "by_shell is true, and the shell started another process before the run ended. So the run was in a pipe and not its " \
+	      "last command, or in the background. set -e does not end a script there.") \
 	FIELD(MARK, unread, \
-	      "It is unawaited and has an exit code, and the reader of its output had ended well within the ten seconds before." \
-	      " The reader is the next process that its shell had started at once; it waited at a pipe most of its time, and" \
-	      " its program may stop reading, such as head, awk or a shell. This may be why it failed (EPIPE).") \
+	      "unawaited is true, the run has an exit code, and the reader of its output had ended well within the ten seconds " \
+	      "before. The reader is the next process, which the shell had started at once. The reader waited at a pipe most of its " \
+	      "time, and its program may stop reading, as head, awk or a shell does. This may be why the run failed (EPIPE).") \
 	FIELD(MARK, no_pipe, \
-	      "SIGPIPE ended it, and it wrote to no process that its parent had started after it, as a shell starts those of a" \
-	      " pipe.", ) \
+	      "SIGPIPE ended the run, and it wrote to no process that its parent had started after it. A shell starts the processes " \
+	      "of a pipe in that order.", ) \
 	FIELD(TIME, start, "When it started.", .required = true) \
 	FIELD(TIME, end, "When it ended.") \
 	FIELD(COUNT, end_unix_ns, \
-	      "The end to the nanosecond, since 1970: it shows which of two ended first. Only entries that did not end with" \
-	      " exit code 0, and the job script, have it.") \
-	FIELD(COUNT, count, "Above 1: the entry is a burst of so many runs.", .least = 1) \
+	      "When the run ended, in nanoseconds since 1970: this shows which of two runs ended first. Only the job script, and " \
+	      "entries that did not end with exit code 0, have it.") \
+	FIELD(COUNT, count, "Above 1: the entry is a burst of this many runs.", .least = 1) \
 	FIELD(COUNT, pid, "The process's number.") \
 	FIELD(COUNT, ppid, "The number of the process's parent.") \
 	FIELD(COUNT, peak_bytes, "The largest resident set, pages of mapped files included.") \
-	FIELD(COUNT, failures, "As for a tool: 0 for forks, and for what was dismissed.") \
+	FIELD(COUNT, failures, "Counted as for a tool: 0 for forks, and for dismissed runs.") \
 	FIELD(SECONDS, wall_s, "The sum over the runs of a burst.") \
 	GROUP(uses, REPORT_USES) \
 	OBJECT(states, states, "Thread time in each state. Absent: the states were not counted.") \
@@ -473,23 +477,23 @@
 #define REPORT_STEP \
 	FIELD(TEXT, id, "batch, extern, interactive, or a number.", .required = true) \
 	FIELD(TIME, start, "When the first task was about to begin.") \
-	FIELD(TIME, end, "When the last process had ended; if a process lives on, when the step's daemon had ended.") \
-	FIELD(SECONDS, elapsed_s, "From start to end.") \
+	FIELD(TIME, end, "When the last process had ended. If a process lives on, this is when the step's daemon had ended.") \
+	FIELD(SECONDS, elapsed_s, "The time from start to end.") \
 	FIELD(SECONDS, launch_s, \
-	      "How long Slurm and its plugins took from the start of the step's slurmstepd, which is known to a clock tick (10" \
-	      " ms), until the first task was about to begin; the longest of its nodes. Absent: not known.") \
+	      "The time that Slurm and its plugins took from the start of the step's slurmstepd until the first task was about to " \
+	      "begin, on the node that took longest. The start is known to a clock tick (10 ms). Absent: not known.") \
 	FIELD(COUNT, exit_code, "The exit code of the first task that failed; else 0.", .most = 255) \
 	FIELD(COUNT, signal, "The signal that this task died by; 0: none.", .most = 127) \
 	FIELD(COUNT, memory_used_peak_bytes, "As used.memory_used_peak_bytes.") \
 	FIELD(MARK, memory_used_peak_at_least, \
-	      "memory_used_peak_bytes is what the largest process used: on a node at least, the step's processes were not" \
-	      " sampled together.") \
+	      "On at least one node, the step's processes were not sampled together, so memory_used_peak_bytes is what the largest " \
+	      "process used.") \
 	FIELD(COUNT, memory_used_peak_upper_bytes, "As used.memory_used_peak_upper_bytes.") \
 	FIELD(COUNT, memory_charged_peak_bytes, "As used.memory_charged_peak_bytes.") \
 	FIELD(COUNT, memory_limit_bytes, \
-	      "The highest limit of the step's cgroups on the nodes: what srun asked for (--mem), or else the job's. Absent: no" \
-	      " cgroup has a limit.") \
-	FIELD(COUNT, processes, "Processes of the user's; Slurm's own are not counted.") \
+	      "The highest limit of the step's cgroups on the nodes: what srun asked for (--mem), or otherwise the job's limit. " \
+	      "Absent: no cgroup has a limit.") \
+	FIELD(COUNT, processes, "The number of the user's processes. Slurm's own are not counted.") \
 	FIELD(COUNT, oom_kills, "Processes that the kernel killed because memory ran out.") \
 	FIELD(COUNT, threads_peak, "The most threads that were alive at one moment on one node.") \
 	GROUP(uses, REPORT_USES) \
@@ -509,11 +513,11 @@
 
 #define REPORT_NODE_ALLOCATED \
 	FIELD(COUNT, cpus, "Hardware threads that the job was bound to.") \
-	FIELD(TEXT, cpu_list, "Their numbers, as Linux writes such lists.") \
+	FIELD(TEXT, cpu_list, "The numbers of the bound hardware threads, as Linux writes such lists.") \
 	LIST(cores, core) \
 	FIELD(COUNT, cores_bound, "Cores that the job was bound to on this node.") \
 	FIELD(COUNT, cores_used, "Bound cores on which any of the job's threads ever ran.") \
-	FIELD(COUNT, cores_loaded, "Bound cores with a twentieth or more of the CPU time of the busiest.") \
+	FIELD(COUNT, cores_loaded, "Bound cores that had at least a twentieth of the busiest core's CPU time.") \
 	FIELD(COUNT, memory_bytes, "Memory.") \
 	FIELD(COUNT, memory_limit_bytes, "The limit of the job's cgroup.")
 
@@ -549,7 +553,7 @@
 #define REPORT_SERIES \
 	FIELD(TEXT, node, "The node.", .required = true) \
 	FIELD(TIME, start, "When the first point begins.") \
-	FIELD(SECONDS, interval_s, "How long a point lasts; the last one can be shorter.") \
+	FIELD(SECONDS, interval_s, "How long a point lasts. The last point can be shorter.") \
 	FIELD(SECONDS_LIST, end_offsets_s, "When each point ends, counted from the start.", .required = true) \
 	OBJECT(columns, columns, "", .required = true)
 
@@ -604,8 +608,8 @@
 #define REPORT_OBJECTS(EACH) \
 	EACH(gap, REPORT_GAP, "What is not known, and why.") \
 	EACH(workflow, REPORT_WORKFLOW, \
-	     "The job's role in its workflow, read from the names that the engine gives to jobs and directories. Absent if not" \
-	     " certain; so is each field of it that is not certain.") \
+	     "The job's role in its workflow, read from the names that the engine gives to jobs and directories. The object, and " \
+	     "each field of it, is absent if it is not certain.") \
 	EACH(job, REPORT_JOB, "What Slurm knows of the job.") \
 	EACH(requested, REPORT_REQUESTED, "What the job asked for.") \
 	EACH(allocated, REPORT_ALLOCATED, \
@@ -620,15 +624,15 @@
 	EACH(wait_times, REPORT_WAIT_TIMES, "Time of the job by wait, added up over its nodes.") \
 	EACH(wait_counts, REPORT_WAIT_COUNTS, "How many waits there were.") \
 	EACH(job_states, REPORT_JOB_STATES, \
-	     "Where the threads' time went, and what the job waited for as a whole, which the kernel programs follow at every" \
-	     " switch. A thread is busy if it is on a CPU or waits for one. If the waits of the job were not followed, gaps" \
-	     " names states.some, and all of these fields are absent.") \
+	     "Where the threads' time went, and what the job waited for as a whole. stint's kernel programs follow the waits at " \
+	     "every context switch. A thread is busy if it is on a CPU or waits for one. If the waits of the job were not followed, " \
+	     "gaps names states.some, and all of these fields are absent.") \
 	EACH(evidence, REPORT_EVIDENCE, "A number that the verdict or a finding follows from.") \
-	EACH(verdict, REPORT_VERDICT, "What bound the job, in one word that a person can act on. docs/verdict.md has the rules.") \
+	EACH(verdict, REPORT_VERDICT, "What limited the job, in one word that a person can act on. docs/verdict.md has the rules.") \
 	EACH(finding, REPORT_FINDING, "Something that somebody should look at.") \
 	EACH(advice, REPORT_ADVICE, "What to ask Slurm for next time.") \
 	EACH(oom_kill, REPORT_OOM_KILL, \
-	     "A process that the kernel's out-of-memory killer chose. It need not be the one that asked for memory then.") \
+	     "A process that the kernel's out-of-memory killer chose. Another process may have asked for the memory.") \
 	EACH(stall, REPORT_STALL, "A process that lived on and used nothing.") \
 	EACH(unused_core, REPORT_UNUSED_CORE, "A core that the job was bound to and on which none of its threads ever ran.") \
 	EACH(progress, REPORT_PROGRESS, "When the job did nothing, and what it never used.") \

@@ -77,7 +77,8 @@ void record_trim_timeline(struct record *record, size_t max)
 	for (size_t i = 0; i < max; i++)
 		timeline->items[i] = timeline->items[ranked[i].index];
 	timeline->count = max;
-	record_add_gapf(record, "timeline", "the longest %zu of %zu entries are kept: a report keeps no more of one node", max, count);
+	record_add_gapf(record, "timeline", "the report keeps the longest %zu of %zu entries: it keeps no more of one "
+					    "node", max, count);
 }
 
 /* ---- the node and the user ---- */

@@ -205,7 +205,7 @@ used['cpu_efficiency'] = 0.66; states['active_s'] = 1400.0"
 	grep -q "CPU efficiency .*-9.0 points *worse$" <<<"$output"
 	patched killed.json "job['state'] = 'TIMEOUT'"
 	run "$STINT" compare "$A" killed.json
-	says "A ended as COMPLETED and B as TIMEOUT: they may not have done the same work."
+	says "A ended as COMPLETED and B as TIMEOUT, so they may not have done the same work."
 }
 
 @test "arrays of the same indices are compared task by task" {
@@ -255,7 +255,7 @@ used['cpu_efficiency'] = 0.66; states['active_s'] = 1400.0"
 	array 30 12 "report['complete'] = i > 2; job['elapsed_s'] = 100.0 if i > 2 else 5.0"
 	run "$STINT" compare 30 30
 	echo "$output"
-	says "3 tasks of A were not counted to the end and are left out"
+	says "3 tasks of A were not counted to the end, and are left out"
 	says "A took 1 min 40 s, B 1 min 40 s (medians of their tasks)"
 }
 

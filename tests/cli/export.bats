@@ -208,11 +208,11 @@ none() { # WHY : the summary is JS1:None, and the plain one says why there is no
 	slurm "$PWD/other.json"
 	epilog record-one.json 2>said 3>&-
 	comes said
-	[[ $(cat said) == "stint-epilog: job 4160740 of "*": its AdminComment is not set: the job has another comment already" ]]
+	[[ $(cat said) == "stint-epilog: job 4160740 of "*": stint did not set its AdminComment: the job already has another comment" ]]
 	slurm "$PWD/nothing.json"
 	epilog record-one.json 2>said 3>&-
 	comes said
-	[[ $(cat said) == "stint-epilog: job 4160740 of "*": its AdminComment is not set: "* ]]
+	[[ $(cat said) == "stint-epilog: job 4160740 of "*": stint did not set its AdminComment: "* ]]
 	[ ! -e comments ]
 	sed 's/^{/{"admin_comment": "JS1:None",/' "$SOURCE/tests/data/slurm-one.json" >other.json
 	slurm "$PWD/other.json"

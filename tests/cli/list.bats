@@ -306,7 +306,7 @@ j["user_id"] = r["job"]["uid"] = 4243'
 	run "$STINT" list
 	[ "$(grep -c '^1[0-9][0-9] ' <<<"$output")" -eq 50 ]
 	[ "${lines[-2]}" = "and 20 older: --all shows them" ]
-	[ "${lines[-1]}" = "and 12 older, which are too many for one answer: use --since and --until" ]
+	[ "${lines[-1]}" = "and 12 older: Slurm cannot list so many at once; use --since and --until" ]
 	[ "$("$STINT" list --all | grep -c '^1[0-9][0-9] ')" -eq 70 ]
 	[ "$("$STINT" list --json | jq length)" -eq 70 ]
 	[ "$("$STINT" list --csv | wc -l)" -eq 71 ]

@@ -177,7 +177,7 @@ if i == 1: there = False; j.update(end_unix_s=end - 40 * 86400, submit_unix_s=en
 	[ "$status" -eq 0 ]
 	[ "$(jq .total.jobs <<<"$output")" -eq 4 ]
 	[ "${stderr_lines[0]}" = "stint summary: only jobs that slurmctld still remembers: accounting does not answer" ]
-	[ "${stderr_lines[1]}" = "stint summary: 12 older jobs are too many for one answer: choose a shorter time to see all of its jobs" ]
+	[ "${stderr_lines[1]}" = "stint summary: 12 older jobs are left out, because Slurm cannot list so many at once: choose a shorter time to see all of its jobs" ]
 	: >jobs
 	slurm_says 'cat jobs'
 	run --separate-stderr "$STINT" summary --mine

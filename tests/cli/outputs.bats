@@ -159,7 +159,7 @@ Wrote stint-jobs.html, the page of 2 jobs" ]
 	run --separate-stderr "$STINT" report --html stint-6.json other/stint-6.json
 	[ "$status" -eq 1 ]
 	[ "${#stderr_lines[@]}" -eq 1 ]
-	[[ $stderr == *"another job 6 has its page in stint-6.html: use --html=FILE" ]]
+	[[ $stderr == *"the page of another job 6 would be in the same file stint-6.html: use --html=FILE" ]]
 }
 
 @test "for a file to write behind a blank, the error says how to write it" {

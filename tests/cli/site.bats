@@ -645,9 +645,9 @@ slowly() { # [OPTION...] : stint ingest that needs more than half a second for e
 	rm db.sqlite*
 	sqlite3 db.sqlite "CREATE TABLE dashboard(id)"
 	run -1 run_ingest "$PWD"
-	[ "$output" = "stint ingest: the database has tables that are not the store's" ]
+	[ "$output" = "stint ingest: the database has tables that do not belong to the store" ]
 	run -1 "$STINT" summary --site site.conf
-	[ "$output" = "stint summary: the database has tables that are not the store's" ]
+	[ "$output" = "stint summary: the database has tables that do not belong to the store" ]
 	[ "$(sqlite3 db.sqlite "SELECT name FROM sqlite_master")" = dashboard ]
 }
 
@@ -712,7 +712,7 @@ damage() { # KIND
 		run -0 --separate-stderr run_ingest "$PWD" --rebuild
 		echo "$stderr"
 		[ "${#stderr_lines[@]}" -eq 1 ]
-		[[ $stderr == "stint ingest: $PWD/db.sqlite: "*": it was moved to $PWD/db.sqlite.moved-20"*", and a new one is made from the archive" ]]
+		[[ $stderr == "stint ingest: $PWD/db.sqlite: "*": stint moved the file to $PWD/db.sqlite.moved-20"*", and makes a new database from the archive" ]]
 		moved=${stderr##*moved to }
 		moved=${moved%%, and*}
 		cmp before "$moved"
@@ -757,7 +757,7 @@ damage() { # KIND
 	# all pages are sound, but a table is not the store's
 	sqlite3 db.sqlite "ALTER TABLE cluster RENAME COLUMN text TO word"
 	run -0 --separate-stderr run_ingest "$PWD" --rebuild
-	[[ $stderr == *"no such column"*": it was moved to "* ]]
+	[[ $stderr == *"no such column"*": stint moved the file to "* ]]
 	same_as few "$PWD"
 }
 
@@ -789,11 +789,11 @@ damage() { # KIND
 	sqlite3 db.sqlite "CREATE TABLE dashboard(id); CREATE TABLE setting(id)"
 	cp db.sqlite before
 	run -1 run_ingest "$PWD" --rebuild
-	[ "$output" = "stint ingest: the database has tables that are not the store's" ]
+	[ "$output" = "stint ingest: the database has tables that do not belong to the store" ]
 	cmp before db.sqlite
 	sqlite3 db.sqlite "CREATE TABLE month(id)"
 	run -1 run_ingest "$PWD" --rebuild
-	[ "$output" = "stint ingest: the database has tables that are not the store's" ]
+	[ "$output" = "stint ingest: the database has tables that do not belong to the store" ]
 	rm db.sqlite*
 	mkdir db.sqlite
 	run -1 run_ingest "$PWD" --rebuild
@@ -872,7 +872,7 @@ damage() { # KIND
 	rm -f db.sqlite-*
 	ln -s disk/store db.sqlite
 	run -0 --separate-stderr run_ingest "$PWD" --rebuild
-	[[ $stderr == *": it was moved to $PWD/disk/store.moved-"* ]]
+	[[ $stderr == *": stint moved the file to $PWD/disk/store.moved-"* ]]
 	[ -L db.sqlite ]
 	same_as few "$PWD"
 }
@@ -1267,7 +1267,7 @@ age() { # prints the page's sentence about the age of its data, in one line
 	chmod 711 "$BATS_RUN_TMPDIR" "$WORK" "${PWD%/*}" "$PWD"
 	chmod 644 site.conf
 	run -1 setpriv --reuid=nobody --regid=nogroup --clear-groups "$STINT" ingest --config /dev/null --site "$PWD/site.conf"
-	[ "$output" = "stint ingest: $PWD/db.sqlite: Permission denied: it belongs to user 0, but user $(id -u nobody) started this" ]
+	[ "$output" = "stint ingest: $PWD/db.sqlite: Permission denied: the file belongs to user 0, but user $(id -u nobody) runs stint" ]
 }
 
 @test "where the archive cannot be written, the batches stay, and the next run goes on" {

@@ -161,7 +161,7 @@ fails() { # STATUS TEXT ARGUMENT...
 	fails 1 "nothing.json: No such file" nothing.json
 	patched "report['job'].update(array_job_id=7, array_task_id=1)" stint-7_1.json
 	patched "report['job'].update(id=4712, array_job_id=7, array_task_id=2)" stint-7_2.json
-	fails 1 "these are 2 jobs, but a timeline shows one: name it, such as 7_1," 7
+	fails 1 "these are 2 jobs, but a timeline shows one: name one job, such as 7_1," 7
 	"$STINT" timeline 7_2 | head -n 1 | grep -q "^Job 4712, 7_2 (align): "
 }
 

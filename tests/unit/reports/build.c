@@ -422,7 +422,7 @@ static void a_trimmed_timeline_keeps_the_longest_in_order(void **state)
 	assert_int_equal(record->gaps.count, 1);
 	assert_string_equal(record->gaps.items[0].name, "timeline");
 	assert_string_equal(record->gaps.items[0].reason,
-			    "the longest 2 of 6 entries are kept: a report keeps no more of one node");
+			    "the report keeps the longest 2 of 6 entries: it keeps no more of one node");
 }
 
 static void a_process_of_a_tool_without_a_name_is_not_in_the_timeline(void **state)

@@ -362,7 +362,7 @@ static void activity_on_a_missing_node_is_not_known(void **state)
 	assert_gap(report, "progress.idle_head_s");
 	assert_gap(report, "progress.idle_tail_s");
 	assert_string_equal(gap_reason(report, "progress.idle_head_s"),
-			    "n2: its record is missing, and it may have been active");
+			    "n2: the node's record is missing, and the job may have been active there");
 }
 
 /* ---- what was not touched ---- */
