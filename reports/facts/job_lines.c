@@ -72,7 +72,7 @@ static struct report *build(const struct record *const *records, size_t count, c
 	missing = nodes ? find_missing(nodes, node_count, records, count, &input.missing_count)
 			: count_missing(slurm, count, &input.missing_count);
 	input.missing = missing;
-	input.slurm_reason = "the store has no answer of Slurm's";
+	input.slurm_reason = "the store does not have Slurm's answer";
 	input.now_unix_ns = closed * NS_PER_S;
 	report = missing ? build_report(&input) : NULL;
 	free(missing);

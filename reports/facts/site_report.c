@@ -211,7 +211,7 @@ static bool explain(struct search *search, const char *cluster, struct error *er
 				database_find(search->db, &table_missing, *month, 2, key, 1, read_missing, &without, &unread);
 		}
 	if (without.found)
-		error_set(err, "job %.64s has no record, though Slurm knows it: %s", job->name,
+		error_set(err, "Slurm knows job %.64s, but the store has no record of it: %s", job->name,
 			  coverage_reason((enum missing_reason)without.reason));
 	return without.found;
 }

@@ -13,7 +13,7 @@ static int know(struct words *words, int64_t cluster, int64_t kind, int64_t id, 
 	struct map_entry *entry = map_get(&words->list, key, sizeof(key));
 
 	if (entry && entry->data)
-		return error_set(err, "the database has one number for two words");
+		return error_set(err, "the database gives two words the same number");
 	if (!entry || !(entry->data = strndup(text->data, text->size)))
 		return error_set(err, "out of memory");
 	return 0;

@@ -74,7 +74,7 @@ static int refuse_special(int dirfd, const char *name, int why, struct error *er
 	if ((why != EINVAL && why != ENXIO) || !user_has_special(dirfd, name))
 		return 0;
 	errno = EEXIST;
-	return error_set(err, "%s: a device, FIFO or socket, not a file: no report is written there", name);
+	return error_set(err, "%s is a device, FIFO or socket: stint writes no report there", name);
 }
 
 /*
@@ -228,7 +228,7 @@ void attempt_add_gaps(int dirfd, const char *name, struct report *report)
 		if (attempt == latest || user_has_file(dirfd, kept))
 			continue;
 		snprintf(reason, sizeof(reason),
-			 "attempt %lld has left no report here: its node may have failed, or the report comes later",
+			 "attempt %lld has no report here: its node may have failed, or its report will come later",
 			 (long long)attempt);
 		report_add_gap(report, REPORT_PATH(job.attempt), reason);
 	}

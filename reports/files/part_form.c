@@ -89,7 +89,7 @@ static size_t count_points(const struct record_series *series)
 
 static int refuse(const char *name, const char *what, const char *list, struct error *err)
 {
-	error_set(err, "%s: %s than nodes record of a job%s%s", name, what, list ? ": " : "", list ? list : "");
+	error_set(err, "%s: %s than a node records for a job%s%s", name, what, list ? ": " : "", list ? list : "");
 	errno = EFBIG;
 	return -1;
 }
@@ -120,7 +120,7 @@ static int check_lists(const struct record *record, size_t nodes, const char *na
 
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
 		if (lists[i].count > lists[i].most)
-			return refuse(name, "it has more entries", lists[i].name, err);
+			return refuse(name, "it lists more entries", lists[i].name, err);
 	return 0;
 }
 

@@ -261,7 +261,7 @@ static int open_file(struct reading *reading, struct part_set_stamp *stamp, stru
 	int dirfd = wanted->dirfd;
 
 	if (part_set_name(wanted->job, wanted->node, reading->name) < 0)
-		return error_set(err, "its name cannot be a file name");
+		return error_set(err, "the node's name cannot be a file name");
 	reading->fd = user_open_file(dirfd, reading->name, &reading->file, err);
 	if (reading->fd < 0 && errno == ENOENT && wanted->leads &&
 	    make_name(wanted->job, wanted->node, LEAD, reading->name) == 0)
@@ -299,7 +299,7 @@ static int prove_begin(struct reading *reading, const struct proof_wanted *proof
 	if (reading->credential)
 		reading->word = proof_open(proof, reading->wanted->job, reading->wanted->node, reading->credential, err);
 	else
-		error_set(err, "it has no credential from root");
+		error_set(err, "the part has no credential from root");
 	if (reading->word)
 		return 0;
 	part_form_count(bounds, len);
@@ -321,7 +321,7 @@ static struct record *parse(struct reading *reading, const char *text, struct pa
 	if (identity.job_id == job->job_id && identity.attempt == job->attempt &&
 	    strcmp(identity.node, reading->wanted->node) == 0)
 		return record;
-	error_set(err, "%s: the record of another job or node", reading->name);
+	error_set(err, "%s is the record of another job or node", reading->name);
 	record_free(record);
 	return NULL;
 }
@@ -334,7 +334,7 @@ static int prove_all(const struct reading *reading, const char *text, size_t len
 
 static struct record *leave_out(const struct reading *reading, const struct error *why, struct error *err)
 {
-	error_set(err, "%s is left out: %s", reading->name, why->text);
+	error_set(err, "stint leaves out %s: %s", reading->name, why->text);
 	return NULL;
 }
 
@@ -368,7 +368,7 @@ struct record *part_set_read(const struct part_set_wanted *wanted, const struct 
 		found->credential = reading.credential;
 		reading.credential = NULL;
 	} else {
-		record_add_gapf(record, "nodes", "nothing proves that its record comes from root: %s", proof->reason);
+		record_add_gapf(record, "nodes", "nothing proves that the record comes from root: %s", proof->reason);
 	}
 	return record;
 }

@@ -121,7 +121,7 @@ char *proof_seal(const struct notary *notary, const struct record *record, const
 	if (!credential || strlen(credential) < PROOF_MAX)
 		return credential;
 	free(credential);
-	error_set(err, "its credential is longer than %d bytes", PROOF_MAX - 1);
+	error_set(err, "the credential of the part is longer than %d bytes", PROOF_MAX - 1);
 	return NULL;
 }
 
@@ -227,5 +227,5 @@ int proof_check(const struct proof_word *word, const char *text, size_t len, str
 	digest(text, len, hex);
 	if (strcmp(word->sha256, hex) == 0)
 		return 0;
-	return error_set(err, "it is not what root of its node has left there");
+	return error_set(err, "the part's content is not what root of its node wrote");
 }

@@ -45,7 +45,7 @@ int report_open_here(const char *path, struct stat *file, struct error *err)
 	if (is_made_by_kernel(&fs))
 		return error_set(err, "%s: not a plain file", path);
 	if (file->st_size == 0)
-		return error_set(err, "%s: an empty file, and no report", path);
+		return error_set(err, "%s: an empty file, not a report", path);
 	result = fd;
 	fd = -1;
 	return result;

@@ -87,10 +87,10 @@ static void say_unproved(const struct stat *file, char text[REASON_TEXT])
 {
 	if (user_namespace_hides(file->st_uid))
 		snprintf(text, REASON_TEXT,
-			 "the file's owner cannot be seen from within this container: nothing proves what it says");
+			 "stint cannot see the file's owner from within this container: nothing proves what the file says");
 	else
 		snprintf(text, REASON_TEXT,
-			 "the file belongs to uid %u, and not to the job's user: nothing proves what it says", file->st_uid);
+			 "the file belongs to uid %u, and not to the job's user: nothing proves what the file says", file->st_uid);
 }
 
 void report_owner_note(const char *path, const struct stat *file, struct report *report)

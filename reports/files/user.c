@@ -205,7 +205,7 @@ static bool is_trusted(int dirfd, const struct stat *file)
 static int refuse_foreign(const char *name, struct error *err)
 {
 	errno = EPERM;
-	return error_set(err, "%s: another user's file", name);
+	return error_set(err, "%s belongs to another user", name);
 }
 
 static bool is_anothers(int dirfd, const char *name, struct stat *file)

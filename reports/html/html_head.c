@@ -165,7 +165,7 @@ static void print_memory(const struct report_used *used, FILE *out)
 
 	begin_figure(out, "Memory, with cache");
 	print_value(out, known_size(used->memory_charged_peak_bytes, charged));
-	fprintf(out, "<p>at its peak%s%s</p>", most ? "; without cache at most " : "", most ? most : "");
+	fprintf(out, "<p>at its peak%s%s</p>", most ? "; without cache: at most " : "", most ? most : "");
 	end_figure(out);
 }
 
@@ -209,7 +209,7 @@ static void print_storage(const struct report_used *used, FILE *out)
 	print_value(out, known_size(used->read_bytes, in));
 	fprintf(out, "<p>read, %s written", written ? written : HTML_UNKNOWN);
 	if (used->cancelled_write_bytes > 0)
-		fprintf(out, ", of which %s was deleted before", known_size(used->cancelled_write_bytes, cancelled));
+		fprintf(out, ", of which %s was deleted before it was written", known_size(used->cancelled_write_bytes, cancelled));
 	fputs("</p>", out);
 	end_figure(out);
 }

@@ -158,9 +158,9 @@ static void print_tools(const struct report *report, FILE *out)
 	static const struct html_column before[] = { TOOL_COLUMNS(RESIDENT) };
 	struct html_table table = { .id = "tools", .title = "Tools", .report = report, HTML_COLUMNS(columns),
 				    HTML_ROWS(&report->tools), .max = ROWS_MAX, .worth = is_users,
-				    .note = "What ran, by program. Memory is that of its largest process; resident memory "
-					    "includes pages of mapped files. Waits are those of all its threads. Read and "
-					    "written are what storage carried." };
+				    .note = "The programs that ran. Memory is that of a tool's largest process; resident memory "
+					    "includes pages of mapped files. Waits are those of all threads of the tool. Read and "
+					    "written are bytes of storage." };
 
 	if (strcmp(tool_fields_peak(&report->tools), "peak_bytes") == 0) {
 		table.columns = before;
@@ -225,7 +225,7 @@ static void print_file_systems(const struct report *report, FILE *out)
 	};
 	struct html_table table = { .id = "file-systems", .title = "File systems", .report = report,
 				    HTML_COLUMNS(columns), HTML_ROWS(&report->used.file_systems), .max = ROWS_MAX, .worth = was_used,
-				    .note = "By the time that threads waited for them." };
+				    .note = "Sorted by the time that threads waited for them." };
 
 	html_table(out, &table);
 }
@@ -243,7 +243,7 @@ static void print_files(const struct report *report, FILE *out)
 	};
 	struct html_table table = { .id = "files", .title = "Files", .report = report,
 				    HTML_COLUMNS(columns), HTML_ROWS(&report->files), .max = ROWS_MAX,
-				    .note = "Those that carried most bytes, and those that were opened most often." };
+				    .note = "The files with the most bytes read and written, and those that were opened most often." };
 
 	html_table(out, &table);
 }
@@ -263,8 +263,8 @@ static void print_victims(const struct report *report, FILE *out)
 	};
 	struct html_table table = { .id = "oom", .title = "Killed by the kernel, out of memory", .report = report,
 				    HTML_COLUMNS(columns), HTML_ROWS(&report->oom), .max = ROWS_MAX,
-				    .note = "What the process had in memory then. Resident memory includes pages of mapped "
-					    "files, which need not count for the limit." };
+				    .note = "The memory that each process had when the kernel killed it. Resident memory includes "
+					    "pages of mapped files, which need not count for the limit." };
 
 	html_table(out, &table);
 }

@@ -92,7 +92,7 @@ static int read_group(struct learning *learning, const char *name, struct error 
 	int result = 0;
 
 	if (!group)
-		return error_set(err, "view_groups: there is no group %.100s", name);
+		return error_set(err, "view_groups in site.conf: there is no group %.100s", name);
 	gid = group->gr_gid;
 	for (char **member = group->gr_mem; result == 0 && *member; member++)
 		result = see(learning, ACCESS_SCOPE_ALL, "", *member, err);

@@ -222,7 +222,7 @@ static int read_batch(int fd, const struct frame *frame, struct batch *batch, st
 							      (size_t)-1;
 	if (got != frame->plain) {
 		free(text);
-		return error_set(err, "%s: it cannot be unpacked", frame->name);
+		return error_set(err, "%s: stint cannot unpack it", frame->name);
 	}
 	text[got] = '\0';
 	if (batch_take(frame->name, text, got, batch, err) < 0)
@@ -261,7 +261,7 @@ int archive_read(int dirfd, const char *name, archive_each *each, void *context,
 	}
 	if (at < size) {
 		progress_line_erase();
-		fprintf(stderr, "stint ingest: %s: what follows byte %lld is not a batch, and was left out\n", name,
+		fprintf(stderr, "stint ingest: %s: the part behind byte %lld is not a batch, so stint left it out\n", name,
 			(long long)at);
 	}
 	return 0;

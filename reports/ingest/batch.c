@@ -43,7 +43,7 @@ static int copy(struct json_object *head, const char *name, bool needed, char **
 	const char *text = field_text(head, name);
 
 	if (needed && (!text || !*text || strlen(text) > BATCH_NAME_MAX))
-		return error_set(err, "its head has no %s", name);
+		return error_set(err, "the head of the batch has no %s", name);
 	*to = strdup(text ? text : "");
 	return *to ? 0 : error_set(err, "out of memory");
 }
@@ -64,12 +64,12 @@ static int read_head(struct batch *batch, size_t length, struct error *err)
 	if (!head || !field_count(head, "store_batch", &version))
 		return error_set(err, "its first line is not the head of a batch");
 	if (version != 1)
-		return error_set(err, "a batch of version %lld; this stint reads version 1", (long long)version);
+		return error_set(err, "a batch of version %lld, but this stint reads version 1", (long long)version);
 	if (copy(head, "cluster", true, &batch->cluster, err) < 0 || copy(head, "node", true, &batch->node, err) < 0 ||
 	    copy(head, "sealed", false, &batch->sealed, err) < 0)
 		return -1;
 	if (!field_count(head, "lines", &batch->line_count) || batch->line_count > BATCH_LINES_MAX)
-		return error_set(err, "its head does not give a number of lines up to %d", BATCH_LINES_MAX);
+		return error_set(err, "the head of the batch does not give a number of lines up to %d", BATCH_LINES_MAX);
 	field_count(head, "dropped", &batch->dropped);
 	return 0;
 }

@@ -475,9 +475,8 @@ static void say_skipped(struct window *all, const char *cluster)
 	time_text(skipped->until_s * NS_PER_S, until);
 	progress_line_erase();
 	fprintf(stderr,
-		"stint ingest: %s: Slurm does not tell which jobs ended from %.19s to %.19s: %s. It is not known whether "
-		"these jobs have a record. stint asks for them again for 7 days; 'sacct -a -D -S %.19s -E %.19s' shows "
-		"whether slurmdbd answers\n",
+		"stint ingest: %s: Slurm does not say which jobs ended from %.19s to %.19s: %s. So it is not known whether these jobs "
+		"have a record. stint asks again for 7 days; 'sacct -a -D -S %.19s -E %.19s' shows whether slurmdbd answers\n",
 		cluster, from, until, skipped->why.text, from, until);
 	all->reconcile->skipped += skipped->count;
 	*all->skipped = (struct skipped){ 0 };
@@ -612,7 +611,7 @@ int reconcile_run(struct reconcile *reconcile, reconcile_each *each, void *conte
 	int result = database_scan(reconcile->ingest->db, &table_cluster, 0, read_cluster, &clusters, err);
 
 	if (result == 0 && !clusters.count)
-		result = error_set(err, "the store has no cluster yet: 'stint ingest' takes the first batch");
+		result = error_set(err, "the store has no cluster yet: run 'stint ingest' first, which imports the first batch");
 	for (size_t i = 0; result == 0 && i < clusters.count; i++) {
 		cleanup_free char *name = strndup(clusters.list[i].key, clusters.list[i].size);
 

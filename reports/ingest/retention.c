@@ -36,7 +36,8 @@ int retention_check(const struct retention *keep, struct error *err)
 				      "month and end in the next would be missing");
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
 		if (rules[i].months && (!rules[i].of_base || rules[i].months < rules[i].of_base))
-			return error_set(err, "%s is shorter than %s: what is made from rows must be kept at least as long as the rows",
+			return error_set(err, "%s is shorter than %s: rows made from other rows must be kept at least as long as "
+					      "those",
 					 rules[i].name, rules[i].base);
 	return 0;
 }

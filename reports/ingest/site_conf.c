@@ -146,7 +146,7 @@ int site_conf_load(struct site_conf *conf, const char *path, const struct conf *
 		return error_set(err, "%s:%d: %.400s", name, line > 0 ? line : 0,
 				 parse.why.text[0] ? parse.why.text : "not of the form 'key = value'");
 	if (has_password(conf) && stat(name, &st) == 0 && (st.st_mode & S_IROTH))
-		return error_set(err, "%s: every user can read it, with the password in it: chmod o-r", name);
+		return error_set(err, "%s: every user can read the password in it: chmod o-r", name);
 	return check(conf, name, err);
 }
 

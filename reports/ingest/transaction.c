@@ -155,7 +155,7 @@ static bool is_of_cluster(const struct batch *batch, struct batch_line *line)
 {
 	if (!line->damaged && strcmp(line->line.cluster, batch->cluster) != 0) {
 		line->damaged = true;
-		error_set(&line->reason, "of another cluster than its batch");
+		error_set(&line->reason, "the line is of another cluster than its batch");
 	}
 	return !line->damaged;
 }

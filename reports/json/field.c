@@ -145,7 +145,7 @@ struct json_object *field_parse(const char *data, size_t len, const char *name, 
 	json_object_put(value);
 	find_position(data, end, &line, &column);
 	error_set(err, "%s:%lu:%lu: damaged JSON: %s", name, line, column,
-		  whole			       ? "JSON has no such number or name" :
+		  whole			       ? "a number or name that JSON does not allow" :
 		  why == json_tokener_success  ? "more text follows its end" :
 		  why == json_tokener_continue ? "it ends too soon" :
 						 json_tokener_error_desc(why));

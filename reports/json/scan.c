@@ -367,6 +367,6 @@ int scan_finish(struct scan *scan, const char *text, size_t len, const char *nam
 	return error_set(err, "%s: damaged JSON at byte %zu: %s", name, (size_t)(scan->at - text) + 1,
 			 read			     ? "more text follows its end" :
 			 scan->at == text + len      ? "it ends too soon" :
-			 scan->depth == DEPTH_MAX    ? "it nests too deep" :
-						       "not what is expected here");
+			 scan->depth == DEPTH_MAX    ? "it is nested too deeply" :
+						       "an unexpected character");
 }

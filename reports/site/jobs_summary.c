@@ -80,7 +80,8 @@ static void say_collision(struct jobs_summary *summary, const struct job_row *ro
 	if (summary->collided || !summary->who)
 		return;
 	summary->collided = true;
-	snprintf(text, sizeof(text), "job %lld: there are reports of several users' jobs of this number and time, and each counts",
+	snprintf(text, sizeof(text), "job %lld: there are reports of several users' jobs with this number and time, and each report "
+				     "counts",
 		 (long long)row->id);
 	find_complain(summary->who, text);
 }

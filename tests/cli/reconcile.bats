@@ -167,16 +167,16 @@ another_job() { # ID END NODES [FILTER]
 	[[ $output == *"of 46 jobs"*", 40 have a record; without one: 1 never started, 1 not delivered yet, 2 on nodes without stint, 1 dropped on their nodes, 1 for a reason that only the node may know (see 'stint doctor' there), such as job 990004 on $other; 0 records"* ]]
 	# of one job, stint report says the same
 	run -1 "$STINT" report --config /dev/null --site site.conf 990004
-	[[ $output == "stint report: job 990004 has no record, though Slurm knows it: its node has delivered others since. 'stint doctor' there says whether"* ]]
+	[[ $output == "stint report: Slurm knows job 990004, but the store has no record of it: its node has delivered others since. 'stint doctor' there says whether"* ]]
 	[ "${#lines[@]}" -eq 2 ]
 	[[ ${lines[1]} == "stint report: job 990004: no report of it in this directory"* ]]
 	for form in --table --html; do
 		run -1 "$STINT" report --config /dev/null --site site.conf $form 990004
-		[[ $output == "stint report: job 990004 has no record, though Slurm knows it: "* ]]
+		[[ $output == "stint report: Slurm knows job 990004, but the store has no record of it: "* ]]
 	done
 	run -1 "$STINT" report --config /dev/null --site site.conf --cluster foocluster 990005
 	[ "${#lines[@]}" -eq 1 ]
-	[[ $output == "stint report: job 990005 has no record, though Slurm knows it: its node has not delivered it yet; "* ]]
+	[[ $output == "stint report: Slurm knows job 990005, but the store has no record of it: its node has not delivered it yet; "* ]]
 	for job in 990099 990004_0 "990004 --attempt 1"; do
 		# shellcheck disable=SC2086
 		run -1 "$STINT" report --config /dev/null --site site.conf $job
@@ -338,7 +338,7 @@ change_some() {
 	echo '[ "$3" -gt 1762000030 ] || [ "$4" -le 1762000000 ] || { echo "too much" >&2; exit 1; }' >refuses
 	run -1 --separate-stderr run_ingest "$PWD" --reconcile
 	[ "$(wc -l <<<"$stderr")" = 1 ]
-	[[ $stderr == "stint ingest: foocluster: Slurm does not tell which jobs ended from 2025-11-01T1"*": too much. It is not known whether these jobs"* ]]
+	[[ $stderr == "stint ingest: foocluster: Slurm does not say which jobs ended from 2025-11-01T1"*": too much. So it is not known whether these jobs"* ]]
 	[[ $output == *"of 41 jobs that ended"*", 40 have a record; without one: 1 on nodes without stint"* ]]
 	[ "$(sqlite3 db.sqlite "SELECT value FROM setting WHERE name LIKE 'reconciled_until%'")" -gt 1763000000 ]
 	run -0 summary
@@ -442,7 +442,7 @@ ask() { # ENGINE SQL
 	site "$PWD" few
 	printf '%s\n' "keep_job = 12" "keep_days = 6" >>site.conf
 	run -1 run_ingest "$PWD"
-	[ "$output" = "stint ingest: $PWD/site.conf: keep_days is shorter than keep_job: what is made from rows must be kept at least as long as the rows" ]
+	[ "$output" = "stint ingest: $PWD/site.conf: keep_days is shorter than keep_job: rows made from other rows must be kept at least as long as those" ]
 	sed -i '/keep_/d' site.conf
 	echo "keep_job = never" >>site.conf
 	run -1 run_ingest "$PWD"
@@ -568,7 +568,7 @@ psql_as() { # NAME SQL
 	site "$PWD" few "postgresql://reader:secret@localhost/stint"
 	chmod 644 site.conf
 	run -1 run_ingest "$PWD"
-	[ "$output" = "stint ingest: $PWD/site.conf: every user can read it, with the password in it: chmod o-r" ]
+	[ "$output" = "stint ingest: $PWD/site.conf: every user can read the password in it: chmod o-r" ]
 	sed -i 's/:secret@/@/' site.conf
 	run -1 run_ingest "$PWD"
 	[[ $output == *"PostgreSQL: "* ]]

@@ -484,7 +484,7 @@ slowly() { # [OPTION...] : stint ingest that needs more than half a second for e
 	cp "$WORK/one/archive/${archive##*/}" "$archive"
 	truncate -s -10 "$archive"
 	run -0 run_ingest "$PWD" --rebuild
-	[[ $output == *"is not a batch, and was left out"* ]]
+	[[ $output == *"is not a batch, so stint left it out"* ]]
 }
 
 @test "a batch that is a link, a pipe, another user's or too large is refused by name, and all others go in" {
@@ -516,7 +516,7 @@ slowly() { # [OPTION...] : stint ingest that needs more than half a second for e
 	file=$(cd "$WORK/few" && find new -type f | head -n 1)
 	sed 's/"dropped":0/"dropped":1/' "$WORK/few/$file" >"store/$file"
 	run -1 run_ingest "$PWD"
-	[[ $output == *"a batch of this name was taken before, with other bytes"* ]]
+	[[ $output == *"stint imported another batch of this name before"* ]]
 	[ -e "store/$file" ]
 	same_as few "$PWD"
 }

@@ -107,7 +107,7 @@ is_left_out() { # WHERE [as_victim]
 	# if nobody can be told from root, its directory's owner proves nothing
 	run unshare --user "$STINT" report --all "$STICKY/stint-$ID.json"
 	echo "$output"
-	[[ $output == *"the file's owner cannot be seen from within this container"* && $output != *curl* ]]
+	[[ $output == *"stint cannot see the file's owner from within this container"* && $output != *curl* ]]
 	as_victim scancel "$ID"
 }
 
@@ -207,7 +207,7 @@ is_left_out() { # WHERE [as_victim]
 	echo "$output $stderr"
 	[ "$status" -eq 0 ]
 	[[ $output == *"$VICTIM,COMPLETED,1,"* && $output == *"$TESTBED_USER,FAILED,1,"* ]]
-	[ "$stderr" = "stint summary: job $ID: there are reports of several users' jobs of this number and time, and each counts" ]
+	[ "$stderr" = "stint summary: job $ID: there are reports of several users' jobs with this number and time, and each report counts" ]
 	# readers who are not root believe the user's own reports
 	run as_victim "$STINT" report "$own/stint-$ID.json"
 	[ "$status" -eq 0 ]

@@ -82,7 +82,7 @@ both_told() {
 	# without a credential; with a credential of the user's own over the same text; with a genuine one over something else
 	record n2 '.totals.cpu_ns *= 100' >"$part" && chown "$OWNER:$OWNER" "$part"
 	deliver n1
-	left_out "it has no credential from root"
+	left_out "the part has no credential from root"
 	credential=$(head -n 1 genuine | cut -d' ' -f2 | unmunge --socket "$MUNGE_SOCKET" --metadata=/dev/null |
 		as_user munge --socket "$MUNGE_SOCKET")
 	{ echo "stint-part $credential"; tail -n +2 genuine; } >"$part" && chown "$OWNER:$OWNER" "$part"
@@ -90,7 +90,7 @@ both_told() {
 	left_out "its credential is from user $OWNER, not from root"
 	{ head -n 1 genuine; tail -n +2 genuine | sed 's/"cpu_ns": */&9/g'; } >"$part" && chown "$OWNER:$OWNER" "$part"
 	deliver n1
-	left_out "it is not what root of its node has left there"
+	left_out "the part's content is not what root of its node wrote"
 	# a genuine one, from the directory of another job, another attempt, another user
 	rm "$part"
 	(WORK=$WORK/other && mkdir "$WORK" && chown "$OWNER:$OWNER" "$WORK" && deliver n2 '.identity.job_id = 78') &&

@@ -58,7 +58,7 @@ static void an_earlier_attempt_that_left_no_report_is_named(void **state)
 	deliver_attempt(2);
 	assert_false(tells_of_a_missing_attempt("stint-77.json", NULL));
 	deliver_attempt(4);
-	assert_true(tells_of_a_missing_attempt("stint-77.json", "attempt 3 has left no report"));
+	assert_true(tells_of_a_missing_attempt("stint-77.json", "attempt 3 has no report here"));
 	assert_false(tells_of_a_missing_attempt("stint-77.json", "attempt 1"));
 	assert_false(tells_of_a_missing_attempt("stint-77.json", "attempt 2"));
 	assert_false(tells_of_a_missing_attempt("stint-77.attempt-2.json", NULL));
@@ -272,7 +272,7 @@ static void deliver_never(const char *why)
 
 static void a_device_a_fifo_or_a_socket_is_not_replaced(void **state)
 {
-	static const char why[] = "stint-77.json: a device, FIFO or socket, not a file: no report is written there";
+	static const char why[] = "stint-77.json is a device, FIFO or socket: stint writes no report there";
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	int listener = socket(AF_UNIX, SOCK_STREAM, 0);
 	struct stat st;

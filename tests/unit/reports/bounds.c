@@ -138,7 +138,7 @@ struct shape {
 #define BEGIN "{\"stint_record\":1,\"identity\":{\"job_id\":77,\"attempt\":1,\"node\":\"n2\"},"
 #define TOOLS "\"tools\":[{\"name\":\"t\",\"runs\":1}],"
 #define LIST_END "{}]}"
-#define TOO_MANY "than nodes record of a job"
+#define TOO_MANY "than a node records for a job"
 
 /* Returns the number of bytes written. */
 static size_t put_element(FILE *file, const char *text, unsigned int number)
@@ -394,7 +394,7 @@ static void all_parts_of_a_job_share_a_bound(void **state)
 		weight = bounds.weight;
 	}
 	assert_within(weight, 1, 8192);
-	assert_string_equal(err.text, "part: it contains more than nodes record of a job");
+	assert_string_equal(err.text, "part: it contains more than a node records for a job");
 }
 
 int main(void)

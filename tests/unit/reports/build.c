@@ -450,7 +450,7 @@ static void damaged_records_are_refused_with_the_place(void **state)
 		const char *text, *expected;
 	} bad[] = {
 		{ "", "r: damaged JSON at byte 1: it ends too soon" },
-		{ "{\n  \"stint_record\": 1,\n  oops", "r: damaged JSON at byte 26: not what is expected here" },
+		{ "{\n  \"stint_record\": 1,\n  oops", "r: damaged JSON at byte 26: an unexpected character" },
 		{ "{} {}", "r: damaged JSON at byte 4: more text follows" },
 		{ "[]", "r: not a JSON object" },
 		{ "{\"a\": [\"01\\\"01\", 0, -0.5e-1, 10,\n  -01]}", "r: damaged JSON at byte 39:" },

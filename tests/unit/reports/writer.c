@@ -224,9 +224,9 @@ static void a_forged_old_or_foreign_part_is_named_and_left_out(void **state)
 		deliver_lead(cases[i].reason);
 	}
 	plant(NULL, "record-two-n2.json", NULL);
-	deliver_lead("it has no credential from root");
+	deliver_lead("the part has no credential from root");
 	write_file(".stint-77.1.n2.part", "{\"stint_record\": 1}");
-	deliver_lead("it has no credential from root");
+	deliver_lead("the part has no credential from root");
 	write_file(".stint-77.1.n2.part", "stint-part MUNGE:\n{\"stint_record\": 1}");
 	deliver_lead("not authentic");
 }
@@ -280,10 +280,10 @@ static void a_part_that_is_not_what_root_left_is_left_out(void **state)
 	at += strcspn(at, "0123456789");
 	*at ^= 1;
 	write_file(".stint-77.1.n2.part", text);
-	deliver_lead("it is not what root of its node has left there");
+	deliver_lead("the part's content is not what root of its node wrote");
 	strcpy(strchr(text, '\n') + 1, "{}");
 	write_file(".stint-77.1.n2.part", text);
-	deliver_lead("it is not what root of its node has left there");
+	deliver_lead("the part's content is not what root of its node wrote");
 }
 
 static void with_long_names(struct record *record)
@@ -333,7 +333,7 @@ static void the_true_part_is_waited_for_behind_a_forged_one(void **state)
 	write_file(".stint-77.1.n2.part", "forged");
 	start(&n1, "record-two-n1.json");
 	assert_int_equal(deliver(&n1), WRITER_WAITING);
-	assert_report(false, "it has no credential from root");
+	assert_report(false, "the part has no credential from root");
 	start(&n2, "record-two-n2.json");
 	deliver(&n2);
 	assert_int_equal(writer_finish(&n1.job, &n1.place, &err), 0);
@@ -383,7 +383,7 @@ static void who_forges_parts_without_a_pause_has_few_of_them_looked_at(void **st
 	waitpid(forger, NULL, 0);
 	print_message("the report was written %d times\n", *reports);
 	assert_within(*reports, 2, 6);
-	assert_report(false, "it has no credential from root");
+	assert_report(false, "the part has no credential from root");
 	munmap((void *)(uintptr_t)reports, sizeof(int));
 	finish(&n1);
 }
@@ -428,7 +428,7 @@ static void without_munge_what_is_not_proved_is_named(void **state)
 	deliver(&n2);
 	start_without_notary(&n1, "record-two-n1.json");
 	assert_int_equal(deliver(&n1), WRITER_DONE);
-	assert_report(true, "n2: nothing proves that its record comes from root: no munge here");
+	assert_report(true, "n2: nothing proves that the record comes from root: no munge here");
 	finish(&n1);
 	finish(&n2);
 }
