@@ -60,7 +60,7 @@ static void check_directory(struct doctor *doctor, const char *subject, const ch
 	if (st.st_mode & (S_ISVTX | S_IWOTH))
 		snprintf(mend, sizeof(mend), "name a directory of stint's own as %s in stint.conf, and restart stintd", subject);
 	else
-		snprintf(mend, sizeof(mend), "%s%s%s%s%s, unless others use it: then name another in stint.conf",
+		snprintf(mend, sizeof(mend), "%s%s%s%s%s, unless others use the directory: then name another one in stint.conf",
 			 st.st_uid ? "chown root " : "", st.st_uid ? path : "", st.st_uid && (st.st_mode & 077) ? "; " : "",
 			 st.st_mode & 077 ? "chmod 0700 " : "", st.st_mode & 077 ? path : "");
 	if (!S_ISDIR(st.st_mode)) {
@@ -68,12 +68,12 @@ static void check_directory(struct doctor *doctor, const char *subject, const ch
 		doctor_say(doctor, DOCTOR_FAIL, subject, mend, "%s: not a directory", path);
 	} else if (user_namespace_hides(st.st_uid))
 		doctor_say(doctor, DOCTOR_WARN, subject, "run 'stint doctor' outside of this container",
-			   "%s: its owner cannot be seen within a user namespace", path);
+			   "%s: stint cannot see its owner from within a user namespace", path);
 	else if (st.st_uid != 0 || (st.st_mode & 077))
-		doctor_say(doctor, DOCTOR_FAIL, subject, mend, "%s: owner %u, mode %04o: not only root's", path, st.st_uid,
+		doctor_say(doctor, DOCTOR_FAIL, subject, mend, "%s: owner %u, mode %04o: not only root has access", path, st.st_uid,
 			   st.st_mode & 07777);
 	else
-		doctor_say(doctor, DOCTOR_OK, subject, NULL, "%s, only root's", path);
+		doctor_say(doctor, DOCTOR_OK, subject, NULL, "%s, only root has access", path);
 }
 
 /* Asks stintd with the plugin's own code. So the check has the same result as a job that starts. */
@@ -90,7 +90,8 @@ static bool check_socket(struct doctor *doctor)
 		return true;
 	}
 	if (errno == EACCES) {
-		doctor_say(doctor, DOCTOR_WARN, "stintd", "run 'stint doctor' as root", "%s: only root may call there", err.text);
+		doctor_say(doctor, DOCTOR_WARN, "stintd", "run 'stint doctor' as root", "%s: only root may connect to "
+											"stintd", err.text);
 		return false;
 	}
 	doctor_say(doctor, DOCTOR_FAIL, "stintd", errno == ENOENT ? "systemctl enable --now stintd" :
@@ -137,7 +138,8 @@ static void say_program(struct doctor *doctor, struct json_object *program)
 
 	snprintf(subject, sizeof(subject), "program %s", name ? name : "?");
 	if (field_true(program, "loaded"))
-		doctor_say(doctor, missing_level(gap_reason, gap), subject, NULL, "loaded, but the reports have it only in part: %s: %s", gap,
+		doctor_say(doctor, missing_level(gap_reason, gap), subject, NULL, "loaded, but reports have only a part of what it "
+										  "counts: %s: %s", gap,
 			   gap_reason ? gap_reason : "no reason given");
 	else
 		doctor_say(doctor, missing_level(reason, gap), subject, NULL, "not loaded: %s; %s%s",
@@ -186,7 +188,8 @@ static void say_features(struct doctor *doctor, struct json_object *features)
 			   without ? without : "nothing can be counted");
 	}
 	if (count)
-		doctor_say(doctor, DOCTOR_OK, "kernel features", NULL, "%zu of %zu that stint uses are there, with all that it needs",
+		doctor_say(doctor, DOCTOR_OK, "kernel features", NULL, "this kernel has %zu of the %zu features that stint uses, and "
+								       "all that it needs",
 			   there, count);
 }
 
@@ -232,8 +235,8 @@ static void say_jobs(struct doctor *doctor, struct json_object *jobs)
 	if (overdue || without)
 		doctor_say(doctor, DOCTOR_FAIL, "epilogs",
 			   "restart slurmd: it runs stint's epilog only if stint's line was in plugstack.conf when it started",
-			   "%" PRId64 " job%s for an epilog too long, and %" PRId64
-			   " %s closed without since the last one came", overdue, plural_verb(overdue, " waits", "s wait"), without,
+			   "%" PRId64 " job%s too long for an epilog, and %" PRId64
+			   " %s closed without one since the last epilog came", overdue, plural_verb(overdue, " waits", "s wait"), without,
 			   plural_verb(without, "was", "were"));
 	else
 		doctor_say(doctor, DOCTOR_OK, "jobs", NULL, "%" PRId64 " open, %" PRId64 " closed since stintd began", open, closed);
@@ -246,7 +249,8 @@ static void say_writers(struct doctor *doctor, struct json_object *writers)
 	field_count(writers, "waiting", &waiting);
 	field_count(writers, "held_up", &held_up);
 	if (waiting || held_up)
-		doctor_say(doctor, waiting ? DOCTOR_WARN : DOCTOR_OK, "writers", waiting ? "see stintd's log: it names the users" : NULL,
+		doctor_say(doctor, waiting ? DOCTOR_WARN : DOCTOR_OK, "writers", waiting ? "see stintd's log, which names the "
+											   "users" : NULL,
 			   "%" PRId64 " report%s for a writer; %" PRId64 " writer%s", waiting, plural_verb(waiting, " waits", "s wait"),
 			   held_up, plural_verb(held_up, " waits for other nodes or hangs", "s wait for other nodes or hang"));
 }
@@ -266,7 +270,7 @@ static bool say_store(struct doctor *doctor, struct json_object *store)
 	fails = field_count(store, "failing_since_unix_s", &since);
 	if (fails)
 		doctor_say(doctor, DOCTOR_WARN, "store", "fix what the reason names: the lines wait until then",
-			   "it has taken no lines since %s: %s; %" PRId64 " batch%s (%s) %s", time_text(since * NS_PER_S, text),
+			   "the store has accepted no lines since %s: %s; %" PRId64 " batch%s (%s) %s", time_text(since * NS_PER_S, text),
 			   field_text(store, "reason") ? field_text(store, "reason") : "?", batches, plural_es(batches),
 			   size_text(bytes, size), plural_verb(batches, "waits", "wait"));
 	if (dropped)
@@ -294,7 +298,7 @@ static bool say_status(struct doctor *doctor, struct json_object *status)
 	doctor_say(doctor, DOCTOR_OK, "counting", NULL, "since %s, by stintd %s", since,
 		   field_text(status, "version") ? field_text(status, "version") : "?");
 	if (field_typed(status, "programs_same", json_type_boolean) && !field_true(status, "programs_same"))
-		doctor_say(doctor, DOCTOR_WARN, "build", "restart stintd when it counts no job",
+		doctor_say(doctor, DOCTOR_WARN, "build", "restart stintd while no job runs",
 			   "the kernel programs are those of another build, stintd %s: they stay while jobs run",
 			   field_text(status, "programs_version") ? field_text(status, "programs_version") : "?");
 	say_version(doctor, field_text(status, "version"));

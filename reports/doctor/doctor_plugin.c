@@ -100,7 +100,7 @@ static void check_plugin_file(struct doctor *doctor, const struct plugstack_line
 
 	if (line->plugin[0] != '/') {
 		doctor_say(doctor, DOCTOR_WARN, "plugin", "write the full path of stint.so in plugstack.conf",
-			   "%s: looked for in Slurm's PluginDir, which is not checked here", line->plugin);
+			   "%s: Slurm looks for it in its PluginDir, which stint doctor does not check", line->plugin);
 		return;
 	}
 	if (plugin_file_read(line->plugin, &plugin, &err) < 0)
@@ -126,7 +126,7 @@ static void check_run_dir(struct doctor *doctor, const struct options_arguments 
 		doctor_say(doctor, DOCTOR_OK, "plugin's run_dir", NULL, "%s, as in stint.conf", site->run_dir);
 	else
 		doctor_say(doctor, DOCTOR_FAIL, "plugin's run_dir", "set one run_dir in plugstack.conf and stint.conf",
-			   "the plugin calls at %s, but stintd listens at %s", site->run_dir, doctor->conf->run_dir);
+			   "the plugin connects to %s, but stintd listens at %s", site->run_dir, doctor->conf->run_dir);
 }
 
 static void check_off(struct doctor *doctor, const struct plugstack_line *line, const struct options_arguments *site)

@@ -118,8 +118,8 @@ static char *read_conf(struct doctor *doctor, const char *path)
 		snprintf(mend, sizeof(mend), "let all who run Slurm's commands read it: chmod o+r %s", path);
 	text = slurm_conf_read(path, &err);
 	if (text && err.text[0])
-		doctor_say(doctor, DOCTOR_WARN, "slurm.conf", "let all who run Slurm's commands read what it includes",
-			   "what it includes is not looked at: %s", err.text);
+		doctor_say(doctor, DOCTOR_WARN, "slurm.conf", "let all who run Slurm's commands read the files that it includes",
+			   "stint doctor cannot read a file that it includes: %s", err.text);
 	else if (text)
 		doctor_say(doctor, DOCTOR_OK, "slurm.conf", NULL, "%s%s", path,
 			   strcmp(path, SLURM_CONF_CONFIGLESS) == 0 ? ", from slurmctld (configless)" : "");

@@ -268,7 +268,7 @@ static void refuse_twin(struct ingest *ingest, const char *name)
 {
 	struct error text;
 
-	error_set(&text, "%s: a batch of this name was taken before, with other bytes: it stays where it is", name);
+	error_set(&text, "%s: stint imported another batch of this name before: this one stays where it is", name);
 	refuse(ingest, name, text.text);
 }
 

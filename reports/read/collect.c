@@ -203,7 +203,7 @@ static struct report *merge(struct part_sets *sets, const struct part_set *set, 
 	cleanup_record struct record *first = read_one(sets, set, &set->nodes, &wanted, &any), *leading = NULL;
 	cleanup_answer struct slurm_answer *asked = NULL;
 	struct writer_place place = { .dirfd = sets->dirfd };
-	struct writer_job job = { .conf = conf, .slurm_reason = "no part of its nodes has what Slurm said" };
+	struct writer_job job = { .conf = conf, .slurm_reason = "no part from the job's nodes has what Slurm said" };
 	struct error err;
 
 	if (!first)
@@ -476,9 +476,11 @@ void collect_alone(struct rows *rows, const char *directory, int64_t job_id, con
 	size_t left_out;
 
 	if (merge_sets(&merging, &left_out) < 0)
-		snprintf(text, sizeof(text), "%.300s: what nodes left there was not read: its file system does not answer", directory);
+		snprintf(text, sizeof(text), "%.300s: stint did not read the parts that nodes left there: the file system does not "
+					     "answer", directory);
 	else if (left_out)
-		snprintf(text, sizeof(text), "%.300s: what nodes left of %zu jobs is not read: stint reads only the first %zu MiB", directory,
+		snprintf(text, sizeof(text), "%.300s: stint did not read the parts that nodes left of %zu jobs: it reads only the "
+					     "first %zu MiB", directory,
 			 left_out, DIRECTORY_BYTES >> 20);
 	if (!*text)
 		return;

@@ -253,7 +253,8 @@ static int take_attempt(struct rows *rows, const char *what, struct error *err)
 	rows_keep_attempts(rows);
 	if (rows->count > 0 || rows->failed)
 		return 0;
-	return error_set(err, "job %s: no report of attempt %lld next to that of its latest", what, (long long)rows->attempt);
+	return error_set(err, "job %s: no report of attempt %lld beside the report of its latest "
+			      "attempt", what, (long long)rows->attempt);
 }
 
 /* ---- the owner of a job ---- */
@@ -313,8 +314,8 @@ static int keep_jobs_user(struct rows *rows, const char *name, const struct loca
 	if (all_of_one_user(rows))
 		return 0;
 	rows_drop(rows);
-	return error_set(err, "job %s: several users' jobs of this number have reports here, and Slurm does not say which "
-			      "is meant: name the file", name);
+	return error_set(err, "job %s: jobs of several users with this number have reports here, and Slurm does not say which job is "
+			      "meant: name the file", name);
 }
 
 /* ---- by a job's name ---- */
@@ -481,9 +482,9 @@ static int find_anywhere(struct rows *rows, const char *name, struct locate_job 
 		return error_set(err, "job %s: no report of it in this directory, nor in %.200s: %s", name, place.directory,
 				 place.doubt);
 	return error_set(err,
-			 "job %s: no report of it in this directory, nor in %.200s, where it ran; a report goes to where "
-			 "its --stint=output= or stint.conf says; it waits on its node if it cannot be written there "
-			 "(stintd's log says why); with --stint=off there is none", name, place.directory);
+			 "job %s: no report of it in this directory, nor in %.200s, where it ran. A report goes to where its "
+			 "--stint=output= or stint.conf says. If it cannot be written there, it waits on its node, and stintd's log "
+			 "says why. With --stint=off, there is no report", name, place.directory);
 }
 
 static int find_job(struct rows *rows, const char *name, struct locate_job *job, const struct conf *conf,
@@ -641,7 +642,7 @@ void find_say_unproved(const char *who, const struct summary *row)
 {
 	struct error why;
 
-	error_set(&why, "%.300s: it does not belong to the job's user: nothing proves what it says", row->path);
+	error_set(&why, "%.300s does not belong to the job's user: nothing proves what the file says", row->path);
 	find_complain(who, why.text);
 }
 

@@ -28,7 +28,7 @@ void find_say_left_out(const char *who, const char *path)
 {
 	char text[512];
 
-	snprintf(text, sizeof(text), "%.300s: it does not belong to the job's user, and is left out; name the file to see it",
+	snprintf(text, sizeof(text), "%.300s does not belong to the job's user, and is left out; name the file to see it",
 		 path);
 	find_complain(who, text);
 }
@@ -48,9 +48,10 @@ void find_say_silent(const char *who, const struct reach *reach)
 	char text[512];
 
 	if (reach->silent == 1)
-		snprintf(text, sizeof(text), "%.300s: its file system does not answer: its job is shown without it", path);
+		snprintf(text, sizeof(text), "%.300s: its file system does not answer, so its job is shown without the report", path);
 	else
-		snprintf(text, sizeof(text), "%.300s and %zu more: their file system does not answer: their jobs are shown without them",
+		snprintf(text, sizeof(text), "%.300s and %zu more: their file system does not answer, so their jobs are shown without "
+					     "reports",
 			 path, reach->silent - 1);
 	find_complain(who, text);
 }
@@ -73,9 +74,9 @@ char *find_why_unwritten(const char *directory, bool is_users, unsigned int max_
 	const char *fault = fault_of(directory, is_users);
 	char *text;
 
-	if (!fault || asprintf(&text, "no report can be written to %.200s, where it ran: %s. It waits on its node, %u h at "
-				      "most, and comes soon after that is fixed; with --stint=output=FILE, a job's report "
-				      "goes elsewhere",
+	if (!fault || asprintf(&text, "stintd cannot write a report to %.200s, where the job ran: %s. The report waits on its node, "
+				      "%u h at most, and comes soon after the directory is fixed; with --stint=output=FILE, a job's "
+				      "report goes elsewhere",
 			       directory, fault, max_age_h) < 0)
 		return NULL;
 	return text;

@@ -95,7 +95,8 @@ static char *say_none_of_those(const struct record_slurm_job *slurm)
 {
 	char *text;
 
-	return asprintf(&text, "the tasks %.100s of its array wait, and this is not one of them: it has ended, or there is no such task",
+	return asprintf(&text, "the tasks %.100s of its array wait, and this task is not among them: it has ended, or the array has "
+			       "no such task",
 			slurm->array_tasks) < 0 ? NULL : text;
 }
 
@@ -165,7 +166,7 @@ static int ask_accounting(const char *name, struct locate_job *job, struct place
 	if (!*answer)
 		return error_set(err, "it does not know the job");
 	if (read_accounting(answer, job, place) < 0)
-		return error_set(err, "its answer is not understood");
+		return error_set(err, "stint does not understand its answer");
 	return 0;
 }
 

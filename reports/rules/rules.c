@@ -30,7 +30,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"[, {killed_of_slurm} of them Slurm's own]"
 		"[; {oom_kills?it|the largest} was {tool,comm}][: the kernel chose {chosen}, and killed {killed_along} along with it]"
 		"[; most of the limit was the kernel's memory for it ({kernel_memory})]",
-		"Ask for more memory, or run less of it at once.",
+		"Ask for more memory, or do less of the work at once.",
 		BY_ITSELF,
 	},
 	[FINDING_TIME_LIMIT_HIT] = {
@@ -48,15 +48,15 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"had forked][{tool}] failed[ to start ({not_started})]"
 		"[{all_runs?| in all {all_runs} runs}][ in {failures} of {runs} runs][ (exit code {exit_code#})][ ({signal})]"
 		"[, first in step {step#}]",
-		"Its output says why. If the script does not expect that, let it end with another code than 0: set -e does, but not for $(...) "
-		"within another command, nor against an EXIT trap that exits with 0.",
+		"Its output says why. If the script does not expect such a failure, let it end with a code other than 0. set -e does "
+		"that, but not for $(...) within another command, and not if an EXIT trap exits with 0.",
 		BY_ITSELF,
 	},
 	[FINDING_MEMORY_SWAPPED] = {
 		"memory-swapped", "warning", "swapped out",
 		"had memory swapped out",
-		"{memory_swap_peak_bytes} of its memory was swapped out at once",
-		"What was swapped out comes back a thousand times slower: ask for more memory.",
+		"At the peak, {memory_swap_peak_bytes} of its memory was swapped out",
+		"Reading swapped-out memory back is a thousand times slower than using memory: ask for more memory.",
 		BY(RULE_SWAP_MIN),
 	},
 	[FINDING_MEMORY_NEAR_LIMIT] = {
@@ -78,32 +78,32 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"page-waits", "warning", "page waits",
 		"waited for pages to be read from disk",
 		"Threads waited {fault_io_s} for pages to be read from disk[, {major_faults!}]",
-		"Read mapped files in large blocks instead, or ask for memory enough to keep them.",
+		"Read the files in large blocks instead of mapping them, or ask for enough memory to keep them.",
 		BY(RULE_FAULT_IO_SHARE, RULE_FAULT_IO_MIN, RULE_LIVE_MIN),
 	},
 	[FINDING_CPUS_EXCEEDED] = {
 		"cpus-exceeded", "warning", "beyond CPUs",
 		"used more CPUs than they had asked for",
-		"Used {cores_busy} CPUs on average, and had {cpus}: nothing holds jobs to their CPUs here",
-		"Other jobs may have been promised the rest: ask for as many as it uses, or start fewer threads.",
+		"Used {cores_busy} CPUs on average, and had {cpus}: jobs are not bound to their CPUs here",
+		"Slurm may have given the other CPUs to other jobs: ask for as many CPUs as the job uses, or start fewer threads.",
 		BY(RULE_CPUS_EXCEEDED, RULE_FINDING_ELAPSED),
 	},
 	[FINDING_OVERSUBSCRIBED] = {
 		"oversubscribed", "warning", "many threads",
 		"had more busy threads than CPUs",
-		"{busy_threads} threads shared {cpus_per_node} CPU{cpus_per_node?|s} on average: each waited for one "
+		"On average, {busy_threads} threads shared {cpus_per_node} CPU{cpus_per_node?|s}, and each waited for a CPU "
 		"{cpu_wait_share} of the time",
-		"Start as many threads as there are CPUs: the program's option for threads, make -j and the like.",
+		"Start as many threads as there are CPUs, with the program's option for threads, make -j and the like.",
 		BY(RULE_CROWD_WAIT, RULE_CROWD_BUSY, RULE_CROWD_ACTIVE, RULE_CPU_WAIT_MIN, RULE_LIVE_MIN),
 	},
 	[FINDING_CROWDED] = {
 		"threads-crowded", "warning", "few cores used",
 		"had busy threads on few of the cores",
-		"{busy_threads} threads on average shared few of its cores[, while {cores_unused} core{cores_unused? "
-		"was|s were} never used][, while {cores_hardly_used} core{cores_hardly_used? was|s were} hardly used]"
-		": each waited for a CPU {cpu_wait_share} of the time",
-		"Unless others had the rest, they were bound to those few: srun needs its own --cpus-per-task, and --cpu-bind, "
-		"taskset, OMP_PROC_BIND or GOMP_CPU_AFFINITY may bind all to one.",
+		"On average, {busy_threads} threads shared few of its cores[, while {cores_unused} core{cores_unused? was|s were} "
+		"never used][, while {cores_hardly_used} core{cores_hardly_used? was|s were} hardly used], and each waited for a CPU "
+		"{cpu_wait_share} of the time",
+		"Unless other jobs used the other cores, the threads were bound to those few: srun needs its own --cpus-per-task, and "
+		"--cpu-bind, taskset, OMP_PROC_BIND or GOMP_CPU_AFFINITY may bind all threads to one core.",
 		BY(RULE_CROWD_WAIT, RULE_CROWD_BUSY, RULE_CROWD_ACTIVE, RULE_CPU_WAIT_MIN, RULE_LIVE_MIN),
 	},
 	[FINDING_CPU_THROTTLED] = {
@@ -140,14 +140,14 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"cpu-efficiency-low", "warning", "unused CPUs",
 		"used little of the CPU time",
 		"Used {cpu_efficiency} of the time of {cpus} CPU{cpus?|s}: {cpu_wasted_core_hours} were left unused",
-		"Ask for fewer CPUs, or change what the verdict says keeps them from being used.",
+		"Ask for fewer CPUs, or change what keeps the CPUs from being used: the verdict says what that is.",
 		BY_OF_UNUSED(RULE_CPU_EFFICIENCY, RULE_CPU_WASTE, RULE_FINDING_ELAPSED),
 	},
 	[FINDING_CORES_UNUSED] = {
 		"cores-unused", "warning", "unused cores",
 		"never used some of the cores",
 		"{cores_unused} of {cores_bound} cores were never used[: {unused_core_hours}]",
-		"Ask for fewer, or start as many threads or tasks as there are cores.",
+		"Ask for fewer cores, or start as many threads or tasks as there are cores.",
 		BY_OF_UNUSED(RULE_FINDING_ELAPSED),
 	},
 	[FINDING_NODE_IDLE] = {
@@ -155,7 +155,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"left nodes idle",
 		"{nodes_idle} of {nodes} nodes did nothing[ ({nodes_idle?|the first is }{node})], while another used "
 		"{busiest_cpu_share} of its CPUs",
-		"Start tasks on it with srun or mpirun, or ask for fewer nodes.",
+		"Start tasks on each node with srun or mpirun, or ask for fewer nodes.",
 		BY_OF_UNUSED(RULE_NODE_IDLE, RULE_NODE_BUSY, RULE_FINDING_ELAPSED),
 	},
 	[FINDING_MEMORY_OVER_ASKED] = {
@@ -170,8 +170,8 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"network-file-system-waits", "warning", "network files",
 		"waited for network file systems",
 		"Threads waited {wait_s} for network file systems[, {waits!}][, most for {file_system}]",
-		"Copy what is read more than once to the node's own disk ($TMPDIR), write results there first, and "
-		"read and write in large blocks.",
+		"Copy files that are read more than once to the node's own disk ($TMPDIR), write results there first, and read and "
+		"write in large blocks.",
 		BY(RULE_NETWORK_FS_WAIT, RULE_LIVE_MIN),
 	},
 	[FINDING_NETWORK_FS_OPENS] = {
@@ -185,49 +185,49 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	[FINDING_SMALL_READS] = {
 		"small-reads", "warning", "small reads",
 		"read in very small pieces",
-		"{syscall_reads} reads of {mean_bytes} each[, most by {tool}]",
-		"Each is a call into the kernel, for a file, a pipe or a socket: read larger blocks, or through a buffer, if the program "
-		"lets you. If it read many small files, keep them in one archive.",
+		"{syscall_reads} reads of {mean_bytes} on average[, most by {tool}]",
+		"Each read is a call into the kernel, for a file, a pipe or a socket: read larger blocks, or through a buffer, if the "
+		"program lets you. If it read many small files, keep them in one archive.",
 		BY(RULE_SMALL_IO_BYTES, RULE_SMALL_IO_OPS, RULE_SMALL_IO_RATE),
 	},
 	[FINDING_SMALL_WRITES] = {
 		"small-writes", "warning", "small writes",
 		"wrote in very small pieces",
-		"{syscall_writes} writes of {mean_bytes} each[, most by {tool}]",
-		"Each is a call into the kernel, for a file, a pipe or a socket: write larger blocks, or through a buffer, if the program "
-		"lets you. If it wrote many small files, keep them in one archive.",
+		"{syscall_writes} writes of {mean_bytes} on average[, most by {tool}]",
+		"Each write is a call into the kernel, for a file, a pipe or a socket: write larger blocks, or through a buffer, if "
+		"the program lets you. If it wrote many small files, keep them in one archive.",
 		BY(RULE_SMALL_IO_BYTES, RULE_SMALL_IO_OPS, RULE_SMALL_IO_RATE),
 	},
 	[FINDING_SYNC_WAITS] = {
 		"synchronous-writes", "warning", "fsync waits",
-		"waited for writes to be on the disk",
-		"Threads waited {sync_wait_s} for what they had written to be on the disk",
-		"Each fsync, and each write to a file opened with O_SYNC, waits for the disk: write more between two of them, or "
-		"into the node's memory first.",
+		"waited for their writes to reach the disk",
+		"Threads waited {sync_wait_s} for their writes to reach the disk",
+		"Each fsync, and each write to a file opened with O_SYNC, waits for the disk: write more data between two such calls, "
+		"or write into the node's memory first.",
 		BY(RULE_SYNC_SHARE, RULE_SYNC_MIN, RULE_SYNC_MIN_S, RULE_LIVE_MIN),
 	},
 	[FINDING_TCP_RETRANSMITS] = {
 		"tcp-retransmits", "warning", "network losses",
 		"lost much of what went over the network",
-		"{retransmits} segments, {retransmit_share} of what was sent by TCP, got lost on the way and were "
-		"sent again",
+		"{retransmits} TCP segments, {retransmit_share} of those that were sent, got lost on the way and were sent again",
 		"Tell the network's administrators.",
 		BY(RULE_RETRANSMITS_MIN, RULE_RETRANSMIT_SHARE),
 	},
 	[FINDING_PROCESS_STORM] = {
 		"process-storm", "warning", "many processes",
 		"started very many short processes",
-		"Started {processes} processes, {processes_per_s}[, that lived {life_mean_s} each][, whose programs ran for {run_mean_s} "
-		"each][; {runs} ran {tool}][; {forks} were subshells of {shell}][; {forks} were forks of {forking}]",
-		"Starting a process takes about as long as these ran. Do more in each: call a tool once for many inputs, or do the work "
-		"in the script's own language.",
+		"Started {processes} processes, {processes_per_s}[, which lived {life_mean_s} on average][, whose programs ran for "
+		"{run_mean_s} on average][; {runs} ran {tool}][; {forks} were subshells of {shell}][; {forks} were forks of "
+		"{forking}]",
+		"Starting a process takes about as long as these processes ran. Do more in each process: call a tool once for many "
+		"inputs, or do the work in the script's own language.",
 		BY(RULE_STORM_MIN, RULE_STORM_RATE, RULE_STORM_LIFE),
 	},
 	[FINDING_STALLED] = {
 		"stalled", "warning", "stood still",
 		"stood still",
-		"{tool}[ (pid {pid#})] used nothing for {quiet_s}, and the job did nothing meanwhile[{stalls?|; "
-		"{stalls} processes did so}]",
+		"{tool}[ (pid {pid#})] used nothing for {quiet_s}, and the job did nothing meanwhile[{stalls?|; {stalls} processes in "
+		"all used nothing}]",
 		"See whether it hung, or waited for something that never came.",
 		BY_OF_UNUSED(RULE_STALL_QUIET),
 	},
@@ -244,14 +244,14 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"idle-head", "warning", "idle at start",
 		"did nothing after the start",
 		"It did nothing for {idle_head_s}[ after its start, of {elapsed_s} in all]",
-		"If it waited for something, see for what; else start the work at once.",
+		"If the job waited for something, see what that was. Otherwise start the work at once.",
 		BY_OF_UNUSED(RULE_IDLE_EDGE, RULE_IDLE_EDGE_SHARE),
 	},
 	[FINDING_IDLE_TAIL] = {
 		"idle-tail", "warning", "idle at end",
 		"did nothing before the end",
 		"It did nothing for its last {idle_tail_s}[, of {elapsed_s} in all]",
-		"If its work was done, end it then; if it waited for something, see for what.",
+		"If its work was done, end the job then. If the job waited for something, see what that was.",
 		BY_OF_UNUSED(RULE_IDLE_EDGE, RULE_IDLE_EDGE_SHARE),
 	},
 	[FINDING_TOOLS_KILLED] = {
@@ -280,14 +280,14 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"steps-without-processes", "info", "empty step",
 		"had steps without any process",
 		"No process ever ran in {steps?step {step}|{steps} steps, the first of them step {step}}",
-		"See whether their program was found.",
+		"See whether the program of each step was found.",
 		BY_ITSELF,
 	},
 	[FINDING_NOT_FOUND] = {
 		"commands-not-found", "info", "command not found",
 		"had commands that were not found",
 		"{commands?A command|{commands} commands} of the script could not be found or run",
-		"The job's output has the shell's message: a module that is not loaded, or a wrong name or path.",
+		"The job's output has the shell's message. Perhaps a module is not loaded, or a name or path is wrong.",
 		BY_ITSELF,
 	},
 	[FINDING_TOOLS_FAILED] = {
@@ -296,7 +296,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"{tool} failed[ {runs?once|in {failures} of {runs} runs}][ (exit code {exit_code#})][ and ended itself in "
 		"{ended_itself} ({signal})][: for {tool} that can just mean that {answer}][{unnoticed?|}, in a pipe or in the "
 		"background, which set -e does not see][{tools?|; {tools} tools in all failed}]",
-		"If the script did not ask for that answer, look into the job's output.",
+		"If the script does not expect that answer, look into the job's output.",
 		BY_ITSELF,
 	},
 };

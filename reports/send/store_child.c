@@ -95,7 +95,7 @@ static int judge(int status, int said_fd, struct error *err)
 		return 0;
 	length = read(said_fd, said, SAID_MAX);
 	said[length > 0 ? length : 0] = '\0';
-	return error_set(err, "%s", *said ? said : "the store's writer was ended by a signal");
+	return error_set(err, "%s", *said ? said : "a signal ended the writer of the store");
 }
 
 /* Runs @task in a child process, as the store's user. Returns 0; -1 with @err set. */

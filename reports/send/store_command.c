@@ -84,6 +84,6 @@ int store_command_run(const char *command, const char *name, int fd, int wait_ms
 	if (tell_said(said_fd, err))
 		return -1;
 	if (WIFSIGNALED(status))
-		return error_set(err, "store_command was ended by signal %d", WTERMSIG(status));
-	return error_set(err, "store_command ended with %d", WEXITSTATUS(status));
+		return error_set(err, "signal %d ended store_command", WTERMSIG(status));
+	return error_set(err, "store_command ended with exit code %d", WEXITSTATUS(status));
 }

@@ -30,7 +30,7 @@ int store_user_find(const struct conf *conf, struct store_user *user, struct err
 	if (!found && user->name[0] >= '0' && user->name[0] <= '9' && !*end && uid < UINT32_MAX)
 		found = getpwuid((uid_t)uid);
 	if (!found && errno)
-		return error_errno(err, "the user '%s', who writes the store", user->name);
+		return error_errno(err, "cannot look up the user '%s', who writes the store", user->name);
 	if (!found)
 		return error_set(err, "there is no user '%s' to write the store: set store_user in stint.conf", user->name);
 	user->uid = found->pw_uid;

@@ -79,7 +79,7 @@ static void put_untold(int64_t untold_s, char text[UNTOLD_SENTENCE])
 
 	text[0] = '\0';
 	if (untold_s)
-		snprintf(text, UNTOLD_SENTENCE, " It did not tell which jobs ended in %s minute%s.",
+		snprintf(text, UNTOLD_SENTENCE, " For %s minute%s, Slurm did not say which jobs ended.",
 			 job_count_text((double)count, minutes), plural(count));
 }
 
@@ -95,12 +95,12 @@ char *coverage_sentence(const struct coverage *coverage, int64_t recorded)
 	put_untold(coverage->untold_s, untold);
 	if (!missing)
 		length = asprintf(&text, "stint has a record of all jobs that Slurm %s (checked %s).%s",
-				  coverage->untold_s ? "told of" : "knows", when, untold);
+				  coverage->untold_s ? "named" : "knows", when, untold);
 	else
 		length = asprintf(&text, "stint has a record of %s of the %s jobs that Slurm %s (checked %s). No record: %s.%s",
 				  job_count_text((double)recorded, with),
 				  job_count_text((double)(recorded + missing), all),
-				  coverage->untold_s ? "told of" : "knows", when,
+				  coverage->untold_s ? "named" : "knows", when,
 				  coverage_reasons(coverage->missing, why), untold);
 	return length < 0 ? NULL : text;
 }

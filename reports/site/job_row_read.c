@@ -79,7 +79,7 @@ int job_row_read_within(const char *path, const struct report_bounds *bounds, st
 	}
 	if (report && report_has_gap(&report->gaps, REPORT_OWNER_GAP)) {
 		errno = EPERM;
-		return error_set(err, "%s: it does not belong to the job's user, and is left out", path);
+		return error_set(err, "%s does not belong to the job's user, and is left out", path);
 	}
 	return report ? job_row_from_report(report, row, err) : -1;
 }

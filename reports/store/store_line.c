@@ -540,7 +540,7 @@ char *store_line_make(const struct record *record, const struct record_slurm_job
 		return NULL;
 	}
 	if (*len >= STORE_LINE_MAX) {
-		error_set(err, "its store line would have %zu bytes", *len);
+		error_set(err, "its store line would be too long: %zu bytes", *len);
 		return NULL;
 	}
 	line = malloc(*len + 2);

@@ -236,7 +236,7 @@ static int check_replaceable(const struct output_kind *kind, const struct walk *
 	if (fd < 0)
 		return error_errno(err, "%s", walk->path);
 	if (!is_kind(kind, fd, there.st_size))
-		return error_set(err, "%s: it exists and is not %s: left as it is", walk->path, kind->what);
+		return error_set(err, "%s exists and is not %s: stint leaves it as it is", walk->path, kind->what);
 	/* If another user created this file, its permissions must not decide who may read the output. */
 	*mode = there.st_mode & (there.st_uid == geteuid() ? 0777 : new_mode());
 	return 0;

@@ -306,7 +306,7 @@ static void advise_more_memory(const struct facts *facts, struct report *report)
 	if (!make_line(facts, enough, factor * facts->memory_near, &line))
 		return;
 	advice = advice_add(report, line.text,
-			    "It used %s of a limit of %s: too near. This is %g x what was used%s, %s.%s",
+			    "It used %s of a limit of %s, which is too near. This is %g x what was used%s, %s.%s",
 			    size_text(used, size), size_text(facts->memory_limit, limit), factor, line.unit,
 			    write_rounding(factor * used, &line, rounding), line.besides);
 	put_amounts(&line, advice);

@@ -110,7 +110,7 @@ static void write_oversubscribed(const struct facts *facts, char text[BOUND_TEXT
 			write_few(facts, text);
 		}
 	}
-	append(text, "; each waited for one %s of the time that it could have run.",
+	append(text, "; each waited for a CPU %s of the time in which it could have run.",
 	       percent_text(facts->shares.cpu_wait, percent));
 	write_others_part(facts, "all of them", text);
 }
@@ -132,7 +132,8 @@ static void write_own_part(const struct facts *facts, char text[BOUND_TEXT])
 		append(text, " Only one of its threads was ever busy%s, with %.0f CPUs%s.", facts->nodes > 1 ? " on a node" : "",
 		       facts->cpus_per_node, facts->nodes > 1 ? " there" : "");
 	else if (facts->cores_per_node > 1 && facts_one_at_a_time(facts))
-		append(text, " Hardly ever was more than one of its threads busy%s, with %.0f CPUs%s.", facts->nodes > 1 ? " on a node" : "",
+		append(text, " More than one of its threads was hardly ever busy%s, with %.0f "
+			     "CPUs%s.", facts->nodes > 1 ? " on a node" : "",
 		       facts->cpus_per_node, facts->nodes > 1 ? " there" : "");
 	else if (facts->shares.busy_per_cpu >= fact_rule(facts, RULE_CROWD_BUSY))
 		write_own_crowd(facts, text);
@@ -189,14 +190,14 @@ static void write_file_io(const struct facts *facts, char text[BOUND_TEXT])
 		append(text, " on %s%s", report_text_is(file_system->class, "network") ? "the network file system " : "",
 		       file_system->type);
 	append(text, ": ");
-	write_wait(facts, CAUSE_FILE_IO, "time no thread ran, and files were waited for.",
+	write_wait(facts, CAUSE_FILE_IO, "time no thread ran, and threads waited for files.",
 		  "core time was left unused by threads that waited for files.", text);
 }
 
 static void write_network(const struct facts *facts, char text[BOUND_TEXT])
 {
 	append(text, "Bound by the network: ");
-	write_wait(facts, CAUSE_NETWORK, "time no thread ran, and sockets were waited for.",
+	write_wait(facts, CAUSE_NETWORK, "time no thread ran, and threads waited for sockets.",
 		  "core time was left unused by threads that waited for sockets.", text);
 }
 
@@ -204,8 +205,8 @@ static void write_turns(const struct facts *facts, char text[BOUND_TEXT])
 {
 	char percent[PERCENT_TEXT], turns[PERCENT_TEXT];
 
-	append(text, "Bound by locks: threads took turns: %s of the time exactly one was busy%s, on %.0f cores, and "
-	       "%s of the CPU time was used while others waited for their turn.",
+	append(text, "Bound by locks: threads took turns: for %s of the time, exactly one was busy%s, on %.0f cores, and %s of the "
+	       "CPU time was used while others waited for their turn.",
 	       percent_text(facts->shares.serial, percent), facts->nodes > 1 ? " on a node" : "", facts->cores,
 	       percent_text(facts->shares.turns, turns));
 }
@@ -217,7 +218,7 @@ static void write_lock(const struct facts *facts, char text[BOUND_TEXT])
 		return;
 	}
 	append(text, "Bound by locks: ");
-	write_wait(facts, CAUSE_LOCK, "time no thread ran, and locks were waited for",
+	write_wait(facts, CAUSE_LOCK, "time no thread ran, and threads waited for locks",
 		  "cores but one were left unused by threads that waited for each other", text);
 	append(text, ", %.3g ms at a time.", 1e3 * facts->wait[FACT_LOCK].mean_s);
 }
@@ -382,7 +383,7 @@ static void write_unknown(const struct facts *facts, char text[BOUND_TEXT])
 	else if (isnan(facts->on_cpu_s) || isnan(facts->time_s))
 		append(text, "Unknown: what its threads did was not counted.");
 	else if (isnan(facts->live_s))
-		append(text, "Unknown: what the job as a whole waited for was not followed.");
+		append(text, "Unknown: stint did not follow what the job as a whole waited for.");
 	else
 		append(text, "Unknown: what it was allocated is not known.");
 }

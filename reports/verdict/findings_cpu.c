@@ -236,7 +236,7 @@ static void hint_tasks(const struct facts *facts, char text[SENTENCE_TEXT])
 		utf8_append(text, SENTENCE_TEXT, "Some of its processes were killed, and did no more work: look at that first.");
 		return;
 	}
-	utf8_append(text, SENTENCE_TEXT, "Share the work evenly among its tasks, or see what they waited for.");
+	utf8_append(text, SENTENCE_TEXT, "Share the work evenly among the job's tasks, or see what the tasks waited for.");
 	if (tasks > 1 && facts->cores > tasks && !facts->exclusive)
 		utf8_append(text, SENTENCE_TEXT, " One core for each is enough.");
 }
@@ -251,7 +251,7 @@ static void hint_idle_threads(const struct facts *facts, const struct report_too
 			    facts->exclusive ? "" : ", or ask for fewer CPUs");
 	else
 		utf8_append(text, SENTENCE_TEXT, ", but they did not keep the CPUs busy: see what they waited for, or %s.",
-			    facts->exclusive ? "run several at once" : "ask for fewer CPUs");
+			    facts->exclusive ? "run several programs at once" : "ask for fewer CPUs");
 }
 
 /*
@@ -268,7 +268,8 @@ void findings_hint_serial(const struct facts *facts, struct evidence *evidence, 
 	} else if (tool) {
 		hint_idle_threads(facts, tool, text);
 	} else if (facts->exclusive) {
-		utf8_append(text, SENTENCE_TEXT, "It had the node to itself: use the program's option for threads, or run several at once.");
+		utf8_append(text, SENTENCE_TEXT, "The job had the node to itself: use the program's option for threads, or run "
+						 "several programs at once.");
 	} else if (facts->tasks > 1) {
 		utf8_append(text, SENTENCE_TEXT, "Use the program's option for threads, or ask for one core for each task.");
 	}
@@ -286,8 +287,8 @@ void findings_hint_node_idle(const struct facts *facts, struct evidence *evidenc
 	for (size_t i = 0; i < nodes->count; i++) {
 		if (!is_idle(facts, &nodes->items[i]) || !(report_number(nodes->items[i].used.processes) > 0))
 			continue;
-		utf8_append(text, SENTENCE_TEXT, "What ran there had next to nothing to do: give it its part of the work, or ask for "
-			    "fewer nodes if it is not needed.");
+		utf8_append(text, SENTENCE_TEXT, "The processes there had next to nothing to do: give them their part of the work, or "
+			    "ask for fewer nodes if they are not needed.");
 		return;
 	}
 }
@@ -298,5 +299,6 @@ void findings_hint_cpu_efficiency(const struct facts *facts, struct evidence *ev
 		findings_hint_serial(facts, evidence, text);
 	else if (facts->cpus_per_node <= 1 || facts->cores_per_node <= 1 || /* Slurm allocates at least one core on each node */
 		 (tasks_shared_node(facts) && facts->cores <= facts_tasks_at_work(facts)))
-		utf8_append(text, SENTENCE_TEXT, "Change what the verdict says keeps the CPU%s from being used.", plural(facts->cpus));
+		utf8_append(text, SENTENCE_TEXT, "Change what keeps the CPU%s from being used: the verdict says what that "
+						 "is.", plural(facts->cpus));
 }

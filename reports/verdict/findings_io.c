@@ -187,14 +187,14 @@ static void hint_small(const struct facts *facts, bool reads, char text[SENTENCE
 	const char *verb = reads ? "read" : "write";
 
 	if (of_files > 0.5)
-		utf8_append(text, SENTENCE_TEXT, "Each is a call into the kernel. If the files themselves are small, keep many of them in one "
-			    "archive; else %s larger blocks, or through a buffer, if the program lets you.", verb);
+		utf8_append(text, SENTENCE_TEXT, "Each call enters the kernel. If the files themselves are small, keep many of them "
+			    "in one archive. Otherwise %s larger blocks, or through a buffer, if the program lets you.", verb);
 	else if (of_files <= 0.5)
-		utf8_append(text, SENTENCE_TEXT, "Each is a call into the kernel, most for pipes or sockets: %s larger blocks, or through a "
-			    "buffer, if the program lets you.", verb);
+		utf8_append(text, SENTENCE_TEXT, "Each call enters the kernel, and most calls are for pipes or sockets: %s larger "
+			    "blocks, or through a buffer, if the program lets you.", verb);
 	else if (tool && tool_threads_piped(tool))
-		utf8_append(text, SENTENCE_TEXT, "Each is a call into the kernel, for a file, a pipe or a socket: %s larger blocks, or through "
-			    "a buffer, if the program lets you.", verb);
+		utf8_append(text, SENTENCE_TEXT, "Each call enters the kernel, for a file, a pipe or a socket: %s larger blocks, or "
+			    "through a buffer, if the program lets you.", verb);
 }
 
 void findings_hint_small_reads(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
@@ -236,8 +236,9 @@ void findings_hint_sync_waits(const struct facts *facts, struct evidence *eviden
 
 	(void)evidence;
 	if (sum_network(facts, WAIT_S, &type) >= report_s(facts->report->used.sync_wait_s) / 2)
-		utf8_append(text, SENTENCE_TEXT, "Each fsync, and each write to a file opened with O_SYNC, waits for the server's disk: "
-			    "write more between two of them, or into the node's memory or onto its own disk ($TMPDIR) first.");
+		utf8_append(text, SENTENCE_TEXT, "Each fsync, and each write to a file opened with O_SYNC, waits for the server's "
+			    "disk: write more data between two such calls, or write into the node's memory or onto its own disk "
+			    "($TMPDIR) first.");
 }
 
 /*

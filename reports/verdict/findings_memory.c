@@ -63,14 +63,14 @@ static void hint_whole_node(const struct facts *facts, char text[SENTENCE_TEXT])
 void findings_hint_oom_kill(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	if (evidence_has(&evidence->list, "killed_by_node"))
-		utf8_append(text, SENTENCE_TEXT, "The node ran out of memory, no matter which job used it: ask for as much "
-						 "as this job uses, so that no other job gets it.");
+		utf8_append(text, SENTENCE_TEXT, "The node ran out of memory, whichever job used it: ask for as much as this job "
+						 "uses, so that Slurm gives that memory to no other job.");
 	else if (evidence_has(&evidence->list, "files_in_memory_bytes"))
 		utf8_append(text, SENTENCE_TEXT, "Files in /dev/shm and other tmpfs are in memory, also after the program that wrote them "
 			    "ended: put them on a disk, delete them early, or ask for more memory.");
 	else if (evidence_has(&evidence->list, "kernel_memory"))
-		utf8_append(text, SENTENCE_TEXT, "What the kernel keeps for a job counts against its limit: let it keep less, or ask for more "
-			    "memory.");
+		utf8_append(text, SENTENCE_TEXT, "The memory that the kernel keeps for a job counts against the job's limit: let the "
+			    "kernel keep less, or ask for more memory.");
 	else
 		hint_whole_node(facts, text);
 }
@@ -101,8 +101,8 @@ void findings_hint_memory_near_limit(const struct facts *facts, struct evidence 
 	(void)evidence;
 	hint_whole_node(facts, text);
 	if (!*text && facts_above_request(facts))
-		utf8_append(text, SENTENCE_TEXT, "Nothing held it to that here, but the rest may have been promised to other jobs: ask for as "
-			    "much as it uses.");
+		utf8_append(text, SENTENCE_TEXT, "Nothing held the job to that here, but Slurm may have given the rest to other jobs: "
+			    "ask for as much as the job uses.");
 }
 
 bool findings_memory_reclaim(const struct facts *facts, struct evidence *evidence)
@@ -139,8 +139,8 @@ void findings_hint_memory_reclaim(const struct facts *facts, struct evidence *ev
 	if (at.steps > 0 && !(at.used < MOSTLY_CACHE))
 		hint_step_limit(&at, text);
 	else if (facts->memory_near < MOSTLY_CACHE && !(facts->memory_mapped > 0) && !(facts->swap_bytes > 0))
-		utf8_append(text, SENTENCE_TEXT, "Its programs used %s, and file cache took the rest: more memory helps only if it then holds "
-			    "what is read again. Direct I/O or posix_fadvise keep large files out of the cache.",
+		utf8_append(text, SENTENCE_TEXT, "Its programs used %s, and file cache took the rest: more memory helps only if the "
+			    "cache then holds data that is read again. Direct I/O or posix_fadvise keep large files out of the cache.",
 			    size_text(facts->memory_near * facts->memory_limit, used));
 }
 
@@ -183,6 +183,7 @@ void findings_hint_memory_over_asked(const struct facts *facts, struct evidence 
 {
 	(void)evidence;
 	if (advice_held_by_tool(facts))
-		utf8_append(text, SENTENCE_TEXT, "%s sizes itself by the available memory: set it (%s), and then ask for less.",
+		utf8_append(text, SENTENCE_TEXT, "%s sizes itself by the available memory: set its memory (%s), and then ask for "
+						 "less.",
 			    facts->sized_tool, facts->sized_by);
 }

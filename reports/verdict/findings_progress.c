@@ -362,14 +362,14 @@ void findings_hint_work_failed(const struct facts *facts, struct evidence *evide
 	if (of_signal)
 		utf8_append(text, SENTENCE_TEXT, "%s ", of_signal);
 	if (facts->work.worker)
-		utf8_append(text, SENTENCE_TEXT, "The program that had forked it went on and ended with 0: see whether its part of the "
-			    "results is missing.");
+		utf8_append(text, SENTENCE_TEXT, "The program that had forked it went on and ended with 0: see whether this process's "
+			    "part of the results is missing.");
 	else if (facts->work.unawaited)
-		utf8_append(text, SENTENCE_TEXT, "For set -e to see that: in a pipe, add set -o pipefail; in the background, wait for its "
-			    "process ID.");
+		utf8_append(text, SENTENCE_TEXT, "set -e sees such a failure in a pipe after set -o pipefail, and in the background "
+			    "if the script waits for the process ID.");
 	else if (of_signal)
-		utf8_append(text, SENTENCE_TEXT, "If the script does not expect that, let it end with another code than 0: set -e does, "
-			    "but not for $(...) within another command, nor against an EXIT trap that exits with 0.");
+		utf8_append(text, SENTENCE_TEXT, "If the script does not expect such a failure, let it end with a code other than 0. "
+			    "set -e does that, but not for $(...) within another command, and not if an EXIT trap exits with 0.");
 }
 
 struct storm {

@@ -122,9 +122,9 @@ static const char *write_silence(const struct facts *facts, char text[SILENCE_TE
 	if (facts->cut_off)
 		return "Some of its work was killed, so there is no advice to ask for less";
 	if (isnan(facts->memory_used) && facts->memory_requested > 0)
-		return "How much memory it used is not known, so there is no advice on that";
+		return "Its memory use is not known, so there is no advice on memory";
 	if (asked_for_more(facts) && advice_held_by_tool(facts)) { /* with less memory, the tool would make itself smaller, too */
-		snprintf(text, SILENCE_TEXT, "%.*s sizes itself by the available memory: set it (%s) before you ask for less",
+		snprintf(text, SILENCE_TEXT, "%.*s sizes itself by the available memory: set its memory (%s) before you ask for less",
 			 (int)utf8_whole(facts->sized_tool, strnlen(facts->sized_tool, NAME_SHOWN)), facts->sized_tool,
 			 facts->sized_by);
 		return text;
@@ -132,7 +132,8 @@ static const char *write_silence(const struct facts *facts, char text[SILENCE_TE
 	if (is_hidden_by_cache(facts))
 		return write_hidden(facts, text);
 	if (asked_for_more(facts) && facts->steps_memory > 0) { /* with less memory, its steps could not start */
-		snprintf(text, SILENCE_TEXT, "Its steps asked for %s of its %s (%s): lower that first, then the job's",
+		snprintf(text, SILENCE_TEXT, "Its steps asked for %s of its %s (%s): lower the memory of the steps first, then that "
+					     "of the job",
 			 size_text(facts->steps_memory, asked), size_text(facts->memory_requested, requested), advice_option_of_steps(facts));
 		return text;
 	}

@@ -162,8 +162,7 @@ static void advise_memory(struct group_advice *advice, const struct summary *row
 			   toupper((unsigned char)*who), who + 1, summary_id(whose, id), used, requested, in_place);
 	else if (show_needs(rows, count, rules))
 		set_advice(advice, most,
-			   "The largest, %s %s, used %s of %s. This is %g x the most that it can have been, "
-			   "rounded up.%s",
+			   "The largest, %s %s, used %s of %s. This is %g x the most that it can have used, rounded up.%s",
 			   who, summary_id(whose, id), used, requested, rules->value[RULE_ADVICE_FACTOR], in_place);
 }
 
@@ -234,7 +233,7 @@ static void advise_cpus(struct group_advice *advice, bool *one_task, const struc
 	if (!whose || !all_ended_well(rows, count))
 		return;
 	*one_task = whose->advised_one_task;
-	set_advice(advice, most, "It is the most that any needs, %s %s, of %.0f CPUs.", who, summary_id(whose, id),
+	set_advice(advice, most, "This is the most that any of them needs: %s %s, of %.0f CPUs.", who, summary_id(whose, id),
 		   had);
 }
 

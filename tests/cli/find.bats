@@ -600,7 +600,7 @@ elsewhere() { # makes the task 77_3 in $WORK/home, and goes elsewhere
 	[ "$("$STINT" report --json 77 | jq --slurp --compact-output 'map(.job.array_task_id)')" = '[0,1,2]' ]
 	[ "$("$STINT" report --json 77_2 | jq .job.array_task_id)" -eq 2 ]
 	fails "job 77_7: it has not started yet, so there is no report: PENDING" "$STINT" report 77_7
-	fails "the tasks 5-9:2%2 of its array wait, and this is not one of them: it has ended, or there is no such task" "$STINT" report 77_70
+	fails "the tasks 5-9:2%2 of its array wait, and this task is not among them: it has ended, or the array has no such task" "$STINT" report 77_70
 	fails "job 88: none of its tasks has started yet, so there is no report: PENDING, Priority" "$STINT" report 88
 }
 
@@ -615,12 +615,12 @@ elsewhere() { # makes the task 77_3 in $WORK/home, and goes elsewhere
 	ended 3600 ', "completing": true'
 	fails "it ended just now: its report comes in a moment, unless it ran with --stint=off" "$STINT" report 6
 	ended 60
-	fails "waits on its node if it cannot be written there (stintd's log says why)" "$STINT" report 6
+	fails "If it cannot be written there, it waits on its node, and stintd's log says why." "$STINT" report 6
 	slurm_says "echo '{\"job_id\": 6, \"state\": \"FAILED\", \"exit_status\": 1, \"work_dir\": \"$WORK/home\"}'"
 	fails "job 6: it never started, so there is no report: FAILED" "$STINT" report 6
 	ended 60
 	mv "$WORK/home" "$WORK/gone"
-	fails "job 6: no report can be written to $WORK/home, where it ran: it is gone. It waits on its node, 168 h at most, and comes soon" \
+	fails "job 6: stintd cannot write a report to $WORK/home, where the job ran: it is gone. The report waits on its node, 168 h at most, and comes soon" \
 		"$STINT" report 6
 	mv "$WORK/gone" "$WORK/home"
 }
@@ -644,7 +644,7 @@ elsewhere() { # makes the task 77_3 in $WORK/home, and goes elsewhere
 	"$STINT" report 77 | grep -qx "Tasks with a report: 4"
 	[ -e asked ]
 	reports 4 'r["job"]["uid"] = (4242, 4242, 4343, 4343)[i]'
-	fails "job 77: several users' jobs of this number have reports here, and Slurm does not say which is meant: name the file" "$STINT" report 77
+	fails "job 77: jobs of several users with this number have reports here, and Slurm does not say which job is meant: name the file" "$STINT" report 77
 	slurm_says 'exit 1'
 }
 

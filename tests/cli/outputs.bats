@@ -73,8 +73,8 @@ untouched() { # the reports are unchanged, and nothing is left behind
 	mkdir directory
 	for name in stint-1.json stint-6.json .stint-1.1.n1.part empty mine.html others.trace page.html t.trace; do
 		before=$(stat -c '%i %Y %s' "$name"; cksum "$name")
-		[ "$name" = page.html ] || fails 1 "$name: it exists and is not a page of stint's" report --html="$name" 1
-		[ "$name" = t.trace ] || fails 1 "$name: it exists and is not a trace of stint's" timeline --trace="$name" 1
+		[ "$name" = page.html ] || fails 1 "$name exists and is not a page of stint's" report --html="$name" 1
+		[ "$name" = t.trace ] || fails 1 "$name exists and is not a trace of stint's" timeline --trace="$name" 1
 		[ "$(stat -c '%i %Y %s' "$name"; cksum "$name")" = "$before" ]
 	done
 	for name in directory /dev/null /dev/stdout; do
@@ -89,7 +89,7 @@ untouched() { # the reports are unchanged, and nothing is left behind
 	untouched
 	# also by its default name
 	cp mine.html stint-1.html
-	fails 1 "stint-1.html: it exists and is not a page of stint's" report --html 1
+	fails 1 "stint-1.html exists and is not a page of stint's" report --html 1
 	cmp mine.html stint-1.html
 }
 
@@ -149,7 +149,7 @@ Wrote stint-jobs.html, the page of 3 jobs" report --html
 	[ "$status" -eq 1 ]
 	[ "$output" = "Wrote stint-6.html, the page of job 6
 Wrote stint-jobs.html, the page of 2 jobs" ]
-	[ "$stderr" = "stint report: stint-1.html: it exists and is not a page of stint's: left as it is" ]
+	[ "$stderr" = "stint report: stint-1.html exists and is not a page of stint's: left as it is" ]
 	[ "$(cat stint-1.html)" = mine ]
 	works "" report --html=x.html 1 6
 	is_page x.html

@@ -342,7 +342,7 @@ change_some() {
 	[[ $output == *"of 41 jobs that ended"*", 40 have a record; without one: 1 on nodes without stint"* ]]
 	[ "$(sqlite3 db.sqlite "SELECT value FROM setting WHERE name LIKE 'reconciled_until%'")" -gt 1763000000 ]
 	run -0 summary
-	[[ ${output//$'\n'/ } == *"stint has a record of 40 of the 41 jobs that Slurm told of"*"It did not tell which jobs ended in "[12]" minute"* ]]
+	[[ ${output//$'\n'/ } == *"stint has a record of 40 of the 41 jobs that Slurm named"*"For "[12]" minute"*", Slurm did not say which jobs ended."* ]]
 	untold=$(summary --json | jq .coverage.untold_s)
 	[ "$untold" -ge 30 ] && [ "$untold" -le 120 ]
 	[ "$(summary --since 2025-11-01T06:00 --until 2025-11-02 --json | jq .coverage.untold_s)" = "$untold" ]

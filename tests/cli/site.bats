@@ -1090,7 +1090,7 @@ reads() { # TABLE OPTION... : whether stint summary reads the table
 	run -0 --separate-stderr "$STINT" report --site "$WORK/one/site.conf" --config /dev/null --json "$id"
 	[ "$(jq .job.id <<<"$output")" = "$id" ]
 	[ "$(jq '.tools | length' <<<"$output")" -gt 3 ]
-	[ "$(jq -r '.gaps[] | select(.name == "timeline").reason' <<<"$output")" = "this report was made from the store, which does not keep it" ]
+	[ "$(jq -r '.gaps[] | select(.name == "timeline").reason' <<<"$output")" = "stint made this report from the store, which does not keep this" ]
 	run -0 --separate-stderr "$STINT" report --site "$WORK/one/site.conf" --config /dev/null --all "$id"
 	[[ $output == *"made from the store"* ]]
 	# of several nodes
@@ -1247,7 +1247,7 @@ age() { # prints the page's sentence about the age of its data, in one line
 	mapfile -t ids < <(job_ids "$WORK/one/db.sqlite")
 	run -0 "$STINT" report --html --site "$WORK/one/site.conf" --config /dev/null "${ids[0]}" "${ids[1]}"
 	[ "$output" = "$(printf 'Wrote stint-%s.html, the page of job %s\n' "${ids[0]}" "${ids[0]}" "${ids[1]}" "${ids[1]}")" ]
-	grep -q "this report was made from the store" "stint-${ids[0]}.html"
+	grep -q "stint made this report from the store" "stint-${ids[0]}.html"
 	run -0 "$STINT" report --html=page.html --site "$WORK/one/site.conf" --config /dev/null "${ids[1]}"
 	diff page.html "stint-${ids[1]}.html"
 	run -1 "$STINT" report --html --site "$WORK/one/site.conf" --config /dev/null 987654321

@@ -66,7 +66,7 @@ is_left_out() { # WHERE [as_victim]
 	runs "$ID"
 	for where in / "$STICKY"; do
 		is_left_out "$where"
-		[[ $stderr == *"stint-$ID.json: it does not belong to the job's user, and is left out; name the file to see it"* ]]
+		[[ $stderr == *"stint-$ID.json does not belong to the job's user, and is left out; name the file to see it"* ]]
 		run as_victim sh -c "cd $where && exec \"\$0\" report $ID" "$STINT"
 		[ "$status" -eq 1 ]
 		[[ $output != *curl* && $output != *FAILED* ]]
@@ -102,7 +102,7 @@ is_left_out() { # WHERE [as_victim]
 		[ "$status" -eq 0 ]
 		[ -n "$output" ]
 		[[ $output != *curl* ]]
-		[[ $stderr == *"stint-$ID.json: it does not belong to the job's user: nothing proves what it says"* ]]
+		[[ $stderr == *"stint-$ID.json does not belong to the job's user: nothing proves what the file says"* ]]
 	done
 	# if nobody can be told from root, its directory's owner proves nothing
 	run unshare --user "$STINT" report --all "$STICKY/stint-$ID.json"

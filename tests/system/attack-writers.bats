@@ -187,7 +187,7 @@ readers_go_on() { # DIRECTORY
 
 	cd /
 	run -1 --separate-stderr timeout "$SOON_S" "$STINT" list --tasks --user=all "${conf[@]}"
-	[[ $stderr == "stint list: $1/stint-"*" and "*" more: their file system does not answer: their jobs are shown without them" ]]
+	[[ $stderr == "stint list: $1/stint-"*" and "*" more: their file system does not answer, so their jobs are shown without reports" ]]
 	[ "$(grep -cE "^ *${ARRAY}_[1-5] " <<<"$output")" -eq 5 ]
 	run -1 timeout "$SOON_S" "$STINT" report "${conf[@]}" "${ARRAY}_1"
 	[ "$output" = "stint report: job ${ARRAY}_1: no report of it in this directory; and $1, where it ran, is on a file system that does not answer" ]
@@ -236,8 +236,8 @@ readers_go_on_without() { # DIRECTORY JOB OTHERS_JOB
 	cd /
 	run -1 --separate-stderr timeout "$SOON_S" "$STINT" list --tasks --user=all "${conf[@]}"
 	echo "$output $stderr"
-	[[ $stderr == "stint list: $1/stint-"*": their file system does not answer: their jobs are shown without them" ||
-		$stderr == "stint list: $1/stint-"*": its file system does not answer: its job is shown without it" ]]
+	[[ $stderr == "stint list: $1/stint-"*": their file system does not answer, so their jobs are shown without reports" ||
+		$stderr == "stint list: $1/stint-"*": its file system does not answer, so its job is shown without the report" ]]
 	grep -qE "^ *$2 .*no report" <<<"$output"
 	grep -qE "^ *$3 " <<<"$output"
 	! grep -E "^ *$3 .*no report" <<<"$output"

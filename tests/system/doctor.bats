@@ -177,7 +177,7 @@ tells_of_another_version() {
 	doctor
 	chmod 700 "$STINT_TESTBED/run"
 	[ "$status" -eq 1 ]
-	grep -q "^FAIL  run_dir: .*mode 0755: not only root's -> chmod 0700 $STINT_TESTBED/run, unless others use it" <<<"$output"
+	grep -q "^FAIL  run_dir: .*mode 0755: not only root has access -> chmod 0700 $STINT_TESTBED/run, unless others use the directory" <<<"$output"
 	soon tells_of_another_version
 	[ "$status" -eq 0 ]
 }
@@ -247,7 +247,7 @@ another_plugin() {
 	echo "$LINE rundir=/run/stint" >"$PLUGSTACK"
 	fails_at "plugin's arguments" "unknown argument 'rundir=/run/stint'.*; no job is counted"
 	echo "optional $PLUGIN run_dir=/run/elsewhere/" >"$PLUGSTACK"
-	fails_at "plugin's run_dir" "the plugin calls at /run/elsewhere,"
+	fails_at "plugin's run_dir" "the plugin connects to /run/elsewhere,"
 	echo "$LINE mode=off off_users=1,2 off_partitions=debug" >"$PLUGSTACK"
 	: >"$STINT_TESTBED/run/off"
 	doctor
@@ -501,7 +501,7 @@ role_beside() { # NAME PROGRAM
 
 # This machine's kernel may lack a feature, which nobody can fix.
 of_the_site() {
-	grep -v '^warn  kernel feature: \|^warn  program [a-z_]*: loaded, but the reports have it only in part' || true
+	grep -v '^warn  kernel feature: \|^warn  program [a-z_]*: loaded, but reports have only a part of what it counts' || true
 }
 
 @test "with --quiet a healthy node says nothing, and another only what is wrong" {

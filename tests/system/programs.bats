@@ -151,7 +151,7 @@ all_agree() {
 		lack=${lack:-the reports lack nothing}
 		case $loaded:$gap in
 		true:) grep -q "^ok    programs: .*[ ,]$name\(,\|$\)" <<<"$said" ;;
-		true:*) grep -q "^\(info\|warn\)  program $name: loaded, but the reports have it only in part: $gap: $reason$" <<<"$said" ;;
+		true:*) grep -q "^\(info\|warn\)  program $name: loaded, but reports have only a part of what it counts: $gap: $reason$" <<<"$said" ;;
 		*) grep -q "^\(info\|warn\)  program $name: not loaded: .*; $lack" <<<"$said" ;;
 		esac || { echo "doctor and status do not agree on $name (loaded: $loaded, gap: $gap)"; return 1; }
 	done < <(status_json '.programs[] | [.name, .loaded, .gap // "", .gap_reason // ""] | @tsv')

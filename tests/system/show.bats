@@ -180,7 +180,7 @@ cores_have_all() {
 		[[ $stderr == *"(here: within this container stint cannot see that root runs stintd: ask outside of it)" ]]
 	done
 	run unshare --user "$STINT" doctor --role=node --config "$STINT_TESTBED/etc/stint.conf"
-	grep "^warn  run_dir: .*/run: its owner cannot be seen within a user namespace -> run 'stint doctor' outside of this container$" <<<"$output"
+	grep "^warn  run_dir: .*/run: stint cannot see its owner from within a user namespace -> run 'stint doctor' outside of this container$" <<<"$output"
 }
 
 @test "who asks nothing, or noise, or for no answer, hinders nobody" {

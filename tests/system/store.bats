@@ -341,7 +341,7 @@ has_left_something() {
 	soon_looked status_is '.store.failing_since_unix_s and .store.batches == 1'
 	run "$STINT" doctor --config "$STINT_TESTBED/etc/stint.conf" --role node
 	echo "$output"
-	grep -q "^warn *store: it has taken no lines since .* 1 batch" <<<"$output"
+	grep -q "^warn *store: the store has accepted no lines since .* 1 batch" <<<"$output"
 	chown "$STORE_USER:" "$STORE"
 	soon_looked has_jobs "$JOB"
 }

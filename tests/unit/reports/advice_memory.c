@@ -206,7 +206,7 @@ static void less_memory_is_enough_for_the_steps_to_start(void **state)
 	CHECK(jobs);
 	judge(held, NULL);
 	assert_string_equal(field_text(held, "verdict.no_advice"),
-			    "Its steps asked for 8.0 GiB of its 8.0 GiB (srun --mem): lower that first, then the job's");
+			    "Its steps asked for 8.0 GiB of its 8.0 GiB (srun --mem): lower the memory of the steps first, then that of the job");
 }
 
 #define OF_CPUS(tasks) "'requested': {'memory_source': 'per cpu', 'memory_per_cpu_bytes': 2147483648, 'tasks': " tasks "}, 'nodes': [" \
@@ -284,7 +284,7 @@ static void memory_by_cpu_stays_by_cpu_where_tasks_can_be_packed_otherwise(void 
 		/* near the limit, and killed at it */
 		{ "{" PER_CPU("'tasks': 4, 'memory_bytes': 17179869184") ", 'nodes': [" GIVEN("n1", "17179869184", "15461882266")
 		  "], 'used': {'memory_used_peak_bytes': 15461882266}}", "#SBATCH --mem-per-cpu=4480M",
-		  "It used 14.4 GiB of a limit of 16.0 GiB: too near. This is 1.2 x what was used for each CPU, rounded up." },
+		  "It used 14.4 GiB of a limit of 16.0 GiB, which is too near. This is 1.2 x what was used for each CPU, rounded up." },
 		{ "{" PER_CPU("'tasks': 4, 'memory_bytes': 17179869184") ", 'nodes': [" GIVEN("n1", "17179869184", "1")
 		  "], 'oom': [{'node': 'n1', 'limit_bytes': 17179869184}]}", "#SBATCH --mem-per-cpu=8G",
 		  "The kernel killed 1 process at the limit of 16.0 GiB. How much more is needed is not known: 8.0 GiB for each CPU "
@@ -427,7 +427,7 @@ static void near_the_limit_it_is_more(void **state)
 		{ "{'nodes': [{'complete': true, 'used': {'memory_used_peak_bytes': 8160437862},"
 		  " 'allocated': {'memory_limit_bytes': 8589934592}}], 'job': {'state': 'FAILED'}}",
 		  "#SBATCH --mem=10G",
-		  "It used 7.6 GiB of a limit of 8.0 GiB: too near. This is 1.2 x what was used, rounded up." },
+		  "It used 7.6 GiB of a limit of 8.0 GiB, which is too near. This is 1.2 x what was used, rounded up." },
 #define FILLED(tool, used, peak) "{'nodes': [{'complete': true, 'used': {'memory_used_peak_bytes': " used "}, 'allocated':" \
 	" {'memory_limit_bytes': 8589934592}}], 'used': {'memory_used_peak_bytes': " used "}, 'tools': [{'name': '" tool "', 'slurm': false," \
 	" 'runs': 1, 'used_peak_bytes': " peak "}]}"
@@ -484,9 +484,9 @@ static void who_used_all_that_it_may_have_gets_no_less(void **state)
 	judge(report, NULL);
 	assert_int_equal(field_length(field_find(report, "advice")), 0);
 	finding = case_find(report, "findings", "code", "memory-over-asked");
-	assert_string_equal(field_text(finding, "hint"), "picard.jar sizes itself by the available memory: set it (-Xmx), and then ask for less.");
+	assert_string_equal(field_text(finding, "hint"), "picard.jar sizes itself by the available memory: set its memory (-Xmx), and then ask for less.");
 	assert_string_equal(field_text(report, "verdict.no_advice"),
-			    "picard.jar sizes itself by the available memory: set it (-Xmx) before you ask for less");
+			    "picard.jar sizes itself by the available memory: set its memory (-Xmx) before you ask for less");
 }
 
 static void what_was_rounded_far_says_to_what(void **state)

@@ -108,9 +108,9 @@ static void what_was_idle_may_have_waited_for_something(void **state)
 
 	(void)state;
 	assert_string_equal(hint(&report, "{'progress': {'idle_head_s': 60}}", "idle-head"),
-			    "If it waited for something, see for what; else start the work at once.");
+			    "If the job waited for something, see what that was. Otherwise start the work at once.");
 	assert_string_equal(hint(&report, "{'progress': {'idle_tail_s': 60}}", "idle-tail"),
-			    "If its work was done, end it then; if it waited for something, see for what.");
+			    "If its work was done, end the job then. If the job waited for something, see what that was.");
 }
 
 static void calls_that_cost_next_to_nothing_of_a_long_job_are_not_too_small(void **state)

@@ -63,7 +63,7 @@ static void who_used_the_option_for_threads_is_not_told_to_use_it(void **state)
 #define WHOLE_NODE(threads) "{'allocated': {'exclusive': true}, 'used': {'cpu_efficiency': 0.3, 'cpu_wasted_core_hours': 12.5}, 'tools':" \
 		" [{'name': 'solve', 'cpu_s': 100, 'threads_peak': " threads "}]}"
 	assert_string_equal(hint(&report, WHOLE_NODE("4"), "cpu-efficiency-low"),
-			    "solve had 4 threads, but they did not keep the CPUs busy: see what they waited for, or run several at once.");
+			    "solve had 4 threads, but they did not keep the CPUs busy: see what they waited for, or run several programs at once.");
 	assert_non_null(strstr(hint(&report, WHOLE_NODE("1"), "cpu-efficiency-low"), "use the program's option for threads"));
 }
 
@@ -71,7 +71,7 @@ static void who_used_the_option_for_threads_is_not_told_to_use_it(void **state)
 static void tasks_are_not_asked_away(void **state)
 {
 #define SERIAL(more) "{'states': {'on_cpu_s': 110, 'parallel_s': 10}, " more "}"
-#define SHARE "Share the work evenly among its tasks, or see what they waited for."
+#define SHARE "Share the work evenly among the job's tasks, or see what the tasks waited for."
 #define STEP(id, tasks, s) "{'id': '" id "', 'task_count': " tasks ", 'elapsed_s': " s "}"
 #define RANKS(launcher) "'tools': [{'name': '" launcher "', 'runs': 1}, {'name': 'solve', 'cpu_s': 100, 'threads_peak': 3}]"
 	static const struct {
@@ -105,7 +105,7 @@ static void tasks_are_not_asked_away(void **state)
 	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++)
 		assert_string_equal(hint(&report, jobs[i].patch, "serial-on-many-cores"), jobs[i].hint);
 	assert_string_equal(hint(&report, UNEVEN("4"), "cpu-efficiency-low"),
-			    "Change what the verdict says keeps the CPUs from being used.");
+			    "Change what keeps the CPUs from being used: the verdict says what that is.");
 	assert_non_null(strstr(hint(&report, UNEVEN("2"), "cpu-efficiency-low"), "Ask for fewer CPUs"));
 }
 
@@ -113,14 +113,14 @@ static void a_task_without_work_on_a_node_is_not_asked_away(void **state)
 {
 #define IDLE_NODE(more) "{'nodes': [{'name': 'n1', 'allocated': {'cpus': 4}, 'used': {'cpu_s': 390, 'processes': 9}}, {'name': 'n2'," \
 		" 'allocated': {'cpus': 4}, 'used': {'cpu_s': 1" more "}}]}"
-#define NONE_THERE "Start tasks on it with srun or mpirun, or ask for fewer nodes."
+#define NONE_THERE "Start tasks on each node with srun or mpirun, or ask for fewer nodes."
 	cleanup_json struct json_object *report = NULL;
 
 	(void)state;
 	assert_string_equal(hint(&report, IDLE_NODE(", 'processes': 0"), "node-idle"), NONE_THERE);
 	assert_string_equal(hint(&report, IDLE_NODE(""), "node-idle"), NONE_THERE);
 	assert_string_equal(hint(&report, IDLE_NODE(", 'processes': 1"), "node-idle"),
-			    "What ran there had next to nothing to do: give it its part of the work, or ask for fewer nodes if it is not needed.");
+			    "The processes there had next to nothing to do: give them their part of the work, or ask for fewer nodes if they are not needed.");
 }
 
 static void nobody_is_told_to_ask_for_less_than_one_cpu(void **state)
@@ -131,16 +131,16 @@ static void nobody_is_told_to_ask_for_less_than_one_cpu(void **state)
 
 	(void)state;
 	assert_string_equal(hint(&report, UNUSED("1", "1"), "cpu-efficiency-low"),
-			    "Change what the verdict says keeps the CPU from being used.");
+			    "Change what keeps the CPU from being used: the verdict says what that is.");
 	/* both belong to one core */
 	assert_string_equal(hint(&report, UNUSED("2", "1"), "cpu-efficiency-low"),
-			    "Change what the verdict says keeps the CPUs from being used.");
+			    "Change what keeps the CPUs from being used: the verdict says what that is.");
 	assert_non_null(strstr(hint(&report, UNUSED("2", "2"), "cpu-efficiency-low"), "Ask for fewer CPUs"));
 }
 
 static void who_has_too_many_threads_is_told_which_program_has_them(void **state)
 {
-#define GENERAL "Start as many threads as there are CPUs: the program's option for threads, make -j and the like."
+#define GENERAL "Start as many threads as there are CPUs, with the program's option for threads, make -j and the like."
 #define TOOL(threads, on_cpu, runnable, wall)                                                                  \
 	"'tools': [{'name': 'solve', 'threads_peak': " threads ", 'wall_s': " wall ", 'states': {'on_cpu_s': " \
 	on_cpu ", 'runnable_s': " runnable "}}]"

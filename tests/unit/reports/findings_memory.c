@@ -156,7 +156,7 @@ static void room_made_for_file_cache_is_no_lack_of_memory(void **state)
 
 	(void)state;
 	assert_string_equal(hint(&report, RECLAIM("1048576", ""), "memory-reclaim"), "Its programs used 1.0 MiB, and file cache took the "
-			    "rest: more memory helps only if it then holds what is read again. Direct I/O or posix_fadvise keep large "
+			    "rest: more memory helps only if the cache then holds data that is read again. Direct I/O or posix_fadvise keep large "
 			    "files out of the cache.");
 	assert_non_null(strstr(hint(&report, RECLAIM("4294967296", ""), "memory-reclaim"), "Ask for more memory"));
 	assert_non_null(strstr(hint(&report, RECLAIM("1048576", ", 'memory_mapped_peak_bytes': 67108864"), "memory-reclaim"),

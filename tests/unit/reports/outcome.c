@@ -128,7 +128,7 @@ static void silence_is_explained(void **state)
 		  "The node ran out of memory, and the job reached no limit of its own: more memory may not help" },
 		{ "{'used': {'oom_kills': 2}, 'oom': [{'limit_bytes': 8589934592, 'node_ran_out': true}, {'limit_bytes': 8589934592}]}", "" },
 		{ "{'used': {'memory_used_peak_bytes': null, 'memory_used_peak_upper_bytes': null}}",
-		  "How much memory it used is not known, so there is no advice on that" },
+		  "Its memory use is not known, so there is no advice on memory" },
 		{ "{'requested': {'memory_bytes': null}, 'used': {'memory_used_peak_bytes': null, 'memory_used_peak_upper_bytes': null}}",
 		  "Nothing to change" },
 		/* 3.3 MiB in each sample, but between two samples it may have been as much as the limit */

@@ -55,7 +55,7 @@ static const struct {
 	{ FINDING_WORK_FAILED, "{'tools': [{'name': 'samtools', 'slurm': false, 'runs': 3, 'failures': 3}], 'timeline': [{'tool':"
 	  " 'samtools', 'by_shell': true, 'exit_code': 1}]}", "The script ended with 0, but samtools failed in all 3 runs (exit code 1)" },
 	{ FINDING_MEMORY_SWAPPED, "{'used': {'memory_swap_peak_bytes': 1610612736}}",
-	  "1.5 GiB of its memory was swapped out at once" },
+	  "At the peak, 1.5 GiB of its memory was swapped out" },
 	{ FINDING_MEMORY_NEAR_LIMIT, "{'nodes': [{'used': {'memory_used_peak_bytes': 8527899034}, 'allocated':"
 	  " {'memory_limit_bytes': 8589934592}}]}", "Used 7.9 GiB of 8.0 GiB: 99.3 % of its memory limit" },
 	{ FINDING_MEMORY_NEAR_LIMIT, "{'used': {'memory_used_peak_bytes': 12884901888}, 'nodes': [{'used': {}}]}",
@@ -64,14 +64,14 @@ static const struct {
 	  "Threads spent 17 s making room in memory before they could continue, 4,000 times" },
 	{ FINDING_PAGE_WAITS, "{'states': {'fault_io_s': 65}, 'used': {'major_faults': 1}}",
 	  "Threads waited 1 min 5 s for pages to be read from disk, once" },
-	{ FINDING_CPUS_EXCEEDED, "{'states': {'on_cpu_s': 810}}", "Used 8.1 CPUs on average, and had 4: nothing holds jobs to their CPUs here" },
+	{ FINDING_CPUS_EXCEEDED, "{'states': {'on_cpu_s': 810}}", "Used 8.1 CPUs on average, and had 4: jobs are not bound to their CPUs here" },
 	{ FINDING_OVERSUBSCRIBED, "{'states': {'runnable_s': 400}}",
-	  "8 threads shared 4 CPUs on average: each waited for one 50 % of the time" },
+	  "On average, 8 threads shared 4 CPUs, and each waited for a CPU 50 % of the time" },
 	{ FINDING_CROWDED, "{'states': {'on_cpu_s': 100, 'runnable_s': 300}, 'progress': {'cores_unused': [1, 2, 3]}}",
-	  "4 threads on average shared few of its cores, while 3 cores were never used: each waited for a CPU 75 % of the time" },
+	  "On average, 4 threads shared few of its cores, while 3 cores were never used, and each waited for a CPU 75 % of the time" },
 	{ FINDING_CROWDED, "{'states': {'on_cpu_s': 100, 'runnable_s': 100}, 'nodes': [{'name': 'n1', 'allocated': {'cpus': 4, 'cores_bound': 4, 'cores_used': 4,"
 	  " 'cores_loaded': 1}, 'used': {'cpu_s': 100}, 'states': {'runnable_s': 100}}]}",
-	  "2 threads on average shared few of its cores, while 3 cores were hardly used: each waited for a CPU 50 % of the time" },
+	  "On average, 2 threads shared few of its cores, while 3 cores were hardly used, and each waited for a CPU 50 % of the time" },
 	{ FINDING_CPU_THROTTLED, "{'states': {'on_cpu_s': 200, 'runnable_s': 200, 'throttled_s': 180}}",
 	  "Threads waited 3 min 20 s for a CPU, 3 min of it because of a quota of CPU time" },
 	{ FINDING_CPU_STARVED, "{'states': {'on_cpu_s': 200, 'runnable_s': 200}}", "Threads waited about 3 min 20 s for a CPU that others were using" },
@@ -104,10 +104,10 @@ static const struct {
 	{ FINDING_SMALL_READS, "{'used': {'cpu_s': 2, 'syscall_reads': 200000}}", "200,000 reads of 45 B each" },
 	{ FINDING_SMALL_WRITES, "{'used': {'cpu_s': 2, 'syscall_writes': 200000}}", "200,000 writes of 45 B each" },
 	{ FINDING_SYNC_WAITS, "{'used': {'sync_wait_s': 65, 'sync_waits': 13000}}",
-	  "Threads waited 1 min 5 s for what they had written to be on the disk" },
-	{ FINDING_TCP_RETRANSMITS, "{'used': {'network': {'tcp': {'retransmits': 1500, 'tx_ops': 60000}}}}", "1,500 segments, 2 % of what was sent by TCP, got lost on the way and were sent again" },
+	  "Threads waited 1 min 5 s for their writes to reach the disk" },
+	{ FINDING_TCP_RETRANSMITS, "{'used': {'network': {'tcp': {'retransmits': 1500, 'tx_ops': 60000}}}}", "1,500 TCP segments, 2 % of those that were sent, got lost on the way and were sent again" },
 	{ FINDING_PROCESS_STORM, "{'job': {'elapsed_s': 10}, 'states': {'active_s': 10}, 'used': {'processes': 5002}, 'tools':"
-	  " [{'name': 'true', 'slurm': false, 'runs': 5000, 'forks': 0, 'wall_s': 5}]}", "Started 5,000 processes, 500 a second, that lived 1 ms each; 5,000 ran true" },
+	  " [{'name': 'true', 'slurm': false, 'runs': 5000, 'forks': 0, 'wall_s': 5}]}", "Started 5,000 processes, 500 a second, which lived 1 ms on average; 5,000 ran true" },
 	/* the shell's wall time is that of its one run, and none of its subshells' */
 	{ FINDING_PROCESS_STORM, "{'job': {'elapsed_s': 14}, 'states': {'active_s': 14}, 'used': {'processes': 6004}, 'tools': ["
 	  " {'name': 'k7.sh', 'interpreter': 'bash', 'slurm': false, 'runs': 1, 'forks': 3001, 'wall_s': 14},"

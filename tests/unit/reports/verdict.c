@@ -30,8 +30,8 @@ static void a_sentence_has_the_numbers(void **state)
 		  "Slowed by other work on its CPUs: it waited for a CPU in 95 % of the time in which it could have run. Its own "
 		  "threads waited for each other, too: on average 7.0 of them wanted to run, on 4 CPUs." },
 		{ "{'states': {'on_cpu_s': 20, 'runnable_s': 80, 'parallel_s': 0, 'busy_peak': 2}}",
-		  "Slowed by other work on its CPUs: it waited for a CPU in 80 % of the time in which it could have run. Hardly ever "
-		  "was more than one of its threads busy, with 4 CPUs." },
+		  "Slowed by other work on its CPUs: it waited for a CPU in 80 % of the time in which it could have run. More than "
+		  "one of its threads was hardly ever busy, with 4 CPUs." },
 		{ "{'states': {'on_cpu_s': 70, 'runnable_s': 30, 'parallel_s': 0}}",
 		  "Serial: for 100 % of the time, exactly one thread was busy on 4 cores (0.7 used on average). Besides, other work "
 		  "took 30 % of the CPU time that it could have had." },
@@ -43,7 +43,7 @@ static void a_sentence_has_the_numbers(void **state)
 		  "Throttled by a CPU quota: it waited for a CPU in 75 % of the time in which it could have run, 99 % of that "
 		  "because of the quota." },
 		{ "{'states': {'on_cpu_s': 101, 'parallel_s': 1, 'turns_s': 76}}",
-		  "Bound by locks: threads took turns: 99 % of the time exactly one was busy, on 4 cores, and 75 % of the CPU "
+		  "Bound by locks: threads took turns: for 99 % of the time, exactly one was busy, on 4 cores, and 75 % of the CPU "
 		  "time was used while others waited for their turn." },
 		{ "{'states': {'on_cpu_s': 1, 'active_s': 1, 'parallel_s': 0, 'lock_s': 99, 'bound': {'lock_s': 99},"
 		  " 'waits': {'lock': 1}}}",
@@ -70,12 +70,11 @@ static void a_sentence_has_the_numbers(void **state)
 		{ "{'states': {'on_cpu_s': 30, 'active_s': 29, 'parallel_s': 0, 'bound': {'file_io_s': 71},"
 		  " 'file_io_s': 71}, 'used': {'file_systems': [{'type': 'nfs4', 'class': 'network', 'wait_s': 70},"
 		  " {'type': 'ext4', 'class': 'local', 'wait_s': 1}]}}",
-		  "Bound by file I/O on the network file system nfs4: 71 % of the time no thread ran, and files "
-		  "were waited for." },
+		  "Bound by file I/O on the network file system nfs4: 71 % of the time no thread ran, and threads waited for files." },
 		{ "{'states': {'on_cpu_s': 30, 'active_s': 29, 'parallel_s': 0, 'bound': {'file_io_s': 71},"
 		  " 'file_io_s': 71}, 'used': {'file_systems': [{'type': '', 'class': 'unknown', 'wait_s': 70},"
 		  " {'type': 'ext4', 'class': 'local', 'wait_s': 1}]}}",
-		  "Bound by file I/O: 71 % of the time no thread ran, and files were waited for." },
+		  "Bound by file I/O: 71 % of the time no thread ran, and threads waited for files." },
 		{ "{'states': {'on_cpu_s': 160, 'active_s': 87, 'parallel_s': 52, 'file_io_s': 240,"
 		  " 'some': {'file_io_s': 98}, 'bound': {'file_io_s': 13}},"
 		  " 'used': {'file_systems': [{'type': 'ext4', 'class': 'local', 'wait_s': 240}]}}",
@@ -92,13 +91,13 @@ static void a_sentence_has_the_numbers(void **state)
 		  "time that it could have run." },
 		{ "{'states': {'on_cpu_s': 100, 'runnable_s': 300}, 'progress': {'cores_unused': [1, 2, 3]}}",
 		  "Oversubscribed: on average 4.0 threads wanted to run on 1 of 4 cores, while the others were "
-		  "never used; each waited for one 75 % of the time that it could have run." },
+		  "never used; each waited for a CPU 75 % of the time in which it could have run." },
 		/* the shell started on another core */
 #define ON_ONE(states) "{'states': {'busy_peak': 9, " states "}, 'nodes': [{'name': 'n1', 'allocated': {'cpus': 4, 'cores_bound': 4, 'cores_used': 4," \
 		" 'cores_loaded': 1}, 'used': {'cpu_s': 100}}]}"
 		{ ON_ONE("'on_cpu_s': 100, 'runnable_s': 100"),
 		  "Oversubscribed: on average 2.0 threads wanted to run on 1 of 4 cores, while the others were "
-		  "hardly used; each waited for one 50 % of the time that it could have run." },
+		  "hardly used; each waited for a CPU 50 % of the time in which it could have run." },
 		{ ON_ONE("'on_cpu_s': 100, 'runnable_s': 700"),
 		  "Oversubscribed: on average 8.0 threads wanted to run on 4 CPUs, and ran on 1 of 4 cores; each waited for one 88 % "
 		  "of the time that it could have run." },

@@ -238,12 +238,12 @@ static void the_hint_is_what_would_have_told(void **state)
 	(void)state;
 	judge(plain, NULL);
 	assert_string_equal(field_text(case_find(plain, "findings", "code", "work-failed"), "hint"),
-			    "Its output says why. If the script does not expect that, let it end with another code than 0: set -e does, but not "
-			    "for $(...) within another command, nor against an EXIT trap that exits with 0.");
+			    "Its output says why. If the script does not expect such a failure, let it end with a code other than 0. "
+			    "set -e does that, but not for $(...) within another command, and not if an EXIT trap exits with 0.");
 	judge(piped, NULL);
 	assert_string_equal(field_text(case_find(piped, "findings", "code", "work-failed"), "hint"),
-			    "It crashed: a bug or bad input. The job's output may say more. For set -e to see that: in a pipe, add set -o "
-			    "pipefail; in the background, wait for its process ID.");
+			    "It crashed: a bug or bad input. The job's output may say more. set -e sees such a failure in a pipe "
+			    "after set -o pipefail, and in the background if the script waits for the process ID.");
 }
 
 static void what_a_signal_says_is_told(void **state)
@@ -257,8 +257,9 @@ static void what_a_signal_says_is_told(void **state)
 	     ENDED "seq failed (signal 25 SIGXFSZ)");
 	judge(report, NULL);
 	assert_string_equal(field_text(case_find(report, "findings", "code", "work-failed"), "hint"),
-			    "A file grew beyond the limit: raise that (ulimit -f), or write smaller files. If the script does not expect that, let it end with another code than 0: set -e does, but not "
-			    "for $(...) within another command, nor against an EXIT trap that exits with 0.");
+			    "A file grew beyond the limit: raise that (ulimit -f), or write smaller files. If the script does not "
+			    "expect such a failure, let it end with a code other than 0. set -e does that, but not for $(...) within "
+			    "another command, and not if an EXIT trap exits with 0.");
 }
 
 static void what_failed_is_named_and_not_what_passes_it_on(void **state)
