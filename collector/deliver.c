@@ -141,7 +141,7 @@ bool deliver_has(const struct collector *c, const char *name)
 
 static void leave_in_spool(int reply_fd, uint32_t job_id, uint32_t uid, const char *why)
 {
-	collector_log_user(uid, LOG_WARNING, "job %u: its record waits in the spool, because %s", job_id, why);
+	collector_log_user(uid, LOG_WARNING, "job %u: its record waits in the spool: %s", job_id, why);
 	reply_send(reply_fd, CONTROL_JOB_CLOSE, -1, "the report is not written yet; stintd's log says why");
 }
 

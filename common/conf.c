@@ -179,7 +179,7 @@ static int read_report_mode(const char *value, void *field, struct error *err)
 	}
 	mode = strtoul(value, &end, 8);
 	if (value[0] < '0' || value[0] > '7' || *end || (mode & ~0666ul) || (mode & 0600) != 0600)
-		return error_set(err, "'%s' is not job or a mode from 0600 to 0666", value);
+		return error_set(err, "'%s' is neither 'job' nor a mode from 0600 to 0666", value);
 	*(int *)field = (int)mode;
 	return 0;
 }

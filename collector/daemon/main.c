@@ -160,7 +160,7 @@ static void log_start(const struct collector *c)
 	if (*why)
 		collector_log(LOG_WARNING, "stintd could not take over the kernel programs that were counting: %s", why);
 	if (programs__foreign_pins(c->programs))
-		collector_log(LOG_WARNING, "%s contains %d files that are not stint's: stintd leaves them alone", c->conf.bpf_dir,
+		collector_log(LOG_WARNING, "%s contains %d entries that are not stint's: stintd leaves them alone", c->conf.bpf_dir,
 			      programs__foreign_pins(c->programs));
 	if (!programs__pinned(c->programs))
 		collector_log(

@@ -91,9 +91,8 @@ static void print_notes(struct page *page, const struct compare *compare)
 		page_paragraph(page, "Note", "A ended as %s and B as %s, so they may not have done the same work.",
 			       compare->a.rows.list[0].state, compare->b.rows.list[0].state);
 	if (compare->a.cpus_asked != compare->b.cpus_asked)
-		page_paragraph(page, "Note", "They did not ask for the same number of CPUs: CPU efficiency relates to what "
-					     "each asked for, core-hours are what each was given, and the times show the "
-					     "effect.");
+		page_paragraph(page, "Note", "They did not ask for the same number of CPUs. CPU efficiency relates to what each asked "
+					     "for, and core-hours are what each was given. The times show the effect.");
 	for (size_t i = 0; i < 2 && compare->arrays; i++) {
 		bool one = sides[i]->incomplete == 1;
 

@@ -138,15 +138,15 @@ static int check_word(const struct proof_wanted *wanted, const struct record_ide
 	const struct record_origin *identity = &essence->identity;
 
 	if (identity->job_id != job->job_id || identity->attempt != job->attempt || strcmp(identity->node, node) != 0)
-		return refuse(err, "of another job, attempt or node");
+		return refuse(err, "for another job, attempt or node");
 	if (wanted->cluster && *wanted->cluster && !report_text_is(identity->cluster, wanted->cluster))
-		return refuse(err, "of another cluster");
+		return refuse(err, "from another cluster");
 	if (wanted->uid >= 0 && essence->user.uid != wanted->uid)
-		return refuse(err, "of another user's job");
+		return refuse(err, "for a job of another user");
 	if (wanted->begin_unix_ns &&
 	    (essence->collector.closed_unix_ns < 0 ||
 	     count_sum(essence->collector.closed_unix_ns, CLOCKS_APART_NS) < wanted->begin_unix_ns))
-		return refuse(err, "of an earlier job with the same number");
+		return refuse(err, "for an earlier job with the same number");
 	return 0;
 }
 
@@ -170,7 +170,7 @@ static int read_word(struct proof_word *word, char *text, struct error *err)
 	    record_identify(word->essence, "credential", &identity, err) == 0)
 		return 0;
 	errno = EBADMSG;
-	return refuse(err, "not of a part, or of another version of stint");
+	return refuse(err, "not that of a part, or from another version of stint");
 }
 
 /* Returns the word @text, and becomes the owner of @text; NULL with @err set. */

@@ -166,7 +166,7 @@
 
 #define REPORT_ALLOCATED \
 	FIELD(COUNT, cpus, "CPUs that Slurm allocated.") \
-	FIELD(COUNT, cores, "Physical cores that the job was bound to, by hwloc.") \
+	FIELD(COUNT, cores, "Physical cores that the job was bound to, as hwloc counts them.") \
 	FIELD(COUNT, memory_bytes, "Memory.") \
 	FIELD(COUNT, gpus, \
 	      "The number of GPUs that Slurm allocated, on all nodes together. Absent: Slurm knows of none. What the GPUs did is " \
@@ -210,8 +210,8 @@
 	FIELD(SECONDS, user_s, "The part of cpu_s that programs themselves took.") \
 	FIELD(SECONDS, system_s, "The part of cpu_s that the kernel took on their behalf.") \
 	FIELD(SECONDS, cpu_before_s, \
-	      "The part of cpu_s that the job's cgroup had used before its processes were counted, mostly by Slurm's own. No" \
-	      " tool and no step has it. Absent: nothing.") \
+	      "The part of cpu_s that the job's cgroup had used before stint counted its processes, mostly for Slurm's own. No tool " \
+	      "and no step includes it. Absent: there was none.") \
 	FIELD(WORD, cpu_split, \
 	      "How cpu_s was split: the kernel's clock tick sampled user_s and system_s, and they add up to the exact cpu_s.", \
 	      .words = "sampled") \
@@ -285,8 +285,8 @@
 	FIELD(SECONDS, system_s, "The part of on_cpu_s that the kernel took on their behalf.") \
 	OBJECT(some, wait_times, "The time in which at least one thread was in this wait.") \
 	OBJECT(full, wait_times, \
-	       "The time in which at least one thread was in this wait, and no thread of the job was busy on that node. In the rest " \
-	       "of the time in some, another thread made progress.") \
+	       "The time in which at least one thread was in this wait, and no thread of the job was busy on that node. The rest of " \
+	       "some is the time in which another thread made progress.") \
 	OBJECT(bound, wait_times, \
 	       "The part of full that is counted for this wait alone. active_s and all fields of bound add up to the time in which " \
 	       "the job had a thread.") \

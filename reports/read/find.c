@@ -459,7 +459,7 @@ static int find_anywhere(struct rows *rows, const char *name, struct locate_job 
 	if (rows->failed || (rows->count > 0 && all_of_user(rows, geteuid())))
 		return 0;
 	if (rows->count == 0)
-		find_tried(rows, "tried: no report of job %s in this directory, by the name of %s", name, conf->output);
+		find_tried(rows, "tried: no report of job %s with the name %s in this directory", name, conf->output);
 	asked = find_place(rows, name, job, &place, err);
 	if (rows->count > 0 && keep_jobs_user(rows, name, job, err) < 0)
 		return -1;
@@ -504,7 +504,8 @@ int find_none(const char *directory, const char *pattern, struct error *err)
 {
 	if (access(directory, R_OK | X_OK) < 0)
 		return error_errno(err, "%s", directory);
-	return error_set(err, "%s: no reports in this directory by the name of %s; others are found by a glob in quotes: '%s/*.json'",
+	return error_set(err, "%s: this directory has no reports with the name %s; for other names, give a glob in quotes: "
+			      "'%s/*.json'",
 			 directory, pattern, directory);
 }
 

@@ -46,7 +46,7 @@ static int connect_to(const char *run_dir, struct error *err)
 	    getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &size) < 0)
 		return error_errno(err, "no stintd here (%s)", address.sun_path);
 	if (who.uid != 0 && user_namespace_hides(who.uid))
-		return error_set(err, "within this container stint cannot see that root runs stintd: ask outside of it");
+		return error_set(err, "within this container, stint cannot see whether root runs stintd: run stint outside of it");
 	if (who.uid != 0)
 		return error_set(err, "%s does not belong to root", address.sun_path);
 	result = fd;
@@ -200,7 +200,7 @@ int query_running(struct rows *rows, const char *name, const struct record_slurm
 	report = query_report(slurm, conf, wait_ms, &why);
 	if (!report)
 		return error_set(err,
-				 "job %s: it is running%s%.100s: its report comes when it has ended; so far: srun "
+				 "job %s: it is running%s%.100s, so its report comes when it has ended; its numbers so far: srun "
 				 "--jobid=%lld --overlap stint report %s (here: %.150s)", name, slurm->node_list ? " on " : "",
 				 slurm->node_list ? slurm->node_list : "", (long long)(slurm->job_id < 0 ? 0 : slurm->job_id), name,
 				 why.text);

@@ -385,7 +385,7 @@ static enum head read_head(struct summary *row, const char *path, const struct r
 		return errno == ETIMEDOUT ? HEAD_SILENT : HEAD_FALLS_SHORT;
 	text = read_begin(fd, HEAD_BYTES, &len);
 	if (tried_for >= 0 && !may_be_of(fd, text, len, tried_for)) {
-		error_set(err, "it is not of that job");
+		error_set(err, "it is the report of another job");
 		return HEAD_OF_ANOTHER;
 	}
 	if (!text || file.st_size > REPORT_BYTES_MAX || !report_ends_well(fd, file.st_size))

@@ -64,7 +64,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"came close to the memory limit",
 		"Used {memory_used_peak_bytes}[ of {memory_limit_bytes}: {memory_near_share} of its memory limit][, and asked for "
 		"{memory_requested_bytes}]",
-		"With a little more data the job is killed: ask for more memory.",
+		"With a little more data, the job would be killed: ask for more memory.",
 		BY(RULE_MEMORY_NEAR),
 	},
 	[FINDING_MEMORY_RECLAIM] = {
@@ -266,7 +266,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"time-limit-near", "warning", "time tight",
 		"came close to the time limit",
 		"Took {elapsed_s} of a limit of {time_limit_s}",
-		"With a little more work the job is ended at its time limit: ask for more time.",
+		"With a little more work, the job would be ended at its time limit: ask for more time.",
 		BY(RULE_TIME_NEAR),
 	},
 	[FINDING_TIME_LIMIT_LONG] = {

@@ -322,7 +322,7 @@ static int fill(const struct facts *facts, struct job_row *row, struct error *er
 	for (size_t i = 0; i < JOB_MEASURE_COUNT; i++)
 		row->measure[i] = JOB_UNKNOWN;
 	if (count_of(report->job.id) < 0)
-		return error_set(err, "no report of a job: it has no job id");
+		return error_set(err, "not the report of a job: it has no job id");
 	if (!read_texts(row, report))
 		return error_set(err, "out of memory");
 	read_identity(row, report);

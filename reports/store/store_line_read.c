@@ -681,7 +681,7 @@ void store_line_finish_report(struct report *report)
 	drop_gaps_of_steps(&report->gaps);
 	report->timeline = (struct report_entry_list){ .known = true };
 	report->series = (struct report_series_list){ .known = true };
-	report_add_gap(report, "timeline", "stint made this report from the store, which does not keep this");
-	report_add_gap(report, "series", "stint made this report from the store, which does not keep this");
-	report_add_gap(report, "steps", "stint made this report from the store, which does not keep what each step used");
+	report_add_gap(report, "timeline", "the store, from which stint made this report, does not keep it");
+	report_add_gap(report, "series", "the store, from which stint made this report, does not keep it");
+	report_add_gap(report, "steps", "the store, from which stint made this report, does not keep what each step used");
 }

@@ -329,7 +329,7 @@ void workflow_table_print(struct summary *rows, size_t count, const struct conf 
 	for (size_t u = 0; units && u < units_count; u++)
 		advised += has_advice(&units[u]);
 	if (advised)
-		page_head(&page, "Advice that fits all jobs of each, to paste into the workflow");
+		page_head(&page, "Advice that fits all jobs of a process or rule, to paste into the workflow");
 	for (size_t u = 0; units && u < units_count; u++)
 		print_advice(&page, &units[u]);
 }

@@ -76,7 +76,7 @@ static const char *on_as_many(const struct facts *facts)
 	double tasks = report_number(facts->report->requested.tasks);
 
 	return facts->nodes > 1 && !advice_takes_fewer_nodes(facts) && !(tasks <= facts->nodes) ?
-		       " It is enough on the same number of nodes: on fewer, each needs more." : "";
+		       " This is enough on the same number of nodes. On fewer nodes, each needs more." : "";
 }
 
 /* A line that asks for memory. */

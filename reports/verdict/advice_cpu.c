@@ -267,7 +267,7 @@ void advice_tasks(const struct facts *facts, struct report *report)
 	if (!(fit < tasks))
 		return;
 	snprintf(line, sizeof(line), "#SBATCH --ntasks=%.0f", fit);
-	advice_add(report, line, "Its part of the nodes that it used has room for %.0f of its %.0f tasks.", fit, tasks);
+	advice_add(report, line, "Its CPUs on the nodes that it used are enough for %.0f of its %.0f tasks.", fit, tasks);
 }
 
 /* A node that ran a process is needed, even if the process did little, because MPI counts its ranks. */

@@ -349,7 +349,7 @@ void outcome_culprit(const struct facts *facts, int64_t code, int64_t signal, ch
 		if (!append_awaited(facts, &culprit, code, text))
 			append_reason(facts, entry, code, signal, text);
 		if (entry && culprit.script && signal <= 0 && culprit_is_shells_own(facts->report, entry))
-			append(text, "; none of its programs failed: a command of the shell itself did, or exit gave the code");
+			append(text, "; none of its programs failed, so a command of the shell itself did, or exit gave the code");
 	} else {
 		bool in_pipe = (entry->signal == SIGPIPE && !entry->no_pipe) || entry->unread;
 

@@ -116,7 +116,7 @@ fails() { # STATUS TEXT COMMAND...
 	run --separate-stderr "$STINT" report --verbose 99
 	[ "$status" -eq 1 ]
 	[ "${#stderr_lines[@]}" -eq 4 ]
-	[ "${stderr_lines[0]}" = "stint report: tried: no report of job 99 in this directory, by the name of stint-%i.json" ]
+	[ "${stderr_lines[0]}" = "stint report: tried: no report of job 99 with the name stint-%i.json in this directory" ]
 	[ "${stderr_lines[1]}" = "stint report: tried: Slurm says: job 99: Invalid job id specified" ]
 	[[ ${stderr_lines[2]} == "stint report: tried: accounting says: "* ]]
 	[[ ${stderr_lines[3]} == *"No job 99 is known here; "* ]]
@@ -181,8 +181,8 @@ fails() { # STATUS TEXT COMMAND...
 }
 
 @test "a directory without reports is named" {
-	fails 1 "no reports in this directory" "$STINT" report
-	fails 1 "job: no reports" "$STINT" report job
+	fails 1 "this directory has no reports" "$STINT" report
+	fails 1 "job: this directory has no reports" "$STINT" report job
 }
 
 @test "a mistake in stint.conf, or a key of a newer release, is named in one line, and takes no report from a user" {
@@ -518,7 +518,7 @@ fails() { # STATUS TEXT COMMAND...
 	run --separate-stderr "$STINT" report --seff 4160739 # for each task, which seff could not do
 	[ "$(grep -c '^Job ID' <<<"$output")" -eq 2 ]
 	[ "$(grep -c '^CPU Efficiency: ' <<<"$output")" -eq 2 ]
-	[ "$stderr" = "stint report: job 4160741: not known, and left out: State" ] # the test's Slurm knows only one
+	[ "$stderr" = "stint report: job 4160741: these values are not known, and left out: State" ] # the test's Slurm knows only one
 }
 
 @test "--json prints the report as it is" {

@@ -541,7 +541,7 @@ elsewhere() { # makes the task 77_3 in $WORK/home, and goes elsewhere
 	}
 	fails "No job 7 is known here; --verbose says" "$STINT" report 7
 	tried "Slurm says: 7: Invalid job id specified" "$STINT" report -v 7
-	tried "accounting says: its answer is not" "$STINT" report -v 7
+	tried "accounting says: stint does not understand its answer" "$STINT" report -v 7
 	tried "accounting says: it does not know the job" "$STINT" report -v 6
 	sacct_says 'echo "Slurm accounting storage is disabled" >&2; exit 1'
 	fails "No job 6 is known here; --verbose says" "$STINT" report 6
@@ -564,7 +564,7 @@ elsewhere() { # makes the task 77_3 in $WORK/home, and goes elsewhere
 		esac'
 	fails "job 1: it has not started yet, so there is no report: PENDING, Dependency" "$STINT" report 1
 	fails "job 2: it never started, so there is no report: CANCELLED" "$STINT" report 2
-	fails "job 3: it is running on n[1-2]: its report comes when it has ended" "$STINT" report 3
+	fails "job 3: it is running on n[1-2], so its report comes when it has ended" "$STINT" report 3
 	echo "output = $WORK/home/stint-%i.json" >store.conf
 	[ "$("$STINT" report --config store.conf 77_2 | grep '^Array Job ID')" = "Array Job ID: 77_2" ]
 }

@@ -444,7 +444,7 @@ def what_seff_has_no_word_for_is_left_out_and_named(work):
     labels = [line.split(":")[0] for line in done.stdout.splitlines()]
     assert labels == ["Job ID", "Cluster", "User/Group", "Nodes", "Cores per node", "Job Wall-clock time",
                       "Memory Utilized", "Memory Efficiency"], labels
-    assert done.stderr == "stint report: job 1: not known, and left out: State, CPU Utilized, CPU Efficiency\n", done.stderr
+    assert done.stderr == "stint report: job 1: these values are not known, and left out: State, CPU Utilized, CPU Efficiency\n", done.stderr
 
 
 # ---- what no page shows ----

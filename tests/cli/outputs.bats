@@ -149,7 +149,7 @@ Wrote stint-jobs.html, the page of 3 jobs" report --html
 	[ "$status" -eq 1 ]
 	[ "$output" = "Wrote stint-6.html, the page of job 6
 Wrote stint-jobs.html, the page of 2 jobs" ]
-	[ "$stderr" = "stint report: stint-1.html exists and is not a page of stint's: left as it is" ]
+	[ "$stderr" = "stint report: stint-1.html exists and is not a page of stint's: stint leaves it as it is" ]
 	[ "$(cat stint-1.html)" = mine ]
 	works "" report --html=x.html 1 6
 	is_page x.html

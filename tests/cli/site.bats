@@ -713,7 +713,7 @@ damage() { # KIND
 		echo "$stderr"
 		[ "${#stderr_lines[@]}" -eq 1 ]
 		[[ $stderr == "stint ingest: $PWD/db.sqlite: "*": stint moved the file to $PWD/db.sqlite.moved-20"*", and makes a new database from the archive" ]]
-		moved=${stderr##*moved to }
+		moved=${stderr##*moved the file to }
 		moved=${moved%%, and*}
 		cmp before "$moved"
 		[ ! -e before-wal ] || cmp before-wal "$moved-wal"
@@ -1090,9 +1090,9 @@ reads() { # TABLE OPTION... : whether stint summary reads the table
 	run -0 --separate-stderr "$STINT" report --site "$WORK/one/site.conf" --config /dev/null --json "$id"
 	[ "$(jq .job.id <<<"$output")" = "$id" ]
 	[ "$(jq '.tools | length' <<<"$output")" -gt 3 ]
-	[ "$(jq -r '.gaps[] | select(.name == "timeline").reason' <<<"$output")" = "stint made this report from the store, which does not keep this" ]
+	[ "$(jq -r '.gaps[] | select(.name == "timeline").reason' <<<"$output")" = "the store, from which stint made this report, does not keep it" ]
 	run -0 --separate-stderr "$STINT" report --site "$WORK/one/site.conf" --config /dev/null --all "$id"
-	[[ $output == *"made from the store"* ]]
+	[[ $output == *"from which stint made"* ]]
 	# of several nodes
 	id=$(job_ids "$WORK/one/db.sqlite" | head -n 1)
 	run -0 --separate-stderr "$STINT" report --site "$WORK/one/site.conf" --config /dev/null --json "$id"
@@ -1247,7 +1247,7 @@ age() { # prints the page's sentence about the age of its data, in one line
 	mapfile -t ids < <(job_ids "$WORK/one/db.sqlite")
 	run -0 "$STINT" report --html --site "$WORK/one/site.conf" --config /dev/null "${ids[0]}" "${ids[1]}"
 	[ "$output" = "$(printf 'Wrote stint-%s.html, the page of job %s\n' "${ids[0]}" "${ids[0]}" "${ids[1]}" "${ids[1]}")" ]
-	grep -q "stint made this report from the store" "stint-${ids[0]}.html"
+	grep -q "from which stint made this report" "stint-${ids[0]}.html"
 	run -0 "$STINT" report --html=page.html --site "$WORK/one/site.conf" --config /dev/null "${ids[1]}"
 	diff page.html "stint-${ids[1]}.html"
 	run -1 "$STINT" report --html --site "$WORK/one/site.conf" --config /dev/null 987654321

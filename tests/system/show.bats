@@ -177,7 +177,7 @@ cores_have_all() {
 		[ "$status" -eq 1 ]
 		[ -z "$output" ]
 		[ "${#stderr_lines[@]}" -eq 1 ]
-		[[ $stderr == *"(here: within this container stint cannot see that root runs stintd: ask outside of it)" ]]
+		[[ $stderr == *"(here: within this container, stint cannot see whether root runs stintd: run stint outside of it)" ]]
 	done
 	run unshare --user "$STINT" doctor --role=node --config "$STINT_TESTBED/etc/stint.conf"
 	grep "^warn  run_dir: .*/run: stint cannot see its owner from within a user namespace -> run 'stint doctor' outside of this container$" <<<"$output"

@@ -96,18 +96,18 @@ both_told() {
 	(WORK=$WORK/other && mkdir "$WORK" && chown "$OWNER:$OWNER" "$WORK" && deliver n2 '.identity.job_id = 78') &&
 		mv "other/.stint-78.1.n2.part" "$part"
 	deliver n1
-	left_out "of another job, attempt or node"
+	left_out "for another job, attempt or node"
 	(WORK=$WORK/other && deliver n2 '.identity.attempt = 2') && mv "other/.stint-77.2.n2.part" "$part"
 	deliver n1
-	left_out "of another job, attempt or node"
+	left_out "for another job, attempt or node"
 	(WORK=$STINT_TESTBED/victim OWNER=65534 && install -d -o 65534 -g 65534 "$WORK" && deliver n2) &&
 		cat "$STINT_TESTBED/victim/.stint-77.1.n2.part" >"$part" && chown "$OWNER:$OWNER" "$part"
 	deliver n1
-	left_out "of another user's job"
+	left_out "for a job of another user"
 	# one with the same job id, from a job long before
 	(WORK=$WORK/other && deliver n2 '.collector.closed_unix_ns -= 86400000000000') && mv "other/.stint-77.1.n2.part" "$part"
 	deliver n1
-	left_out "of an earlier job with the same number"
+	left_out "for an earlier job with the same number"
 	deliver n1
 	deliver n2
 	both_told

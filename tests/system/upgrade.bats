@@ -284,7 +284,7 @@ kill_and_change_to() { # STINTD
 	collector_kill
 	change_to "$OURS"
 	took_over_another
-	log_says " contains 2 files that are not stint's: stintd leaves them alone"
+	log_says " contains 2 entries that are not stint's: stintd leaves them alone"
 	[ "$(bpftool -j map show pinned "$PINS/map_tools" | jq .bytes_key)" -eq 16 ]
 	[ -e "$PINS/foreign" ] && rm "$PINS/foreign" && rmdir "$PINS/directory"
 	quiet_ends

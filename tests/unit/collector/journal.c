@@ -159,7 +159,7 @@ static void damaged_messages_are_thrown_away_and_told(void **state)
 	read_content();
 	content.kept.message.version++;
 	write_kept("jobs/newer", &content, sizeof(content));
-	is_thrown_away("of another version");
+	is_thrown_away("another version of stint wrote it");
 }
 
 static struct journal_message last;

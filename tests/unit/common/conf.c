@@ -227,10 +227,10 @@ static void a_mistake_is_named_by_file_and_line(void **state)
 	refuse("follow_cpus = 0\n", 1, "whole number from 1 to 1000000");
 	refuse("stall_s = 604801\n", 1, "whole number from 1 to 604800");
 	refuse("admin_comment = JS1\n", 1, "admin_comment: 'JS1' is not none or js1");
-	refuse("report_mode = 0755\n", 1, "report_mode: '0755' is not job or a mode from 0600 to 0666");
-	refuse("report_mode = 044\n", 1, "report_mode: '044' is not");
-	refuse("report_mode = 648\n", 1, "report_mode: '648' is not");
-	refuse("report_mode =\n", 1, "report_mode: '' is not");
+	refuse("report_mode = 0755\n", 1, "report_mode: '0755' is neither 'job' nor a mode from 0600 to 0666");
+	refuse("report_mode = 044\n", 1, "report_mode: '044' is neither");
+	refuse("report_mode = 648\n", 1, "report_mode: '648' is neither");
+	refuse("report_mode =\n", 1, "report_mode: '' is neither");
 	refuse("munge_socket = munge\n", 1, "munge_socket: 'munge' is not an absolute path");
 	refuse("files = yes\n", 1, "files: 'yes' is not on or off");
 	refuse("files =\n", 1, "'' is not on or off");

@@ -302,8 +302,8 @@ static void memory_of_a_node_is_enough_on_as_many_nodes(void **state)
 #define ENOUGH "It used 8.0 GiB of 32.0 GiB on a node. This is 1.2 x that, rounded up."
 	static const struct job jobs[] = {
 		/* three tasks may be packed on one node the next time; one task on each of two may not */
-		{ ON_TWO("3"), "#SBATCH --mem=10G", ENOUGH " It is enough on the same number of nodes: on fewer, each needs more." },
-		{ ON_TWO("null"), "#SBATCH --mem=10G", ENOUGH " It is enough on the same number of nodes: on fewer, each needs more." },
+		{ ON_TWO("3"), "#SBATCH --mem=10G", ENOUGH " This is enough on the same number of nodes. On fewer nodes, each needs more." },
+		{ ON_TWO("null"), "#SBATCH --mem=10G", ENOUGH " This is enough on the same number of nodes. On fewer nodes, each needs more." },
 		{ ON_TWO("2"), "#SBATCH --mem=10G", ENOUGH },
 	};
 

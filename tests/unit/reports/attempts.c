@@ -453,7 +453,7 @@ static void another_users_file_is_no_earlier_attempts_report(void **state)
 	write_file("stint-77.attempt-1.json", "");
 	give_away("stint-77.attempt-1.json");
 	deliver_attempt(2);
-	assert_true(tells_of_a_missing_attempt("stint-77.json", "attempt 1 has left no report"));
+	assert_true(tells_of_a_missing_attempt("stint-77.json", "attempt 1 has no report here"));
 }
 
 /* The owner of the directory can remove a report, but cannot put anything in its place that keeps the true one out. */

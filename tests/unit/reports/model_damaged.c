@@ -35,16 +35,16 @@ static void no_json_is_refused(void **state)
 	refuses("7", "not a JSON object");
 	refuses("{", "ends too soon");
 	refuses("{}{}", "more text");
-	refuses("{\"job\": {\"id\": 01}}", "not what is expected");
-	refuses("{\"job\": {\"id\": +1}}", "not what is expected");
-	refuses("{\"job\": {\"id\": 1,}}", "not what is expected");
-	refuses("{\"job\" {}}", "not what is expected");
-	refuses("{\"used\": {\"cpu_s\": NaN}}", "not what is expected");
-	refuses("{\"other\": [1 2]}", "not what is expected");
-	refuses("{\"complete\": True}", "not what is expected");
-	refuses("{\"mode\": \"\x80\"}", "not what is expected");
-	refuses("{\"mode\": \"a\nb\"}", "not what is expected");
-	refuses("{\"mode\": \"\\x41\"}", "not what is expected");
+	refuses("{\"job\": {\"id\": 01}}", "an unexpected character");
+	refuses("{\"job\": {\"id\": +1}}", "an unexpected character");
+	refuses("{\"job\": {\"id\": 1,}}", "an unexpected character");
+	refuses("{\"job\" {}}", "an unexpected character");
+	refuses("{\"used\": {\"cpu_s\": NaN}}", "an unexpected character");
+	refuses("{\"other\": [1 2]}", "an unexpected character");
+	refuses("{\"complete\": True}", "an unexpected character");
+	refuses("{\"mode\": \"\x80\"}", "an unexpected character");
+	refuses("{\"mode\": \"a\nb\"}", "an unexpected character");
+	refuses("{\"mode\": \"\\x41\"}", "an unexpected character");
 }
 
 static void cut_short(const char *name, const char *text)

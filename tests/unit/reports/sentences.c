@@ -101,8 +101,8 @@ static const struct {
 	  " 1200}]}}", "Threads waited 17 s for network file systems, 1,200 times, most for nfs4" },
 	{ FINDING_NETWORK_FS_OPENS, "{'used': {'file_systems': [{'type': 'nfs4', 'class': 'network', 'opens': 12000}]}}",
 	  "12,000 files were opened on network file systems, 120 a second, most on nfs4" },
-	{ FINDING_SMALL_READS, "{'used': {'cpu_s': 2, 'syscall_reads': 200000}}", "200,000 reads of 45 B each" },
-	{ FINDING_SMALL_WRITES, "{'used': {'cpu_s': 2, 'syscall_writes': 200000}}", "200,000 writes of 45 B each" },
+	{ FINDING_SMALL_READS, "{'used': {'cpu_s': 2, 'syscall_reads': 200000}}", "200,000 reads of 45 B on average" },
+	{ FINDING_SMALL_WRITES, "{'used': {'cpu_s': 2, 'syscall_writes': 200000}}", "200,000 writes of 45 B on average" },
 	{ FINDING_SYNC_WAITS, "{'used': {'sync_wait_s': 65, 'sync_waits': 13000}}",
 	  "Threads waited 1 min 5 s for their writes to reach the disk" },
 	{ FINDING_TCP_RETRANSMITS, "{'used': {'network': {'tcp': {'retransmits': 1500, 'tx_ops': 60000}}}}", "1,500 TCP segments, 2 % of those that were sent, got lost on the way and were sent again" },
@@ -113,14 +113,14 @@ static const struct {
 	  " {'name': 'k7.sh', 'interpreter': 'bash', 'slurm': false, 'runs': 1, 'forks': 3001, 'wall_s': 14},"
 	  " {'name': 'expr', 'slurm': false, 'runs': 1500, 'forks': 0, 'wall_s': 4.5},"
 	  " {'name': 'cut', 'slurm': false, 'runs': 1500, 'forks': 0, 'wall_s': 3}]}",
-	  "Started 6,002 processes, 428.7 a second, whose programs ran for 2.5 ms each; 3,001 were subshells of k7.sh" },
+	  "Started 6,002 processes, 428.7 a second, whose programs ran for 2.5 ms on average; 3,001 were subshells of k7.sh" },
 	{ FINDING_PROCESS_STORM, "{'job': {'elapsed_s': 14}, 'states': {'active_s': 14}, 'used': {'processes': 3001}, 'tools': ["
 	  " {'name': 'pool.py', 'interpreter': 'python3', 'slurm': false, 'runs': 1, 'forks': 3000, 'wall_s': 14}]}",
 	  "Started 3,001 processes, 214.4 a second; 3,000 were forks of pool.py" },
 	{ FINDING_STALLED, "{'states': {'active_s': 55, 'bound': {'child_s': 45}}, 'progress': {'stalls': [{'tool': 'solve',"
 	  " 'pid': 32440, 'quiet_s': 45}]}}", "solve (pid 32440) used nothing for 45 s, and the job did nothing meanwhile" },
 	{ FINDING_STALLED, "{'states': {'active_s': 55, 'bound': {'child_s': 45}}, 'progress': {'stalls': [{'tool': 'solve',"
-	  " 'quiet_s': 45}, {'tool': 'solve', 'quiet_s': 44}]}}", "solve used nothing for 45 s, and the job did nothing meanwhile; 2 processes did so" },
+	  " 'quiet_s': 45}, {'tool': 'solve', 'quiet_s': 44}]}}", "solve used nothing for 45 s, and the job did nothing meanwhile; 2 processes in all used nothing" },
 	{ FINDING_SLOW_LAUNCH, "{'steps': [{'id': 'extern', 'launch_s': 90}, {'id': 'batch', 'launch_s': 12.4}, {'id': '0', 'launch_s': 11}]}",
 	  "Slurm and its plugins took 12 s until the first task of step batch began, of 1 min 40 s in all" },
 	/*

@@ -37,8 +37,8 @@ static void a_sentence_has_the_numbers(void **state)
 		  "took 30 % of the CPU time that it could have had." },
 		/* both: of 400 s that 16 threads could have had, others took 300; and they took 1,200 s from each other */
 		{ "{'states': {'on_cpu_s': 100, 'runnable_s': 1500}}",
-		  "Oversubscribed: on average 16.0 threads wanted to run on 4 CPUs; each waited for one 94 % of the time that it "
-		  "could have run. Besides, other work took 75 % of the CPU time that all of them could have had." },
+		  "Oversubscribed: on average 16.0 threads wanted to run on 4 CPUs; each waited for a CPU 94 % of the time in which "
+		  "it could have run. Besides, other work took 75 % of the CPU time that all of them could have had." },
 		{ "{'states': {'on_cpu_s': 100, 'runnable_s': 300, 'throttled_s': 297}}",
 		  "Throttled by a CPU quota: it waited for a CPU in 75 % of the time in which it could have run, 99 % of that "
 		  "because of the quota." },
@@ -87,8 +87,8 @@ static void a_sentence_has_the_numbers(void **state)
 		{ "{'states': {'on_cpu_s': 110, 'parallel_s': 7}}",
 		  "Serial: for 93 % of the time, exactly one thread was busy on 4 cores (1.1 used on average)." },
 		{ "{'states': {'runnable_s': 400}}",
-		  "Oversubscribed: on average 8.0 threads wanted to run on 4 CPUs; each waited for one 50 % of the "
-		  "time that it could have run." },
+		  "Oversubscribed: on average 8.0 threads wanted to run on 4 CPUs; each waited for a CPU 50 % of the "
+		  "time in which it could have run." },
 		{ "{'states': {'on_cpu_s': 100, 'runnable_s': 300}, 'progress': {'cores_unused': [1, 2, 3]}}",
 		  "Oversubscribed: on average 4.0 threads wanted to run on 1 of 4 cores, while the others were "
 		  "never used; each waited for a CPU 75 % of the time in which it could have run." },

@@ -208,12 +208,12 @@ static void a_forged_old_or_foreign_part_is_named_and_left_out(void **state)
 		const char *reason;
 	} cases[] = {
 		{ NULL, 1000, "its credential is from user 1000, not from root" },
-		{ of_another_job, 0, "its credential is of another job, attempt or node" },
-		{ of_another_attempt, 0, "its credential is of another job, attempt or node" },
-		{ of_a_third_node, 0, "its credential is of another job, attempt or node" },
-		{ of_another_cluster, 0, "its credential is of another cluster" },
-		{ of_another_user, 0, "its credential is of another user's job" },
-		{ of_an_earlier_job, 0, "its credential is of an earlier job with the same number" },
+		{ of_another_job, 0, "its credential is for another job, attempt or node" },
+		{ of_another_attempt, 0, "its credential is for another job, attempt or node" },
+		{ of_a_third_node, 0, "its credential is for another job, attempt or node" },
+		{ of_another_cluster, 0, "its credential is from another cluster" },
+		{ of_another_user, 0, "its credential is for a job of another user" },
+		{ of_an_earlier_job, 0, "its credential is for an earlier job with the same number" },
 	};
 
 	(void)state;
@@ -312,7 +312,7 @@ static void of_a_part_that_is_not_roots_only_the_begin_is_read(void **state)
 	plant(&notary, "record-two-n2.json", of_another_job);
 	assert_int_equal(truncate(path_of(".stint-77.1.n2.part"), 20 << 20), 0);
 	assert_null(part_set_read(&wanted, &proof, &bounds, &part, &err));
-	assert_non_null(strstr(err.text, "of another job, attempt or node"));
+	assert_non_null(strstr(err.text, "for another job, attempt or node"));
 	assert_in_range(all - bounds.bytes, 1, 262144);
 	plant(&notary, "record-two-n2.json", with_long_names);
 	record = part_set_read(&wanted, &proof, &bounds, &part, &err);
@@ -556,7 +556,7 @@ static void what_another_user_has_planted_is_no_report_that_is_there(void **stat
 	start(&n1, "record-two-n1.json");
 	n1.job.nodes_unknown = true;
 	assert_int_equal(writer_deliver(&n1.job, &n1.place, &err), WRITER_FAILED);
-	assert_non_null(strstr(err.text, "there is a report"));
+	assert_non_null(strstr(err.text, "a report exists already"));
 	assert_int_equal(chown(path_of("stint-77.json"), 65534, 65534), 0);
 	assert_int_equal(deliver(&n1), WRITER_WAITING);
 	finish(&n1);
