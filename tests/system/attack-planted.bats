@@ -77,7 +77,7 @@ is_left_out() { # WHERE [as_victim]
 	run --separate-stderr "$STINT" summary "$STICKY"
 	echo "$output $stderr"
 	[ "$status" -ne 0 ]
-	[[ $output != *FAILED* && $stderr == *"stint-$ID.json: it does not belong to the job's user"* ]]
+	[[ $output != *FAILED* && $stderr == *"stint-$ID.json does not belong to the job's user"* ]]
 }
 
 @test "who names another user's file is told whose it is, and gets no line to paste" {
@@ -120,7 +120,7 @@ is_left_out() { # WHERE [as_victim]
 	done
 	plant "$STICKY/stint-$ID.json" ".job.uid = $(id -u "$TESTBED_USER")" # and the victim's name
 	is_left_out "$STICKY"
-	[[ $stderr == *"it does not belong to the job's user"* ]]
+	[[ $stderr == *"does not belong to the job's user"* ]]
 }
 
 @test "attempts that nobody made are none of a victim's job" {
@@ -158,7 +158,7 @@ is_left_out() { # WHERE [as_victim]
 		echo "$output $stderr"
 		[ "$status" -eq 0 ]
 		[[ $output == *"Tasks with a report: 2"* && $output != *FAILED* ]]
-		[[ $stderr == *"stint-${ID}_7.json: it does not belong to the job's user"* ]]
+		[[ $stderr == *"stint-${ID}_7.json does not belong to the job's user"* ]]
 		run --separate-stderr as_victim sh -c "cd $where && exec \"\$0\" report --again $ID" "$STINT"
 		[[ $output != *7* && $output != *8* ]]
 	done
@@ -194,7 +194,7 @@ is_left_out() { # WHERE [as_victim]
 	echo "$output $stderr"
 	[ "$status" -eq 1 ]
 	[[ $output == *"$VICTIM,COMPLETED,1,"* && $output != *FAILED* ]]
-	[ "$(grep -c 'stint-[0-9]*.json: it does not belong to the job.s user, and is left out' <<<"$stderr")" -eq 1 ]
+	[ "$(grep -c 'stint-[0-9]*.json does not belong to the job.s user, and is left out' <<<"$stderr")" -eq 1 ]
 	[[ $stderr == *"1 more file belongs to another user"* ]]
 	run --separate-stderr "$STINT" report --table "$own" "$theirs"
 	echo "$output $stderr"
@@ -236,7 +236,7 @@ mount_lying() { # SERVED DIRECTORY OWNER
 		echo "$output $stderr"
 		[ "$status" -eq 1 ]
 		[[ $output == *"$VICTIM,COMPLETED,1,"* && $output != *FAILED* ]]
-		[[ $stderr == *"it does not belong to the job's user, and is left out"* ]]
+		[[ $stderr == *"does not belong to the job's user, and is left out"* ]]
 		run --separate-stderr "$STINT" report --table "$own"
 		echo "$output $stderr"
 		[[ $output != *FAILED* ]]

@@ -164,7 +164,7 @@ cpu_is_the_cgroups() { # MISSED : at most, in seconds
 
 over_a_change_is_counted() { # MISSED
 	cpu_is_the_cgroups "$1"
-	holds '.gaps | any(.name == "job" and (.reason | test("another version in mid-job")))'
+	holds '.gaps | any(.name == "job" and (.reason | test("another version (replaced the collector|of stint took over) during the job")))'
 	holds '[.tools[] | select(.name == "before" or .name == "after") | .runs] == [1, 1]'
 }
 

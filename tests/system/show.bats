@@ -146,7 +146,7 @@ cores_have_all() {
 @test "root sees it, another user does not, and no summary is made of it" {
 	as 0 report --json | jq --exit-status .so_far
 	fails_with_one_line as 65534 report
-	[[ $stderr == "stint report: job $ID: it is running on "*"--overlap stint report $ID"*"such a job of yours here)" ]]
+	[[ $stderr == "stint report: job $ID: it is running on "*"--overlap stint report $ID"*"job of yours with this number on this node)" ]]
 	[ "$(as 0 export --js1)" = JS1:None ]
 }
 
@@ -250,7 +250,7 @@ call_in_a_loop() { # UID JOB END
 	# the user gets an answer when the loop is over
 	as "$(id -u "$TESTBED_USER")" report --json | jq --exit-status .so_far
 	fails_with_one_line as 65534 report
-	[[ $stderr == *"such a job of yours here)" ]]
+	[[ $stderr == *"job of yours with this number on this node)" ]]
 }
 
 # Runs stint watch, as the job's user, on a terminal; prints the final contents of the terminal.

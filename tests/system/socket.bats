@@ -256,7 +256,7 @@ a_hundred_are_closed() {
 	[[ $(peer send count=4200 job=1) == "-1 stintd has no room"* ]]
 	echo "from $before to $(stintd_memory_kb) KiB"
 	between 0 "$(stintd_memory_kb)" $((before + 32768))
-	new_log | grep 'is not counted: 4096 jobs are open'
+	new_log | grep 'is not counted: stintd already counts 4096 jobs'
 	peer send count=100 job=1 kind=4 wait=0
 	end=$((SECONDS + SOON_S))
 	until [ "$most" -ge 2 ] && a_hundred_are_closed || [ "$SECONDS" -ge "$end" ]; do

@@ -185,7 +185,7 @@ status_says() { # EXPRESSION
 	dd if=/dev/zero of="$SPOOL/fills" bs=4k 2>/dev/null || true
 	undeliverable_job
 	[[ $RECORD == "$RESERVE"/* ]]
-	grep "its record is kept in memory: $SPOOL/.*No space left" "$LOG"
+	grep "stintd keeps its record in memory: $SPOOL/.*No space left" "$LOG"
 	rm "$SPOOL/fills"
 	mount -o remount,size=1m "$SPOOL"
 	soon_looked record_is_in "$SPOOL"
@@ -212,7 +212,7 @@ status_says() { # EXPRESSION
 	holds '.complete'
 	undeliverable_job
 	[[ $RECORD == "$RESERVE"/* ]]
-	grep "its record is kept in memory: $SPOOL/.*Read-only file system" "$LOG"
+	grep "stintd keeps its record in memory: $SPOOL/.*Read-only file system" "$LOG"
 	chmod 700 "$DIRECTORY"
 	report_comes
 	nothing_is_kept

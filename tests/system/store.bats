@@ -208,7 +208,7 @@ no_run_of_the_store() {
 	begins_with
 	mv "$STORE" "$STORE.away"
 	short_job
-	soon_looked grep -F "the store does not get its lines" "$LOG"
+	soon_looked grep -F "stintd cannot send lines to the store" "$LOG"
 	soon_looked waits 1
 	# so often that the pause until the next try is longer than soon() waits: then only SIGUSR1 brings it
 	for _ in {1..8}; do
@@ -220,7 +220,7 @@ no_run_of_the_store() {
 	collector_looks
 	soon has_jobs "$JOB"
 	sound root
-	[ "$(grep -cF "the store does not get its lines" "$LOG")" -eq 1 ]
+	[ "$(grep -cF "stintd cannot send lines to the store" "$LOG")" -eq 1 ]
 }
 
 @test "a directory that is read-only or full gets the lines later" {

@@ -303,7 +303,7 @@ kill_and_change_to() { # STINTD
 	log_says "stintd could not take over the kernel programs that were counting: the former kernel program thread_switch is missing"
 	quiet_ends
 	holds '.complete == false'
-	holds '.gaps | any(.name == "job" and (.reason | contains("thread_switch is not there")))'
+	holds '.gaps | any(.name == "job" and (.reason | contains("thread_switch is missing")))'
 	# the job's CPU time is known nevertheless
 	cpu_is_the_cgroups
 	job -- true

@@ -99,8 +99,8 @@ static void a_sentence_has_the_numbers(void **state)
 		  "Oversubscribed: on average 2.0 threads wanted to run on 1 of 4 cores, while the others were "
 		  "hardly used; each waited for a CPU 50 % of the time in which it could have run." },
 		{ ON_ONE("'on_cpu_s': 100, 'runnable_s': 700"),
-		  "Oversubscribed: on average 8.0 threads wanted to run on 4 CPUs, and ran on 1 of 4 cores; each waited for one 88 % "
-		  "of the time that it could have run." },
+		  "Oversubscribed: on average 8.0 threads wanted to run on 4 CPUs, and ran on 1 of 4 cores; each waited for a CPU 88 % "
+		  "of the time in which it could have run." },
 		{ ON_ONE("'on_cpu_s': 50, 'runnable_s': 150"),
 		  "Slowed by other work on its CPUs: it waited for a CPU in 50 % of the time in which it could have run. Its own threads "
 		  "waited for each other, too: on average 2.0 of them wanted to run, on 1 of 4 cores." },
