@@ -71,14 +71,14 @@ const char *frame_content(const char *data, size_t size, enum frame_kind kind, c
 	struct frame_header header;
 
 	if (size < sizeof(header) || !frame_begins(data, size))
-		return refuse(EBADMSG, name, "damaged: its first bytes are not those of a file of stint's", err);
+		return refuse(EBADMSG, name, "damaged: it does not begin like a file of stint", err);
 	memcpy(&header, data, sizeof(header));
 	if (header.header_crc != header_checksum(&header))
 		return refuse(EBADMSG, name, "damaged: the checksum of its header is wrong", err);
 	if (header.version != FRAME_VERSION || header.kind != kind)
 		return refuse(EPROTONOSUPPORT, name, "another version of stint wrote it", err);
 	if (header.length != size - sizeof(header))
-		return refuse(EBADMSG, name, "torn: it does not have the length that it was written with", err);
+		return refuse(EBADMSG, name, "torn: its length is not the length that was written", err);
 	if (header.content_crc != frame_checksum(data + sizeof(header), header.length))
 		return refuse(EBADMSG, name, "damaged: its checksum is wrong", err);
 	*length = header.length;

@@ -210,7 +210,7 @@ int64_t names_cluster(struct names *names, struct database *db, const char *text
 		if (names->clusters.list[i].number > most)
 			most = names->clusters.list[i].number;
 	if (!database_fits(table_place.columns[PLACE_AT_CLUSTER].type, most + 1))
-		return error_set(err, "the database has as many clusters as it can");
+		return error_set(err, "the database cannot hold more clusters");
 	*another = most > 0;
 	row[1] = database_int(most + 1);
 	if (database_insert(db, &table_cluster, 0, row, 1, err) < 0)

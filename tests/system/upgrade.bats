@@ -219,7 +219,7 @@ storm() { # COMMAND... : replaces stintd in a storm of processes of two tools, o
 	touch "$GO"
 	job_ends
 	all=$(awk '{ all += $2 } END { print all + 2 }' <<<"$OUTPUT") # the crowd and its script, too
-	unseen=$(value '[.gaps[].reason | capture("mid-job: (?<n>[0-9]+) threads ended") | .n | tonumber] | add // 0')
+	unseen=$(value '[.gaps[].reason | capture("during the job: (?<n>[0-9]+) threads ended") | .n | tonumber] | add // 0')
 	echo "unseen: $unseen"
 	holds --argjson unseen "$unseen" '.complete == ($unseen == 0)'
 	# each process is counted; a run that no program saw is among those that a gap names

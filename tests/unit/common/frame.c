@@ -139,7 +139,7 @@ static void a_length_beyond_all_bounds_is_torn(void **state)
 	header->length = UINT64_MAX;
 	sign(frame);
 	assert_null(open_frame(frame, size, &length, &err));
-	assert_string_equal(err.text, "file: torn: it does not have the length that it was written with");
+	assert_string_equal(err.text, "file: torn: its length is not the length that was written");
 	free(frame);
 }
 
