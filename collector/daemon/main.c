@@ -155,7 +155,8 @@ static void log_start(const struct collector *c)
 	if (!same)
 		collector_log(
 			LOG_NOTICE,
-			"the kernel programs are those of another build, version %s: stintd replaces them when it starts while no job runs",
+			"the kernel programs are those of another build, version %s: stintd replaces them when it starts "
+			"while no job runs",
 			version);
 	if (*why)
 		collector_log(LOG_WARNING, "stintd could not take over the kernel programs that were counting: %s", why);

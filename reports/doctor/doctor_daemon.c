@@ -236,8 +236,8 @@ static void say_jobs(struct doctor *doctor, struct json_object *jobs)
 		doctor_say(doctor, DOCTOR_FAIL, "epilogs",
 			   "restart slurmd: it runs stint's epilog only if stint's line was in plugstack.conf when it started",
 			   "%" PRId64 " job%s too long for an epilog, and %" PRId64
-			   " %s closed without one since the last epilog came", overdue, plural_verb(overdue, " waits", "s wait"), without,
-			   plural_verb(without, "was", "were"));
+			   " %s closed without one since the last epilog came", overdue, plural_verb(overdue, " waits", "s wait"),
+			   without, plural_verb(without, "was", "were"));
 	else
 		doctor_say(doctor, DOCTOR_OK, "jobs", NULL, "%" PRId64 " open, %" PRId64 " closed since stintd began", open, closed);
 }
@@ -270,9 +270,9 @@ static bool say_store(struct doctor *doctor, struct json_object *store)
 	fails = field_count(store, "failing_since_unix_s", &since);
 	if (fails)
 		doctor_say(doctor, DOCTOR_WARN, "store", "fix what the reason names: the lines wait until then",
-			   "the store has accepted no lines since %s: %s; %" PRId64 " batch%s (%s) %s", time_text(since * NS_PER_S, text),
-			   field_text(store, "reason") ? field_text(store, "reason") : "?", batches, plural_es(batches),
-			   size_text(bytes, size), plural_verb(batches, "waits", "wait"));
+			   "the store has accepted no lines since %s: %s; %" PRId64 " batch%s (%s) %s",
+			   time_text(since * NS_PER_S, text), field_text(store, "reason") ? field_text(store, "reason") : "?",
+			   batches, plural_es(batches), size_text(bytes, size), plural_verb(batches, "waits", "wait"));
 	if (dropped)
 		doctor_say(doctor, DOCTOR_WARN, "store", "raise store_backlog_mb in stint.conf",
 			   "%" PRId64 " line%s dropped since this machine started", dropped, plural_verb(dropped, " was", "s were"));

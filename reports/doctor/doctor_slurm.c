@@ -119,7 +119,7 @@ static char *read_conf(struct doctor *doctor, const char *path)
 	text = slurm_conf_read(path, &err);
 	if (text && err.text[0])
 		doctor_say(doctor, DOCTOR_WARN, "slurm.conf", "let all who run Slurm's commands read the files that it includes",
-			   "stint doctor cannot read a file that it includes: %s", err.text);
+			   "stint doctor did not read all files that it includes: %s", err.text);
 	else if (text)
 		doctor_say(doctor, DOCTOR_OK, "slurm.conf", NULL, "%s%s", path,
 			   strcmp(path, SLURM_CONF_CONFIGLESS) == 0 ? ", from slurmctld (configless)" : "");

@@ -74,8 +74,8 @@ char *find_why_unwritten(const char *directory, bool is_users, unsigned int max_
 	const char *fault = fault_of(directory, is_users);
 	char *text;
 
-	if (!fault || asprintf(&text, "stintd cannot write a report to %.200s, where the job ran: %s. The report waits on its node, "
-				      "%u h at most, and comes soon after the directory is fixed; with --stint=output=FILE, a job's "
+	if (!fault || asprintf(&text, "stint cannot write a report to %.200s, where the job ran: %s. The report waits on its node, %u "
+				      "h at most, and comes soon after the directory is fixed; with --stint=output=FILE, a job's "
 				      "report goes elsewhere",
 			       directory, fault, max_age_h) < 0)
 		return NULL;

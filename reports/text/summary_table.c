@@ -261,7 +261,7 @@ static void print_table(const struct summary *rows, size_t count, bool is_list, 
 	if (incomplete)
 		fputs(MARK " counted only in part: its page says what is missing\n", out);
 	if (killed)
-		fputs(OR_MORE " or more: the kernel killed processes of it because memory ran out\n", out);
+		fputs(OR_MORE " or more: memory ran out, and the kernel killed processes\n", out);
 }
 
 void summary_table_print(const struct summary *rows, size_t count, const struct page_options *options, FILE *out)

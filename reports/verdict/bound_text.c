@@ -132,7 +132,7 @@ static void write_own_part(const struct facts *facts, char text[BOUND_TEXT])
 		append(text, " Only one of its threads was ever busy%s, with %.0f CPUs%s.", facts->nodes > 1 ? " on a node" : "",
 		       facts->cpus_per_node, facts->nodes > 1 ? " there" : "");
 	else if (facts->cores_per_node > 1 && facts_one_at_a_time(facts))
-		append(text, " More than one of its threads was hardly ever busy%s, with %.0f "
+		append(text, " It hardly ever had more than one busy thread%s, with %.0f "
 			     "CPUs%s.", facts->nodes > 1 ? " on a node" : "",
 		       facts->cpus_per_node, facts->nodes > 1 ? " there" : "");
 	else if (facts->shares.busy_per_cpu >= fact_rule(facts, RULE_CROWD_BUSY))

@@ -620,7 +620,7 @@ elsewhere() { # makes the task 77_3 in $WORK/home, and goes elsewhere
 	fails "job 6: it never started, so there is no report: FAILED" "$STINT" report 6
 	ended 60
 	mv "$WORK/home" "$WORK/gone"
-	fails "job 6: stintd cannot write a report to $WORK/home, where the job ran: it is gone. The report waits on its node, 168 h at most, and comes soon" \
+	fails "job 6: stint cannot write a report to $WORK/home, where the job ran: it is gone. The report waits on its node, 168 h at most, and comes soon" \
 		"$STINT" report 6
 	mv "$WORK/gone" "$WORK/home"
 }

@@ -65,7 +65,7 @@ user_is_told() { # WHY
 	cd /
 	fails_with_one_line setpriv --reuid="$(id -u "$TESTBED_USER")" --regid="$(id -g "$TESTBED_USER")" --clear-groups "$STINT" report \
 		--config "$STINT_TESTBED/etc/stint.conf" "$id"
-	[[ $stderr == "stint report: job $id: stintd cannot write a report to $DIRECTORY, where the job ran: $1. The report waits on its node, "* ]]
+	[[ $stderr == "stint report: job $id: stint cannot write a report to $DIRECTORY, where the job ran: $1. The report waits on its node, "* ]]
 }
 
 record_is_in() { # DIRECTORY...

@@ -30,8 +30,8 @@ static void a_sentence_has_the_numbers(void **state)
 		  "Slowed by other work on its CPUs: it waited for a CPU in 95 % of the time in which it could have run. Its own "
 		  "threads waited for each other, too: on average 7.0 of them wanted to run, on 4 CPUs." },
 		{ "{'states': {'on_cpu_s': 20, 'runnable_s': 80, 'parallel_s': 0, 'busy_peak': 2}}",
-		  "Slowed by other work on its CPUs: it waited for a CPU in 80 % of the time in which it could have run. More than "
-		  "one of its threads was hardly ever busy, with 4 CPUs." },
+		  "Slowed by other work on its CPUs: it waited for a CPU in 80 % of the time in which it could have run. It hardly "
+		  "ever had more than one busy thread, with 4 CPUs." },
 		{ "{'states': {'on_cpu_s': 70, 'runnable_s': 30, 'parallel_s': 0}}",
 		  "Serial: for 100 % of the time, exactly one thread was busy on 4 cores (0.7 used on average). Besides, other work "
 		  "took 30 % of the CPU time that it could have had." },
