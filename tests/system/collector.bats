@@ -258,7 +258,7 @@ is_traced() {
 	holds '[.steps[] | select(.id == "0" or .id == "2") | .cpu_s >= 0.1 and .cpu_s < 0.2] == [true, true]'
 	holds '.steps[] | select(.id == "1") | .cpu_s >= 0.2 and .cpu_s < 0.4'
 	holds '(.steps | map(.cpu_s) | add) as $steps | .used.cpu_s - $steps | fabs < 0.003'
-	holds '.gaps | any(.name == "steps" and (.reason | test("over before the collector")))'
+	holds '.gaps | any(.name == "steps" and (.reason | test("ended before the collector")))'
 	holds '.gaps | all(.name | test("^steps[.][0-9]$") | not)'
 	holds '[.timeline[] | select(.step == "0" or .step == "1" or .step == "2")] | length >= 1'
 }
