@@ -10,7 +10,7 @@
 #include "tests/unit/reports/outcome_case.h"
 
 
-#define OWN "; none of its programs failed: a command of the shell itself did, or exit gave the code"
+#define OWN "; none of its programs failed, so a command of the shell itself did, or exit gave the code"
 #define UNBORN " 'progress': {'steps_without_processes': ['batch']}, 'timeline': []}"
 
 static void a_script_that_never_ran_did_not_end(void **state)
