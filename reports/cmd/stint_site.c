@@ -533,12 +533,7 @@ static void warn_of_rows(int64_t since_us)
 /* How many batches wait. That matters only if stint ingest is late: otherwise it is about to take them. */
 static int64_t count_waiting(const struct store_age *age)
 {
-	struct store_waiting waiting;
-	struct error err;
-
-	if (age->now_us - age->looked_us <= STORE_AGE_LATE_US || store_waiting_count(store_conf.store_dir, &waiting, &err) < 0)
-		return -1;
-	return waiting.count;
+	return age->now_us - age->looked_us > STORE_AGE_LATE_US ? store_waiting_soon(store_conf.store_dir) : -1;
 }
 
 static int read_age(struct store_age *age, struct error *err)

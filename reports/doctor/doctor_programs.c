@@ -58,8 +58,10 @@ static void check_version(struct doctor *doctor, const struct helper *helper, co
 		text[strcspn(text, "\n")] = '\0';
 	if (!text)
 		doctor_say(doctor, DOCTOR_WARN, helper->name, mend, "%s does not say its version: %s", path, err.text);
+	else if (strncmp(text, helper->name, strlen(helper->name)) != 0)
+		doctor_say(doctor, DOCTOR_WARN, helper->name, mend, "%s does not say its version: it may be another program", path);
 	else if (strcmp(text, expected) != 0)
-		doctor_say(doctor, DOCTOR_WARN, helper->name, mend, "%s is not of this stint, " PACKAGE_VERSION ", but: %s", path, text);
+		doctor_say(doctor, DOCTOR_WARN, helper->name, mend, "%s is not of this stint, " PACKAGE_VERSION ", but: %.40s", path, text);
 }
 
 static void check_helper(struct doctor *doctor, const struct helper *helper)

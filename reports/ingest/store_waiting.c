@@ -6,11 +6,13 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/cleanup.h"
 #include "common/time_text.h"
+#include "reports/files/reach.h"
 #include "reports/ingest/batch.h"
 #include "reports/ingest/site_conf.h"
 
@@ -78,6 +80,24 @@ int store_waiting_count(const char *store_dir, struct store_waiting *waiting, st
 {
 	*waiting = (struct store_waiting){ 0 };
 	return walk(store_dir, count, waiting, err);
+}
+
+int64_t store_waiting_soon(const char *store_dir)
+{
+	char pattern[PATH_MAX + 32];
+	struct reach reach = REACH_NONE;
+	struct reach_paths paths = { 0 };
+	int64_t waiting = -1;
+
+	if (strpbrk(store_dir, "*?[\\"))
+		return -1;
+	snprintf(pattern, sizeof(pattern), "%s/new/[0-9a-f][0-9a-f]/*.ndjson", store_dir);
+	reach_guard(&reach);
+	if (reach_glob(pattern, &paths) == 0 && paths.count)
+		waiting = (int64_t)paths.count;
+	reach_free(&paths);
+	reach_end(&reach);
+	return waiting;
 }
 
 /* Reads only a few of them: all would take long. */

@@ -31,6 +31,12 @@ struct store_refusals {
  */
 int store_waiting_count(const char *store_dir, struct store_waiting *waiting, struct error *err);
 
+/*
+ * Like store_waiting_count(), but waits for the file system only as long as a person would, and returns only how many
+ * files wait; -1 if it sees none, or may not look.
+ */
+int64_t store_waiting_soon(const char *store_dir);
+
 /* Finds the batches that stint ingest has seen, and left where they are. Returns as store_waiting_count() does. */
 int store_waiting_refused(const char *store_dir, struct store_refusals *refusals, struct error *err);
 

@@ -86,7 +86,7 @@ static struct database *open_it(struct site_doctor *site)
 /* Another owner's file cannot be written by stint ingest. Root makes such files if it starts stint ingest. */
 static void check_owner(struct site_doctor *site)
 {
-	static const char *const suffixes[] = { "", "-wal", "-shm" };
+	static const char *const suffixes[] = { "", "-wal", "-shm", ".lock" };
 	char path[PATH_MAX + 8], mend[SITE_DOCTOR_MEND];
 	struct stat st;
 

@@ -339,6 +339,22 @@ sreport_has_all_accounts() {
 	done
 }
 
+@test "stint doctor finds both stores well, and the summary says how old their data are" {
+	local engine
+
+	for engine in $ENGINES; do
+		run "$STINT" doctor --config "$STINT_TESTBED/etc/stint.conf" --site "$WORK/$engine/site.conf" --role=store
+		echo "$output"
+		[ "$status" -eq 0 ]
+		grep -q "^ok    database: .*$engine.*, tables of version " <<<"$output"
+		grep -q "^ok    ingest: stint ingest ran .* ago; the last batch was ingested .* ago$" <<<"$output"
+		grep -q "^ok    reconcile: compared with Slurm's accounting .* ago$" <<<"$output"
+		grep -q "^ok    batches: none waits in $WORK/$engine/store/new$" <<<"$output"
+		summary "$engine" --width 1000 | grep "^The store's last batch was ingested 20"
+		summary "$engine" --json | jq --exit-status '.store | .ingested != null and .looked != null and .newest_end != null'
+	done
+}
+
 @test "who coordinates and who operates is known of slurmdbd" {
 	read -r -a USERS <<<"$USER_LIST"
 	[ "$(sqlite3 -separator ' ' "$WORK/sqlite/db.sqlite" "SELECT person, text FROM access JOIN name ON kind = 1 AND name.id = access.id WHERE scope = 1")" = \
