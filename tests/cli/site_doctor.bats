@@ -326,6 +326,21 @@ on_small() { # OPTIONS COMMAND : the command makes it what it is
 	says "^warn  stint-site: .*/stint-site is not of this stint, [0-9.]*, but: stint-site 9.9 -> install stint-site [0-9]"
 }
 
+# With the timer of stint ingest enabled. Prints the roles that doctor finds.
+guessed() { # COMMAND : before doctor starts
+	unshare --mount sh -c 'mount -t tmpfs tmpfs /etc/systemd && mkdir -p /etc/systemd/system/timers.target.wants && eval "$1" && exec "$2" doctor' sh \
+		"$1" "$STINT" | grep "^ok    role: "
+}
+
+@test "the host of the store is known by its timer, besides what else it is" {
+	[ "$(id -u)" -eq 0 ] && [ -d /etc/systemd ] || skip "not root, or no /etc/systemd"
+	unshare --mount true || skip "no mount namespaces"
+	run -0 guessed true
+	[[ $output != *store* ]] || skip "this host has a store"
+	run -0 guessed "ln -s /lib/systemd/system/stint-ingest.timer /etc/systemd/system/timers.target.wants/"
+	[[ $output == *", store: "*"; stint-ingest.timer is enabled" ]]
+}
+
 @test "a wrong role, and a wrong option, get one line" {
 	run -2 "$STINT" doctor --role=stores
 	[ "$output" = "stint doctor: --role=stores: expected node, submit, controller, database or store, separated by commas (see 'stint doctor --help')" ]
