@@ -651,9 +651,9 @@ store_dir_mend() { # prints what doctor says to do about store_dir
 	printf '%s\n' "run_dir = $own" >stint.conf
 	mend() { "$STINT" doctor --role=node --config "$BATS_TEST_TMPDIR/stint.conf" | sed -n "s/^[a-zA-Z]*  $1: .* -> //p"; }
 	chown nobody "$own"
-	[ "$(mend run_dir)" = "chown root $own, unless others use it: then name another in stint.conf" ]
+	[ "$(mend run_dir)" = "chown root $own, unless others use the directory: then name another one in stint.conf" ]
 	chmod 750 "$own"
-	[ "$(mend run_dir)" = "chown root $own; chmod 0700 $own, unless others use it: then name another in stint.conf" ]
+	[ "$(mend run_dir)" = "chown root $own; chmod 0700 $own, unless others use the directory: then name another one in stint.conf" ]
 	sh -c "$(mend run_dir | sed 's/, unless.*//')"
 	[ -z "$(mend run_dir)" ]
 	chmod 0664 stint.conf

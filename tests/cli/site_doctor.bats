@@ -89,7 +89,7 @@ fails_with() { # LINE's PATTERN : the check is the only one that fails
 	healthy
 	doctor
 	[ "$status" -eq 0 ]
-	says "^ok    role: store: as --role says$"
+	says "^ok    role: store: given by --role$"
 	says "^ok    site.conf: site.conf, owner $(id -u), mode 0640; stint ingest runs as $ME$"
 	says "^ok    stint-ingest.timer: enabled and active$"
 	says "^ok    stint-reconcile.timer: enabled and active$"
@@ -122,7 +122,7 @@ fails_with() { # LINE's PATTERN : the check is the only one that fails
 	echo "database = postgresql://me:secret@localhost/stint" >pass.conf
 	chmod 644 pass.conf
 	run "$STINT" doctor --config stint.conf --site pass.conf --role=store
-	says "^FAIL  site.conf: it cannot be used: pass.conf: every user can read it, with the password in it -> chmod o-r pass.conf$"
+	says "^FAIL  site.conf: it cannot be used: pass.conf: every user can read the password in it -> chmod o-r pass.conf$"
 	[[ $output != *secret* ]]
 	chmod 660 site.conf
 	doctor
@@ -164,7 +164,7 @@ fails_with() { # LINE's PATTERN : the check is the only one that fails
 	fails_with "^FAIL  database: it cannot be used: .* -> stint ingest --rebuild$"
 	rm db.sqlite
 	sqlite3 db.sqlite "CREATE TABLE other (x)"
-	fails_with "^FAIL  database: it cannot be used: .* tables that are not the store's -> name another database in site.conf$"
+	fails_with "^FAIL  database: it cannot be used: .* tables that do not belong to the store -> name another database in site.conf$"
 }
 
 @test "lines that were set aside are counted, and shown by the command that the line gives" {
