@@ -343,7 +343,7 @@ enum syscall_kind {
 	SYSCALL_LOCK,
 	SYSCALL_FUTEX,   /* the futex operation, value and timeout decide */
 	SYSCALL_CONDITION,
-	SYSCALL_MEMORY,  /* changes the address space; an uninterruptible wait is for the lock of the address space */
+	SYSCALL_MEMORY,  /* changes the address space; a thread that waits uninterruptibly in it waits for the address space's lock */
 	SYSCALL_CHILD,
 	SYSCALL_EVENT,
 	SYSCALL_SLEEP,

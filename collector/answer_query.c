@@ -31,7 +31,7 @@
 
 struct queries {
 	int fd, epoll_fd;
-	bool resting; /* no descriptor is free for a query: accept none until the next tick */
+	bool resting; /* no descriptor is free for a query, so no query is accepted until the next tick */
 	struct sockaddr_un address;
 	struct {
 		int pid; /* 0: free */

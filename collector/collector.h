@@ -29,7 +29,7 @@ struct job_counts {
 	uint64_t overdue; /* open jobs that have left the node and whose epilog is late */
 	uint64_t closed;
 	uint64_t closed_without_epilog;
-	uint64_t without_since_epilog; /* jobs closed without an epilog since the last epilog came */
+	uint64_t without_since_epilog; /* how many jobs were closed without an epilog after the last epilog had come */
 };
 
 struct status_counts {

@@ -169,7 +169,7 @@ struct job {
 	char cpus[1024];  /* of the job's cpuset; empty: not known */
 };
 
-#define JOBS_CLOSED_MAX 256 /* the latest ones are enough: a late note of a closed job comes within some seconds */
+#define JOBS_CLOSED_MAX 256 /* so many closed jobs are remembered, because a late note of a closed job comes within some seconds */
 
 struct closed_job {
 	uint32_t job_id;

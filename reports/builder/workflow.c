@@ -152,8 +152,8 @@ static bool put_logged(struct report *report, const struct record_slurm_job *slu
 }
 
 /*
- * Only the job script of a rule matches. In the name of a group's job script, the number is replaced by an id that has
- * other characters.
+ * Finds the rule in the name of Snakemake's job script, snakejob.RULE.NUMBER.sh. Returns true if the name has this form.
+ * The job script of a group does not, because its name has an id with other characters in place of the number.
  */
 static bool put_script(struct report *report, const struct record_slurm_job *slurm, bool array)
 {

@@ -83,7 +83,7 @@ int cmd_compare(int argc, char *argv[])
 		.options = options,
 		.parser = parse_option,
 		.args_doc = "A B",
-		.doc = "Say what differs between two jobs, or two arrays, by more than noise.\n"
+		.doc = "Say what differs by more than noise between two jobs or two arrays.\n"
 		       "\v"
 		       "A and B are a job's number, ARRAY_TASK, an array's number or a report's file. stint finds them "
 		       "in the same way as 'stint report'. The exit code is 0 whether they differ or not.",

@@ -168,7 +168,7 @@ int cmd_doctor(int argc, char *argv[])
 		.parser = parse_option,
 		.doc = "Say what this host can and cannot measure, and how to fix it.\n"
 		       "\v"
-		       "One line for each check: ok, info (a choice of the site's), warn (something cannot be measured or "
+		       "One line for each check: ok, info (not a fault: the site chose this), warn (something cannot be measured or "
 		       "checked) or FAIL (no report will come). The exit code is 1 if any check FAILs.",
 	};
 	struct arguments arguments = { 0 };

@@ -99,8 +99,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 int cmd_export(int argc, char *argv[])
 {
 	static const struct argp_option options[] = {
-		{ "js1", 'J', NULL, 0, "Print the summary of jobstats, as in a job's AdminComment", 0 },
-		{ "json", 'j', NULL, 0, "Print the summary as plain JSON, for reading", 0 },
+		{ "js1", 'J', NULL, 0, "Print the summary in the format of the program jobstats, as in a job's AdminComment", 0 },
+		{ "json", 'j', NULL, 0, "With --js1: print the summary as plain JSON, for people to read", 0 },
 		{ 0 },
 	};
 	static const struct argp_child children[] = { { .argp = &config_argp }, { .argp = &verbose_argp }, { 0 } };

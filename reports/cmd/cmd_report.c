@@ -611,14 +611,15 @@ int cmd_report(int argc, char *argv[])
 		{ "csv", KEY_CSV, NULL, 0, "Print the table as CSV, with more columns", 0 },
 		{ "sort", 's', "FIELD", 0, "Sort the table by FIELD, or by -FIELD with the largest first", 0 },
 		{ "html", KEY_HTML, "FILE", OPTION_ARG_OPTIONAL,
-		  "Write a page for browsers: for one job stint-JOB.html; for several, up to 100 of these and one about "
-		  "all, stint-ARRAY.html or stint-jobs.html. With FILE, write only that file; - is standard output",
+		  "Write a page for browsers. One job: stint-JOB.html. Several jobs: stint-ARRAY.html or stint-jobs.html "
+		  "about all of them, and for up to 100 jobs also a page for each. With FILE, write only that file; - is "
+		  "standard output",
 		  0 },
 		{ "by", KEY_BY, "rule", 0, "Print the table of a workflow: a line for each rule of Snakemake or process of Nextflow", 0 },
 		{ "site", KEY_SITE, "FILE", 0, "If a job's report is gone, look in the store that FILE names, instead of the one that "
 					       "site.conf names", 0 },
 		{ "cluster", KEY_CLUSTER, "NAME", 0,
-		  "Show the job of this cluster from the store: other clusters may use the same job number", 0 },
+		  "Show the job of this cluster from the store, because other clusters may use the same job number", 0 },
 		{ "watch", KEY_WATCH, NULL, 0, "Show the page of a running job, drawn again each second until it ends", 0 },
 		{ 0 },
 	};

@@ -378,16 +378,16 @@ int cmd_summary(int argc, char *argv[])
 		{ "since", KEY_SINCE, "TIME", 0, "Only jobs that ended at TIME or later, " WHEN_FORMS, 0 },
 		{ "until", KEY_UNTIL, "TIME", 0, "Only jobs that ended before TIME", 0 },
 		{ "last", KEY_LAST, "TIME", 0, "Only jobs that ended within this time: 12h, 30d, 4w", 0 },
-		{ "where", KEY_WHERE, "KEY=VALUE", 0, "Only jobs of this user, account, ...: the keys of --by; if repeated, a job must match all", 0 },
-		{ "top", KEY_TOP, "N", 0, "Show the first N groups (the latest days, weeks or months), and the others as one; 0: all. The default on a terminal is 20", 0 },
+		{ "where", KEY_WHERE, "KEY=VALUE", 0, "Only jobs with this VALUE. KEY is a key of --by, such as user or account. If the option is repeated, a job must match all", 0 },
+		{ "top", KEY_TOP, "N", 0, "Show the first N groups, and join the others into one. Of days, weeks or months, show the latest N. 0 shows all. The default on a terminal is 20", 0 },
 		{ "sort", 's', "FIELD", 0, "Sort the groups by FIELD of --csv, or by -FIELD with the largest first", 0 },
 		{ "mine", KEY_MINE, NULL, 0,
-		  "Your own jobs, wherever their reports are: of the last 30 days, or as --since, --until or --last says", 0 },
+		  "Your own jobs of the last 30 days, or of the time that --since, --until or --last gives, wherever their reports are", 0 },
 		{ "json", 'j', NULL, 0, "Print the summary as JSON", 0 },
 		{ "csv", KEY_CSV, NULL, 0, "Print the groups as CSV, with more columns", 0 },
 		{ "html", KEY_HTML, "FILE", OPTION_ARG_OPTIONAL,
 		  "Write a page for browsers to FILE, by default " HTML_DEFAULT "; - is standard output", 0 },
-		{ "site", KEY_SITE, "FILE", 0, "The jobs of the store that FILE names, instead of " SITE_CONF_PATH, 0 },
+		{ "site", KEY_SITE, "FILE", 0, "Show the jobs of the store that FILE names, and not of the one that " SITE_CONF_PATH " names", 0 },
 		{ 0 },
 	};
 	static const struct argp_child children[] = { { .argp = &terminal_argp }, { .argp = &config_argp }, { 0 } };
@@ -399,8 +399,8 @@ int cmd_summary(int argc, char *argv[])
 		.doc = "Say what many jobs used and wasted, and why.\n\vDIR is a directory of reports, and FILE a report. "
 		       "Without either, stint reads the store if this host has one, otherwise the reports in this "
 		       "directory. --mine asks Slurm's accounting for your jobs and reads the reports where they ran. With "
-		       "--since or --last, the jobs are compared with the jobs of the period of the same length just "
-		       "before.",
+		       "--since or --last, stint also compares these jobs with those of the previous period, which is "
+		       "equally long.",
 	};
 	struct arguments arguments = { .page = page_options_for(stdout), .now_us = (int64_t)time(NULL) * US_PER_S };
 	struct jobs_summary *summary = &arguments.summary;

@@ -233,8 +233,8 @@ static void draw(const struct watch *watch, const char *why)
 }
 
 /*
- * Prints the error. If the message tells the user to run stint report on the node, names stint watch instead, with a
- * terminal (--pty).
+ * Prints the error. If it tells the user to run stint report on the node, the printed text names stint watch instead.
+ * It also adds --pty, because stint watch needs a terminal.
  */
 static void complain(const struct error *err)
 {

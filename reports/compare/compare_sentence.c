@@ -139,7 +139,7 @@ static void print_share(double share, bool less, const char *verb, const char *w
 	fprintf(out, "%s%s%s", less ? "less " : "", verb, what);
 }
 
-/* Prints the cause if it is the time at work, in which threads computed or waited for CPUs. */
+/* Prints the cause "time at work": the time in which threads computed or waited for CPUs. */
 static void print_work(const struct compare *compare, const struct cause *cause, bool less, FILE *out)
 {
 	static const char *const words[] = { "waiting for CPUs", "work on CPUs" };

@@ -259,7 +259,7 @@ int database_drop_month(struct database *db, const struct database_table *table,
  */
 int database_let_read(struct database *db, struct error *err);
 
-/* What protects the tables, and lets readers read them. */
+/* Whether the tables are protected, and whether readers can read them. database_readers() fills it. */
 struct database_readers {
 	bool persons; /* whether the engine knows persons. If not, all other members are 0 */
 	bool role;    /* whether the readers' role exists */

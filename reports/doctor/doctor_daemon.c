@@ -104,16 +104,16 @@ static bool check_socket(struct doctor *doctor)
 /* Checks the spool's file system from this process. stintd's status has stintd's own view of it. */
 static void check_spool(struct doctor *doctor)
 {
-#define UNTIL_THEN "until then records are kept in run_dir, and are lost at a reboot"
-	static const char mend[] = "make room for it: " UNTIL_THEN;
-	static const char closed[] = "see why root cannot write there (ls -ld, lsattr -d): " UNTIL_THEN;
+#define UNTIL_THEN "Until then, records are kept in run_dir, and are lost at a reboot"
+	static const char mend[] = "make room for it. " UNTIL_THEN;
+	static const char closed[] = "find out why root cannot write there (ls -ld, lsattr -d). " UNTIL_THEN;
 	const char *path = doctor->conf->spool_dir;
 	struct statvfs fs;
 
 	if (geteuid() != 0 || statvfs(path, &fs) < 0)
 		return;
 	if (fs.f_flag & ST_RDONLY)
-		doctor_say(doctor, DOCTOR_WARN, "spool", "mount it writable: " UNTIL_THEN, "%s is mounted read-only", path);
+		doctor_say(doctor, DOCTOR_WARN, "spool", "mount it writable. " UNTIL_THEN, "%s is mounted read-only", path);
 	else if (fs.f_bavail == 0 || (fs.f_files && fs.f_favail == 0))
 		doctor_say(doctor, DOCTOR_WARN, "spool", mend, "%s is full", path);
 	else if (access(path, W_OK | X_OK) < 0)
@@ -309,7 +309,7 @@ static bool say_status(struct doctor *doctor, struct json_object *status)
 	store_fails = say_store(doctor, field_typed(status, "store", json_type_object));
 	if (field_typed(status, "pinned", json_type_boolean) && !field_true(status, "pinned"))
 		doctor_say(doctor, DOCTOR_WARN, "pins", "mount a bpffs where bpf_dir is, and restart stintd",
-			   "the kernel programs are not pinned: a restart of stintd loses what it counted");
+			   "the kernel programs are not pinned, so stintd loses what it has counted when it restarts");
 	if (field_typed(status, "hwloc", json_type_boolean) && !field_true(status, "hwloc"))
 		doctor_say(doctor, DOCTOR_WARN, "hwloc", "see stintd's log", "it cannot read this machine's topology: "
 			   "reports lack the cores that a job was bound to");

@@ -12,9 +12,12 @@
 #define FUSE_OWNER_UNKNOWN ((uid_t)-1) /* the file system is no longer mounted, or not visible, so no user owns its files */
 
 /*
- * Returns the user to treat as the owner of the files of the FUSE file system @device (st_dev), if its server shows the
- * owner @shown. This is the user who mounted the file system (user_id= in /proc/self/mountinfo, proc_pid_mountinfo(5)),
- * or @shown if root mounted it.
+ * Returns the user to treat as the owner of a file on the FUSE file system @device (st_dev).
+ *
+ * @shown: the owner that the file system's server shows
+ *
+ * The result is the user who mounted the file system (user_id= in /proc/self/mountinfo, proc_pid_mountinfo(5)); @shown if
+ * root mounted it.
  */
 uid_t fuse_owner(dev_t device, uid_t shown);
 

@@ -34,7 +34,7 @@ size_t report_weight(const struct report_bounds *bounds, const struct stat *file
 
 int report_refuse(const struct stat *file, const char *path, struct error *err)
 {
-	error_set(err, "%.300s: refused: another user's file of %lld KiB, which stint cannot have written", path,
+	error_set(err, "%.300s: not read, because stint cannot have written this file of another user (%lld KiB)", path,
 		  (long long)file->st_size / 1024);
 	errno = EFBIG;
 	return -1;

@@ -122,7 +122,7 @@ static int open_checked(int dirfd, const char *path, const char *shown, struct e
 	int fd = open_directory(dirfd, path, O_RDONLY);
 	int saved;
 
-	/* It is enough if this user may enter the directory and write to it, but not list it. */
+	/* This user need not be able to list the directory, only to enter it and to write to it. */
 	if (fd < 0 && errno == EACCES)
 		fd = open_directory(dirfd, path, O_PATH);
 	if (fd < 0)

@@ -159,7 +159,7 @@ void jobs_page_groups(const struct jobs_page *page, FILE *out)
 	      "shows the middle half of the jobs, and its line the median. Whiskers reach the furthest jobs within 1.5 "
 	      "times the box; dots are jobs beyond.", out);
 	if (shown < count)
-		fprintf(out, " The plots show the %zu of %zu that took most time.", shown, count);
+		fprintf(out, " The plots show only the %zu groups, of %zu, that took most time.", shown, count);
 	fputs("</p>\n", out);
 	for (size_t p = 0; p < sizeof(plots) / sizeof(plots[0]); p++)
 		print_plot(&plots[p], groups, shown, values, boxes, out);

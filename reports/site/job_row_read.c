@@ -28,8 +28,8 @@ static bool is_usable(const struct report *report)
 }
 
 /*
- * Returns whether the file may be read. A thread that reads beside others reads no long file. A thread that reads
- * alone reads another user's long file only if it has the form that stint writes.
+ * Returns whether the file may be read. A file within @bounds may be read at any time. A longer file is read only when
+ * no other thread reads a file. If it belongs to another user, it must also have the form that stint writes.
  */
 static bool is_read(int fd, const struct stat *file, const char *path, const struct report_bounds *bounds)
 {

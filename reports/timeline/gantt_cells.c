@@ -144,7 +144,7 @@ void chart_legend(const struct chart *chart, const struct legend *legend)
 	bool unicode = chart->page->unicode;
 
 	fprintf(chart->out, "\n%s%*s%s", terminal_on(chart->page, STYLE_FAINT), CHART_INDENT, "",
-		unicode ? "▁▄█ higher: more of the row ran at once" : "1-9 ran at once on average, + more");
+		unicode ? "▁▄█ higher: more of the row ran at once" : "1-9: so many of the row ran at once; +: more");
 	if (legend->bursts)
 		fprintf(chart->out, "\n%*s%s", CHART_INDENT, "",
 			unicode ? "░▒ bursts of short runs: less than one at once, or more" :

@@ -132,7 +132,7 @@ void findings_hint_time_limit_hit(const struct facts *facts, struct evidence *ev
 		utf8_append(text, SENTENCE_TEXT, "The job script was dead by then: the kernel had killed it for memory, and Slurm did not "
 			    "notice.");
 	else if (facts_idle_at_end(facts))
-		utf8_append(text, SENTENCE_TEXT, "It was idle then: see what it waited for.");
+		utf8_append(text, SENTENCE_TEXT, "The job was idle when its time ended. See what it waited for.");
 }
 
 bool findings_time_limit_near(const struct facts *facts, struct evidence *evidence)

@@ -271,8 +271,8 @@ void findings_hint_tools_killed(const struct facts *facts, struct evidence *evid
 }
 
 /*
- * Returns the number of failed runs of @tool, if the timeline shows that its shell waited at once for none of these
- * runs; otherwise 0. Only if the job completed is it certain that nothing noticed the failures.
+ * Returns the number of failed runs of @tool if the job completed, and if the timeline shows that the shell waited for
+ * none of them at once. Otherwise returns 0. If the job did not complete, something may have noticed the failures.
  */
 static double unnoticed(const struct facts *facts, const struct report_tool *tool)
 {

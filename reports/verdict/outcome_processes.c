@@ -103,7 +103,7 @@ static void append_limit(const struct facts *facts, const struct report_oom_kill
 	else if (facts->oom_of_job < facts->oom_kills)
 		append(text, " killed, %.0f of them because the node ran out of memory", facts->oom_kills - facts->oom_of_job);
 	else if (facts_oom_limits_differ(facts))
-		append(text, " killed, each at a limit of its own");
+		append(text, " killed, not all at the same limit");
 	else
 		append(text, " killed at the limit of %s", isnan(limit) ? "the job" : size_text(limit, size));
 }

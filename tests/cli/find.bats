@@ -403,11 +403,11 @@ cheap() { # STATUS ARGUMENT...
 		cheap 1 report --json 4711 2>said
 		cat said
 		cheap 1 report stint-900000.json 2>said
-		grep -q 'stint-900000.json: refused: another user.s file of .* KiB, which stint cannot have written' said
+		grep -q 'stint-900000.json: not read, because stint cannot have written this file of another user (.* KiB)' said
 		for view in "compare stint-1000.json" timeline; do
 			cheap 1 $view stint-900000.json 2>said
 			cat said
-			[ "$(grep -c 'stint-900000.json: refused: another user.s file of .* KiB, which stint cannot have written' said)" -eq 1 ]
+			[ "$(grep -c 'stint-900000.json: not read, because stint cannot have written this file of another user (.* KiB)' said)" -eq 1 ]
 		done
 		[ "$form" = stint ] || continue
 		# it begins like stint's own, so it is a row
