@@ -523,6 +523,8 @@ reports_libsite_la_SOURCES = \
 	reports/database/engine_internal.h \
 	reports/database/sql_read.c \
 	reports/database/sql_read.h \
+	reports/database/sql_views.c \
+	reports/database/sql_views.h \
 	reports/database/engine_postgres.c \
 	reports/database/engine_sqlite.c \
 	reports/database/postgres_rights.c \
@@ -552,6 +554,7 @@ reports_libsite_la_SOURCES = \
 	reports/facts/site_report.h \
 	reports/facts/site_tables.c \
 	reports/facts/site_tables.h \
+	reports/facts/site_views.c \
 	reports/facts/table_rows.c \
 	reports/facts/table_rows.h \
 	reports/facts/words.c \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/database/database.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,18 +9,20 @@
 
 #include "common/cleanup.h"
 #include "reports/database/engine_internal.h"
+#include "reports/database/sql_views.h"
 #include "reports/database/sqlite_file.h"
 
 #define POSTGRES "postgresql://"
 #define POSTGRES_SHORT "postgres://"
 #define VERSION_SETTING "schema"
+#define VIEWS_SETTING "views" /* a sum of the statements that made the views */
 
 static const struct database_column setting_columns[] = { { "name", DATABASE_TEXT }, { "value", DATABASE_TEXT } };
 static const struct database_table settings = { "setting", setting_columns, 2,	 1,
-						false,	   false,	    NULL, ACCESS_EVERYBODY };
+						false,	   false,	    NULL, ACCESS_EVERYBODY, NULL };
 /* The columns of the table that lists the months of each table. */
 static const struct database_column month_columns[] = { { "name", DATABASE_TEXT }, { "month", DATABASE_INT } };
-static const struct database_table months = { "month", month_columns, 2, 2, false, false, NULL, ACCESS_EVERYBODY };
+static const struct database_table months = { "month", month_columns, 2, 2, false, false, NULL, ACCESS_EVERYBODY, NULL };
 
 struct database {
 	const struct engine_kind *kind;
@@ -129,6 +132,90 @@ static int make_table(struct database *db, const struct database_table *table, i
 	return 0;
 }
 
+/* ---- views ---- */
+
+/*
+ * Makes the statements for all views, which the caller must free. Returns NULL if out of memory.
+ *
+ * @let_read: only let the readers read them
+ */
+static char *views_text(struct database *db, bool let_read)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	int result = 0;
+
+	if (!out)
+		return NULL;
+	for (size_t i = 0; db->tables[i]; i++)
+		if (db->tables[i]->view)
+			result |= let_read ? sql_views_put_let_read(out, db->tables[i])
+					   : sql_views_put(out, db->kind->sql, db->tables[i], database_months(db, db->tables[i]));
+	if (ferror(out) | fclose(out) | result) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+#define SUM_TEXT 17
+
+/* FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv/ */
+static void sum_of(const char *text, char sum[SUM_TEXT])
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	for (; *text; text++)
+		hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+	snprintf(sum, SUM_TEXT, "%016" PRIx64, hash);
+}
+
+/* Makes the views of the months that are known now. Call it in the transaction that makes or drops a month. */
+static int make_views(struct database *db, struct error *err)
+{
+	cleanup_free char *text = views_text(db, false);
+	char sum[SUM_TEXT];
+
+	if (!text)
+		return error_set(err, "out of memory");
+	sum_of(text, sum);
+	return db->kind->execute(db->engine, text, err) < 0 ? -1 : database_set(db, VIEWS_SETTING, sum, err);
+}
+
+static int make_views_at_once(struct database *db, struct error *err)
+{
+	if (database_begin(db, err) < 0)
+		return -1;
+	if (make_views(db, err) == 0)
+		return database_commit(db, err);
+	database_rollback(db);
+	return -1;
+}
+
+/* Makes the views again if the database has none, or those of another version. */
+static int renew_views(struct database *db, struct error *err)
+{
+	cleanup_free char *text = views_text(db, false), *had = NULL;
+	char sum[SUM_TEXT];
+
+	if (!text)
+		return error_set(err, "out of memory");
+	err->text[0] = '\0';
+	had = database_setting(db, VIEWS_SETTING, err);
+	if (!had && err->text[0])
+		return -1;
+	sum_of(text, sum);
+	return had && strcmp(had, sum) == 0 ? 0 : make_views_at_once(db, err);
+}
+
+static int let_read_views(struct database *db, struct error *err)
+{
+	cleanup_free char *text = views_text(db, true);
+
+	return text ? db->kind->execute(db->engine, text, err) : error_set(err, "out of memory");
+}
+
 /* ---- who sees what ---- */
 
 static bool has_persons(const struct database *db)
@@ -178,7 +265,7 @@ int database_let_read(struct database *db, struct error *err)
 	for (size_t i = 0; db->tables[i]; i++)
 		if (let_read_table(db, db->tables[i], err) < 0)
 			return -1;
-	return 0;
+	return let_read_views(db, err);
 }
 
 int database_readers(struct database *db, struct database_readers *readers, struct error *err)
@@ -199,7 +286,9 @@ static int want_month(struct database *db, const struct database_table *table, i
 	if (make_table(db, table, month, err) < 0 || guard_table(db, table, month, err) < 0 ||
 	    run(db, SQL_INSERT, &months, 0, 0, row, 1, NULL, NULL, err) < 0)
 		return -1;
-	return know_month(of, month, err);
+	if (know_month(of, month, err) < 0)
+		return -1;
+	return table->view ? make_views(db, err) : 0;
 }
 
 static bool is_there(struct database *db, const struct database_table *table, int month)
@@ -207,13 +296,15 @@ static bool is_there(struct database *db, const struct database_table *table, in
 	return !table->monthly || has_month(&db->months[place_of(db, table->name, strlen(table->name))], month);
 }
 
+/* The views must no longer use the month's table when it is dropped, because PostgreSQL would drop them, too. */
 int database_drop_month(struct database *db, const struct database_table *table, int month, struct error *err)
 {
 	const struct database_value key[] = { text_value(table->name), database_int(month) };
 
-	if (execute(db, SQL_DROP, table, month, 0, err) < 0 || run(db, SQL_ERASE, &months, 0, 2, key, 1, NULL, NULL, err) < 0)
+	if (run(db, SQL_ERASE, &months, 0, 2, key, 1, NULL, NULL, err) < 0 || read_months(db, err) < 0 ||
+	    (table->view && make_views(db, err) < 0))
 		return -1;
-	return read_months(db, err);
+	return execute(db, SQL_DROP, table, month, 0, err);
 }
 
 int database_empty(struct database *db, struct error *err)
@@ -239,7 +330,7 @@ static int make_all(struct database *db, struct error *err)
 	for (size_t i = 0; db->tables[i]; i++)
 		if (!db->tables[i]->monthly && make_table(db, db->tables[i], 0, err) < 0)
 			return -1;
-	if (guard_all(db, err) < 0)
+	if (guard_all(db, err) < 0 || make_views(db, err) < 0)
 		return -1;
 	snprintf(version, sizeof(version), "%d", DATABASE_SCHEMA);
 	return database_set(db, VERSION_SETTING, version, err);
@@ -358,7 +449,7 @@ int database_lock(struct database *db, struct error *err)
 	int got = db->kind->lock(db->engine, err);
 
 	/* The previous holder of the lock may have made and dropped months after they were read. */
-	return got == 1 && read_months(db, err) < 0 ? -1 : got;
+	return got == 1 && (read_months(db, err) < 0 || renew_views(db, err) < 0) ? -1 : got;
 }
 
 /* ---- a new file ---- */

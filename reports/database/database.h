@@ -52,6 +52,50 @@ enum database_access {
 	ACCESS_WORDS	  /* all words; but users and accounts only if the reader can see rows of them */
 };
 
+/* How a view shows a number or text of its table. A number is otherwise NULL if it is not known. */
+enum database_show {
+	SHOW_COLUMN,	/* as it is */
+	SHOW_POSITIVE,	/* NULL if it is negative */
+	SHOW_OR_OTHER,	/* the number of the column "other" if it is NULL */
+	SHOW_PART,	/* 0 if it is NULL and the number of the column "other" is known, of which it is a part */
+	SHOW_CHOICE,	/* the word that word() returns for the number */
+	SHOW_MONTH,	/* the month of the row's table */
+	SHOW_CLUSTER,	/* the cluster's name */
+	SHOW_WORD,	/* the word of "kind" in the table "name" */
+	SHOW_ITEM_WORD, /* the word of "kind" for the item's first number; "otherwise" if there is none */
+	SHOW_ITEM,	/* a number of the item; if it is NULL in the only item, the number of the column "other" */
+	SHOW_BIT	/* the word of the bit */
+};
+
+/* Returns the word for a number or a bit; NULL if the number is higher than all that have a word. */
+typedef const char *database_view_word(int number);
+
+struct database_view_column {
+	const char *name;
+	enum database_show show;
+	const char *column, *other; /* of the table */
+	int kind;
+	size_t number; /* of the item */
+	const char *otherwise;
+	database_view_word *word;
+};
+
+/*
+ * A view shows the rows of all months of a table to other programs, in a form that does not change with the table's:
+ * numbers have plain names with units, and words in place of the words' numbers (docs/store.md).
+ *
+ * If items is not NULL, each row of the table becomes a row for each item of that column. This is a list in a JSON text,
+ * or a bit if bit_word is set.
+ */
+#define DATABASE_VIEW_COLUMNS 112
+struct database_view {
+	const char *name;
+	const char *items;
+	database_view_word *bit_word;
+	size_t column_count;
+	struct database_view_column columns[DATABASE_VIEW_COLUMNS];
+};
+
 struct database_table {
 	const char *name;
 	const struct database_column *columns;
@@ -61,6 +105,8 @@ struct database_table {
 	bool wide;    /* rows have more than about 300 bytes */
 	const struct database_index *indexes; /* ended by a NULL name; NULL if there are no indexes */
 	enum database_access access;
+	/* Describes view number @which. Returns false if there is none. NULL if the table has no views. */
+	bool (*view)(size_t which, struct database_view *view);
 };
 
 struct database_value {
@@ -152,7 +198,8 @@ void database_close(struct database *db);
 const char *database_engine(const struct database *db);
 
 /*
- * Makes this process the only writer, and reads again which months exist.
+ * Makes this process the only writer, and reads again which months exist. Makes the views again if another version of
+ * stint has made them.
  *
  * Returns 1; 0 if another process is the writer; -1 with @err set.
  */
@@ -254,7 +301,7 @@ const int *database_months(struct database *db, const struct database_table *tab
 int database_drop_month(struct database *db, const struct database_table *table, int month, struct error *err);
 
 /*
- * Allows the readers' role (docs/store.md) to read all tables. Does nothing if the engine has no such role, or if the
+ * Allows the readers' role (docs/store.md) to read all tables and views. Does nothing if the engine has no such role, or if the
  * role can already read them. The tables' access decides which rows the role can see.
  */
 int database_let_read(struct database *db, struct error *err);

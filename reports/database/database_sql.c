@@ -21,6 +21,11 @@ static const char *const types[2][5] = {
 	[SQL_POSTGRES] = { "bigint", "integer", "smallint", "text", "bytea" },
 };
 
+const char *sql_type(enum sql_engine engine, enum database_type type)
+{
+	return types[engine][type];
+}
+
 static void put_name(FILE *out, const struct database_table *table, int month)
 {
 	fputs(table->name, out);

@@ -38,6 +38,9 @@ char *sql_make(enum sql_engine engine, enum sql_what what, const struct database
 /* Returns whether indexes find the rows of a user or an account in @table. */
 bool sql_has_owners(const struct database_table *table);
 
+/* Returns the name of a column's type. */
+const char *sql_type(enum sql_engine engine, enum database_type type);
+
 /*
  * Sets @names to the columns that SQL_SPAN compares. Returns how many columns there are. The statement needs one
  * value more than that.

@@ -135,18 +135,10 @@ int fact_take_names(struct fact *fact, struct names *names, struct error *err)
 
 /* ---- to rows ---- */
 
-/* Returns the measure that @measure is a part of; @measure itself if it is not a part. */
-static enum job_measure whole_of(enum job_measure measure)
-{
-	return measure > JOB_CPU_WASTED && measure <= JOB_CPU_UNCLEAR	? JOB_CPU_WASTED
-	       : measure > JOB_MEM_WASTED && measure <= JOB_MEM_RESERVED ? JOB_MEM_WASTED
-									  : measure;
-}
-
 /* Returns whether NULL stands for 0 in the column of @measure. */
 static bool may_be_left_out(const struct job_row *row, enum job_measure measure)
 {
-	return whole_of(measure) != measure && row->measure[whole_of(measure)] >= 0;
+	return job_measure_whole(measure) != measure && row->measure[job_measure_whole(measure)] >= 0;
 }
 
 /* Returns a word as a value, which is NULL if the word is not known. */

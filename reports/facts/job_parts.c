@@ -94,12 +94,12 @@ int job_parts_take_tools(struct fact *fact, const struct database_value *value, 
 
 /* ---- nodes ---- */
 
-static const enum job_measure node_measures[JOB_NODE_NUMBERS - 1] = { JOB_CPU_GIVEN, JOB_CPU_USED, JOB_MEM_GIVEN, JOB_MEM_USED };
+const enum job_measure job_parts_node_measures[JOB_NODE_NUMBERS - 1] = { JOB_CPU_GIVEN, JOB_CPU_USED, JOB_MEM_GIVEN, JOB_MEM_USED };
 
 /* Returns the job's own number, which its only node need not repeat; NUMBER_LISTS_NULL if there are several nodes. */
 static int64_t expected_of(const struct fact *fact, size_t nodes, size_t number)
 {
-	return nodes == 1 ? fact->row.measure[node_measures[number]] : JOB_UNKNOWN;
+	return nodes == 1 ? fact->row.measure[job_parts_node_measures[number]] : JOB_UNKNOWN;
 }
 
 int job_parts_nodes(const struct fact *fact, struct job_part *part, struct error *err)

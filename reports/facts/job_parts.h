@@ -16,6 +16,9 @@
 #define JOB_TOOL_NUMBERS 5
 #define JOB_NODE_NUMBERS 5
 
+/* The job's measures of which a node has its part, in the order of the node's numbers after its name. */
+extern const enum job_measure job_parts_node_measures[JOB_NODE_NUMBERS - 1];
+
 /*
  * Pack the tools by CPU time, and the nodes with a line. Words are packed as their numbers in the database.
  *

@@ -10,7 +10,7 @@
 #define BYTES DATABASE_BYTES
 #define COUNT(columns) (sizeof(columns) / sizeof((columns)[0]))
 #define TABLE(variable, name, columns, key, monthly, wide, indexes, access) \
-	const struct database_table variable = { name, columns, COUNT(columns), key, monthly, wide, indexes, access }
+	const struct database_table variable = { name, columns, COUNT(columns), key, monthly, wide, indexes, access, NULL }
 
 /* ---- words, the ledger ---- */
 
@@ -67,7 +67,8 @@ static const struct database_index job_indexes[] = {
 	[JOB_INDEX_END] = { "end", { "end_us" } },
 	{ 0 }
 };
-TABLE(table_job, "job", job_columns, JOB_KEY_COLUMNS, true, true, job_indexes, ACCESS_JOB);
+const struct database_table table_job = { "job", job_columns, COUNT(job_columns), JOB_KEY_COLUMNS, true,
+					  true,	 job_indexes, ACCESS_JOB,	      site_job_view };
 
 /* The store lines of each job. Readers see those of the jobs that they see. */
 static const struct database_column line_columns[] = {

@@ -64,6 +64,14 @@ enum {
 	JOB_COLUMNS
 };
 
+/* Returns the measure that @measure is a part of; @measure itself if it is not a part. */
+static inline enum job_measure job_measure_whole(enum job_measure measure)
+{
+	return measure > JOB_CPU_WASTED && measure <= JOB_CPU_UNCLEAR	? JOB_CPU_WASTED
+	       : measure > JOB_MEM_WASTED && measure <= JOB_MEM_RESERVED ? JOB_MEM_WASTED
+									  : measure;
+}
+
 /* The columns of a job's lines. They have a table of their own, so that questions about many jobs do not read them. */
 enum { LINE_AT_USER = JOB_KEY_COLUMNS, LINE_AT_ACCOUNT, LINE_AT_LINES, LINE_COLUMNS };
 
@@ -130,6 +138,9 @@ int site_name_kind(const struct database_column *column);
 
 extern const struct database_table table_cluster, table_name, table_batch, table_damaged, table_place, table_job, table_line,
 	table_core_day, table_tool_user_month, table_access, table_missing;
+
+/* Describes a view of the jobs (site_views.c). Returns as the member view of struct database_table. */
+bool site_job_view(size_t which, struct database_view *view);
 
 /* All tables, ended by NULL. */
 extern const struct database_table *const site_tables[];

@@ -475,6 +475,73 @@ psql_as() { # NAME SQL
 	(cd / && "$(postgres_bin)/psql" -h "$WORK/postgres" -U "$1" -d access -X -q -A -t -F ' ' -c "$2")
 }
 
+# Prints what the owner of the tables would ask for the rows of all months.
+months_of_jobs() {
+	psql_as tester "SELECT string_agg('SELECT * FROM job_' || month, ' UNION ALL ') FROM month WHERE name = 'job'"
+}
+
+LEAK="CREATE FUNCTION pg_temp.leak(text) RETURNS boolean LANGUAGE plpgsql COST 0.0000001 AS 'BEGIN RAISE NOTICE ''leaked %'', \$1; RETURN true; END';"
+
+# The reader's functions must get no rows of others, wherever a question calls them.
+views_do_not_leak() { # NAME
+	local view column question
+
+	for question in 'SELECT count(*) FROM %s WHERE pg_temp.leak(%s)' 'EXPLAIN (ANALYZE, TIMING OFF) SELECT 1 FROM %s WHERE pg_temp.leak(%s)' \
+		'SELECT count(*) FROM %s AS v WHERE pg_temp.leak(%s) AND pg_temp.leak(v::text)' \
+		'SELECT count(*) FROM (SELECT * FROM %s AS v ORDER BY pg_temp.leak(%s)) AS o' \
+		'SELECT count(*) FROM %s AS v JOIN jobs AS o ON pg_temp.leak(v.%s || v::text || o.user_name)'; do
+		for view in jobs tools nodes findings; do
+			# shellcheck disable=SC2059
+			psql_as "$1" "$LEAK $(printf "$question" $view user_name)" >leaked 2>&1
+			! grep -E 'leaked.*(ada|ben|cyn|=cmd|DROP|red)' leaked | grep -v "leaked.*$1" | grep . || { echo "$question $view"; return 1; }
+			! grep -E 'leaked' leaked | grep -v "leaked.*$1" | grep . || { echo "$question $view"; return 1; }
+			grep -q "leaked.*$1" leaked || { echo "$question $view has not called the function"; return 1; }
+		done
+	done
+	[ "$(psql_as "$1" "SELECT count(*) > 0 FROM jobs WHERE 1 / (CASE WHEN user_name = '$1' THEN 1 ELSE 0 END) = 1")" = t ]
+}
+
+# Checks that each reader sees the same through the views as in the tables.
+views_show_as_much() { # VIEWER
+	local person all view
+
+	if [ "$(psql_as tester "SHOW server_version_num")" -lt 150000 ]; then
+		for view in jobs tools nodes findings; do
+			run psql_as ada "SELECT count(*) FROM $view"
+			[[ $output == *"permission denied"* ]] || return 1
+		done
+		return 0
+	fi
+	[ "$(psql_as tester "SELECT count(*) FROM pg_class WHERE relkind = 'v' AND 'security_invoker=true' = ANY (reloptions)")" = 4 ]
+	all=$(months_of_jobs)
+	for person in tester ada ben carl olga sven "$1"; do
+		[ "$(psql_as "$person" "SELECT count(*), sum(elapsed_ms), sum(job_id) FROM jobs")" = \
+			"$(psql_as "$person" "SELECT count(*), sum(elapsed_ms), sum(job_id) FROM ($all) AS j")" ] || { echo "jobs: $person"; return 1; }
+		for view in tools nodes; do
+			[ "$(psql_as "$person" "SELECT count(*), sum(job_id) FROM $view")" = "$(psql_as "$person" "SELECT coalesce(sum(json_array_length($view::json)), 0),
+				sum(job_id * json_array_length($view::json)) FROM ($all) AS j")" ] || { echo "$view: $person"; return 1; }
+		done
+		[ "$(psql_as "$person" "SELECT count(*) FROM findings")" = "$(psql_as "$person" "SELECT count(*) FROM ($all) AS j,
+			generate_series(0, 62) AS bit WHERE (findings >> bit) & 1 = 1")" ] || { echo "findings: $person"; return 1; }
+		as_role "$person" summary --by user --csv | cut -d, -f1,2 | tail -n +2 | sort >of_summary
+		psql_as "$person" "SELECT count(DISTINCT user_name) FROM jobs" >of_view
+		[ "$(wc -l <of_summary)" = "$(cat of_view)" ] || { echo "users: $person"; return 1; }
+	done
+	for view in jobs tools nodes findings; do
+		[ "$(psql_as sven "SELECT count(*) FROM $view")" = 0 ]
+		[ "$(psql_as ada "SELECT count(*) FROM $view WHERE user_name IS DISTINCT FROM 'ada'")" = 0 ]
+		[ "$(psql_as ada "SELECT count(*) > 0 FROM $view")" = t ]
+		run psql_as outside "SELECT count(*) FROM $view"
+		[[ $output == *"permission denied"* ]]
+	done
+	[ "$(psql_as carl "SELECT count(*) FROM jobs WHERE account_name NOT IN ('lab1', 'lab2')")" = 0 ]
+	[ "$(psql_as carl "SELECT count(*) FROM jobs WHERE account_name IS NULL")" = 0 ]
+	views_do_not_leak ada
+	views_do_not_leak ben
+	# a view of a reader's own has that reader's rights
+	[ "$(psql_as sven "CREATE TEMPORARY VIEW own AS SELECT * FROM jobs; SELECT count(*) FROM own")" = 0 ]
+}
+
 @test "each sees in PostgreSQL what Slurm's roles and view_groups let that one see: summary, report, and any query" {
 	need_postgres
 	group=$(getent group | awk -F: '$4 ~ /^[a-z_][a-z0-9_-]*$/ { print $1, $4; exit }')
@@ -557,6 +624,7 @@ psql_as() { # NAME SQL
 	[[ $output == *"permission denied"* ]]
 	run psql_as ada "INSERT INTO access VALUES (1, 'ada', 0, 0, 0)"
 	[[ $output == *"permission denied"* ]]
+	views_show_as_much "$viewer"
 	# a former operator no longer sees more
 	: >people
 	run -0 run_ingest "$PWD" --reconcile

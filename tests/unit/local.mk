@@ -223,6 +223,7 @@ TESTS += \
 	tests/cli/outputs \
 	tests/cli/readers \
 	tests/cli/reconcile \
+	tests/cli/store_sql \
 	tests/cli/site \
 	tests/cli/site_doctor \
 	tests/cli/summary \
@@ -239,6 +240,9 @@ EXTRA_DIST += \
 	tests/cli/readers.bats \
 	tests/cli/reconcile \
 	tests/cli/reconcile.bats \
+	tests/cli/store_sql \
+	tests/cli/store_sql.bats \
+	tests/cli/store_sql.py \
 	tests/cli/site.bats \
 	tests/cli/site_doctor \
 	tests/cli/site_doctor.bats \
