@@ -398,7 +398,7 @@ cheap() { # STATUS ARGUMENT...
 		cheap 1 summary --json . >summary.json 2>said
 		cat said
 		[ "$(jobs_of <summary.json)" -eq 100 ]
-		[ "$(grep -c 'refused: another user' said)" -eq 1 ]
+		[ "$(grep -c 'not read, because stint cannot have written' said)" -eq 1 ]
 		grep -q '99 more names of these files' said
 		cheap 1 report --json 4711 2>said
 		cat said
@@ -417,9 +417,9 @@ cheap() { # STATUS ARGUMENT...
 	cheap 1 report --table --csv . >table 2>said
 	cat said
 	[ "$(grep -c . table)" -eq 101 ]
-	[ "$(grep -c 'refused: another user' said)" -eq 1 ]
+	[ "$(grep -c 'not read, because stint cannot have written' said)" -eq 1 ]
 	cheap 1 report 900050 2>said
-	grep -q 'stint-900050.json: refused' said
+	grep -q 'stint-900050.json: not read' said
 }
 
 @test "what json-c takes for a quote hides no brackets of another user's report" {
@@ -436,9 +436,9 @@ cheap() { # STATUS ARGUMENT...
 	cheap 1 summary --json . >summary.json 2>said
 	cat said
 	[ "$(jobs_of <summary.json)" -eq 2 ]
-	grep -q 'stint-5.json: refused: another user' said
+	grep -q 'stint-5.json: not read, because stint cannot have written' said
 	cheap 1 report stint-5.json 2>said
-	grep -q 'stint-5.json: refused: another user' said
+	grep -q 'stint-5.json: not read, because stint cannot have written' said
 }
 
 @test "another user's report is read whole, as long as it can be that stint wrote it" {
