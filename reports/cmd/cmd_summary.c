@@ -428,7 +428,7 @@ int cmd_summary(int argc, char *argv[])
 		fprintf(stderr, WHO ": standard output: %s\n", strerror(errno));
 		result = -1;
 	}
-	result = result < 0 || summary->damaged ? EXIT_FAILURE : EXIT_SUCCESS;
+	result = result < 0 || summary->damaged || summary->unread[0] ? EXIT_FAILURE : EXIT_SUCCESS;
 	jobs_summary_free(summary);
 	free(arguments.what);
 	return result;

@@ -12,7 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -45,12 +46,13 @@
 #include "reports/read/locate.h"
 #include "reports/site/jobs_summary.h"
 #include "reports/slurm/slurm_conf.h"
+#include "reports/stores/site_stores.h"
+#include "reports/stores/site_zone.h"
+#include "reports/terminal/progress_line.h"
 
 #define WHO "stint ingest"
-#define ZONE "time_zone"
 #define DAY_S 86400
 #define WATCH_S 10
-#define MINE_INSTEAD "'stint summary --mine' has your own"
 #define REBUILDING "the store lacks jobs: 'stint ingest --rebuild' is running, or did not finish"
 #define LOCKED "another 'stint ingest' is working on this database"
 #define LOCK_WAIT_S 5
@@ -58,9 +60,11 @@
 
 const char *argp_program_version = "stint " PACKAGE_VERSION;
 
+static char who[SITE_TEXT] = WHO; /* begins each line about the database */
+
 static int fail(const char *text)
 {
-	fprintf(stderr, WHO ": %s\n", text);
+	fprintf(stderr, "%s: %s\n", who, text);
 	return EXIT_FAILURE;
 }
 
@@ -73,72 +77,6 @@ static int fail_at(const struct database *db, const struct ingest_options *argum
 		return fail(text);
 	error_set(&damage, "%s", text);
 	return EXIT_FAILURE;
-}
-
-/* Reads site.conf. If it does not give the nodes' directory, reads this directory from stint.conf. */
-static int load_site(struct site_conf *site, const char *path, const char *config, struct error *err)
-{
-	struct error warning, why;
-	struct conf nodes;
-	bool known = conf_load_known(&nodes, config, &warning, &why) == 0;
-
-	return site_conf_load(site, path, known ? &nodes : NULL, err);
-}
-
-/* ---- the zone of days ---- */
-
-/* Returns the name of the machine's time zone, according to /etc/localtime; UTC if it names none. */
-static const char *machine_zone(char *room, size_t size)
-{
-	ssize_t length = readlink("/etc/localtime", room, size - 1);
-	const char *at;
-
-	if (length <= 0)
-		return "UTC";
-	room[length] = '\0';
-	at = strstr(room, "/zoneinfo/");
-	return at ? at + strlen("/zoneinfo/") : "UTC";
-}
-
-static bool zone_good(const char *zone)
-{
-	char path[PATH_MAX];
-	struct stat st;
-
-	if (strcmp(zone, "UTC") == 0)
-		return true;
-	if (!*zone || strstr(zone, "..") || zone[0] == '/' || strlen(zone) > 64)
-		return false;
-	snprintf(path, sizeof(path), "/usr/share/zoneinfo/%s", zone);
-	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
-}
-
-/* Uses the database's time zone, because the days of another zone would be different days. */
-static int use_zone(struct database *db, const struct site_conf *conf, bool read_only, struct error *err)
-{
-	char room[PATH_MAX];
-	const char *wanted = conf->time_zone[0] ? conf->time_zone : machine_zone(room, sizeof(room));
-	cleanup_free char *kept = NULL;
-
-	err->text[0] = '\0';
-	kept = database_setting(db, ZONE, err);
-	if (err->text[0])
-		return -1;
-	if (kept && conf->time_zone[0] && strcmp(kept, conf->time_zone) != 0)
-		return error_set(err, "the database counts days in the time zone %.64s, but site.conf says %.64s: a database keeps its zone", kept,
-				 conf->time_zone);
-	if (!zone_good(kept ? kept : wanted))
-		return error_set(err, "time_zone: this machine knows no zone '%.64s'", kept ? kept : wanted);
-	setenv("TZ", kept ? kept : wanted, 1);
-	tzset();
-	if (kept || read_only)
-		return 0;
-	if (database_begin(db, err) < 0)
-		return -1;
-	if (database_set(db, ZONE, wanted, err) == 0 && database_commit(db, err) == 0)
-		return 0;
-	database_rollback(db);
-	return -1;
 }
 
 /* ---- ingest ---- */
@@ -175,6 +113,8 @@ static void say_dropped(int dropped)
 
 static void say_ingested(const struct ingest *ingest)
 {
+	if (ingest->conf->database_count > 1)
+		printf("%s: ", site_conf_whose(&ingest->conf->databases[ingest->conf->chosen]));
 	printf("%lld batch%s, %lld line%s, %lld job%s; %lld line%s set aside, %lld batch%s refused\n", (long long)ingest->batches,
 	       plural_es(ingest->batches), (long long)ingest->lines, plural(ingest->lines), (long long)ingest->jobs,
 	       plural(ingest->jobs), (long long)ingest->damaged, plural(ingest->damaged), (long long)ingest->refused,
@@ -223,7 +163,7 @@ static int reopen(struct ingest *ingest, const struct site_conf *conf, struct er
 	int got = -1;
 
 	ingest->db = database_open(conf->database, site_tables, false, err);
-	if (ingest->db && use_zone(ingest->db, conf, false, err) == 0)
+	if (ingest->db && site_zone_use(ingest->db, conf, false, err) == 0)
 		got = lock(ingest->db, LOCK_WAIT_S, err);
 	if (got > 0 && database_let_read(ingest->db, err) == 0)
 		return 0;
@@ -242,13 +182,13 @@ static _Noreturn void watch(struct ingest *ingest, const struct site_conf *conf,
 
 	for (;;) {
 		if ((ingest->db || reopen(ingest, conf, &err) == 0) && take(ingest, conf, arguments, &err) == 0) {
-			watch_retry_worked(&retry, WHO);
+			watch_retry_worked(&retry, who);
 			sleep(WATCH_S);
 			continue;
 		}
 		database_close(ingest->db);
 		ingest->db = NULL;
-		sleep((unsigned int)watch_retry_failed(&retry, WHO, &err));
+		sleep((unsigned int)watch_retry_failed(&retry, who, &err));
 	}
 }
 
@@ -306,14 +246,14 @@ static int run_nightly(struct ingest *ingest, const struct site_conf *conf)
 
 static int say_busy(void)
 {
-	fprintf(stderr, WHO ": " LOCKED "\n");
+	fprintf(stderr, "%s: " LOCKED "\n", who);
 	return EXIT_SUCCESS;
 }
 
 static int ingest(struct database *db, const struct site_conf *conf, const struct ingest_options *arguments)
 {
 	struct ingest ingest = { .db = db, .store_dir = conf->store_dir, .archive_dir = conf->archive_dir,
-				 .clusters = conf->clusters };
+				 .conf = conf };
 	struct rules rules;
 	struct error err;
 	int got, result;
@@ -335,6 +275,7 @@ static int ingest(struct database *db, const struct site_conf *conf, const struc
 		ingest.oldest = retention_oldest(db, conf->keep.job, time(NULL));
 	result = arguments->reconcile ? run_nightly(&ingest, conf) : run(&ingest, conf, arguments);
 	map_free(&ingest.refused_names);
+	map_free(&ingest.others_names);
 	return result;
 }
 
@@ -347,8 +288,8 @@ static struct database *renew(const struct site_conf *conf, struct database_rene
 		db = database_renew(conf->database, site_tables, renewal, err);
 	}
 	if (db && renewal->moved[0])
-		fprintf(stderr, WHO ": %s: %s: stint moved the file to %s, and makes a new database from the "
-				    "archive\n", conf->database,
+		fprintf(stderr, "%s: %s: %s: stint moved the file to %s, and makes a new database from the "
+				    "archive\n", who, conf->database,
 			renewal->why.text, renewal->moved);
 	return db;
 }
@@ -367,10 +308,10 @@ static struct database *open_only(const struct site_conf *conf, struct error *er
 /* What is damaged may be found only when it is read or written: then the file is moved away as well, and all begins again. */
 static int rebuild(const struct site_conf *conf, const struct ingest_options *arguments)
 {
-	struct database_renewal renewal = { .mark = INGEST_REBUILDING, .keep = ZONE };
+	struct database_renewal renewal = { .mark = INGEST_REBUILDING, .keep = SITE_ZONE };
 	bool damaged = false;
 	struct error err;
-	int result, archived = ingest_archived(conf->archive_dir, &err);
+	int result, archived = ingest_archived(conf, &err);
 
 	if (archived < 0)
 		return fail(err.text);
@@ -379,7 +320,7 @@ static int rebuild(const struct site_conf *conf, const struct ingest_options *ar
 
 		if (!db)
 			return renewal.busy ? say_busy() : fail(err.text);
-		if (use_zone(db, conf, false, &err) < 0)
+		if (site_zone_use(db, conf, false, &err) < 0)
 			result = fail_at(db, arguments, err.text);
 		else
 			result = ingest(db, conf, arguments);
@@ -411,7 +352,7 @@ static bool is_gone(const struct site_conf *conf, struct error *err)
 
 	if (!directory || directory[0] != '/' || !is_missing(conf->database) || is_missing(dirname(directory)))
 		return false;
-	archived = ingest_archived(conf->archive_dir, err);
+	archived = ingest_archived(conf, err);
 	if (archived > 0)
 		error_set(err, "%.200s is gone, but %.200s " INGEST_GONE, conf->database, conf->archive_dir);
 	return archived != 0;
@@ -429,40 +370,109 @@ static int print_checksum(struct database *db)
 	return fail(err.text);
 }
 
-static int ingest_verb(int argc, char *argv[])
+static int work(const struct site_conf *conf, const struct ingest_options *arguments)
 {
-	struct ingest_options arguments = { 0 };
-	struct site_conf conf;
 	struct database *db;
 	struct error err;
 	int result;
 
-	usage_parse(&ingest_argp, argc, argv, 0, &arguments);
-	if (load_site(&conf, arguments.site, arguments.config, &err) < 0)
+	if (arguments->rebuild)
+		return rebuild(conf, arguments);
+	if (is_gone(conf, &err))
 		return fail(err.text);
-	if (arguments.rebuild)
-		return rebuild(&conf, &arguments);
-	if (is_gone(&conf, &err))
-		return fail(err.text);
-	db = database_open(conf.database, site_tables, arguments.checksum, &err);
+	db = database_open(conf->database, site_tables, arguments->checksum, &err);
 	if (!db)
 		return fail(err.text);
-	if (use_zone(db, &conf, arguments.checksum, &err) < 0)
+	if (site_zone_use(db, conf, arguments->checksum, &err) < 0)
 		result = fail(err.text);
-	else if (arguments.checksum)
+	else if (arguments->checksum)
 		result = print_checksum(db);
 	else
-		result = ingest(db, &conf, &arguments);
+		result = ingest(db, conf, arguments);
 	database_close(db);
+	return result;
+}
+
+/* ---- several databases ---- */
+
+/* Works on one database. With --watch, waits for it from the beginning: another database may be there. */
+static _Noreturn void work_on(struct site_conf *conf, size_t which, const struct ingest_options *arguments, pid_t parent)
+{
+	struct watch_retry retry = { 0 };
+	struct database *db = NULL;
+	struct error err;
+
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() != parent)
+		_exit(EXIT_FAILURE);
+	site_conf_choose(conf, which);
+	snprintf(who, sizeof(who), WHO ": the database of %.400s", site_conf_whose(&conf->databases[which]));
+	progress_line_off(); /* the processes share a terminal */
+	while (arguments->watch && !is_gone(conf, &err) && !(db = database_open(conf->database, site_tables, false, &err)))
+		sleep((unsigned int)watch_retry_failed(&retry, who, &err));
+	watch_retry_worked(&retry, who);
+	database_close(db);
+	exit(work(conf, arguments));
+}
+
+static int result_of(pid_t child)
+{
+	int status;
+
+	while (waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			return EXIT_FAILURE;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_FAILURE;
+}
+
+/* Works on each database in a process of its own, so that one that is away does not hold up the others. */
+static int work_on_all(struct site_conf *conf, const struct ingest_options *arguments)
+{
+	cleanup_free pid_t *children = calloc(conf->database_count, sizeof(*children));
+	int result = children ? EXIT_SUCCESS : fail("out of memory"), one;
+	pid_t parent = getpid();
+
+	for (size_t i = 0; children && i < conf->database_count; i++) {
+		if (arguments->checksum) {
+			printf("# %s\n", site_conf_whose(&conf->databases[i]));
+			fflush(stdout);
+		}
+		children[i] = fork();
+		if (children[i] == 0)
+			work_on(conf, i, arguments, parent);
+		if (children[i] < 0)
+			result = fail(strerror(errno));
+		/* sums are printed one after the other */
+		if (children[i] > 0 && arguments->checksum && result_of(children[i]) != EXIT_SUCCESS)
+			result = EXIT_FAILURE;
+	}
+	for (size_t i = 0; children && !arguments->checksum && i < conf->database_count; i++) {
+		one = children[i] > 0 ? result_of(children[i]) : EXIT_FAILURE;
+		result = one > result ? one : result;
+	}
+	return result;
+}
+
+static int ingest_verb(int argc, char *argv[])
+{
+	struct ingest_options arguments = { 0 };
+	struct site_conf conf;
+	struct error err;
+	int result;
+
+	usage_parse(&ingest_argp, argc, argv, 0, &arguments);
+	if (site_stores_conf(&conf, arguments.site, arguments.config, &err) < 0)
+		return fail(err.text);
+	result = conf.database_count ? work_on_all(&conf, &arguments) : work(&conf, &arguments);
+	site_conf_free(&conf);
 	return result;
 }
 
 /* ---- summary ---- */
 
 /* The days of a summary depend on the store's time zone, so the store is opened before its options are read. */
-static struct database *store;
-static struct error store_error;
-static struct site_conf store_conf;
+static struct site_stores stores;
+static struct error store_error; /* why there is none; empty if there is one */
 
 static const char *find_site(int argc, char *argv[])
 {
@@ -474,96 +484,134 @@ static const char *find_site(int argc, char *argv[])
 	return site;
 }
 
-/* Returns true if the store is being rebuilt. Until the rebuild is over, the store lacks jobs. */
-static bool is_rebuilding(void)
+/* Returns the cluster that --where asks for; NULL if it asks for none. Its database is the only one that is opened. */
+static const char *find_cluster(int argc, char *argv[])
 {
-	struct error err;
-	cleanup_free char *rebuilding = database_setting(store, INGEST_REBUILDING, &err);
+	static const char where[] = "--where", cluster[] = "cluster=";
 
-	return rebuilding && *rebuilding;
+	for (int i = 1; i < argc; i++) {
+		const char *value = strncmp(argv[i], where, sizeof(where) - 1) != 0 ? NULL
+				    : argv[i][sizeof(where) - 1] == '='		    ? argv[i] + sizeof(where)
+				    : argv[i][sizeof(where) - 1] == '\0' && i + 1 < argc ? argv[i + 1]
+											 : NULL;
+
+		if (value && strncmp(value, cluster, sizeof(cluster) - 1) == 0 && value[sizeof(cluster) - 1])
+			return value + sizeof(cluster) - 1;
+	}
+	return NULL;
 }
 
-static void open_store(int argc, char *argv[])
+static void open_stores(int argc, char *argv[], const char *cluster, const char *first)
 {
-	const struct site_conf *conf = &store_conf;
-	struct error why;
+	site_stores_open(&stores, find_site(argc, argv), cluster, first, &store_error);
+}
 
-	if (load_site(&store_conf, find_site(argc, argv), NULL, &store_error) < 0)
-		return;
-	if (conf->database[0] == '/' && access(conf->database, R_OK) < 0 && errno == EACCES) {
-		error_set(&store_error, "%.300s: Permission denied: a reader of this file sees all users' jobs; " MINE_INSTEAD,
-			  conf->database);
-		return;
+/* Returns true if a store is being rebuilt. Until the rebuild is over, the store lacks jobs. */
+static bool is_rebuilding(void)
+{
+	bool is = false;
+
+	for (size_t i = 0; i < stores.count; i++) {
+		struct error err;
+		cleanup_free char *rebuilding =
+			stores.list[i].db ? database_setting(stores.list[i].db, INGEST_REBUILDING, &err) : NULL;
+
+		is = is || (rebuilding && *rebuilding);
 	}
-	if (conf->database[0] == '/' && access(conf->database, F_OK) < 0 && errno == ENOENT) {
-		error_set(&store_error, "%.300s: there is no such database yet: 'stint ingest' makes it",
-			  conf->database);
-		return;
-	}
-	store = database_open(conf->database, site_tables, true, &why);
-	if (!store && conf->database[0] != '/') /* --mine needs no role in the database, and no permission */
-		error_set(&store_error, "%.400s; " MINE_INSTEAD, why.text);
-	else if (!store)
-		store_error = why;
-	if (store && use_zone(store, conf, true, &store_error) < 0) {
-		database_close(store);
-		store = NULL;
-	}
+	return is;
 }
 
 /*
  * Warns if rows of jobs in the period were dropped. The rows may be kept for less time than the sums that were made
  * from them. Months are in UTC; days need not be.
  */
-static void warn_of_rows(int64_t since_us)
+static void warn_of_rows(const struct site_store *store, int64_t since_us)
 {
-	int first = *database_months(store, &table_job);
+	int first = *database_months(store->db, &table_job);
 	bool before = false;
 	struct error err;
 
 	if (!first || (since_us && job_lines_month(since_us / US_PER_S + DAY_S) >= first))
 		return;
 	/* The store may have begun in that month. */
-	if (site_groups_before(store, job_lines_month_begin(first) * US_PER_S, &before, &err) < 0 || before || (since_us && store_conf.keep.job > 0))
-		fprintf(stderr, "stint summary: the store has single jobs since %d-%02d: jobs that ended before are not "
-				"counted\n", first / 100,
+	if (site_groups_before(store->db, job_lines_month_begin(first) * US_PER_S, &before, &err) < 0 || before || (since_us && stores.conf.keep.job > 0))
+		fprintf(stderr, "stint summary: the store%s%s has single jobs since %d-%02d: jobs that ended before are not "
+				"counted\n", stores.count > 1 ? " of " : "", stores.count > 1 ? store->whose : "", first / 100,
 			first % 100);
 }
 
 /* How many batches wait. That matters only if stint ingest is late: otherwise it is about to take them. */
 static int64_t count_waiting(const struct store_age *age)
 {
-	return age->now_us - age->looked_us > STORE_AGE_LATE_US ? store_waiting_soon(store_conf.store_dir) : -1;
+	return age->now_us - age->looked_us > STORE_AGE_LATE_US ? store_waiting_soon(stores.conf.store_dir) : -1;
 }
 
-static int read_age(struct store_age *age, struct error *err)
+static int read_age(struct site_store *store, struct store_age *age, struct error *err)
 {
-	*age = (struct store_age){ .now_us = moment_now() };
-	if (moment_read(store, MOMENT_INGESTED, &age->ingested_us, err) < 0 ||
-	    moment_read(store, MOMENT_LOOKED, &age->looked_us, err) < 0 || moment_read(store, MOMENT_NEWEST, &age->newest_us, err) < 0)
+	*age = (struct store_age){ .now_us = moment_now(), .waiting = -1 };
+	if (stores.count > 1)
+		snprintf(age->whose, sizeof(age->whose), "%s", store->whose);
+	return moment_read(store->db, MOMENT_INGESTED, &age->ingested_us, err) < 0 ||
+			       moment_read(store->db, MOMENT_LOOKED, &age->looked_us, err) < 0 ||
+			       moment_read(store->db, MOMENT_NEWEST, &age->newest_us, err) < 0
+		       ? -1
+		       : 0;
+}
+
+/* Adds the jobs of @store to @summary. @first: whether nothing was added before */
+static int read_one(struct site_store *store, struct jobs_summary *summary, bool first, struct error *err)
+{
+	bool from_rows = false, hidden = summary->some_hidden;
+	struct coverage coverage;
+	struct store_age age;
+
+	if (site_summary_read(store->db, summary, &from_rows, err) < 0)
 		return -1;
-	age->waiting = count_waiting(age);
+	summary->some_hidden = summary->some_hidden || hidden;
+	if (from_rows)
+		warn_of_rows(store, summary->period.since_us);
+	if (missing_count(store->db, &summary->period, summary->filters, summary->filter_count, &coverage, err) < 0 ||
+	    read_age(store, &age, err) < 0)
+		return -1;
+	if (first)
+		summary->coverage = coverage;
+	else
+		coverage_add(&summary->coverage, &coverage);
+	if (first || store_age_is_older(&age, &summary->age))
+		summary->age = age;
 	return 0;
+}
+
+/* Names the clusters of a database that cannot be read. Their jobs are missing in the summary. */
+static void note_unread(struct jobs_summary *summary, const struct site_store *store)
+{
+	size_t used = strlen(summary->unread);
+
+	fprintf(stderr, "stint summary: the jobs of %s are missing: %s\n", store->whose, store->why.text);
+	snprintf(summary->unread + used, sizeof(summary->unread) - used, "%s%s", used ? ", " : "", store->whose);
 }
 
 static int read_store(struct jobs_summary *summary, struct error *err)
 {
-	bool from_rows = false;
-	int result;
+	bool first = true;
 
-	if (!store)
+	if (store_error.text[0])
 		return error_set(err, "%s", store_error.text);
-	result = site_summary_read(store, summary, &from_rows, err);
-	if (result == 0 && from_rows)
-		warn_of_rows(summary->period.since_us);
-	if (result == 0)
-		result = missing_count(store, &summary->period, summary->filters, summary->filter_count, &summary->coverage, err);
-	if (result == 0)
-		result = read_age(&summary->age, err);
+	for (size_t i = 0; i < stores.count; i++) {
+		if (!stores.list[i].db) {
+			note_unread(summary, &stores.list[i]);
+			continue;
+		}
+		if (read_one(&stores.list[i], summary, first, err) < 0) {
+			site_stores_close(&stores);
+			return -1;
+		}
+		first = false;
+	}
+	summary->age.waiting = count_waiting(&summary->age);
 	summary->of_store = true;
-	database_close(store);
-	store = NULL;
-	return result;
+	site_stores_close(&stores);
+	return 0;
 }
 
 /* ---- report ---- */
@@ -618,6 +666,46 @@ static bool read_question(int argc, char *argv[], struct site_question *question
 }
 
 /*
+ * Asks the databases one after the other, the one of this host's cluster first. If that has the job, the others are not
+ * asked.
+ */
+static struct report *ask_stores(struct site_question *question, const struct rules *rules, struct error *err)
+{
+	/* how much a reason says: if a database cannot be read, it may have the job that the others do not have */
+	static const int rank[SITE_LACKS + 1] = { [SITE_NO_JOB] = 1, [SITE_FAILED] = 2, [SITE_NO_RECORD] = 3, [SITE_SEVERAL] = 4 };
+	struct report *found = NULL;
+	struct error why;
+
+	question->lack = SITE_LACKS;
+	for (size_t i = 0; i < stores.count; i++) {
+		struct site_question one = *question;
+		struct report *report = NULL;
+
+		one.lack = SITE_FAILED;
+		why = stores.list[i].why;
+		if (stores.list[i].db)
+			report = site_report(stores.list[i].db, &one, rules, &why);
+		if (report && found) {
+			question->lack = SITE_SEVERAL;
+			error_set(err, "several clusters have a job %.64s: %.100s, %.100s. Choose one with --cluster=NAME", question->name,
+				  found->job.cluster, report->job.cluster);
+			report_free(report);
+			report_free(found);
+			return NULL;
+		}
+		if (report)
+			found = report;
+		else if (rank[one.lack] > rank[question->lack]) {
+			question->lack = one.lack;
+			*err = why;
+		}
+		if (found && (one.cluster || stores.list[i].preferred))
+			break;
+	}
+	return found;
+}
+
+/*
  * stint-site report [--site=FILE] CONFIG CLUSTER ATTEMPT JOB: prints the report, for stint report. CONFIG is the path of
  * stint.conf, or empty. CLUSTER is the job's cluster, or empty. ATTEMPT 0 means the last attempt.
  */
@@ -635,14 +723,14 @@ static int print_report(int argc, char *argv[])
 	}
 	local_cluster(local);
 	question.local = local;
-	open_store(argc, argv);
+	open_stores(argc, argv, question.cluster, local);
 	load_rules(*argv[argc - CONFIG_ARGUMENT] ? argv[argc - CONFIG_ARGUMENT] : NULL, &rules);
 	err = store_error;
-	if (store)
-		report = site_report(store, &question, &rules, &err);
-	if (store && !report && question.lack != SITE_SEVERAL && question.lack != SITE_NO_RECORD && is_rebuilding())
+	if (!store_error.text[0])
+		report = ask_stores(&question, &rules, &err);
+	if (!report && question.lack != SITE_SEVERAL && question.lack != SITE_NO_RECORD && is_rebuilding())
 		error_set(&err, "%s", REBUILDING);
-	database_close(store);
+	site_stores_close(&stores);
 	if (report)
 		return print_site_report(report);
 	if (question.lack != SITE_FAILED)
@@ -659,8 +747,8 @@ int main(int argc, char *argv[])
 	summary_store = read_store;
 	if (argc >= 2 && strcmp(argv[1], "summary") == 0) {
 		argv[1] = summary;
-		open_store(argc - 1, argv + 1);
-		if (store && is_rebuilding())
+		open_stores(argc - 1, argv + 1, find_cluster(argc - 1, argv + 1), NULL);
+		if (is_rebuilding())
 			fprintf(stderr, "%s: " REBUILDING "\n", summary);
 		return cmd_summary(argc - 1, argv + 1);
 	}

@@ -33,6 +33,7 @@ struct doctor {
 	unsigned int roles;        /* of enum doctor_role */
 	bool quiet;                /* whether to print only what is wrong */
 	struct json_object *checks; /* if not NULL, each check is added here instead of being printed */
+	const char *whose; /* names the checked one of several: each subject becomes "SUBJECT of WHOSE"; NULL if there is only one */
 	unsigned int warnings, failures;
 	struct doctor_said {
 		const char *subject;

@@ -31,9 +31,13 @@ static void keep_check(struct json_object *checks, const char *level, const char
 void doctor_say(struct doctor *doctor, enum doctor_level level, const char *subject, const char *mend,
 		const char *format, ...)
 {
-	char found[4096], line[8192];
+	char found[4096], line[8192], of[512];
 	va_list args;
 
+	if (doctor->whose) {
+		snprintf(of, sizeof(of), "%s of %s", subject, doctor->whose);
+		subject = of;
+	}
 	va_start(args, format);
 	vsnprintf(found, sizeof(found), format, args);
 	va_end(args);

@@ -16,6 +16,7 @@
 
 #define MAGIC 0x184D2A51u /* marks a skippable frame of zstd */
 #define LEVEL 3
+#define CLUSTER_MOST 200 /* bytes of its name in the name of an archive; the rest is left out */
 #define WORD "stint-1" /* including its NUL */
 
 /* The frame before a batch, in little-endian order. The batch's name follows it. */
@@ -34,9 +35,30 @@ void archive_name(const struct batch *batch, char name[ARCHIVE_NAME_MAX])
 		     strspn(sealed + 5, "0123456789") >= 2;
 	size_t used = 0;
 
-	for (const char *at = batch->cluster; *at && used < 200; at++)
+	for (const char *at = batch->cluster; *at && used < CLUSTER_MOST; at++)
 		used += (size_t)sprintf(name + used, strchr(good, *at) ? "%c" : "%%%02x", (unsigned char)*at);
 	snprintf(name + used, ARCHIVE_NAME_MAX - used, "-%.7s.ndjson.zst", dated ? sealed : "unknown");
+}
+
+bool archive_cluster(const char *name, char cluster[ARCHIVE_NAME_MAX])
+{
+	static const char end[] = "-2026-11.ndjson.zst";
+	size_t length = strlen(name), used = 0;
+	unsigned int byte;
+
+	if (length < sizeof(end) || name[length - strlen(end)] != '-')
+		return false;
+	length -= strlen(end);
+	if (length >= CLUSTER_MOST)
+		return false;
+	for (size_t i = 0; i < length; i++) {
+		byte = (unsigned char)name[i];
+		if (byte == '%' && sscanf(name + i + 1, "%2x", &byte) == 1)
+			i += 2;
+		cluster[used++] = (char)byte;
+	}
+	cluster[used] = '\0';
+	return true;
 }
 
 /* ---- reading ---- */

@@ -7,6 +7,7 @@
 #ifndef STINT_ARCHIVE_H
 #define STINT_ARCHIVE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "common/error.h"
@@ -27,6 +28,12 @@ struct archive {
 
 /* Fills @name with the name of the archive that @batch belongs to. */
 void archive_name(const struct batch *batch, char name[ARCHIVE_NAME_MAX]);
+
+/*
+ * Fills @cluster with the cluster whose batches the archive @name has. Returns false if the name does not say that: it is
+ * another file's, or the cluster's own name was too long for it.
+ */
+bool archive_cluster(const char *name, char cluster[ARCHIVE_NAME_MAX]);
 
 /*
  * Opens the archive @name below @archive->dirfd. Creates it if it does not exist. Cuts off what a killed process left

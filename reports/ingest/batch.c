@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "common/cleanup.h"
 #include "common/file.h"
@@ -172,6 +173,30 @@ int batch_read(int dirfd, const char *name, uid_t owner, struct batch *batch, st
 	}
 	text = file_read_known(fd, &st, name, BATCH_BYTES_MAX, &length, err);
 	return text ? batch_take(name, text, length, batch, err) : -1;
+}
+
+bool batch_cluster(int dirfd, const char *name, char cluster[BATCH_NAME_MAX + 1])
+{
+	cleanup_close int fd = openat(dirfd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	cleanup_json struct json_object *head = NULL;
+	char text[HEAD_MAX + 1];
+	const char *end, *found;
+	struct error why;
+	ssize_t got = fd < 0 ? -1 : pread(fd, text, HEAD_MAX, 0);
+
+	if (got <= 0)
+		return false;
+	text[got] = '\0';
+	end = memchr(text, '\n', (size_t)got);
+	if (!end)
+		return false;
+	text[end - text] = '\0';
+	head = utf8_is_valid(text) ? field_parse(text, (size_t)(end - text), name, json_type_object, &why) : NULL;
+	found = head ? field_text(head, "cluster") : NULL;
+	if (!found || !*found || strlen(found) > BATCH_NAME_MAX)
+		return false;
+	strcpy(cluster, found);
+	return true;
 }
 
 void batch_free(struct batch *batch)

@@ -46,6 +46,13 @@ bool batch_name_good(const char *name);
  */
 int batch_read(int dirfd, const char *name, uid_t owner, struct batch *batch, struct error *err);
 
+/*
+ * Reads only which cluster the file @name is of, into @cluster.
+ *
+ * Returns false if its head does not tell, or does not fit into the first bytes of the file. batch_read() says why.
+ */
+bool batch_cluster(int dirfd, const char *name, char cluster[BATCH_NAME_MAX + 1]);
+
 /* Like batch_read(), for a batch in memory. Takes ownership of @text, even if it fails. */
 int batch_take(const char *name, char *text, size_t length, struct batch *batch, struct error *err);
 

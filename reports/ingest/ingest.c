@@ -29,7 +29,7 @@
 #define GROUP_LINES 8192
 #define GROUP_BYTES (64u << 20)
 #define HASH_DIRECTORIES 256
-#define REFUSED_NAMES_MAX 65536
+#define NAMES_MAX 65536 /* of batches that stay where they are */
 #define DAY_US (86400 * US_PER_S)
 #define LOOKED_US (60 * US_PER_S) /* a run that stays and finds nothing notes no more often that it looked */
 
@@ -77,7 +77,7 @@ static void refuse(struct ingest *ingest, const char *name, const char *text)
 	struct map_entry *entry;
 
 	ingest->refused++;
-	if (ingest->refused_names.count >= REFUSED_NAMES_MAX)
+	if (ingest->refused_names.count >= NAMES_MAX)
 		map_free(&ingest->refused_names);
 	entry = map_get(&ingest->refused_names, name, strlen(name));
 	if (!entry || !entry->number)
@@ -279,7 +279,7 @@ static void tell_of_cluster(const struct ingest *ingest, const struct batch *bat
 
 	error_set(&text, "%s: it is the first batch of another cluster, '%.100s': 'clusters' in site.conf can name those whose batches are taken",
 		  batch->name, batch->cluster);
-	if (!ingest->clusters || !*ingest->clusters)
+	if (!ingest->conf->clusters[0])
 		complain(text.text);
 }
 
@@ -407,11 +407,43 @@ static bool is_full(const struct group *group)
 
 static bool is_wanted(const struct ingest *ingest, const struct batch *batch, struct error *why)
 {
-	if (!ingest->clusters || !*ingest->clusters || site_conf_lists(ingest->clusters, batch->cluster))
+	struct error reason;
+
+	if (site_conf_takes(ingest->conf, batch->cluster, &reason))
 		return true;
-	error_set(why, "%s: 'clusters' in site.conf does not name its cluster, '%.100s': it stays where it is, and is taken when its cluster is named there",
-		  batch->name, batch->cluster);
+	error_set(why, "%s: %.300s: it stays where it is, and is taken when its cluster is named there", batch->name, reason.text);
 	return false;
+}
+
+/* Returns whether @cluster belongs to another database. What belongs to none is refused beside the first one. */
+static bool is_others(const struct site_conf *conf, const char *cluster)
+{
+	size_t of = site_conf_database_of(conf, cluster);
+
+	return (of < conf->database_count ? of : 0) != conf->chosen;
+}
+
+/*
+ * Returns whether the file is for another database. While that database is away, its batches pile up, so their names
+ * are kept, and the files are not opened again. A name always has the same bytes.
+ */
+static bool is_for_others(struct ingest *ingest, int dirfd, const char *name)
+{
+	char cluster[BATCH_NAME_MAX + 1];
+
+	if (ingest->conf->database_count < 2)
+		return false;
+	if (map_find(&ingest->others_names, name, strlen(name)))
+		return true;
+	/* a file without a good head is refused beside the first database */
+	if (!batch_cluster(dirfd, name, cluster))
+		return ingest->conf->chosen != 0;
+	if (!is_others(ingest->conf, cluster))
+		return false;
+	if (ingest->others_names.count >= NAMES_MAX)
+		map_free(&ingest->others_names);
+	map_get(&ingest->others_names, name, strlen(name)); /* without memory, the next run opens the file again */
+	return true;
 }
 
 static int take_file(struct state *state, int dirfd, const char *name, struct error *err)
@@ -419,6 +451,8 @@ static int take_file(struct state *state, int dirfd, const char *name, struct er
 	struct error why;
 	struct batch batch;
 
+	if (is_for_others(state->ingest, dirfd, name))
+		return 0;
 	if (batch_read(dirfd, name, state->ingest->owner, &batch, &why) < 0) {
 		if (errno != ENOENT)
 			refuse(state->ingest, name, why.text);
@@ -566,39 +600,59 @@ static int is_archive(const struct dirent *entry)
 	return entry->d_name[0] != '.' && length > suffix && strcmp(entry->d_name + length - suffix, ".ndjson.zst") == 0;
 }
 
-int ingest_archived(const char *archive_dir, struct error *err)
+/* Returns whether the archive @name has batches of the chosen database, or of a cluster in @stored. */
+static bool is_own(const char *name, const struct site_conf *conf, const struct map *stored)
 {
-	cleanup_closedir DIR *directory = opendir(archive_dir);
+	char cluster[ARCHIVE_NAME_MAX];
+
+	if (!conf->database_count)
+		return true;
+	return archive_cluster(name, cluster) && (site_conf_database_of(conf, cluster) == conf->chosen ||
+						   (stored && map_find(stored, cluster, strlen(cluster))));
+}
+
+/* Like ingest_archived(). @stored: clusters whose batches count as well; NULL for none */
+static int find_archived(const struct site_conf *conf, const struct map *stored, struct error *err)
+{
+	cleanup_closedir DIR *directory = opendir(conf->archive_dir);
 	const struct dirent *entry;
 	struct stat st;
 
 	if (!directory)
-		return errno == ENOENT ? 0 : error_errno(err, "%s", archive_dir);
+		return errno == ENOENT ? 0 : error_errno(err, "%s", conf->archive_dir);
 	while ((errno = 0, entry = readdir(directory)))
-		if (is_archive(entry) && fstatat(dirfd(directory), entry->d_name, &st, 0) == 0 && st.st_size > 0)
+		if (is_archive(entry) && is_own(entry->d_name, conf, stored) &&
+		    fstatat(dirfd(directory), entry->d_name, &st, 0) == 0 && st.st_size > 0)
 			return 1;
-	return errno ? error_errno(err, "%s", archive_dir) : 0;
+	return errno ? error_errno(err, "%s", conf->archive_dir) : 0;
 }
 
-static int note_row(void *context, const struct database_value *row, struct error *err)
+int ingest_archived(const struct site_conf *conf, struct error *err)
 {
-	(void)row;
-	(void)err;
-	*(bool *)context = true;
-	return 0;
+	return find_archived(conf, NULL, err);
+}
+
+static int note_cluster(void *context, const struct database_value *row, struct error *err)
+{
+	return map_get(context, row[0].data, row[0].size) ? 0 : error_set(err, "out of memory");
 }
 
 /*
- * Compares what the database and the archive have. Each batch has a cluster, whose row is never dropped. Returns 0; -1
- * with @err set.
+ * Compares what the database and the archive have. Each batch has a cluster, whose row is never dropped. A cluster that
+ * was moved to another database is still in this one: a rebuild takes it out, so its batches count. Returns 0; -1 with
+ * @err set.
  */
 static int compare(const struct ingest *ingest, bool *stored, bool *archived, struct error *err)
 {
-	int found = ingest_archived(ingest->archive_dir, err);
+	struct map clusters = { 0 };
+	int found = database_scan(ingest->db, &table_cluster, 0, note_cluster, &clusters, err);
 
-	*stored = false;
+	*stored = clusters.count > 0;
+	if (found == 0)
+		found = find_archived(ingest->conf, &clusters, err);
 	*archived = found > 0;
-	return found < 0 ? -1 : database_scan(ingest->db, &table_cluster, 0, note_row, stored, err);
+	map_free(&clusters);
+	return found < 0 ? -1 : 0;
 }
 
 static int check_there(const struct ingest *ingest, struct error *err)
@@ -658,6 +712,11 @@ static int take_archived(void *context, struct batch *batch, struct error *err)
 	struct state *state = context;
 
 	show_progress(state);
+	if (state->ingest->conf->database_count &&
+	    site_conf_database_of(state->ingest->conf, batch->cluster) != state->ingest->conf->chosen) {
+		batch_free(batch);
+		return 0;
+	}
 	if (add_batch(state, batch, -1, err) < 0)
 		return -1;
 	return is_full(state->filling) ? turn(state, err) : 0;
@@ -686,6 +745,14 @@ static int64_t size_of(const struct state *state, struct dirent *const *list, in
 	return bytes;
 }
 
+/* Returns whether the archive @name need not be read: all its batches are another database's. */
+static bool is_foreign(const char *name, const struct site_conf *conf)
+{
+	char cluster[ARCHIVE_NAME_MAX];
+
+	return archive_cluster(name, cluster) && !is_own(name, conf, NULL);
+}
+
 static int take_archives(struct state *state, struct error *err)
 {
 	struct dirent **list;
@@ -695,7 +762,7 @@ static int take_archives(struct state *state, struct error *err)
 		return error_errno(err, "%s", state->ingest->archive_dir);
 	begin_progress(state, size_of(state, list, count));
 	for (int i = 0; i < count; i++) {
-		if (result == 0)
+		if (result == 0 && !is_foreign(list[i]->d_name, state->ingest->conf))
 			result = archive_read(state->archive.dirfd, list[i]->d_name, take_archived, state,
 					      &state->ingest->refused, err);
 		free(list[i]);
@@ -713,8 +780,8 @@ int ingest_rebuild(struct ingest *ingest, struct error *err)
 	if (compare(ingest, &stored, &archived, err) < 0)
 		return -1;
 	if (stored && !archived)
-		return error_set(err, "nothing was changed: %.300s has no batches, and the database has (archive_dir in site.conf)",
-				 ingest->archive_dir);
+		return error_set(err, "nothing was changed: %.300s has no batches%s, and the database has (archive_dir in site.conf)",
+				 ingest->archive_dir, ingest->conf->database_count > 1 ? " of its clusters" : "");
 	result = begin(&state, ingest, err);
 	state.rebuilding = true;
 	if (result == 0)

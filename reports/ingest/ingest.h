@@ -14,6 +14,7 @@
 #include "common/memory/map.h"
 #include "reports/database/database.h"
 #include "reports/ingest/batch.h"
+#include "reports/ingest/site_conf.h"
 #include "reports/rules/rules.h"
 
 /* A setting of the database that is set until --rebuild has finished. */
@@ -29,18 +30,24 @@ struct ingest {
 	struct database *db; /* locked */
 	const char *store_dir, *archive_dir;
 	uid_t owner; /* of the batches */
-	const char *clusters; /* whose batches are taken (site_conf_lists()); NULL or empty: any */
+	const struct site_conf *conf; /* says which clusters' batches are taken, and which are another database's */
 	const struct rules *rules;
 	int oldest; /* a month; lines of jobs of earlier months are left out; 0 if no lines are left out */
 	int64_t looked_us; /* when a run of this process last noted that it had looked (moments.h); 0 if none did */
-	struct map refused_names; /* the refused batches that a line has named: ingest_run() may run again and again */
+
+	/* ingest_run() may run again and again: these are kept in between */
+	struct map refused_names; /* the refused batches that a line has named */
+	struct map others_names;  /* batches that are another database's */
 
 	/* what was done */
 	int64_t batches, lines, jobs, damaged, refused, late;
 };
 
-/* Returns 1 if @archive_dir has batches; 0 if it has none, or does not exist; -1 with @err set. */
-int ingest_archived(const char *archive_dir, struct error *err);
+/*
+ * Returns 1 if the archive has batches of the chosen database's clusters; 0 if it has none, or does not exist; -1 with
+ * @err set.
+ */
+int ingest_archived(const struct site_conf *conf, struct error *err);
 
 /*
  * Puts all batches that are in the store's directory into the database. Prints a line on standard error for

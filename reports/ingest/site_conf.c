@@ -14,6 +14,7 @@
 
 #include "common/cleanup.h"
 #include "common/file.h"
+#include "common/memory/array.h"
 
 #define BYTES_MAX (1u << 16)
 #define STATE_DIR LOCALSTATEDIR "/lib/stint"
@@ -70,10 +71,114 @@ static const struct {
 	{ "keep_batch", offsetof(struct site_conf, keep.batch), sizeof(int), read_months },
 };
 
+#define OF_CLUSTER "database."
+
 struct parse {
 	struct site_conf *conf;
+	bool for_others; /* there is a database for all clusters that have none of their own */
 	struct error why;
 };
+
+/* ---- several databases ---- */
+
+/* Adds @cluster to the database @where. Clusters with the same address share a database. */
+static int add_database(struct site_conf *conf, const char *where, const char *cluster, struct error *err)
+{
+	struct site_database *one = NULL;
+	char *clusters;
+
+	for (size_t i = 0; i < conf->database_count; i++)
+		if (strcmp(conf->databases[i].where, where) == 0)
+			one = &conf->databases[i];
+	if (!one) {
+		if (!array_room(&conf->databases, conf->database_count, sizeof(*conf->databases)))
+			return error_set(err, "out of memory");
+		one = &conf->databases[conf->database_count++];
+		*one = (struct site_database){ strdup(where), NULL };
+	}
+	if (asprintf(&clusters, "%s%s%s", one->clusters ? one->clusters : "", one->clusters ? ", " : "", cluster) < 0)
+		clusters = NULL;
+	free(one->clusters);
+	one->clusters = clusters;
+	return one->where && clusters ? 0 : error_set(err, "out of memory");
+}
+
+static int take_database(struct site_conf *conf, const char *cluster, const char *value, struct error *err)
+{
+	char where[PATH_MAX];
+
+	if (!*cluster || strcspn(cluster, ", \t") < strlen(cluster))
+		return error_set(err, "'" OF_CLUSTER "%.200s' does not name a cluster", cluster);
+	if (site_conf_database_of(conf, cluster) < conf->database_count)
+		return error_set(err, "the cluster %.200s has a database already", cluster);
+	return read_text("database", value, where, sizeof(where), err) < 0 ? -1 : add_database(conf, where, cluster, err);
+}
+
+/* The database of all other clusters is the last one, and not also the one of a cluster. */
+static int finish_databases(struct site_conf *conf, bool for_others, struct error *err)
+{
+	if (!conf->database_count)
+		return 0;
+	for (size_t i = 0; for_others && i < conf->database_count; i++)
+		if (strcmp(conf->databases[i].where, conf->database) == 0) {
+			conf->databases[i].clusters[0] = '\0';
+			for_others = false;
+		}
+	if (for_others && add_database(conf, conf->database, "", err) < 0)
+		return -1;
+	site_conf_choose(conf, 0);
+	return 0;
+}
+
+void site_conf_choose(struct site_conf *conf, size_t which)
+{
+	conf->chosen = which;
+	snprintf(conf->database, sizeof(conf->database), "%s", conf->databases[which].where);
+}
+
+size_t site_conf_database_of(const struct site_conf *conf, const char *cluster)
+{
+	size_t others = conf->database_count;
+
+	for (size_t i = 0; i < conf->database_count; i++) {
+		if (site_conf_lists(conf->databases[i].clusters, cluster))
+			return i;
+		if (!conf->databases[i].clusters[0])
+			others = i;
+	}
+	return others;
+}
+
+bool site_conf_takes(const struct site_conf *conf, const char *cluster, struct error *why)
+{
+	if (conf->clusters[0] && !site_conf_lists(conf->clusters, cluster)) {
+		error_set(why, "'clusters' in site.conf does not name its cluster, '%.100s'", cluster);
+		return false;
+	}
+	if (conf->database_count && site_conf_database_of(conf, cluster) == conf->database_count) {
+		error_set(why, SITE_NO_DATABASE ", '%.100s'", cluster);
+		return false;
+	}
+	return true;
+}
+
+const char *site_conf_whose(const struct site_database *database)
+{
+	return database->clusters[0] ? database->clusters : "all other clusters";
+}
+
+void site_conf_free(struct site_conf *conf)
+{
+	for (size_t i = 0; i < conf->database_count; i++) {
+		free(conf->databases[i].where);
+		free(conf->databases[i].clusters);
+	}
+	free(conf->databases);
+	conf->databases = NULL;
+	conf->database_count = 0;
+}
+
+/* ---- the file ---- */
 
 /* Callback for inih. Returns 0 if the line is wrong. */
 static int take_line(void *user, const char *section, const char *name, const char *value)
@@ -86,6 +191,9 @@ static int take_line(void *user, const char *section, const char *name, const ch
 		error_set(&parse->why, "sections are not allowed");
 		return 0;
 	}
+	if (strncmp(name, OF_CLUSTER, strlen(OF_CLUSTER)) == 0)
+		return take_database(parse->conf, name + strlen(OF_CLUSTER), value, &parse->why) == 0;
+	parse->for_others = parse->for_others || strcmp(name, "database") == 0;
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		if (strcmp(keys[i].name, name) != 0)
 			continue;
@@ -96,15 +204,15 @@ static int take_line(void *user, const char *section, const char *name, const ch
 	return 0;
 }
 
-static bool is_postgres(const struct site_conf *conf)
+static bool is_postgres(const char *where)
 {
-	return strncmp(conf->database, "postgresql://", 13) == 0 || strncmp(conf->database, "postgres://", 11) == 0;
+	return strncmp(where, "postgresql://", 13) == 0 || strncmp(where, "postgres://", 11) == 0;
 }
 
 /* Returns whether the address of PostgreSQL has a password: postgresql://USER:PASSWORD@..., or ...?password=... */
-static bool has_password(const struct site_conf *conf)
+static bool has_password(const char *where)
 {
-	const char *rest = is_postgres(conf) ? strstr(conf->database, "://") + 3 : "", *at = strchr(rest, '@');
+	const char *rest = is_postgres(where) ? strstr(where, "://") + 3 : "", *at = strchr(rest, '@');
 	const char *colon = strchr(rest, ':'), *slash = strchr(rest, '/');
 
 	if (strstr(rest, "password="))
@@ -112,24 +220,44 @@ static bool has_password(const struct site_conf *conf)
 	return at && colon && colon < at && (!slash || at < slash);
 }
 
+static int check_database(const char *where, const char *path, struct error *err)
+{
+	struct stat st;
+
+	if (has_password(where) && stat(path, &st) == 0 && (st.st_mode & S_IROTH))
+		return error_set(err, "%s: every user can read the password in it: chmod o-r", path);
+	if (where[0] != '/' && !is_postgres(where))
+		return error_set(err, "%s: database: it is neither an absolute path nor postgresql://...", path);
+	return 0;
+}
+
 static int check(const struct site_conf *conf, const char *path, struct error *err)
 {
 	struct error why;
 
-	if (retention_check(&conf->keep, &why) < 0)
-		return error_set(err, "%s: %.400s", path, why.text);
-	if (conf->database[0] != '/' && !is_postgres(conf))
-		return error_set(err, "%s: database: it is neither an absolute path nor postgresql://...", path);
-	return 0;
+	for (size_t i = 0; i < conf->database_count; i++)
+		if (check_database(conf->databases[i].where, path, err) < 0)
+			return -1;
+	if (check_database(conf->database, path, err) < 0)
+		return -1;
+	return retention_check(&conf->keep, &why) < 0 ? error_set(err, "%s: %.400s", path, why.text) : 0;
+}
+
+static int read_conf(struct site_conf *conf, const char *text, const char *name, struct error *err)
+{
+	struct parse parse = { .conf = conf };
+	int line = ini_parse_string(text, take_line, &parse);
+
+	if (line != 0)
+		return error_set(err, "%s:%d: %.400s", name, line > 0 ? line : 0,
+				 parse.why.text[0] ? parse.why.text : "not of the form 'key = value'");
+	return finish_databases(conf, parse.for_others, err) < 0 ? -1 : check(conf, name, err);
 }
 
 int site_conf_load(struct site_conf *conf, const char *path, const struct conf *nodes, struct error *err)
 {
 	const char *name = path ? path : SITE_CONF_PATH;
-	struct parse parse = { .conf = conf };
 	cleanup_free char *text = NULL;
-	struct stat st;
-	int line;
 
 	*conf = (struct site_conf){ .database = STATE_DIR "/store.sqlite",
 				    .store_dir = STATE_DIR "/store",
@@ -141,13 +269,10 @@ int site_conf_load(struct site_conf *conf, const char *path, const struct conf *
 	text = file_read(AT_FDCWD, name, BYTES_MAX, NULL, err);
 	if (!text)
 		return !path && errno == ENOENT ? 0 : -1;
-	line = ini_parse_string(text, take_line, &parse);
-	if (line != 0)
-		return error_set(err, "%s:%d: %.400s", name, line > 0 ? line : 0,
-				 parse.why.text[0] ? parse.why.text : "not of the form 'key = value'");
-	if (has_password(conf) && stat(name, &st) == 0 && (st.st_mode & S_IROTH))
-		return error_set(err, "%s: every user can read the password in it: chmod o-r", name);
-	return check(conf, name, err);
+	if (read_conf(conf, text, name, err) == 0)
+		return 0;
+	site_conf_free(conf);
+	return -1;
 }
 
 static bool is_named(const char *entry, size_t length, const char *name)

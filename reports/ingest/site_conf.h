@@ -8,6 +8,7 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "common/conf.h"
 #include "common/error.h"
@@ -16,8 +17,17 @@
 #define SITE_CONF_PATH SYSCONFDIR "/stint/site.conf"
 #define SITE_TEXT 512
 
+/* One of several databases. Each is a whole store of its clusters. */
+struct site_database {
+	char *where;
+	char *clusters; /* with ", " between; empty: those that no other database has */
+};
+
 struct site_conf {
 	char database[PATH_MAX];   /* a file, or postgresql://... */
+	struct site_database *databases; /* if clusters have databases of their own: all of them, else NULL */
+	size_t database_count;
+	size_t chosen; /* which of them @database is */
 	char store_dir[PATH_MAX];  /* the directory that contains new/ with the batches */
 	char archive_dir[PATH_MAX];
 	char store_user[SITE_TEXT]; /* owner of the batches; empty for the user of this process */
@@ -34,9 +44,25 @@ struct site_conf {
  *
  * @nodes: stint.conf; NULL if it could not be read
  *
- * Returns 0; -1 with @err set, which names file and line.
+ * Returns 0, and the caller must call site_conf_free(); -1 with @err set, which names file and line.
  */
 int site_conf_load(struct site_conf *conf, const char *path, const struct conf *nodes, struct error *err);
+
+void site_conf_free(struct site_conf *conf);
+
+/* Makes conf->databases[which] the database that is worked on. */
+void site_conf_choose(struct site_conf *conf, size_t which);
+
+/* Returns which of conf->databases has @cluster; conf->database_count if none has. */
+size_t site_conf_database_of(const struct site_conf *conf, const char *cluster);
+
+#define SITE_NO_DATABASE "site.conf names no database for its cluster"
+
+/* Returns whether batches of @cluster are taken; false with @why set. */
+bool site_conf_takes(const struct site_conf *conf, const char *cluster, struct error *why);
+
+/* Names the clusters of a database in a message. */
+const char *site_conf_whose(const struct site_database *database);
 
 /*
  * Returns whether @list, the value of the key clusters, has the cluster @name. Slurm writes the names of clusters in lower case,

@@ -107,6 +107,7 @@ static void judge(void *context, int dirfd, const char *name, const struct stat 
 {
 	struct store_refusals *refusals = context;
 	struct batch batch;
+	struct error why;
 
 	if (written_us(st) >= refusals->before_us)
 		return;
@@ -114,8 +115,8 @@ static void judge(void *context, int dirfd, const char *name, const struct stat 
 	if (refusals->first.text[0] || refusals->count > READ_MOST ||
 	    batch_read(dirfd, name, refusals->owner, &batch, &refusals->first) < 0)
 		return;
-	if (refusals->clusters && *refusals->clusters && !site_conf_lists(refusals->clusters, batch.cluster))
-		error_set(&refusals->first, "%s: 'clusters' in site.conf does not name its cluster, '%.100s'", name, batch.cluster);
+	if (!site_conf_takes(refusals->conf, batch.cluster, &why))
+		error_set(&refusals->first, "%s: %.300s", name, why.text);
 	batch_free(&batch);
 }
 

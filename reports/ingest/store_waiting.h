@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include "common/error.h"
+#include "reports/ingest/site_conf.h"
 
 struct store_waiting {
 	int64_t count, bytes;
@@ -17,7 +18,7 @@ struct store_waiting {
 struct store_refusals {
 	int64_t before_us;    /* only batches that were written before this time */
 	uid_t owner;          /* of the batches */
-	const char *clusters; /* whose batches are taken (site_conf_lists()) */
+	const struct site_conf *conf; /* says which clusters' batches are taken */
 
 	/* what was found */
 	int64_t count;

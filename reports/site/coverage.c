@@ -26,6 +26,15 @@ static const struct {
 
 _Static_assert(sizeof(reasons) / sizeof(reasons[0]) == MISSING_REASONS, "a reason has no words");
 
+void coverage_add(struct coverage *coverage, const struct coverage *other)
+{
+	if (other->until_us < coverage->until_us)
+		coverage->until_us = other->until_us;
+	coverage->untold_s += other->untold_s;
+	for (size_t i = 0; i < MISSING_REASONS; i++)
+		coverage->missing[i] += other->missing[i];
+}
+
 int64_t coverage_missing(const struct coverage *coverage)
 {
 	int64_t missing = 0;

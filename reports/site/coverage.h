@@ -29,6 +29,12 @@ struct coverage {
 int64_t coverage_missing(const struct coverage *coverage);
 
 /*
+ * Adds the coverage of another store. If the coverage of either is not known, that of both is not. Times that Slurm did
+ * not tell of are those of both.
+ */
+void coverage_add(struct coverage *coverage, const struct coverage *other);
+
+/*
  * Returns a sentence about the coverage, which the caller must free. NULL if the coverage is not known, or if out of
  * memory.
  *

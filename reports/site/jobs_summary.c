@@ -549,6 +549,16 @@ char *jobs_summary_change(const struct jobs_summary *summary)
 	return text;
 }
 
+char *jobs_summary_unread(const struct jobs_summary *summary)
+{
+	char *text;
+
+	if (!summary->unread[0] ||
+	    asprintf(&text, "The jobs of %s are missing: the database that has them cannot be read.", summary->unread) < 0)
+		return NULL;
+	return text;
+}
+
 char *jobs_summary_coverage(const struct jobs_summary *summary)
 {
 	long long jobs = summary->total.jobs, without = summary->without_report;

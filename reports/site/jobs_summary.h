@@ -46,6 +46,7 @@ struct jobs_summary {
 	struct coverage coverage;     /* of_store */
 	bool all_measures; /* set by the caller: all measures are shown, and not only those of the figures */
 	struct store_age age;         /* of_store */
+	char unread[256]; /* of_store: the clusters whose database cannot be read, with ", " between; empty if there are none */
 	void *seen;                   /* the jobs that were already added, to count each only once */
 	bool collided;                /* reports of several users claim the same job, and a message says so */
 };
@@ -121,6 +122,12 @@ char *jobs_summary_coverage(const struct jobs_summary *summary);
 
 /* Returns a sentence that says how old the store's data are, which the caller must free. NULL if that is not known. */
 char *jobs_summary_age(const struct jobs_summary *summary);
+
+/*
+ * Returns a sentence about the clusters whose jobs are missing, because their database cannot be read, which the
+ * caller must free. NULL if there are none.
+ */
+char *jobs_summary_unread(const struct jobs_summary *summary);
 
 void jobs_summary_print(struct jobs_summary *summary, const struct page_options *options, FILE *out);
 void jobs_summary_print_json(struct jobs_summary *summary, FILE *out);

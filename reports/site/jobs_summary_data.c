@@ -87,6 +87,8 @@ static void put_head(struct json_object *to, const struct jobs_summary *summary)
 		put_flag(to, "sees_all", !summary->some_hidden);
 		coverage_put(&summary->coverage, summary->total.jobs, to);
 		store_age_put(&summary->age, to);
+		if (summary->unread[0])
+			put_text(to, "unread_clusters", summary->unread);
 	}
 	put_count(to, "users", (int64_t)summary->users.count);
 	put_filters(put_array(to, "where"), summary);

@@ -283,6 +283,7 @@ static void put_head(const struct jobs_summary *summary, FILE *out)
 	cleanup_free char *sentence = jobs_summary_sentence(summary), *change = jobs_summary_change(summary);
 	cleanup_free char *coverage = jobs_summary_coverage(summary), *which = jobs_summary_which(summary);
 	cleanup_free char *age = jobs_summary_age(summary);
+	cleanup_free char *unread = jobs_summary_unread(summary);
 
 	fputs("<header><p class=\"id\">", out);
 	html_text(out, which ? which : "");
@@ -292,6 +293,7 @@ static void put_head(const struct jobs_summary *summary, FILE *out)
 	put_note(change, out);
 	put_note(coverage, out);
 	put_note(age, out);
+	put_note(unread, out);
 	fputs("</header>\n", out);
 }
 

@@ -534,6 +534,7 @@ void jobs_summary_print(struct jobs_summary *summary, const struct page_options 
 	cleanup_free char *sentence = jobs_summary_sentence(summary), *change = jobs_summary_change(summary);
 	cleanup_free char *coverage = jobs_summary_coverage(summary), *which = which_text(summary, options);
 	cleanup_free char *age = jobs_summary_age(summary);
+	cleanup_free char *unread = jobs_summary_unread(summary);
 
 	fputs(terminal_on(options, STYLE_HEAD), out);
 	print_wrapped(options, sentence ? sentence : "", 0, out);
@@ -546,6 +547,8 @@ void jobs_summary_print(struct jobs_summary *summary, const struct page_options 
 		print_wrapped(options, coverage, 0, out);
 	if (age)
 		print_wrapped(options, age, 0, out);
+	if (unread)
+		print_wrapped(options, unread, 0, out);
 	print_left_out(summary, out);
 	if (!total->jobs)
 		return;

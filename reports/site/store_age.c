@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/site/store_age.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -48,6 +47,15 @@ static bool is_late(const struct store_age *age)
 	return age->now_us - age->looked_us > STORE_AGE_LATE_US;
 }
 
+bool store_age_is_older(const struct store_age *age, const struct store_age *other)
+{
+	if (!age->ingested_us || !other->ingested_us)
+		return age->ingested_us != 0;
+	if (is_late(age) != is_late(other))
+		return is_late(age);
+	return is_late(age) ? age->looked_us < other->looked_us : age->ingested_us < other->ingested_us;
+}
+
 /* What was done since the last batch came: nothing more is said while batches come as ever. */
 static void put_looked(const struct store_age *age, char text[PART])
 {
@@ -78,12 +86,13 @@ static void put_newest(const struct store_age *age, char text[PART])
 
 	text[0] = '\0';
 	if (age->newest_us && age->now_us - age->newest_us > FEW_JOBS_US)
-		snprintf(text, PART, " The newest job ended on %s.", day_text(age->newest_us, day));
+		snprintf(text, PART, " The newest job%s ended on %s.", age->whose[0] ? " there" : "", day_text(age->newest_us, day));
 }
 
 char *store_age_sentence(const struct store_age *age)
 {
 	char when[TIME_TEXT], since[DURATION_TEXT], looked[PART], waiting[PART], newest[PART], *text;
+	char last[sizeof(age->whose) + 64] = "The store's last batch";
 	int length;
 
 	if (!age->ingested_us)
@@ -91,7 +100,9 @@ char *store_age_sentence(const struct store_age *age)
 	put_looked(age, looked);
 	put_waiting(age, waiting);
 	put_newest(age, newest);
-	length = asprintf(&text, "The store's last batch was ingested %s, %s ago.%s%s%s", minute_text(age->ingested_us, when),
+	if (age->whose[0])
+		snprintf(last, sizeof(last), "The store's oldest data are those of %s: the last batch", age->whose);
+	length = asprintf(&text, "%s was ingested %s, %s ago.%s%s%s", last, minute_text(age->ingested_us, when),
 			  age_text(age, age->ingested_us, since), looked, waiting, newest);
 	return length < 0 ? NULL : text;
 }
@@ -121,4 +132,6 @@ void store_age_put(const struct store_age *age, struct json_object *to)
 		put_count(object, "waiting", age->waiting);
 	else
 		put_null(object, "waiting");
+	if (age->whose[0])
+		put_text(object, "oldest_clusters", age->whose);
 }

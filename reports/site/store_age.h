@@ -3,6 +3,7 @@
 #ifndef STINT_STORE_AGE_H
 #define STINT_STORE_AGE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <json-c/json.h>
@@ -14,10 +15,17 @@ struct store_age {
 	int64_t looked_us;   /* when stint ingest last looked at all batches that waited */
 	int64_t newest_us;   /* the day on which the store's newest job ended */
 	int64_t waiting;     /* how many batches wait in the store's directory; -1 if not known */
+	char whose[256];     /* the clusters of this database, if it is the oldest of several; else empty */
 };
 
 /* Later than this, stint ingest no longer looks as often as its timer says. Then it matters what waits. */
 #define STORE_AGE_LATE_US (INT64_C(15) * 60 * 1000000)
+
+/*
+ * Returns whether the data of a database are older than those of @other: one that stint ingest does not look at is older
+ * than one that just gets no batches. If it is not known how old data are, others are taken to be older.
+ */
+bool store_age_is_older(const struct store_age *age, const struct store_age *other);
 
 /*
  * Returns a sentence, which the caller must free. NULL if nothing is known, or if out of memory. It names more than

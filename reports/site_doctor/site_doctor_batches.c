@@ -39,6 +39,9 @@ static void write_mend(const struct site_doctor *site, const char *why, char men
 
 	if (!*why)
 		site_doctor_start(site, "stint-ingest.service", "stint ingest", mend);
+	else if (strstr(why, SITE_NO_DATABASE))
+		snprintf(mend, SITE_DOCTOR_MEND, "add database.CLUSTER = ... to site.conf, or remove the file: rm %s/new/*/%.*s",
+			 site->conf.store_dir, name, why);
 	else if (strstr(why, "site.conf"))
 		snprintf(mend, SITE_DOCTOR_MEND, "add its cluster to clusters = in site.conf, or remove the file: rm %s/new/*/%.*s",
 			 site->conf.store_dir, name, why);
@@ -52,7 +55,7 @@ static void write_mend(const struct site_doctor *site, const char *why, char men
 static void check_refused(struct site_doctor *site)
 {
 	struct store_refusals refusals = { .before_us = site->looked_us - LOOKED_BEFORE_US, .owner = site->uid,
-					   .clusters = site->conf.clusters };
+					   .conf = &site->conf };
 	char mend[SITE_DOCTOR_MEND];
 	struct error err;
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 
+#include "common/cleanup.h"
 #include "reports/json/units.h"
 #include "reports/site_doctor/site_doctor.h"
 
 #define LITTLE_SHARE 0.05
 #define LITTLE_BYTES (20.0 * 1024 * 1024 * 1024) /* with more than this, a small share is no reason to warn */
-#define PLACES 3
 
 /* A directory of the store, and what it has. */
 struct place {
@@ -31,14 +32,16 @@ static void find_place(struct place *place, const char *key, const char *path)
 }
 
 /* Writes the keys of the places that share @at's file system. Returns false if it was said for an earlier place. */
-static bool put_keys(const struct place places[PLACES], size_t at, char keys[128])
+static bool put_keys(const struct place *places, size_t count, size_t at, char keys[128])
 {
 	keys[0] = '\0';
-	for (size_t i = 0; i < PLACES; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (!places[i].known || places[i].device != places[at].device)
 			continue;
 		if (i < at)
 			return false;
+		if (i > at && places[i].key == places[i - 1].key && places[i - 1].device == places[at].device)
+			continue; /* another database there */
 		snprintf(keys + strlen(keys), 128 - strlen(keys), "%s%s", keys[0] ? ", " : "", places[i].key);
 	}
 	return true;
@@ -69,16 +72,32 @@ static void say_space(struct site_doctor *site, const struct place *place, const
 		doctor_say(site->doctor, DOCTOR_OK, "space", NULL, "%s (%s): %s of %s are free", place->path, keys, free_text, all_text);
 }
 
+/* Adds the file of each database that is one. */
+static size_t find_files(const struct site_conf *conf, struct place *places)
+{
+	static const char key[] = "database";
+	size_t count = 0;
+
+	if (!conf->database_count && conf->database[0] == '/')
+		find_place(&places[count++], key, conf->database);
+	for (size_t i = 0; i < conf->database_count; i++)
+		if (conf->databases[i].where[0] == '/')
+			find_place(&places[count++], key, conf->databases[i].where);
+	return count;
+}
+
 void site_doctor_space(struct site_doctor *site)
 {
-	struct place places[PLACES] = { 0 };
+	cleanup_free struct place *places = calloc(site->conf.database_count + 3, sizeof(*places));
 	char keys[128];
+	size_t count;
 
-	if (site->conf.database[0] == '/')
-		find_place(&places[0], "database", site->conf.database);
-	find_place(&places[1], "archive_dir", site->conf.archive_dir);
-	find_place(&places[2], "store_dir", site->conf.store_dir);
-	for (size_t i = 0; i < PLACES; i++)
-		if (places[i].known && put_keys(places, i, keys))
+	if (!places)
+		return;
+	count = find_files(&site->conf, places);
+	find_place(&places[count++], "archive_dir", site->conf.archive_dir);
+	find_place(&places[count++], "store_dir", site->conf.store_dir);
+	for (size_t i = 0; i < count; i++)
+		if (places[i].known && put_keys(places, count, i, keys))
 			say_space(site, &places[i], keys);
 }

@@ -24,6 +24,7 @@ static struct {
 	const char *who; /* NULL if nothing is shown */
 	int64_t began_ns, shown_ns;
 	int columns; /* that the line has on the terminal */
+	bool off;
 } line;
 
 static int64_t now_ns(void)
@@ -44,9 +45,14 @@ static int width(void)
 	return size.ws_col < LINE ? size.ws_col - 1 : LINE - 1;
 }
 
+void progress_line_off(void)
+{
+	line.off = true;
+}
+
 void progress_line_begin(const char *who)
 {
-	line.who = isatty(STDERR_FILENO) ? who : NULL;
+	line.who = !line.off && isatty(STDERR_FILENO) ? who : NULL;
 	line.columns = 0;
 	line.began_ns = line.shown_ns = now_ns();
 }

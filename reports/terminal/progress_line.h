@@ -7,6 +7,9 @@
 #ifndef STINT_PROGRESS_LINE_H
 #define STINT_PROGRESS_LINE_H
 
+/* From now on, no line is shown. For a process that shares its terminal with others that do the same. */
+void progress_line_off(void);
+
 /*
  * Begins a work. Its line comes only if it takes longer than half a second.
  *

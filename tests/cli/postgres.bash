@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A PostgreSQL of the test file's own, run by a user without rights, on a socket in WORK.
+# PostgreSQL servers of the test file's own, run by a user without rights, on a socket in WORK. SERVER is the name of one; the first is "postgres".
 # shellcheck shell=bash
 
 postgres_bin() {
@@ -18,34 +18,40 @@ as_postgres() {
 	fi
 }
 
-start_postgres() {
-	local bin
+start_postgres() { # [SERVER [OPTION...]]
+	local bin place=$WORK/${1:-postgres}
 
 	bin=$(postgres_bin)
 	[ -n "$bin" ] || return 0
-	mkdir "$WORK/postgres"
+	mkdir "$place"
 	chmod 711 "$WORK" "${WORK%/*}" "$BATS_RUN_TMPDIR"
-	[ "$(id -u)" -ne 0 ] || chown nobody:nogroup "$WORK/postgres"
-	(cd / && as_postgres "$bin/initdb" -D "$WORK/postgres/data" -A trust -U tester -E UTF8 --locale=C.UTF-8 -N) >"$WORK/initdb.log" 2>&1 ||
+	[ "$(id -u)" -ne 0 ] || chown nobody:nogroup "$place"
+	(cd / && as_postgres "$bin/initdb" -D "$place/data" -A trust -U tester -E UTF8 --locale=C.UTF-8 -N) >"$WORK/initdb.log" 2>&1 ||
 		{ cat "$WORK/initdb.log"; return 1; }
 	# 3>&-: bats waits for all processes that have it open
-	(cd / && as_postgres "$bin/pg_ctl" -D "$WORK/postgres/data" -w -l "$WORK/postgres/log" \
-		-o "-c listen_addresses= -c unix_socket_directories=$WORK/postgres -c fsync=off" start) >/dev/null 3>&-
+	(cd / && as_postgres "$bin/pg_ctl" -D "$place/data" -w -l "$place/log" \
+		-o "-c listen_addresses= -c unix_socket_directories=$place -c fsync=off ${*:2}" start) >/dev/null 3>&-
 }
 
 need_postgres() {
 	[ -d "$WORK/postgres/data" ] || skip "no PostgreSQL is installed"
 }
 
-new_postgres() { # NAME : prints where it is
-	"$(postgres_bin)/createdb" -h "$WORK/postgres" -U tester "$1" >&2
-	echo "postgresql:///$1?host=$WORK/postgres&user=tester"
+new_postgres() { # NAME [SERVER] : prints where it is
+	local place=$WORK/${2:-postgres}
+
+	"$(postgres_bin)/createdb" -h "$place" -U tester "$1" >&2
+	echo "postgresql:///$1?host=$place&user=tester"
 }
 
-restart_postgres() { # at once, in the middle of transactions
-	(cd / && as_postgres "$(postgres_bin)/pg_ctl" -D "$WORK/postgres/data" -m immediate -w -l "$WORK/postgres/log" restart) >/dev/null 3>&-
+restart_postgres() { # [SERVER] : at once, in the middle of transactions
+	local place=$WORK/${1:-postgres}
+
+	(cd / && as_postgres "$(postgres_bin)/pg_ctl" -D "$place/data" -m immediate -w -l "$place/log" restart) >/dev/null 3>&-
 }
 
-stop_postgres() {
-	[ ! -e "$WORK/postgres/data/postmaster.pid" ] || as_postgres "$(postgres_bin)/pg_ctl" -D "$WORK/postgres/data" -m immediate -w stop >/dev/null
+stop_postgres() { # [SERVER]
+	local place=$WORK/${1:-postgres}
+
+	[ ! -e "$place/data/postmaster.pid" ] || as_postgres "$(postgres_bin)/pg_ctl" -D "$place/data" -m immediate -w stop >/dev/null
 }

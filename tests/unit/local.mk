@@ -223,6 +223,7 @@ TESTS += \
 	tests/cli/outputs \
 	tests/cli/readers \
 	tests/cli/reconcile \
+	tests/cli/shards \
 	tests/cli/store_sql \
 	tests/cli/site \
 	tests/cli/site_doctor \
@@ -240,6 +241,8 @@ EXTRA_DIST += \
 	tests/cli/readers.bats \
 	tests/cli/reconcile \
 	tests/cli/reconcile.bats \
+	tests/cli/shards \
+	tests/cli/shards.bats \
 	tests/cli/store_sql \
 	tests/cli/store_sql.bats \
 	tests/cli/store_sql.py \

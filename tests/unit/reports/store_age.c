@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "common/cleanup.h"
@@ -55,6 +56,26 @@ static void a_cluster_that_is_idle_is_told_from_an_ingest_that_stands_still(void
 	assert_says(&age, BEGIN "2025-11-24 15:00, 5 d ago. 1 batch waits for it.");
 }
 
+static void the_oldest_of_several_databases_is_named(void **state)
+{
+	struct store_age idle = { .now_us = NOW, .ingested_us = NOW - 5 * DAY, .looked_us = NOW - 2 * MINUTE, .waiting = -1 };
+	struct store_age busy = idle, late = idle;
+	const struct store_age none = { .now_us = NOW, .looked_us = NOW - MINUTE, .waiting = -1 };
+
+	(void)state;
+	busy.ingested_us = NOW - MINUTE;
+	late.ingested_us = late.looked_us = NOW - DAY;
+	assert_true(store_age_is_older(&idle, &busy));
+	assert_false(store_age_is_older(&busy, &idle));
+	assert_true(store_age_is_older(&late, &idle));
+	assert_false(store_age_is_older(&idle, &late));
+	assert_false(store_age_is_older(&none, &busy));
+	assert_true(store_age_is_older(&busy, &none));
+	strcpy(idle.whose, "beta, gamma");
+	assert_says(&idle, "The store's oldest data are those of beta, gamma: the last batch was ingested 2025-11-24 15:00, 5 d ago. "
+			   "None has come since (looked 2 min ago).");
+}
+
 static void what_is_not_known_is_null(void **state)
 {
 	const struct store_age none = { .now_us = NOW, .waiting = -1 };
@@ -84,6 +105,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_store_that_is_kept_up_says_only_its_age),
 		cmocka_unit_test(a_cluster_that_is_idle_is_told_from_an_ingest_that_stands_still),
+		cmocka_unit_test(the_oldest_of_several_databases_is_named),
 		cmocka_unit_test(what_is_not_known_is_null),
 		cmocka_unit_test(json_has_the_times),
 	};
