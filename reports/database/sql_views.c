@@ -95,7 +95,7 @@ static void put_items(const struct writing *writing)
 	if (view->bit_word)
 		put_bits(writing, view->bit_word);
 	else if (writing->engine == SQL_POSTGRES)
-		fprintf(writing->out, " CROSS JOIN LATERAL json_array_elements(j.%s::json) AS e (value)", view->items);
+		fprintf(writing->out, " CROSS JOIN LATERAL pg_catalog.json_array_elements(j.%s::json) AS e (value)", view->items);
 	else
 		fprintf(writing->out, " JOIN json_each(j.%s) AS e", view->items);
 }
@@ -111,7 +111,7 @@ static void put_item_or(const struct writing *writing, size_t number, const char
 {
 	fputs("nullif(coalesce(", writing->out);
 	put_item(writing, number);
-	fprintf(writing->out, writing->engine == SQL_POSTGRES ? ", CASE WHEN json_array_length(j.%s::json) = 1 THEN j.%s END), -1)"
+	fprintf(writing->out, writing->engine == SQL_POSTGRES ? ", CASE WHEN pg_catalog.json_array_length(j.%s::json) = 1 THEN j.%s END), -1)"
 							      : ", CASE WHEN json_array_length(j.%s) = 1 THEN j.%s END), -1)",
 		writing->view->items, other);
 }
@@ -233,9 +233,9 @@ static void put_select(const struct writing *writing, const int *months)
 }
 
 #define MAY_READ                                                                                               \
-	"IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'stint_reader') AND EXISTS (SELECT FROM pg_class "      \
-	"WHERE oid = to_regclass('%s') AND 'security_invoker=true' = ANY (reloptions)) THEN "                    \
-	"IF NOT has_table_privilege('stint_reader', '%s', 'SELECT') THEN GRANT SELECT ON %s TO stint_reader; END IF; END IF; "
+	"IF EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = 'stint_reader') AND EXISTS (SELECT FROM pg_catalog.pg_class "      \
+	"WHERE oid = pg_catalog.to_regclass('%s') AND 'security_invoker=true' = ANY (reloptions)) THEN "                    \
+	"IF NOT pg_catalog.has_table_privilege('stint_reader', '%s', 'SELECT') THEN GRANT SELECT ON %s TO stint_reader; END IF; END IF; "
 
 /*
  * PostgreSQL replaces a view without a loss to other views that use it, unless the columns change. Then those must be

@@ -231,7 +231,7 @@ if i == 2: r = {"schema": 3}'
 	[ "$status" -eq 1 ]
 	[ "${#lines[@]}" -eq 5 ]
 	[ "${#stderr_lines[@]}" -eq 1 ]
-	[[ $stderr == *"run/stint-102.json: refused: another user's file of"* ]]
+	[[ $stderr == *"run/stint-102.json: not read, because stint cannot have written this file of another user"* ]]
 }
 
 @test "what a user's long file proves in the own directory, it does not prove by a link in another's" {

@@ -70,7 +70,7 @@ script_with() { # NAME
 	testbed_directory # the script names its files
 	cat >"$SCRIPTS/health" <<-END
 		#!/bin/sh
-		SLURM_CONF=$STINT_TESTBED/etc/slurm.conf $STINT doctor --quiet --role=node --config $STINT_TESTBED/etc/stint.conf >$SCRIPTS/said.\$\$ 2>&1
+		SLURM_CONF=$STINT_TESTBED/etc/slurm.conf ${STINT_LIBEXEC:+STINT_LIBEXEC=$STINT_LIBEXEC} $STINT doctor --quiet --role=node --config $STINT_TESTBED/etc/stint.conf >$SCRIPTS/said.\$\$ 2>&1
 		status=\$?
 		mv $SCRIPTS/said.\$\$ $SCRIPTS/said
 		echo \$status >>$SCRIPTS/status
