@@ -1033,6 +1033,31 @@ reads() { # TABLE OPTION... : whether stint summary reads the table
 	[ "$("$STINT" summary --site "$WORK/all/site.conf" --since 2025-11-12 --json | jq .total.jobs)" -gt 100 ]
 }
 
+# Each value that --by KEY shows has as many jobs as --where KEY=VALUE finds. By job name, as no rollup is, so that the rows are read.
+finds_its_groups() { # SITE_CONF KEY ...
+	local site=$1 key value jobs
+
+	for key in "${@:2}"; do
+		"$STINT" summary --site "$site" --by "$key" --top 0 --json | jq -r --arg key "$key" '.groups[] | [.keys[$key] // "-", .jobs] | @tsv' >groups
+		[ -s groups ]
+		while IFS=$'\t' read -r value jobs; do
+			found=$("$STINT" summary --site "$site" --where "$key=$value" --by job-name --json | jq .total.jobs)
+			[ "$found" = "$jobs" ] || { echo "--where $key=$value: $found jobs, but --by $key has $jobs"; return 1; }
+		done < <(head -n 12 groups)
+	done
+}
+
+@test "a condition on any key finds the jobs that the key's group has, in both engines" {
+	finds_its_groups "$WORK/all/site.conf" user account partition qos tool rule node verdict finding job-name state size day week month cluster
+	[ "$("$STINT" summary --site "$WORK/all/site.conf" --where tool=no-such-tool --by job-name --json | jq .total.jobs)" = 0 ]
+	[ "$("$STINT" summary --site "$WORK/all/site.conf" --where job-name=no-such-name --by job-name --json | jq .total.jobs)" = 0 ]
+	if [ -d "$WORK/postgres/data" ]; then
+		site "$PWD" many "$(new_postgres conditions)"
+		run_ingest "$PWD"
+		finds_its_groups site.conf user tool rule node finding job-name size week month
+	fi
+}
+
 @test "a summary reads the jobs' rows where nothing else has what it asks for, and nowhere else" {
 	command -v sqlite3 >/dev/null || skip "no sqlite3"
 	for by in user qos,month week verdict finding state size rule node tool tool,day; do

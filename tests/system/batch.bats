@@ -40,7 +40,7 @@ teardown_file() {
 	"$TESTBED" exec sbatch --wait --chdir="$directory" --output=/dev/null --stint=output=/dev/null --wrap true
 	sbatch --wait --chdir=/ --output=/dev/null --stint=output=/dev/null --wrap true
 	id=$(sbatch --parsable --wait --chdir=/ --output=/dev/null --stint=output="$odd/full" --wrap true)
-	soon grep -q "job $id\b.*full: a device, FIFO or socket" "$STINT_TESTBED/log/stintd.out"
+	soon grep -q "job $id\b.*full is a device, FIFO or socket" "$STINT_TESTBED/log/stintd.out"
 	soon_looked jq --exit-status '.jobs.open == 0 and .jobs.closing == 0 and .spool.records == 0' "$STINT_TESTBED/run/status.json"
 	[ "$(stat -c %t:%T:%i /dev/null "$odd/full")" = "$before" ]
 	[ -z "$(ls -A "$directory")" ]

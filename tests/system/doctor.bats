@@ -100,7 +100,7 @@ fails_with() { # PATTERN : one check fails, and says so
 	mount -o remount,rw "$STINT_TESTBED/spool"
 	head -c 4096 /dev/zero >"$STINT_TESTBED/spool/.full" || true
 	[ "$status" -eq 0 ]
-	grep -q '^warn  spool: .* is mounted read-only -> mount it writable: ' <<<"$output"
+	grep -q '^warn  spool: .* is mounted read-only -> mount it writable. ' <<<"$output"
 	doctor
 	soon umount "$STINT_TESTBED/spool"
 	grep -q '^warn  spool: .* is full' <<<"$output"

@@ -149,7 +149,7 @@ testbed_evidence() {
 	echo "--- the report ${REPORT:-}"
 	[ ! -f "${REPORT:-}" ] || jq --compact-output '{complete, lost, job, requested, used}, .gaps[], .steps[],
 		(.tools[] | {name, interpreter, path, slurm, runs, failures, signals, dismissed, cpu_s, wall_s, peak_bytes}),
-		(.findings[] | {code, text}), (.timeline[:30][] | {tool, step, forked, pid, ppid, start, end, wall_s, count, failures,
+		(.findings[] | {code, text}), (.timeline[:30][] | {tool, step, forked, pid, ppid, start, end: .end, wall_s, count, failures,
 			dismissed, exit_code, signal})' "$REPORT" |
 		head -n 90
 	echo "--- stintd's log"

@@ -646,7 +646,7 @@ waited_in_vain() {
 	waited_in_vain && rm "$part" "$REPORT"
 	jq '.identity.attempt = 1' "$SOURCE/tests/data/record-two-n2.json" >"$part" # root's
 	deliver 1 "$TWO_NODES"
-	gap_is "another user's file"
+	gap_is "belongs to another user"
 	waited_in_vain && rm "$part" "$REPORT"
 	ln -s /dev/zero "$part"
 	deliver 1 "$TWO_NODES"
@@ -676,7 +676,7 @@ waited_in_vain() {
 	chown "$OWNER:$OWNER" "$own/a/.stint-77.1.n2.part"
 	REPORT=$own/a/stint-77.json
 	deliver 1 "$root | $TWO_NODES"' | .work_dir = "'"$own"'/a"'
-	gap_is "another user's file"
+	gap_is "belongs to another user"
 }
 
 # A file system that serves a cluster counts each of them. A late part is looked for once more.

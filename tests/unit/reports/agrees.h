@@ -177,7 +177,7 @@ static inline void agrees_make_row(const struct build_input *input, struct job_r
 static inline struct store_line agrees_line(const struct record *record, const struct record_slurm_job *slurm)
 {
 	struct error err = { "" };
-	struct store_line line;
+	struct store_line line = { 0 };
 	size_t len;
 	cleanup_free char *text = store_line_make(record, slurm, true, &len, &err);
 
