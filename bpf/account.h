@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Adds up what threads use. When a thread ends, its growth is added to its process, step and job. The same happens at
- * an exec, or if the thread leaves the job. When an image ends, its sums are added to its tool. Each amount is added
- * once, so all sums agree.
+ * Adds up what threads use. When a thread ends, its growth since it was last counted is added to its process, step and
+ * job. The same happens at an exec, or if the thread leaves the job. When an image ends, its sums are added to its
+ * tool. Each amount is added once, so all sums agree.
  */
 #ifndef STINT_ACCOUNT_H
 #define STINT_ACCOUNT_H
@@ -11,8 +11,8 @@
 #include "bpf/thread_states.h"
 
 /*
- * Raises *@peak to @value. Tries again if another CPU has changed *@peak meanwhile. The number of tries is limited
- * because the verifier requires it.
+ * Raises *@peak to @value. Tries again if another CPU has changed *@peak meanwhile. Gives up after some tries, because
+ * the verifier requires a limit.
  */
 static __always_inline void raise(u64 *peak, u64 value)
 {
@@ -24,13 +24,13 @@ static __always_inline void raise(u64 *peak, u64 value)
 	}
 }
 
-/* Flags in process.flags that only these programs use. */
+/* Bits of process.flags that only these programs use. */
 #define PROCESS_USES 0x1000 /* the process has an entry in "process_uses" */
-#define PROCESS_OOM 0x2000 /* the out-of-memory killer chose the process, and that has been counted */
+#define PROCESS_OOM 0x2000 /* the out-of-memory killer chose the process, and this was counted */
 #define PROCESS_TASK 0x4000 /* Slurm started the process: it is the batch script, or a task of a step */
-#define PROCESS_OF_TASK 0x8000 /* a process with PROCESS_TASK started this one */
-#define PROCESS_LEFT 0x10000 /* the process's leader has left the job; the other threads leave when they next run */
-/* the process was moved into the job while it ran, so what its other threads used before does not count */
+#define PROCESS_OF_TASK 0x8000 /* this process was started by a process with PROCESS_TASK */
+#define PROCESS_LEFT 0x10000 /* the leader of the process has left the job; the other threads leave when they next run */
+/* The process was moved into the job while it ran, so what its other threads had used before does not count. */
 #define PROCESS_MOVED_IN 0x20000
 #define PROCESS_OPENMP 0x40000 /* the image has OpenMP's runtime mapped: bpf/thread_runtime.h */
 #define PROCESS_BLAS 0x80000   /* the image has BLAS mapped */
@@ -42,8 +42,10 @@ static __always_inline u64 positive(u64 value)
 }
 
 /*
- * Counts one more thread. @user: the thread is the user's, not Slurm's own. @first: it is the first thread of its
- * process.
+ * Counts one more thread in the totals @t.
+ *
+ * @user: the thread is the user's, and not Slurm's own
+ * @first: the thread is the first one of its process
  */
 static __always_inline void totals_thread_started(struct totals *t, bool user, bool first)
 {
@@ -62,13 +64,15 @@ static __always_inline enum slurm_thread slurm_thread_of(u32 process_flags)
 	return !(process_flags & EVENT_SLURM) ? SLURM_NOT : process_flags & EVENT_BESIDE ? SLURM_BESIDE : SLURM_OWN;
 }
 
-/* Returns the flags of a process that is started by a thread with @slurm (enum slurm_thread). */
+/* Returns the flags of a process that is started by a thread of the kind @slurm (enum slurm_thread). */
 static __always_inline u32 slurm_process_flags(u8 slurm)
 {
 	return !slurm ? 0 : slurm == SLURM_BESIDE ? EVENT_SLURM | EVENT_BESIDE : EVENT_SLURM;
 }
 
-/* Returns the job's totals, to which the thread @t adds what it uses; NULL if it adds nothing to them. */
+/*
+ * Returns the totals of the job that count what the thread @t uses; NULL if the job's totals do not count this thread.
+ */
 static __always_inline struct totals *thread_job(const struct thread *t)
 {
 	return t->slurm == SLURM_BESIDE ? NULL : totals_get(t->job);
@@ -96,7 +100,7 @@ static __always_inline void process_thread_started(struct process *p)
 		p->threads_peak = threads;
 }
 
-/* Reads what the kernel has counted for a thread so far. */
+/* Reads to @now what the kernel has counted for the thread @task so far. */
 static __always_inline void kernel_uses_read(struct task_struct *task, u64 cpu_ns, u64 now[KERNEL_USES])
 {
 	now[KERNEL_CPU] = cpu_ns;
@@ -115,7 +119,7 @@ static __always_inline void kernel_uses_read(struct task_struct *task, u64 cpu_n
 	now[KERNEL_INVOLUNTARY_SWITCHES] = task->nivcsw;
 }
 
-/* Adds to @use the growth of the kernel's sums from @before to @now. */
+/* Adds to @use how much the kernel's sums have grown from @before to @now. */
 static __always_inline void kernel_uses_grow(u64 *use, const u64 *now, const u64 *before)
 {
 #define GROW(name) use[USE_##name] += now[KERNEL_##name] - before[KERNEL_##name]
@@ -137,11 +141,12 @@ static __always_inline void kernel_uses_grow(u64 *use, const u64 *now, const u64
 }
 
 /*
- * Returns the CPU time of @task, which runs right now, in nanoseconds. The kernel refreshes sum_exec_runtime only on
- * ticks and switches, so this adds two spans. The first span ends when the run queue's clocks were last read. It is
- * measured by clock_task, which leaves out what interrupts and the hypervisor took. The second span goes from there to
- * @now. It is measured by our own clock, and only if the switch-in was seen: that was at sched_info.last_arrival by the
- * run queue's clock.
+ * Returns the CPU time in nanoseconds of @task, which runs right now. The kernel updates sum_exec_runtime only at ticks
+ * and switches, so this function adds the two spans since then.
+ *
+ * The first span ends when the run queue's clocks were last read. It is measured by clock_task, which does not include
+ * the time that interrupts and the hypervisor took. The second span ends at @now. It is measured by our own clock, and
+ * only if the programs saw the switch-in, which was at sched_info.last_arrival by the run queue's clock.
  */
 static __always_inline u64 running_cpu_ns(struct task_struct *task, struct thread *t, u64 now)
 {
@@ -163,8 +168,8 @@ static __always_inline u64 running_cpu_ns(struct task_struct *task, struct threa
 }
 
 /*
- * Moves everything that @task's thread has used since it was last counted from the thread's own storage to @sum. Counts
- * up to @now (CLOCK_MONOTONIC), when the thread had used @cpu_ns of CPU time.
+ * Collects in @sum everything that @task has used since it was last counted. Resets the counts in the thread's storage.
+ * Counts up to @now (CLOCK_MONOTONIC), when the thread had used @cpu_ns of CPU time.
  */
 static __noinline void thread_gather(struct task_struct *task, struct thread *t, u64 cpu_ns, u64 now,
 				     struct process_use *sum)
@@ -203,12 +208,12 @@ static __noinline void thread_gather(struct task_struct *task, struct thread *t,
 	t->start_ns = now;
 }
 
-/* A variable, because it is too large for the stack, like step_fresh. */
+/* This is a variable, like step_fresh, because it is too large for the stack. */
 static const struct process_use process_use_fresh;
 
 /*
  * Returns the entry that adds up what ended threads of the process @key used. Makes the entry if there is none yet.
- * NULL if there is no room.
+ * Returns NULL if there is no room.
  */
 static __always_inline struct process_use *process_use_make(u64 key, struct process *p)
 {
@@ -218,7 +223,10 @@ static __always_inline struct process_use *process_use_make(u64 key, struct proc
 		return sum;
 	if (bpf_map_update_elem(&process_uses, &key, &process_use_fresh, BPF_NOEXIST) < 0)
 		place_give(p->uid, PLACE_PROCESS_USE);
-	/* Set the flag after the entry was made. Code that finds the flag removes the entry, so none is left behind. */
+	/*
+	 * Set the flag only after the entry exists, because code that finds the flag removes the entry. So no entry is
+	 * left behind.
+	 */
 	__sync_fetch_and_or(&p->flags, PROCESS_USES);
 	return bpf_map_lookup_elem(&process_uses, &key);
 }
@@ -228,12 +236,12 @@ struct uses {
 };
 
 /*
- * Adds @from to the sums @to. A growth can be below zero by some microseconds, if running_cpu_ns() was ahead of the
+ * Adds @from to the sums @to. An amount can be below zero by some microseconds, if running_cpu_ns() was ahead of the
  * scheduler's clock. The sums allow this.
  *
- * This is a global function, so the verifier checks it only once. It adds to only one set of sums. With three sets that
- * may each be NULL, the verifier would go through the loop for each combination of them, which took two thirds of
- * stintd's start.
+ * This is a global function, so the verifier checks it only once. It adds to only one set of sums for the same reason.
+ * If it took three sets that may each be NULL, the verifier would go through the loop for each combination of them.
+ * That took two thirds of stintd's start.
  */
 __weak __noinline int uses_add_to(const struct process_use *from, struct uses *to)
 {
@@ -252,7 +260,7 @@ __weak __noinline int uses_add_to(const struct process_use *from, struct uses *t
 	return 0;
 }
 
-/* Adds @from to the sums of @job, to those of @step, and to @sum. Each of the three may be NULL. */
+/* Adds @from to the sums of @job, of @step and of @sum. Each of these three may be NULL. */
 static __always_inline void uses_add(const struct process_use *from, struct totals *job, struct totals *step,
 				     struct process_use *sum)
 {
@@ -270,7 +278,10 @@ static __always_inline void lose_use(struct totals *job)
 		ADD(job->lost_uses, 1);
 }
 
-/* Counts what others used for the process @key. For example, the kernel completes an asynchronous request of the process. */
+/*
+ * Adds @value to the sums of the process @key, for work that another task did for the process. For example, the kernel
+ * completes an asynchronous request of the process.
+ */
 static __always_inline void process_use(u64 key, struct process *p, enum use use, u64 value)
 {
 	struct totals *job = totals_get(p->job), *step = p->step ? totals_get(p->step) : NULL;
@@ -286,7 +297,7 @@ static __always_inline void process_use(u64 key, struct process *p, enum use use
 		ADD(step->use[use], value);
 }
 
-/* Begins the event of an ended image; the caller fills its use[]. NULL if the ring buffer is full. */
+/* Begins the event of an ended image. The caller fills its use[]. Returns NULL if the ring buffer is full. */
 static __always_inline struct event *event_begin(const struct process *p, u32 flags, u64 now)
 {
 	struct event *e = bpf_ringbuf_reserve(&events, sizeof(*e), 0);
@@ -321,8 +332,8 @@ static __always_inline void event_end(struct event *e)
 	u64 wake = BPF_RB_NO_WAKEUP;
 
 	/*
-	 * The collector looks into the ring buffer every second. Wake it only if the ring buffer fills faster than
-	 * that.
+	 * Wake the collector only if the ring buffer fills fast, because the collector reads the ring buffer every
+	 * second anyway.
 	 */
 	if (bpf_ringbuf_query(&events, BPF_RB_AVAIL_DATA) > bpf_ringbuf_query(&events, BPF_RB_RING_SIZE) / 4)
 		wake = BPF_RB_FORCE_WAKEUP;
@@ -339,7 +350,7 @@ static __always_inline void event_end(struct event *e)
 #define SIGNALS_TO_END (BIT(SIGHUP) | BIT(SIGINT) | BIT(SIGQUIT) | BIT(SIGKILL) | BIT(SIGTERM))
 
 /*
- * Returns whether @p failed only because a process above it ended it, or because it wrote to a pipe whose reader had
+ * Returns true if @p failed only because a process above it ended it, or because it wrote to a pipe whose reader had
  * gone.
  */
 static __always_inline bool ended_in_good_order(const struct process *p)
@@ -382,8 +393,8 @@ static __always_inline void tool_image_ended(struct tool *tool, const struct pro
 }
 
 /*
- * Adds what the image's last thread used (@last), and what its other threads used (@before), to the image's tool and
- * event. @before, @tool and @e may be NULL.
+ * Adds what the image's last thread used (@last) and what its other threads used (@before) to the sums of its tool
+ * @tool. Stores the sum of both in its event @e. @before, @tool and @e may be NULL.
  */
 __weak __noinline int image_add(const struct process_use *last, const struct process_use *before, struct tool *tool,
 				struct event *e)
@@ -408,9 +419,9 @@ __weak __noinline int image_add(const struct process_use *last, const struct pro
 }
 
 /*
- * Subtracts CPU time that was counted for the former image's tool by mistake. If an exec came in the middle of a tick,
- * running_cpu_ns() also counted the time that the hypervisor took. If the new image then did almost nothing, its growth
- * is below zero. This adds that negative growth to the former image's tool.
+ * Subtracts CPU time that was counted for the former image's tool by mistake. This happens if an exec came between two
+ * ticks, because running_cpu_ns() then also counted time that the hypervisor took. If the new image did almost nothing,
+ * its growth is below zero. This function adds that negative growth to the former image's tool.
  */
 static __always_inline void image_give_back(const struct process *p, struct process_use *last)
 {
@@ -424,19 +435,20 @@ static __always_inline void image_give_back(const struct process *p, struct proc
 	last->use[USE_CPU] = last->use[USE_ON_CPU] = 0;
 }
 
-/* Raises the peaks in @t, the totals of the job or the step of @p, to those of the image that has ended. */
+/* Raises the peaks in @t to the peaks of the image that has ended. @t is the totals of the job or of the step of @p. */
 static __always_inline void totals_raise_peaks(struct totals *t, const struct process *p)
 {
 	raise(&t->process_peak_bytes, p->used_peak_bytes);
 	raise(&t->huge_peak_bytes, p->huge_peak_bytes);
 }
 
-#define BEFORE_EXEC_MIN_NS 1000000 /* CPU time between fork and exec; if it is less, no event is sent */
+#define BEFORE_EXEC_MIN_NS 1000000 /* a process that used less CPU time than this between fork and exec gets no event for it */
 
 /*
- * Counts the end of @p's image, by an exec (@replaced) or by the end of its process. Adds the image's sums to its tool,
- * step and job, and sends its event through the ring buffer. @last is what the image's last thread used; the function
- * changes it.
+ * Counts the end of the image of @p. The image ended by an exec (@replaced), or because its process ended. Adds the
+ * image's sums to its tool, step and job, and sends its event through the ring buffer.
+ *
+ * @last: what the image's last thread used; the function changes it
  */
 __weak __noinline int image_end(struct process *p, u64 key, struct process_use *last, bool replaced)
 {
@@ -454,8 +466,8 @@ __weak __noinline int image_end(struct process *p, u64 key, struct process_use *
 	if (p->step)
 		step = totals_get(p->step);
 	/*
-	 * Threads that an exec ended may still be adding what they used. Anything that they add after this counts for
-	 * the next image.
+	 * Read the entry of the image's ended threads. Threads that the exec ended may not have added what they used
+	 * yet. What they add after this counts for the next image.
 	 */
 	if (__sync_fetch_and_and(&p->flags, ~PROCESS_USES) & PROCESS_USES)
 		before = bpf_map_lookup_elem(&process_uses, &key);
@@ -473,8 +485,8 @@ __weak __noinline int image_end(struct process *p, u64 key, struct process_use *
 	if (!before && (s64)last->use[USE_CPU] < 0)
 		image_give_back(p, last);
 	/*
-	 * Between fork and exec, a process still runs its parent's image. That is no run, so it gets no event if it
-	 * used little.
+	 * A process still runs its parent's image between fork and exec. That is no run, so the process gets no event
+	 * for it if it used little CPU time.
 	 */
 	if ((p->flags & EVENT_EXECED) || !replaced || positive(last->use[USE_CPU]) >= BEFORE_EXEC_MIN_NS)
 		e = event_begin(p, p->flags | (replaced ? EVENT_REPLACED : 0) | (dismissed ? EVENT_DISMISSED : 0), now);
@@ -487,8 +499,8 @@ __weak __noinline int image_end(struct process *p, u64 key, struct process_use *
 }
 
 /*
- * Adds what a thread used, @from, to its job, step and process. The process may have no entry (then @p is NULL), or no
- * entry for sums.
+ * Adds what a thread used (@from) to the sums of its job, step and process. @p is NULL if the process has no entry. The
+ * process may also have no entry for sums.
  */
 __weak __noinline int thread_add(struct process *p, u64 key, const struct process_use *from, struct totals *job,
 				 struct totals *step)
@@ -505,7 +517,9 @@ __weak __noinline int thread_add(struct process *p, u64 key, const struct proces
 	return 0;
 }
 
-/* Returns the wait status of @task's process, which is ending, by the rules of wait_task_zombie() (kernel/exit.c). */
+/*
+ * Returns the wait status of the process of @task. The process is ending. Follows wait_task_zombie() in kernel/exit.c.
+ */
 static __always_inline u32 wait_status(struct task_struct *task)
 {
 	if (task->signal->flags & SIGNAL_GROUP_EXIT)
@@ -515,8 +529,8 @@ static __always_inline u32 wait_status(struct task_struct *task)
 
 /*
  * Sets the wait status of a process whose exit these programs did not see, because they replaced the former programs
- * only after the exit. When the last thread ends, the leader may be gone already. So this reads the leader only if it
- * is the last thread itself.
+ * only after the exit. Reads the leader's exit code only if @task is the leader, because the leader may be gone when
+ * another thread ends last.
  */
 static __always_inline void take_late_status(struct process *p, struct task_struct *task)
 {
@@ -526,7 +540,7 @@ static __always_inline void take_late_status(struct process *p, struct task_stru
 }
 
 /*
- * Updates the counts when @task's thread ends or leaves its job. If it was the last thread, its process ends, too.
+ * Updates the counts when the thread of @task ends or leaves its job. If it is the last thread, also ends its process.
  * @room is scratch memory for the sums.
  */
 static __noinline void thread_leave(struct task_struct *task, struct thread *t, struct process_use *room)
@@ -547,7 +561,10 @@ static __noinline void thread_leave(struct task_struct *task, struct thread *t, 
 	p = process_get(task, t);
 	job = thread_job(t);
 	step = thread_step(t);
-	/* If several threads end at once, each must add its use before the last of them reads the sum. */
+	/*
+	 * Add the thread's use first, unless it is the only thread. If several threads end at once, each must have
+	 * added its use before the last of them reads the sum.
+	 */
 	if (!p || p->threads != 1) {
 		thread_add(p, key, room, job, step);
 		__builtin_memset(room, 0, sizeof(*room));
@@ -588,8 +605,8 @@ static __always_inline void process_begin(struct task_struct *task, struct proce
 }
 
 /*
- * Returns the entry of @task's process, which has several threads. If @task is the first thread of it that was seen,
- * makes the entry for the user @uid, and sets *@first. NULL if there is no room.
+ * Returns the entry of the process of @task, which has several threads. If no thread of this process was seen before,
+ * makes the entry for the user @uid and sets *@first. Returns NULL if there is no room.
  */
 static __always_inline struct process *process_make(struct task_struct *task, const struct member *member, u32 uid,
 						    u32 flags, bool *first)
@@ -609,8 +626,8 @@ static __always_inline struct process *process_make(struct task_struct *task, co
 }
 
 /*
- * Moves @task's process from the thread's storage to "processes", where all its threads, and the kernel's workers for
- * it, find it.
+ * Moves the data of the process of @task from the thread's storage to "processes". All threads of the process find it
+ * there, and so do the kernel's workers for the process.
  */
 static __noinline void process_share(struct task_struct *task, struct thread *t)
 {
@@ -621,7 +638,7 @@ static __noinline void process_share(struct task_struct *task, struct thread *t)
 		return;
 	key = (u64)task->signal;
 	uid = t->process.uid;
-	/* If there was no room at first, another thread of the process may have made an entry since. */
+	/* Another thread of the process may have made an entry meanwhile, if there was no room for one before. */
 	if (bpf_map_lookup_elem(&processes, &key)) {
 		if (bpf_map_update_elem(&processes, &key, &t->process, BPF_ANY) == 0)
 			t->alone = 0;
@@ -636,8 +653,8 @@ static __noinline void process_share(struct task_struct *task, struct thread *t)
 }
 
 /*
- * Makes the storage of @task's thread, and returns it. Returns NULL if the kernel gave no memory. Also returns NULL,
- * with *@taken set, if another hook (a walk over all tasks, or an attach) has already made it.
+ * Makes the storage of the thread of @task, and returns it. Returns NULL if the kernel has no memory. Also returns NULL
+ * and sets *@taken if another hook (a walk over all tasks, or an attach) has already begun to count the thread.
  */
 static __always_inline struct thread *thread_make(struct task_struct *task, const struct member *member, bool *taken)
 {
@@ -657,8 +674,8 @@ static __always_inline struct thread *thread_make(struct task_struct *task, cons
 }
 
 /*
- * Keeps the process of @task, which has no other thread, in the storage of that thread. The process belongs to the user
- * @uid.
+ * Puts the data of the process of @task into the thread's storage, because the process has no other thread. The process
+ * belongs to the user @uid.
  */
 static __always_inline struct process *process_alone(struct task_struct *task, struct thread *t, u32 uid, u32 flags)
 {
@@ -670,11 +687,12 @@ static __always_inline struct process *process_alone(struct task_struct *task, s
 }
 
 /*
- * Starts to count @task as a thread of @member. @flags are for the process, if this is its first thread. Everything
- * that the thread has used so far counts, unless the caller sets t->counted afterwards. Sets *@first if the thread is
- * the first of its process that was seen.
+ * Starts to count @task as a thread of @member. Counts everything that the thread has used so far, unless the caller
+ * sets t->counted afterwards. Sets *@first if no thread of this process was seen before.
  *
- * Returns the thread; NULL if the kernel gave no memory for it, or if another hook has started to count it.
+ * @flags: flags for the process, if this is its first thread
+ *
+ * Returns the thread; NULL if the kernel has no memory for it, or if another hook has already begun to count it.
  */
 static __noinline struct thread *thread_enter(struct task_struct *task, const struct member *member, u32 flags,
 					      bool *first)
@@ -705,7 +723,7 @@ static __noinline struct thread *thread_enter(struct task_struct *task, const st
 			ADD(job->lost_tasks, 1);
 		return NULL;
 	}
-	/* A thread whose process has no entry is still counted, but no tool's sums include what it uses. */
+	/* If its process has no entry, count the thread nevertheless. But no tool's sums include what it uses. */
 	if (p)
 		process_thread_started(p);
 	t->placeless = !p;

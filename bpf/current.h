@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the thread that runs right now, for programs that count its work. */
+/*
+ * Finds the thread that runs now, for programs that count its work.
+ */
 #ifndef STINT_CURRENT_H
 #define STINT_CURRENT_H
 
 #include "bpf/member.h"
 
-/* Returns the thread of @task, which runs right now. NULL if it belongs to no job, or is Slurm's own. */
+/*
+ * Returns the thread of @task, which runs now. Returns NULL if the thread belongs to no job, or if it is Slurm's own.
+ */
 static __always_inline struct thread *thread_of_current(struct task_struct *task)
 {
 	struct thread *t;
@@ -16,15 +20,16 @@ static __always_inline struct thread *thread_of_current(struct task_struct *task
 	return t && t->job && !t->slurm ? t : NULL;
 }
 
-/* Like thread_of_current(), for a caller that does not need the task otherwise. Finding the task costs a call. */
+/* Works like thread_of_current(), for a caller that does not need the task otherwise. Finding the task costs a call. */
 static __always_inline struct thread *current_thread(void)
 {
 	return thread_of_current(bpf_get_current_task_btf());
 }
 
 /*
- * Returns the sums of the thread @t of @task, which runs right now. They are for what the kernel does not count itself.
- * While the thread runs, nothing else adds to them, so they grow without atomic operations. NULL if out of memory.
+ * Returns the sums of the thread @t of @task, which runs now. These sums are for amounts that the kernel does not count
+ * itself. While the thread runs, nothing else adds to these sums, so they need no atomic operations. Returns NULL if
+ * out of memory.
  */
 static __always_inline struct thread_use *use_of_current(struct task_struct *task, struct thread *t)
 {

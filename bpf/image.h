@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds an image's name, and the tool to which the image belongs. */
+/*
+ * Finds the name of an image, and the tool that the image belongs to.
+ */
 #ifndef STINT_IMAGE_H
 #define STINT_IMAGE_H
 
@@ -8,8 +10,7 @@
 #include "bpf/script.h"
 
 /*
- * Scratch memory to find names and to add up sums. Each program that needs it has a map with one such element for each
- * CPU.
+ * Scratch memory to find names and to add up sums. Each program that needs it has a map with one such element per CPU.
  */
 struct image_scratch {
 	struct path_scratch path;
@@ -25,8 +26,8 @@ static __always_inline u64 hash_mix(u64 hash, u64 value)
 }
 
 /*
- * Empties @tool: sets the counts to 0 and makes each text empty. Only the first byte of a text is cleared, because the
- * others are never read.
+ * Empties @tool: sets its counts to 0 and its strings to "". Clears only the first byte of each string, because the
+ * other bytes are never read.
  */
 static __always_inline void tool_clear(struct tool *tool)
 {
@@ -34,7 +35,7 @@ static __always_inline void tool_clear(struct tool *tool)
 	tool->name[0] = tool->path[0] = tool->script[0] = tool->directory[0] = '\0';
 }
 
-/* Returns the interpreter called @name; "python3.11" is looked up as "python". NULL if it is no interpreter. */
+/* Returns the interpreter called @name. Looks up "python3.11" as "python". Returns NULL if it is no interpreter. */
 static __noinline struct interpreter *interpreter_get(const char *name)
 {
 	struct interpreter_key key = {};
@@ -52,8 +53,8 @@ static __noinline struct interpreter *interpreter_get(const char *name)
 }
 
 /*
- * Returns whether the program was invoked by fexecve(), or by itself through /proc/self/exe. Then the path
- * @kernel_text, by which it was invoked, does not contain its name.
+ * Returns true if the program was invoked by fexecve(), or by itself through /proc/self/exe. In both cases
+ * @kernel_text, the path by which it was invoked, does not contain the program's name.
  */
 static __always_inline bool invoked_by_descriptor(const char *kernel_text)
 {
@@ -64,8 +65,8 @@ static __always_inline bool invoked_by_descriptor(const char *kernel_text)
 }
 
 /*
- * Makes the tool @key, which @s->tool describes, and finds its paths. Only the first run of a tool needs this. NULL if
- * there is no room for the tool.
+ * Makes the entry of the tool @key, which @s->tool describes, and finds its paths. Only the first run of a tool needs
+ * this. Returns NULL if there is no room for the tool.
  */
 static __noinline struct tool *tool_make(struct image_scratch *s, struct tool_key *key, struct file *file,
 					 struct fs_struct *fs)
@@ -96,8 +97,8 @@ static __noinline struct tool *tool_make(struct image_scratch *s, struct tool_ke
 }
 
 /*
- * Returns the tool that counts runs whose own tool has no entry. NULL if the job is forgotten, because nothing would
- * ever remove the entry.
+ * Returns the tool that counts runs if their own tool has no entry. Returns NULL if the job is forgotten, because
+ * nothing would ever remove the entry.
  */
 static __noinline struct tool *tool_other(struct image_scratch *s, struct tool_key *key)
 {
@@ -120,8 +121,8 @@ static __noinline struct tool *tool_other(struct image_scratch *s, struct tool_k
 }
 
 /*
- * Begins an image of @p. @s->tool describes it (name, script, slurm), and @file is its program file. Finds its tool,
- * and counts a run if an exec started it.
+ * Begins an image of @p. @s->tool describes the image (name, script, slurm), and @file is its program file. Finds the
+ * image's tool. Counts a run of this tool if an exec started the image.
  */
 static __noinline void image_begin(struct image_scratch *s, struct process *p, struct file *file, struct fs_struct *fs)
 {
@@ -137,7 +138,10 @@ static __noinline void image_begin(struct image_scratch *s, struct process *p, s
 	hash = hash_mix(hash, tail.hash);
 	path_tail(&tail, s->tool.script, false);
 	hash = hash_mix(hash, tail.hash);
-	/* If Slurm runs a program for itself, that is no run of the user's tool of the same name. */
+	/*
+	 * Distinguish programs that Slurm runs for itself, because they are no runs of the user's tool of the same
+	 * name.
+	 */
 	hash = hash_mix(hash, s->tool.slurm);
 	key.job = p->job;
 	key.tool = hash ? hash : 1;

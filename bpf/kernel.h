@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kernel's types, with the members that the programs read. They are maintained by hand. CO-RE relocates the members
- * when the programs are loaded, so their order and size here mean nothing.
+ * The kernel's types, with only the members that the programs read. They are written by hand. CO-RE finds the real
+ * place of each member when the programs are loaded, so the order and size of the members here do not matter.
  */
 #ifndef STINT_KERNEL_H
 #define STINT_KERNEL_H
@@ -9,7 +9,7 @@
 #include <linux/types.h>
 #include <stdbool.h>
 
-/* libbpf's headers name these types, but none of our programs uses one. */
+/* This header is needed because libbpf's headers name its types. None of our programs uses these types. */
 #include <linux/bpf.h>
 
 #include <bpf/bpf_helpers.h>
@@ -25,12 +25,12 @@ typedef __s64 s64;
 
 #define TASK_UNINTERRUPTIBLE 0x00000002
 #define TASK_ASLEEP 0x00000003
-#define TASK_WAKEKILL 0x00000100 /* asleep, but a kill wakes the task: TASK_KILLABLE without TASK_UNINTERRUPTIBLE */
+#define TASK_WAKEKILL 0x00000100 /* asleep, but a kill wakes the task; TASK_KILLABLE is this bit and TASK_UNINTERRUPTIBLE */
 #define TASK_HALTED 0x0000800c /* stopped, traced, frozen */
 #define TASK_DEAD 0x80
-#define TASK_NEW 0x0800 /* a fork made the task, and the fork's event comes in a moment, or has just come */
+#define TASK_NEW 0x0800 /* a fork has made the task, and the event of the fork comes in a moment, or has just come */
 #define PF_EXITING 0x00000004
-#define PF_POSTCOREDUMP 0x00000008 /* waits until its process is dumped, and then ends */
+#define PF_POSTCOREDUMP 0x00000008 /* the task waits until its process is dumped, and then ends */
 #define PF_IO_WORKER 0x00000010
 #define PF_MEMALLOC 0x00000800
 #define PF_KTHREAD 0x00200000
@@ -75,27 +75,27 @@ struct css_set {
 };
 
 struct page_counter {
-	atomic64_t usage; /* in pages, like all members */
+	atomic64_t usage; /* in pages, like all members of this structure */
 	unsigned long watermark;
 	unsigned long max;
 	struct page_counter *parent;
 };
 
-/* Sums of a cgroup and all cgroups below it, as of the last time that the kernel added them up. */
+/* Sums of a cgroup and of all cgroups below it, from the last time that the kernel added them up. */
 struct memcg_vmstats {
 	long state[1];
-	long state_pending[1]; /* changes that the cgroups below have passed to this one; no sum includes them yet */
+	long state_pending[1]; /* changes that the cgroups below have passed to this cgroup, but that no sum includes yet */
 };
 
 struct memcg_vmstats_percpu {
 	long state[1];
-	long state_prev[1]; /* the part of state that a sum already includes */
+	long state_prev[1]; /* the part of the member state that a sum already includes */
 };
 
 enum node_stat_item {
-	NR_INACTIVE_ANON = 0, /* this and the next four count pages of programs and files, by list */
+	NR_INACTIVE_ANON = 0, /* this and the next four items count pages of programs and files, by list */
 	NR_UNEVICTABLE = 4,
-	NR_SLAB_RECLAIMABLE_B = 5, /* in bytes, like the next */
+	NR_SLAB_RECLAIMABLE_B = 5, /* in bytes, like the next item */
 	NR_SLAB_UNRECLAIMABLE_B = 6,
 };
 
@@ -106,7 +106,7 @@ enum memcg_memory_event {
 struct mem_cgroup {
 	struct cgroup_subsys_state css;
 	struct page_counter memory;
-	atomic64_t memory_events_local[8]; /* counts of events of this cgroup alone; the index is enum memcg_memory_event */
+	atomic64_t memory_events_local[8]; /* number of events of this cgroup alone; the index is enum memcg_memory_event */
 	bool oom_group;
 	bool oom_lock;
 	struct memcg_vmstats *vmstats;
@@ -157,7 +157,7 @@ struct path {
 	struct dentry *dentry;
 };
 
-/* A path that a thread is looking up: the part that it has found so far. */
+/* A path lookup of a thread: the part of the path that it has found so far. */
 struct nameidata {
 	struct path path;
 };
@@ -173,7 +173,7 @@ struct fdtable {
 	struct file **fd;
 };
 
-/* Any structure that begins with a pointer. */
+/* This stands for any structure that begins with a pointer. */
 struct hlist_head {
 	void *first;
 };
@@ -192,7 +192,9 @@ struct linux_binprm {
 	const char *interp;
 };
 
-/* rss_stat has one for each kind of memory from 6.2 on. Before 6.2, see mm_struct___v61. */
+/*
+ * rss_stat has one such counter for each kind of memory (Linux 6.2 and later). For older kernels, see mm_struct___v61.
+ */
 struct percpu_counter {
 	s64 count;
 	s32 *counters;
@@ -210,7 +212,7 @@ struct mm_struct {
 	struct file *exe_file;
 	struct percpu_counter rss_stat[4];
 	atomic64_t pgtables_bytes; /* size of the page tables */
-	atomic64_t hugetlb_usage; /* pages of the base size; neither rss_stat nor a memory cgroup counts them */
+	atomic64_t hugetlb_usage; /* huge pages, in pages of the base size; neither rss_stat nor a memory cgroup includes them */
 	unsigned long saved_auxv[2]; /* the auxiliary vector */
 };
 
@@ -226,7 +228,7 @@ struct mm_struct___v61 {
 	struct mm_rss_stat___v61 rss_stat;
 };
 
-/* Up to 64 pages of each kind of memory that a thread has not yet added to the count of its address space. */
+/* Up to 64 pages of each kind of memory that a thread has not yet added to the counts of its address space. */
 struct task_rss_stat___v61 {
 	int count[4];
 };
@@ -237,8 +239,8 @@ struct task_struct___v61 {
 
 struct task_struct___v513 {
 	/*
-	 * The kernel's member is signed. As unsigned it also fits the 32 bits of newer kernels, on which this code is
-	 * tested.
+	 * The kernel's member is signed. It is unsigned here, so that it also fits the 32 bits of newer kernels, on
+	 * which this code is tested.
 	 */
 	unsigned long state;
 };
@@ -333,7 +335,7 @@ struct task_struct {
 };
 
 /*
- * The registers with which a thread entered the kernel: the system call's number, -1 for a fault, and the call's
+ * The registers with which a thread entered the kernel: the number of the system call (-1 for a fault), and the call's
  * arguments.
  */
 struct pt_regs {

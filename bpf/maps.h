@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The maps, as every kernel program sees them; maps.bpf.c defines them. */
+/*
+ * Declares the maps for all kernel programs. maps.bpf.c defines the maps.
+ */
 #ifndef STINT_MAPS_H
 #define STINT_MAPS_H
 
 #include "bpf/kernel.h"
 #include "bpf/abi.h"
 
-/* The sums that the kernel itself counts in each task. The programs add up their growth. */
+/* The sums that the kernel itself counts in each task. The programs add up how much these sums grow. */
 enum kernel_use {
 	KERNEL_CPU,
 	KERNEL_READ_BYTES,
@@ -26,23 +28,23 @@ enum kernel_use {
 };
 
 /*
- * See struct change (abi.h). This variable is in the object's data. It is zero, except while programs of another layout
- * are replaced.
+ * Says what to do while programs of another layout are replaced (struct change in abi.h). At all other times this
+ * variable is zero. It is in the object's data.
  */
 extern struct change change;
 
 /*
  * The tgid of the last process with several threads that was moved into a job's cgroup. The kernel reports only the
- * process's leader. The other threads are counted from when they next run, or when a scan finds them.
+ * leader of such a process. The other threads are counted when they next run, or when a scan finds them.
  */
 extern int attached_tgid;
 
-#define WAITS_ROOM 16 /* a power of two, so that a mask bounds an index: every verifier understands that */
+#define WAITS_ROOM 16 /* a power of two, so that a mask limits an index, which every verifier understands */
 
 /*
- * A process of a job. While the process has only one thread, as most processes do, this is in that thread's storage.
- * Otherwise it is in "processes", and the key there is the address of the process's signal_struct. That address stays
- * the same over an exec by any thread, while pid and group leader may change.
+ * A process of a job. If the process has only one thread, as most processes do, this structure is in that thread's
+ * storage. Otherwise it is in "processes", and its key there is the address of the process's signal_struct. That
+ * address stays the same if any thread makes an exec, while pid and group leader may change.
  */
 struct process {
 	u64 job;
@@ -50,110 +52,117 @@ struct process {
 	u64 tool;
 	u64 former; /* the tool of the image before the last exec */
 	u64 start_ns; /* CLOCK_BOOTTIME when the image began */
-	u64 peak_bytes; /* peak of the resident set */
-	u64 used_peak_bytes; /* peak of the resident set without pages of mapped files */
-	u64 file_peak_bytes; /* the most pages of mapped files that were seen */
-	u64 huge_peak_bytes; /* the most huge pages of hugetlbfs that were seen; none of the peaks above includes them */
-	u64 active_ns; /* CLOCK_MONOTONIC when the process was last seen to use anything; 0: not looked at yet */
-	u64 quiet_since_ns; /* CLOCK_BOOTTIME when the longest time began in which the process used nothing */
+	u64 peak_bytes; /* largest resident set */
+	u64 used_peak_bytes; /* largest resident set without pages of mapped files */
+	u64 file_peak_bytes; /* most bytes of mapped files that were seen */
+	u64 huge_peak_bytes; /* most bytes of huge pages (hugetlbfs) that were seen; none of the peaks above includes them */
+	u64 active_ns; /* CLOCK_MONOTONIC when a sample last saw that the process had used anything; 0: no sample yet */
+	u64 quiet_since_ns; /* CLOCK_BOOTTIME when the longest time in which the process used nothing began */
 	u64 quiet_ns; /* length of that time */
 	u32 threads; /* alive */
 	u32 threads_peak;
 	u32 status; /* wait status; set when the last thread exits */
 	u32 flags;  /* enum event_flags, and the flags of account.h */
-	u32 sent;   /* one bit for each signal that a process above this one sent to this image */
+	u32 sent;   /* one bit for each signal that a process above this one sent to this process during this image */
 	u32 pid;
 	u32 ppid;
-	u64 exec_id; /* task_struct.self_exec_id when the image began; another value shows that an exec was not seen */
-	u32 uid;    /* the job's user, to whom the process's table entries belong */
+	u64 exec_id; /* task_struct.self_exec_id when the image began; if it has changed, an exec was not seen */
+	u32 uid;    /* the job's user; the table entries of this process count for the quota of this user */
 };
 
 /*
- * What an image's threads used that ended before the image did. Most processes never have such threads. The key is the
+ * What ended threads of an image used while the image continues. Most processes never have such threads. The key is the
  * same as in "processes".
  */
 struct process_use {
-	u64 extra; /* 1: some sums from ABI_USES_COMMON on are not zero */
+	u64 extra; /* 1: at least one sum from ABI_USES_COMMON on is not zero */
 	u64 use[USES];
 };
 
 enum slurm_thread {
 	SLURM_NOT,
 	SLURM_OWN,
-	SLURM_BESIDE, /* a thread of a process with EVENT_BESIDE; the sums of job and step do not include what it uses */
+	SLURM_BESIDE, /* a thread of a process with EVENT_BESIDE, so the sums of the job and the step do not include it */
 };
 
 /*
- * A thread of a job, in the storage of its task. So there are never more of them than living threads, and a reused pid
- * cannot be mistaken for another thread. This structure is made at each fork, so it is small. Sums that only few
- * threads have are in "thread_uses".
+ * A thread of a job, in the storage of its task. So there are never more of these structures than living threads, and a
+ * reused pid cannot be mistaken for another thread. One is made at each fork, so the structure is small. Sums that only
+ * few threads have are in "thread_uses".
  */
 struct thread {
-	u32 taken; /* 1: a hook counts the thread. If several hooks find the thread at once, only one may */
-	u32 slot; /* the job's index in "pressures"; 0: not followed there, like Slurm's own threads */
+	u32 taken; /* 1: a hook counts the thread; only one hook may count it, even if several find it at once */
+	u32 slot; /* the job's index in "pressures"; 0: the thread is not followed there, for example because it is Slurm's own */
 	u64 job; /* the job's key; 0: the thread has left the job */
 	u64 step;
-	u8 slurm; /* enum slurm_thread; a thread of Slurm's own has CPU time and bytes, but no states */
-	u8 alone; /* 1: its process is the member "process" below */
-	u8 extra; /* 1: it has an entry in "thread_uses" */
-	u8 fuse;  /* 1: it has sent a request to a FUSE file system */
+	u8 slurm; /* enum slurm_thread; Slurm's own threads have CPU time and bytes, but no states */
+	u8 alone; /* 1: the thread's process is the member "process" below */
+	u8 extra; /* 1: the thread has an entry in "thread_uses" */
+	u8 fuse;  /* 1: the thread has sent a request to a FUSE file system */
 	u8 wait;  /* enum wait: what the thread waits for now; WAIT_NONE: it does not wait */
-	u8 left_wait; /* the value of wait at the last switch-out; the time since then counts for it */
-	u8 file_wait; /* enum wait: the kind of a wait on "file" below */
-	u8 uring_wait; /* enum wait: the kind of the last request that the thread gave to io_uring */
-	u8 untimed; /* 1: the wait is on a futex, without a timeout */
-	u8 file_sync; /* 1: each write to "file" below waits until the data is on the disk (O_DSYNC, O_SYNC) */
-	u8 sync;  /* 1: the wait is for data to reach the disk; only valid if left_wait is WAIT_FILE_IO */
-	u8 quota; /* 1: it was below a CPU quota when last looked at */
-	u32 magic;  /* magic number of the file system of "file" below */
-	u32 left_magic; /* the file system; 0: not known; only valid if left_wait is WAIT_FILE_IO */
+	u8 left_wait; /* the value of the member wait at the last switch-out; the time since the switch-out counts for this wait */
+	u8 file_wait; /* enum wait: the kind of a wait on the member "file" below */
+	u8 uring_wait; /* enum wait: the kind of the last request that the thread submitted to io_uring */
+	u8 untimed; /* 1: the wait is on a futex and has no timeout */
+	u8 file_sync; /* 1: each write to the member "file" below waits until the data is on the disk (O_DSYNC, O_SYNC) */
+	u8 sync;  /* 1: the thread waits until data is on the disk; valid only if left_wait is WAIT_FILE_IO */
+	u8 quota; /* 1: a CPU quota applied to the thread when this was last checked */
+	u32 magic;  /* magic number of the file system of the member "file" below */
+	/*
+	 * Magic number of the file system that the wait is for; 0: not known; valid only if left_wait is WAIT_FILE_IO.
+	 */
+	u32 left_magic;
 	u32 async_magic; /* magic number of the file system of the last asynchronous request */
-	u32 placeless; /* 1: its process has no entry in "processes" */
-	u64 start_ns; /* CLOCK_MONOTONIC from which on its time is counted */
-	u64 in_ns;  /* CLOCK_MONOTONIC of the last switch-in, 0 if none was seen */
+	u32 placeless; /* 1: the thread's process has no entry in "processes" */
+	u64 start_ns; /* CLOCK_MONOTONIC from which on the thread's time is counted */
+	u64 in_ns;  /* CLOCK_MONOTONIC of the last switch-in; 0: no switch-in was seen */
 	u64 arrival; /* sched_info.last_arrival at the last exec */
-	u64 arrived_ns; /* CLOCK_MONOTONIC of that arrival; 0 if it was not seen */
+	u64 arrived_ns; /* CLOCK_MONOTONIC of the arrival above; 0: it was not seen */
 	u64 out_ns; /* CLOCK_MONOTONIC of the last switch-out; states are counted up to this time */
 	u64 out_cpu; /* sum_exec_runtime at out_ns */
 	u64 out_delay; /* sched_info.run_delay at out_ns */
-	/* CLOCK_MONOTONIC when the wait that began at out_ns ended; 0: the wait lasts, or its end was not seen */
+	/* CLOCK_MONOTONIC when the wait that began at out_ns ended. 0: the wait continues, or its end was not seen. */
 	u64 woken_ns;
-	u64 throttled_before; /* with quota: group_throttled_ns() when the thread last became runnable */
-	u64 throttled_ns; /* the part that is not in the totals yet, like turns_ns */
+	u64 throttled_before; /* if quota is 1: group_throttled_ns() when the thread last became runnable */
+	u64 throttled_ns; /* only the part that is not in the totals yet; the same is true of turns_ns */
 	/*
 	 * CPU time of threads that take turns, in nanoseconds. It grows at each short wait on a futex that has no
-	 * timeout and is not for a lock. The growth is c x w / (c + w): w is the time of the wait, and c is the CPU
+	 * timeout and is not for a lock. It grows by c x w / (c + w), where w is the time of the wait, and c is the CPU
 	 * time since the previous such wait. A thread that only computes or only waits adds almost nothing. If threads
 	 * take turns, the sum grows to most of their CPU time. Runtimes (Java's, Go's) build locks from such waits, and
 	 * threads that contend for such a lock take turns in this way.
 	 */
 	u64 turns_ns;
-	u64 sync_wait_ns; /* the part that is not in the totals yet, like sync_waits */
+	u64 sync_wait_ns; /* only the part that is not in the totals yet; the same is true of sync_waits */
 	u64 sync_waits;
-	u64 turn_cpu; /* sum_exec_runtime when the last wait ended that turns_ns looked at */
-	u64 file; /* the file of the last wait on a file; the next wait on the same file needs no lookup */
+	u64 turn_cpu; /* sum_exec_runtime at the end of the last wait that turns_ns counted */
+	u64 file; /* the file of the last wait on a file; another wait on the same file needs no lookup */
 	u64 inode;
 	/*
-	 * Address of the registers with which the thread enters the kernel. It is the same all its life. 0: not known
-	 * yet.
+	 * Address of the registers with which the thread enters the kernel. It is the same for the thread's whole life.
+	 * 0: not known yet.
 	 */
 	u64 regs;
 	u64 reclaim_since; /* CLOCK_MONOTONIC when the current direct reclaim began; 0: there is none */
 	u64 sampled_ns; /* CLOCK_MONOTONIC of the last walk over all tasks */
-	u64 sampled_cpu; /* the CPU time that the thread had used by then */
+	u64 sampled_cpu; /* the CPU time that the thread had used at sampled_ns */
 	u64 sampled_bytes;
 	s64 on_cpu_before; /* the thread's CPU time from before its states were counted */
-	u64 state[WAITS_ROOM]; /* time that is not in the totals yet; for WAIT_NONE, the time as runnable */
+	/*
+	 * Times in states that are not in the totals yet; the index is enum wait, and WAIT_NONE is the time as
+	 * runnable.
+	 */
+	u64 state[WAITS_ROOM];
 	u64 counted[KERNEL_USES]; /* the part of the kernel's sums that the totals already include */
 	struct process process;
 };
 
-/* The sums of a thread that the kernel does not keep in the task. This is the part that is not in the totals yet. */
+/* The sums of a thread that the kernel does not count in the task. They have only what is not in the totals yet. */
 struct thread_use {
 	u64 use[USES];
 };
 
-/* A thread of the former programs, which these programs replace. The collector has translated it. */
+/* A thread that the former programs counted, which these programs replace. The collector has translated it. */
 struct inherited {
 	struct thread thread;
 	struct thread_use use;
@@ -213,7 +222,7 @@ extern struct users_map users SEC(".maps");
 struct shares_map {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__uint(max_entries, 4096); /* the most jobs that can be open */
+	__uint(max_entries, 4096); /* the most jobs that can be open, and so the most users */
 	__type(key, u32);
 	__type(value, struct share);
 };
@@ -269,7 +278,7 @@ struct memory_cgroups_map {
 };
 extern struct memory_cgroups_map memory_cgroups SEC(".maps");
 
-/* The offset of each CPU's part of per-CPU memory from the common address. cpu_offsets.bpf.c fills it. */
+/* For each CPU, the offset of its part of per-CPU memory from the common address. cpu_offsets.bpf.c fills this map. */
 struct cpu_offsets_map {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, ABI_CPUS_MAX);
@@ -322,7 +331,7 @@ struct files_map {
 };
 extern struct files_map files SEC(".maps");
 
-/* The collector sets the map's size to the number of entries that it needs. */
+/* The collector sets max_entries to the number of entries that it needs. */
 struct inherited_map {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(map_flags, BPF_F_NO_PREALLOC);

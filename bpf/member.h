@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds which job and step a task belongs to. Uses the id of its cgroup, never a name. */
+/*
+ * Finds which job and step a task belongs to. Uses the id of the task's cgroup, and never a name.
+ */
 #ifndef STINT_MEMBER_H
 #define STINT_MEMBER_H
 
@@ -10,9 +12,9 @@
 #define ADD(field, value) __sync_fetch_and_add(&(field), (value))
 
 /*
- * Returns a pointer that has just been tested not to be NULL, so that the compiler does not know where it comes from.
- * In a loop the compiler may otherwise add to the pointer before the test (clang 19 does), and the verifier refuses
- * that.
+ * Returns a pointer that the caller has just tested not to be NULL, and hides from the compiler where the pointer comes
+ * from. Otherwise the compiler may add to the pointer in a loop before the test (clang 19 does), and the verifier
+ * refuses such a program.
  */
 #define TESTED(pointer)                         \
 	({                                      \
@@ -23,7 +25,7 @@
 
 struct member {
 	u64 job;  /* the job's key */
-	u64 step; /* id of the cgroup directly below the job's; 0: the task is in the job's own cgroup */
+	u64 step; /* id of the cgroup directly below the job's cgroup; 0: the task is in the job's own cgroup */
 };
 
 static __always_inline struct settings *settings_get(void)
@@ -34,12 +36,13 @@ static __always_inline struct settings *settings_get(void)
 }
 
 /*
- * Returns the storage of @task in @map. Makes it from @value if there is none. NULL if there is no memory. The kernel
- * returns NULL in two more cases, and so a second try helps:
+ * Returns the storage of @task in @map. If there is none, makes it from @value. Returns NULL if there is no memory.
+ *
+ * Tries twice, because the kernel also returns NULL in two cases in which a second call succeeds:
  * - A hook on another CPU makes the storage at the same moment (kernel/bpf/bpf_local_storage.c,
- *   bpf_local_storage_update(): EAGAIN for a task's first storage, else EEXIST). The second try finds what that hook
- *   has made.
- * - The entries that the kernel keeps ready on this CPU are used up. The kernel then makes more at once.
+ * bpf_local_storage_update(): EAGAIN for a task's first storage, otherwise EEXIST). The second call finds what that
+ * hook has made.
+ * - The entries that the kernel keeps ready on this CPU are used up. The kernel makes more of them at once.
  */
 #define STORAGE_MAKE(map, task, value)                                                   \
 	(bpf_task_storage_get(map, task, value, BPF_LOCAL_STORAGE_GET_F_CREATE) ?: \
@@ -58,7 +61,7 @@ static __always_inline struct process *process_get(struct task_struct *task, str
 	return t->alone ? &t->process : bpf_map_lookup_elem(&processes, &key);
 }
 
-/* Returns the key of @task's process as a number, because global functions accept none of the kernel's pointers. */
+/* Returns the key of the process of @task as a number, because global functions accept no pointers of the kernel. */
 static __always_inline u64 process_number(struct task_struct *task)
 {
 	return (u64)BPF_CORE_READ(task, signal);
@@ -69,7 +72,7 @@ static __always_inline struct totals *totals_get(u64 id)
 	return bpf_map_lookup_elem(&totals, &id);
 }
 
-/* Asks the collector to act at once, by an event of @kind that names only the job. */
+/* Sends an event of @kind that has only the job, and wakes the collector so that it acts at once. */
 static __always_inline void ask(u64 job, u32 kind)
 {
 	struct event *e = bpf_ringbuf_reserve(&events, sizeof(*e), 0);
@@ -82,12 +85,12 @@ static __always_inline void ask(u64 job, u32 kind)
 	bpf_ringbuf_submit(e, BPF_RB_FORCE_WAKEUP);
 }
 
-/* A variable, because it is too large for the stack: all functions of a call chain share 512 bytes. */
+/* This is a variable because it is too large for the stack: all functions of a call chain share 512 bytes. */
 static const struct totals step_fresh;
 
 /*
- * Returns the job's share of the tables that all jobs use. NULL if none is set: then only the limits for every job
- * apply.
+ * Returns how many entries the job may have in the tables that all jobs share. Returns NULL if no share is set, so that
+ * only the limits that are the same for every job apply.
  */
 static __always_inline struct share *share_get(const struct totals *job)
 {
@@ -97,8 +100,8 @@ static __always_inline struct share *share_get(const struct totals *job)
 }
 
 /*
- * Returns the totals of a step. Makes them when the step's first task, @task, is seen. NULL if there is no step, or no
- * room.
+ * Returns the totals of the step of @member. Makes them when the step's first task, @task, is seen. Returns NULL if
+ * there is no step, or no room.
  */
 static __always_inline struct totals *step_totals_get(struct task_struct *task, const struct member *member)
 {
@@ -111,7 +114,7 @@ static __always_inline struct totals *step_totals_get(struct task_struct *task, 
 	step = totals_get(member->step);
 	if (step)
 		return step;
-	/* One job must not use up the map for all others. */
+	/* One job must not use up the map for all other jobs. */
 	job = totals_get(member->job);
 	if (!job)
 		return NULL;
@@ -130,7 +133,7 @@ static __always_inline struct totals *step_totals_get(struct task_struct *task, 
 	return step;
 }
 
-/* If @cgroup is a job's cgroup, or is below a job's cgroup, fills @member and returns true. */
+/* Fills @member and returns true if @cgroup is a job's cgroup, or is below a job's cgroup. */
 static __noinline bool member_of_cgroup(struct cgroup *cgroup, struct member *member)
 {
 	u64 below = 0;
@@ -152,7 +155,7 @@ static __noinline bool member_of_cgroup(struct cgroup *cgroup, struct member *me
 	return false;
 }
 
-/* Returns the cgroup of @task in the hierarchy of a controller. @subsys: the controller's index in this kernel. */
+/* Returns the cgroup of @task in the hierarchy of a controller. @subsys: this kernel's index of the controller */
 static __always_inline struct cgroup *controller_cgroup(struct task_struct *task, u32 subsys)
 {
 	struct css_set *set = task->cgroups;
@@ -181,9 +184,9 @@ static __always_inline bool member_of_task(struct task_struct *task, struct memb
 }
 
 /*
- * If a job's memory cgroup holds @task, which belongs to no job, fills @member and returns true. On cgroup v1 such
- * tasks are the step daemon and the programs that it and its plugins run for themselves. The job is charged for their
- * memory, but no cgroup of the job counts their CPU time.
+ * Fills @member and returns true if @task, which belongs to no job, is in a job's memory cgroup. On cgroup v1, such
+ * tasks are the step daemon and the programs that it and its plugins run for themselves. Their memory is charged to the
+ * job, but no cgroup of the job counts their CPU time.
  */
 static __noinline bool member_by_memory(struct task_struct *task, struct member *member)
 {

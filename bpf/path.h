@@ -7,8 +7,8 @@
 #include "bpf/abi.h"
 
 /*
- * Compares @size bytes of @text with the constant @word. Programs cannot call memcmp(), and clang inlines only short
- * ones.
+ * Returns true if the first @size bytes of @text are the same as those of the constant @word. Programs cannot call
+ * memcmp(), and clang inlines only short calls of it.
  */
 static __always_inline bool text_same(const char *text, const char *word, u32 size)
 {
@@ -22,10 +22,12 @@ static __always_inline bool text_same(const char *text, const char *word, u32 si
 #define PATH_PART_MAX 256
 #define PATH_LENGTH_MAX 4096 /* the kernel's PATH_MAX */
 
-/* Scratch memory for one walk. It is too large for the stack, so it is in a map. */
+/* Scratch memory to find one path. It is too large for the stack, so it is in a map. */
 struct path_scratch {
 	const unsigned char *parts[PATH_PARTS_MAX];
-	/* It is longer than the result, so a whole part can be read to any offset within the result. */
+	/*
+	 * This buffer is longer than a result, so a whole part of a path can be read to any offset within the result.
+	 */
 	char text[ABI_PATH_MAX + PATH_PART_MAX];
 };
 
@@ -37,7 +39,7 @@ struct path_walk {
 	bool whole;
 };
 
-/* Goes one step up: notes one more name, or goes from a mount's root to the directory on which it is mounted. */
+/* Goes one step up: stores one more name, or goes from the root of a mount to the directory on which it is mounted. */
 static long path_step_up(u32 index, struct path_walk *walk)
 {
 	struct mount *mount = walk->mount;
@@ -57,13 +59,13 @@ static long path_step_up(u32 index, struct path_walk *walk)
 	walk->scratch->parts[n] = BPF_CORE_READ(dentry, d_name.name);
 	walk->parts = n + 1;
 	walk->dentry = parent;
-	walk->whole = dentry == parent; /* the file is in no directory, like a memfd */
+	walk->whole = dentry == parent; /* the file is in no directory, for example a memfd */
 	return walk->whole;
 }
 
 struct path_text {
 	struct path_scratch *scratch;
-	u32 left; /* parts that are not written yet */
+	u32 left; /* number of parts that are not written yet */
 	u32 used; /* bytes that are written */
 	bool cut;
 };
@@ -75,8 +77,8 @@ static long path_step_down(u32 index, struct path_text *text)
 	long length;
 
 	/*
-	 * This comparison also covers the case that no parts are left. Older verifiers learn nothing from a comparison
-	 * with zero.
+	 * This comparison also finds that no parts are left, because the number is then very large. Older verifiers
+	 * learn nothing from a comparison with zero.
 	 */
 	if (part >= PATH_PARTS_MAX)
 		return 1;
@@ -97,9 +99,8 @@ static long path_step_down(u32 index, struct path_text *text)
 }
 
 /*
- * Writes the path of @dentry on @vfsmount to @to, as the mount's namespace shows the path. @to has room for
- * ABI_PATH_MAX bytes, and the text ends in a NUL. These programs may not call d_path(). Returns whether the path is
- * complete.
+ * Writes the path of @dentry on @vfsmount to @to, as the mount's namespace shows it. @to has room for ABI_PATH_MAX
+ * bytes, and the path ends in a NUL. These programs may not call d_path(). Returns true if the path is complete.
  */
 static __noinline bool path_write(struct path_scratch *s, struct dentry *dentry, struct vfsmount *vfsmount, char *to)
 {
@@ -127,7 +128,7 @@ static __noinline bool path_write(struct path_scratch *s, struct dentry *dentry,
 
 struct path_tail {
 	const char *text;
-	bool user; /* the text is in the task's own memory */
+	bool user; /* the string is in the task's own memory, and not in the kernel's */
 	u32 start;
 	u64 hash;
 };
@@ -160,7 +161,7 @@ static long path_tail_piece(u32 index, struct path_tail *tail)
 	return 0;
 }
 
-/* Finds where the last part of the path @text begins, and the hash of that part. */
+/* Finds where the last part of the path @text begins, and computes the hash of that part. */
 static __always_inline void path_tail(struct path_tail *tail, const char *text, bool user)
 {
 	tail->text = text;

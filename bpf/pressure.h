@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counts what a job as a whole waits for: the time in which some thread waited, and the part of it in which no thread
- * of the job was on a CPU or runnable.
+ * Counts what a job as a whole waits for: the time in which at least one thread waited, and the part of this time in
+ * which no thread of the job was on a CPU or runnable.
  *
- * Each count of busy or waiting threads changes by one atomic operation. The thread that raises a count from zero notes
- * the time. The thread that lowers the count to zero reads that time before, while it is still counted itself, so no
- * other span can have begun. The sums need no more protection than that.
+ * Each count of busy or waiting threads changes by one atomic operation. The thread that raises a count from zero
+ * stores the time. The thread that lowers the count to zero reads the stored time before it does so. No other span can
+ * have begun by then, because this thread itself is still counted. So the sums need no other protection.
  */
 #ifndef STINT_PRESSURE_H
 #define STINT_PRESSURE_H
@@ -29,8 +29,8 @@ static __always_inline u64 span(u64 began, u64 now)
 }
 
 /*
- * Counts the end of a period in which all threads waited. Adds its time to full_ns of each kind of wait, and to
- * bound_ns of only the first kind.
+ * Ends a period in which all threads waited. Adds its length to full_ns of each kind of wait, and to bound_ns of only
+ * the first kind.
  */
 static __always_inline void pressure_full_ended(struct pressure *p, u64 now)
 {
@@ -51,8 +51,8 @@ static __always_inline void pressure_full_ended(struct pressure *p, u64 now)
 }
 
 /*
- * Counts one more busy thread. If it was not seen to become busy, @now can be before the moment at which the last busy
- * thread became idle.
+ * Counts one more busy thread. @now can be earlier than the moment when the last busy thread became idle, if the
+ * programs did not see when this thread became busy.
  */
 static __always_inline void pressure_busy(struct pressure *p, u64 now)
 {
@@ -87,8 +87,8 @@ static __always_inline void pressure_idle(struct pressure *p, u64 now)
 }
 
 /*
- * Call this when PRESSURE_MARK waits of one kind have begun since the last mark. If the last mark was recent, it asks
- * the collector to act at once, because the collector looks only once a second and may come too late.
+ * Call this when PRESSURE_MARK waits of one kind have begun since the last such call. If that call was recent, wakes
+ * the collector, because it looks only once a second and may come too late.
  */
 static __noinline void pressure_mark(struct pressure *p, u64 now)
 {
@@ -101,12 +101,12 @@ static __noinline void pressure_mark(struct pressure *p, u64 now)
 	p->marked_ns = now;
 }
 
-/* Counts one more waiting thread. It is not busy, or will not be in a moment. */
+/* Counts one more waiting thread. The thread is not busy, or will not be busy in a moment. */
 static __always_inline void pressure_wait(struct pressure *p, u64 wait, u64 now)
 {
 	u64 before;
 
-	barrier_var(wait); /* the compiler must check the range of the same register that is used */
+	barrier_var(wait); /* makes the compiler check the range of the same register that it uses */
 	if (wait >= WAITS)
 		return;
 	before = ADD(p->waiting[wait], PRESSURE_WAIT + 1);
@@ -135,7 +135,7 @@ static __always_inline void pressure_sleep(struct pressure *p, u32 wait, u64 now
 	pressure_idle(p, now);
 }
 
-/* Call this when a waiting thread has been woken, and so is busy again. */
+/* Call this when a waiting thread has been woken, so that it is busy again. */
 static __always_inline void pressure_wake(struct pressure *p, u32 wait, u64 now)
 {
 	pressure_busy(p, now);

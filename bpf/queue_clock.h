@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds CLOCK_MONOTONIC at switches and wake-ups without reading a clock. The scheduler has just read the clock of the
- * run queue. If that clock is steady (settings.steady_clock, which the collector sets), it differs from CLOCK_MONOTONIC
- * by a number that changes slowly. The programs check this number once in a millisecond.
+ * Finds CLOCK_MONOTONIC at switches and wake-ups without reading a clock, because the scheduler has just read the clock
+ * of the run queue. If that clock is steady (settings.steady_clock, which the collector sets), it differs from
+ * CLOCK_MONOTONIC by a number that changes slowly. The programs check this number once in a millisecond.
  *
- * This is also more exact than reading a clock. For its CPU times and its times on run queues, the kernel itself uses
- * the run queue's clock as the time of the switch or the wake-up. A clock that a program reads is late by the
- * scheduler's work in between. That work takes longer or shorter at a switch than at a wake-up. For threads that take
+ * This is also more exact than reading a clock. The kernel itself uses the run queue's clock as the time of the switch
+ * or the wake-up, for its CPU times and its times on run queues. A clock that a program reads is late by the work that
+ * the scheduler did meanwhile. That work takes more or less time at a switch than at a wake-up. For threads that take
  * turns quickly, this error was a part of each wait (system/truth-waits.bats).
  */
 #ifndef STINT_QUEUE_CLOCK_H
@@ -17,21 +17,21 @@
 #define RQCF_REQ_SKIP 0x01 /* kernel/sched/sched.h */
 
 #define CLOCK_LOOK_NS 1000000
-/* 1/1024 of the time that has passed: clocks are steered by at most 500 ppm, which is half of that */
+/* 1/1024 of the time that has passed, which is twice the 500 ppm by which clocks are steered at most */
 #define CLOCK_DRIFT_SHIFT 10
 /*
- * if the difference grew by more than this, one of the clocks was set, for example after a suspend, or the comparison
- * came very late
+ * If the difference grew by more than this, one of the clocks was set (for example after a suspend), or the comparison
+ * came very late.
  */
 #define CLOCK_JUMP_NS 100000000
-#define CLOCK_SAME_NS 1000000 /* if two results differ by less than this, they count as the same */
+#define CLOCK_SAME_NS 1000000 /* two results count as the same if they differ by less than this */
 
-/* The clock of a CPU's run queue; the index is the CPU. */
+/* What is known about the clock of a CPU's run queue. The index is the CPU. */
 struct clock {
 	s64 ns; /* CLOCK_MONOTONIC minus the run queue's clock */
-	u64 at; /* the run queue's clock when ns was found; 0: not yet */
-	u64 skip; /* the run queue's clock at the last wake-up of a job's thread that asked for a switch at once */
-	s64 found; /* the last comparison's result, if it is not used yet; 0: none */
+	u64 at; /* time by the run queue's clock when the member ns was found; 0: not found yet */
+	u64 skip; /* time by the run queue's clock of the last wake-up of a job's thread that asked for a switch at once */
+	s64 found; /* result of the last comparison, if it is not used yet; 0: none */
 	u64 room[4]; /* fills the cache line, so that no two CPUs share one */
 };
 
@@ -43,7 +43,7 @@ struct clocks_map {
 };
 struct clocks_map clocks SEC(".maps");
 
-/* Returns the run queue of @task, or its last one; NULL if the kernel does not show it. */
+/* Returns the run queue of @task, or the last one that it was on; NULL if the kernel does not show it. */
 static __always_inline struct rq *clock_rq(struct task_struct *task)
 {
 	return bpf_core_field_exists(task->se.cfs_rq->rq) ? task->se.cfs_rq->rq : NULL;
@@ -56,7 +56,7 @@ static __always_inline struct clock *clock_of(struct rq *rq)
 	return bpf_map_lookup_elem(&clocks, &cpu);
 }
 
-/* Returns whether the comparison before also found @ns. */
+/* Returns true if the previous comparison also found @ns. */
 static __always_inline bool clock_found_again(struct clock *c, s64 ns)
 {
 	s64 before = c->found;
@@ -66,13 +66,15 @@ static __always_inline bool clock_found_again(struct clock *c, s64 ns)
 }
 
 /*
- * Compares both clocks, and returns CLOCK_MONOTONIC. The run queue's clock was read shortly before, but sometimes a
- * long moment before (an interrupt, or a hypervisor that ran another guest). The difference is then too large by that
- * time. So the smallest difference counts, and it may grow only as fast as the clocks can drift apart.
+ * Compares both clocks, and returns CLOCK_MONOTONIC. The run queue's clock was read shortly before, but sometimes
+ * longer before (because of an interrupt, or because the hypervisor ran another guest). The difference is then too
+ * large by that time. So this function keeps the smallest difference, and lets it grow only as fast as the clocks can
+ * drift apart.
  *
- * The first difference is used only if the next comparison finds it again. The same holds for a difference that is so
- * much larger that a clock must have been set. Until then the function returns the time that it has read, so never a
- * time in the future. If the run queue's clock is useless, no difference is ever used, and each call compares again.
+ * The first difference is used only if the next comparison finds it again. The same is true of a difference that is so
+ * much larger that a clock must have been set. Until then this function returns the time that it has read, so it never
+ * returns a time in the future. If the run queue's clock is useless, no difference is ever used, and each call compares
+ * again.
  */
 static __noinline u64 clock_look(struct clock *c, u64 clock)
 {
@@ -107,7 +109,7 @@ static __always_inline u64 clock_monotonic(struct clock *c, u64 clock)
 
 /*
  * Returns the time at which @task is woken. The scheduler has read the clock of the task's run queue for the wake-up.
- * If the wake-up asked for a switch at once, the scheduler does not read the clock again for the switch.
+ * If the wake-up asks for a switch at once, the scheduler does not read the clock again for that switch.
  */
 static __always_inline u64 clock_at_wakeup(struct task_struct *task)
 {
@@ -124,11 +126,12 @@ static __always_inline u64 clock_at_wakeup(struct task_struct *task)
 }
 
 /*
- * Returns the time of a switch from @task to @next. @sleep: @task goes to sleep, otherwise it remains runnable. The run
- * queue's clock can be as old as the wake-up that asked for the switch (of a job's thread or of @next), while @task
- * continued to run. If @task goes to sleep, its wait begins later than that, so this reads a clock. If @task remains
- * runnable, the old time is the right one: from that time on the kernel counts @task as runnable, and @next as on the
- * CPU. But the old time cannot be used to compare the two clocks.
+ * Returns the time of a switch from @task to @next. @sleep: @task goes to sleep; otherwise @task remains runnable.
+ *
+ * The run queue's clock can be as old as the wake-up that asked for the switch (a wake-up of a job's thread, or of
+ * @next), while @task continued to run. If @task goes to sleep, its wait begins later than that old time, so this
+ * function reads a clock. If @task remains runnable, the old time is right, because from that time on the kernel counts
+ * @task as runnable and @next as on the CPU. But the old time cannot be used to compare the two clocks.
  */
 static __always_inline u64 clock_at_switch(struct task_struct *task, struct task_struct *next, bool sleep)
 {

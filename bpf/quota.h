@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds how long a CPU quota (cpu.max, cpu.cfs_quota_us) kept a thread from a CPU. That is the time in which the thread
- * was runnable, but at most the time in which the groups above it were throttled meanwhile. The groups count that time
- * themselves, and cpu.stat shows it. Few threads are below a quota. The programs check this when a thread begins, and
- * then once a second. For all other threads the cost is one test of a byte.
+ * Finds how long a CPU quota (cpu.max, cpu.cfs_quota_us) kept a thread from a CPU. This is the time in which the thread
+ * was runnable, but at most the time in which the groups above it were throttled meanwhile. The groups count their
+ * throttled time themselves, and cpu.stat shows it.
+ *
+ * A quota applies to few threads. The programs check this when a thread begins, and then once a second. All other
+ * threads cost one test of a byte.
  */
 #ifndef STINT_QUOTA_H
 #define STINT_QUOTA_H
@@ -20,7 +22,7 @@ static __always_inline bool quotas_known(struct task_struct *task)
 	return bpf_core_field_exists(task->sched_task_group) && bpf_core_field_exists(group->cfs_bandwidth);
 }
 
-/* Notes whether @task is below a quota now. */
+/* Stores in @t if a quota applies to @task now. */
 static __noinline void quota_look(struct task_struct *task, struct thread *t)
 {
 	struct task_group *group;
@@ -36,7 +38,9 @@ static __noinline void quota_look(struct task_struct *task, struct thread *t)
 	}
 }
 
-/* Returns how long the groups above @task have been throttled so far, in nanoseconds, summed over CPUs and levels. */
+/*
+ * Returns how long the groups above @task have been throttled so far, in nanoseconds, summed up over CPUs and levels.
+ */
 static __noinline u64 group_throttled_ns(struct task_struct *task)
 {
 	struct task_group *group;
@@ -52,14 +56,14 @@ static __noinline u64 group_throttled_ns(struct task_struct *task)
 	return sum;
 }
 
-/* Call this when @task has become runnable. It is not on a CPU, or will not be in a moment. */
+/* Call this when @task has become runnable. @task is not on a CPU, or will leave its CPU in a moment. */
 static __always_inline void quota_runnable(struct task_struct *task, struct thread *t)
 {
 	if (t->quota)
 		t->throttled_before = group_throttled_ns(task);
 }
 
-/* Call this when @task, which has been runnable, is switched in. */
+/* Call this when @task is switched in after it was runnable. */
 static __always_inline void quota_count(struct task_struct *task, struct thread *t, u64 now)
 {
 	u64 since = t->left_wait ? t->woken_ns : t->out_ns, throttled;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds which script an interpreter was started with. It looks only for the argument that names the script, and only in
+ * Finds the script that an interpreter was started with. Looks only for the argument that names the script, and only in
  * programs that are in the table of interpreters. Code on the command line (-c, -e) ends the search, and is never
- * stored. The search also ends at any option that might be followed by a value: it is better to find no script than to
- * store a user's secret.
+ * stored. An option that might take a value also ends the search, unless the option is known, because it is better to
+ * find no script than to store a user's secret.
  */
 #ifndef STINT_SCRIPT_H
 #define STINT_SCRIPT_H
@@ -16,14 +16,14 @@
 
 struct script_search {
 	struct interpreter rules;
-	const char *at;  /* the next argument, in the task's own memory, like the next two */
+	const char *at;  /* address of the next argument in the task's own memory; the next two members are also addresses there */
 	const char *end;
 	const char *found; /* address of the script's name */
-	bool take;  /* the next argument is the script */
-	bool skip;  /* the next argument belongs to an option */
-	bool rest;  /* the next piece belongs to an argument that was longer than one read */
+	bool take;  /* true if the next argument is the script */
+	bool skip;  /* true if the next argument belongs to an option */
+	bool rest;  /* true if the next piece belongs to an argument that was longer than one read */
 	bool done;
-	bool named; /* the result is the name of a module or a class, not a path */
+	bool named; /* true if the result is the name of a module or a class, and not a path */
 	char text[SCRIPT_ARGUMENT_MAX];
 };
 
@@ -32,10 +32,7 @@ static __always_inline bool script_letter(const char letters[4], char letter)
 	return letter == letters[0] || letter == letters[1] || letter == letters[2] || letter == letters[3];
 }
 
-/*
- * Reads an argument like "-abc". After each letter, code or the script's name may follow, or the letter may take a
- * value.
- */
+/* Reads an argument such as "-abc". A letter may be followed by code or by the script's name, or may take a value. */
 static __noinline void script_short_option(struct script_search *s, const struct interpreter *in)
 {
 	if (!s || !in)
@@ -64,7 +61,7 @@ static __noinline void script_short_option(struct script_search *s, const struct
 			return;
 		}
 	}
-	s->done = true; /* further letters are not read, and code may follow one of them */
+	s->done = true; /* letters beyond the first 15 are not read, and code may follow one of them */
 }
 
 #define STARTS(text, word) text_same((text), (word), sizeof(word) - 1)
@@ -72,7 +69,7 @@ static __noinline void script_short_option(struct script_search *s, const struct
 
 #define SCRIPT_OPTION_MAX 64
 
-/* Returns whether the option is "--name=value". Then no part of it is in the next argument. */
+/* Returns true if the option is "--name=value", so that the next argument does not belong to it. */
 static __noinline bool script_has_value(const struct script_search *s)
 {
 	if (!s)
@@ -83,7 +80,7 @@ static __noinline bool script_has_value(const struct script_search *s)
 	return false;
 }
 
-/* Returns whether the option is known to take no value. */
+/* Returns true if the option is known to take no value. */
 static __noinline bool script_is_flag(const struct script_search *s)
 {
 	if (!s)
@@ -145,7 +142,7 @@ static long script_argument(u32 index, struct script_search **search)
 		return 1;
 	s->rest = n == sizeof(s->text);
 	if (index == 0 || rest)
-		goto next; /* the program's own name, or the tail of a long argument */
+		goto next; /* skip the program's own name, or the rest of a long argument */
 	if (s->skip) {
 		s->skip = false;
 		goto next;
@@ -171,8 +168,8 @@ next:
 }
 
 /*
- * Looks for the script in the arguments of the running task. @mm is the task's address space. Returns the address of
- * the script's name in the task's memory, or NULL.
+ * Looks for the script in the arguments of the running task, whose address space is @mm. Returns the address of the
+ * script's name in the task's memory; NULL if there is no script.
  */
 static __always_inline const char *script_find(struct script_search *s, struct mm_struct *mm,
 					       const struct interpreter *interpreter)
@@ -183,7 +180,8 @@ static __always_inline const char *script_find(struct script_search *s, struct m
 	s->found = NULL;
 	s->take = s->skip = s->rest = s->done = s->named = false;
 	bpf_loop(SCRIPT_ARGUMENTS_MAX, script_argument, &s, 0);
-	__builtin_memset(s->text, 0, sizeof(s->text)); /* other arguments were read into this, and must not remain */
+	/* Remove the other arguments that were read into this buffer, because they must not remain. */
+	__builtin_memset(s->text, 0, sizeof(s->text));
 	return s->found;
 }
 

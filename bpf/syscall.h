@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads a system call's number and arguments from the registers with which the thread entered the kernel. The code asks
- * which fields exist, not which type does, because both flavours stand for the single struct pt_regs that each kernel
- * has.
+ * Reads the number and the arguments of a system call from the registers with which the thread entered the kernel. Asks
+ * which fields exist, and not which type exists, because both flavours stand for the one struct pt_regs of each kernel.
  */
 #ifndef STINT_SYSCALL_H
 #define STINT_SYSCALL_H
@@ -16,11 +15,11 @@
 #define SYSCALL_FUNCTION "__x64_sys_"
 #endif
 
-#define STACK_BYTES 16384 /* THREAD_SIZE of x86-64, and of arm64 unless its pages are larger */
+#define STACK_BYTES 16384 /* THREAD_SIZE of x86-64. It is also THREAD_SIZE of arm64, unless arm64 has larger pages. */
 
 /*
- * Returns the same as bpf_task_pt_regs(). The registers are at the end of the stack (task_pt_regs() in
- * asm/processor.h).
+ * Returns the same address as bpf_task_pt_regs(), for kernels without this helper. The registers are at the end of the
+ * stack (task_pt_regs() in asm/processor.h).
  */
 static __always_inline const struct pt_regs *registers_on_stack(struct task_struct *task, const struct settings *s)
 {
@@ -29,10 +28,10 @@ static __always_inline const struct pt_regs *registers_on_stack(struct task_stru
 	return task->stack + bytes - bpf_core_type_size(struct pt_regs);
 }
 
-/* Reads a register. At the address that registers_on_stack() has computed, only a helper can read. */
+/* Reads a register. If registers_on_stack() has computed the address, only a helper can read there. */
 #define REGISTER(regs, name) (registers ? (regs)->name : BPF_CORE_READ(regs, name))
 
-/* Returns the call's number; below 0 if there is no call. */
+/* Returns the number of the system call; below 0 if the thread is in no call. */
 static __always_inline s64 syscall_number(const struct pt_regs *regs)
 {
 	const struct pt_regs___x64 *x64 = (const void *)regs;
@@ -45,7 +44,10 @@ static __always_inline s64 syscall_number(const struct pt_regs *regs)
 	return -1;
 }
 
-/* Returns the call's argument @index, from 0 to 3. The arguments are still in the registers when the call returns. */
+/*
+ * Returns the argument @index (0 to 3) of the system call. The registers still have the arguments when the call
+ * returns.
+ */
 static __always_inline u64 syscall_argument(const struct pt_regs *regs, u32 index)
 {
 	const struct pt_regs___x64 *x64 = (const void *)regs;

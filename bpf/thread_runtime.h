@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds whether a process has a library mapped that starts threads for it, as many as OMP_NUM_THREADS says: the runtime
- * of OpenMP, or BLAS.
+ * Finds if a process has a library mapped that starts as many threads as OMP_NUM_THREADS says: the runtime of OpenMP,
+ * or BLAS.
  *
- * For debuggers, the dynamic linker keeps a list of the libraries that it has loaded: struct r_debug of <link.h>, which
- * is the same in glibc and musl. The list has an address of each library, and the kernel says which file is mapped at
+ * The dynamic linker keeps a list of the libraries that it has loaded, for debuggers: struct r_debug of <link.h>, which
+ * is the same in glibc and musl. The list has an address of each library, and the kernel knows which file is mapped at
  * that address. So a program can only give wrong information about itself. Whatever a program writes into the list, the
- * walk is bounded, waits for nothing and reads no page from disk. An unreadable entry counts as no such library.
+ * walk over the list is bounded, waits for nothing and reads no page from disk. An entry that cannot be read counts as
+ * no such library.
  */
 #ifndef STINT_THREAD_RUNTIME_H
 #define STINT_THREAD_RUNTIME_H
@@ -17,9 +18,9 @@
 #include "bpf/account.h"
 #include "bpf/path.h"
 
-#define AUXILIARY_MAX 24 /* entries of the auxiliary vector that are read; AT_PHDR is among the first ten */
+#define AUXILIARY_MAX 24 /* the most entries of the auxiliary vector that are read; AT_PHDR is among the first ten */
 #define HEADERS_MAX 16   /* program headers */
-#define DYNAMIC_MAX 64   /* entries of a program's dynamic section */
+#define DYNAMIC_MAX 64   /* the most entries of a program's dynamic section that are read */
 #define LIBRARIES_MAX 1024
 #define LIBRARY_NAME_MAX 32
 
@@ -30,23 +31,26 @@ struct auxiliary {
 	u64 type, value;
 };
 
-/* The begin of <link.h>'s struct link_map. */
+/* The first members of struct link_map of <link.h>. */
 struct linked_library {
 	u64 offset;
 	u64 name;
-	u64 dynamic; /* where its dynamic section is mapped */
+	u64 dynamic; /* address at which the library's dynamic section is mapped */
 	u64 next;
 };
 
 struct runtime_search {
-	u64 auxiliary; /* the kernel's copy of the auxiliary vector */
-	u64 headers;   /* the program headers of the program file; this and all below are addresses in the process */
+	u64 auxiliary; /* address of the kernel's copy of the auxiliary vector */
+	/*
+	 * Address of the program headers of the program file; this and all members below are addresses in the process.
+	 */
+	u64 headers;
 	u64 header_bytes;
 	u64 header_count;
-	u64 base; /* address at which the program file is loaded: added to the addresses in the file */
+	u64 base; /* address at which the program file is loaded, which must be added to the addresses in the file */
 	u64 dynamic;
 	u64 debug; /* struct r_debug */
-	u64 library; /* the next entry of the list */
+	u64 library; /* address of the next entry of the list */
 	u32 found; /* PROCESS_OPENMP, PROCESS_BLAS */
 };
 
@@ -65,8 +69,8 @@ static long runtime_auxiliary(u32 index, struct runtime_search *search)
 }
 
 /*
- * The header for the headers themselves comes before those of all loaded segments. It shows to which address the
- * program file was moved.
+ * Reads one program header. The header PT_PHDR, which describes the headers themselves, comes before those of all
+ * loaded segments. It shows to which address the program file was moved.
  */
 static long runtime_header(u32 index, struct runtime_search *search)
 {
@@ -98,9 +102,9 @@ static long runtime_dynamic(u32 index, struct runtime_search *search)
 }
 
 /*
- * Returns the kind of runtime of the file @name. The file may be a wheel's copy (libgomp-a34b3233.so.1.0.0,
- * libscipy_openblas64_-6bb31eeb.so). Other libraries have names that begin like that of LLVM's libomp (libompitrace.so
- * of Open MPI).
+ * Returns the kind of runtime that the file @name is. The file may be the copy in a Python wheel
+ * (libgomp-a34b3233.so.1.0.0, libscipy_openblas64_-6bb31eeb.so). After "libomp", a '.' or a '-' must follow, because
+ * the names of other libraries begin in the same way (libompitrace.so of Open MPI).
  */
 static __always_inline u32 runtime_of(const char name[LIBRARY_NAME_MAX])
 {
@@ -133,8 +137,8 @@ static long runtime_library(u32 index, struct runtime_search *search)
 	if (bpf_probe_read_user(&one, sizeof(one), (void *)search->library) < 0)
 		return 1;
 	/*
-	 * bpf_find_vma() only tries to lock the address space for reading. It finds nothing if another thread or
-	 * process is changing the address space.
+	 * bpf_find_vma() does not wait for the lock of the address space. It finds nothing if another thread or process
+	 * is changing the address space.
 	 */
 	bpf_find_vma(bpf_get_current_task_btf(), one.dynamic, runtime_file, search, 0);
 	search->library = one.next;
@@ -142,9 +146,9 @@ static long runtime_library(u32 index, struct runtime_search *search)
 }
 
 /*
- * Notes in @p's flags which runtimes the process has mapped. @mm is the address space of the current thread, which
- * belongs to that process. Call this when the process's image ends. Skips a process that never had a second thread.
- * Most processes are like that, and the question does not matter for them.
+ * Stores in the flags of @p which runtimes the process has mapped. @mm is the address space of the current thread,
+ * which belongs to that process. Call this when the image of the process ends. Skips a process that never had a second
+ * thread (most processes are like that), because the runtime does not matter for such a process.
  */
 static __noinline void runtime_look(struct process *p, struct mm_struct *mm)
 {
@@ -159,7 +163,7 @@ static __noinline void runtime_look(struct process *p, struct mm_struct *mm)
 	bpf_loop(HEADERS_MAX, runtime_header, &search, 0);
 	if (search.dynamic)
 		bpf_loop(DYNAMIC_MAX, runtime_dynamic, &search, 0);
-	/* r_map, which comes after r_version */
+	/* Read r_map, the member of struct r_debug after r_version. */
 	if (!search.debug || bpf_probe_read_user(&search.library, sizeof(u64), (void *)search.debug + sizeof(u64)) < 0)
 		return;
 	bpf_loop(LIBRARIES_MAX, runtime_library, &search, 0);

@@ -23,15 +23,19 @@
 #include "common/query.h"
 
 #define ANSWERS_MAX 8 /* at a time */
-#define ANSWER_S 5 /* the longest time for an answer, if the user does not read it */
-#define REQUEST_S 1 /* the request must come within this time */
-#define ACCEPTS_MAX 64 /* in one call of query_run(), so that stintd's other work need not wait longer */
-#define BACKLOG 512 /* a flood is refused faster than it comes; other users' queries wait in this queue */
+#define ANSWER_S 5 /* the longest time in which a user may read the answer */
+#define REQUEST_S 1 /* the longest time in which the request must arrive */
+#define ACCEPTS_MAX 64 /* the most queries that one call of query_run() accepts, so that stintd's other work need not wait longer */
+/*
+ * Length of the queue: a flood of queries is refused faster than it comes, while other users' queries wait in the
+ * queue.
+ */
+#define BACKLOG 512
 #define NO_JOB "stintd counts no job of yours with this number on this node"
 
 struct queries {
 	int fd, epoll_fd;
-	bool resting; /* no descriptor is free for a query, so no query is accepted until the next tick */
+	bool resting; /* no descriptor was free for a query, so no query is accepted until the next tick */
 	struct sockaddr_un address;
 	struct {
 		int pid; /* 0: free */
@@ -64,7 +68,10 @@ struct queries *query_open(const char *run_dir, struct error *err)
 		error_set(err, "run_dir '%s' is too long for a socket's path", run_dir);
 		goto failed;
 	}
-	/* Remove the socket of a killed stintd. If another stintd were running, it would hold the control socket. */
+	/*
+	 * Remove the socket of a stintd that was killed. No other stintd can be using it, because it would hold the
+	 * control socket.
+	 */
 	unlink(queries->address.sun_path);
 	if (queries->fd < 0 || bind(queries->fd, (struct sockaddr *)&queries->address, sizeof(queries->address)) < 0 ||
 	    chmod(queries->address.sun_path, 0666) < 0 || listen(queries->fd, BACKLOG) < 0 || queries->epoll_fd < 0 ||
@@ -126,8 +133,9 @@ static void put_all(int fd, const char *text, size_t length)
 }
 
 /*
- * Waits until this child may walk over all threads, and returns a lock. The kernel programs allow only one such walk at
- * a time, and other children may want one. The lock ends when the caller closes it. -1 on errors.
+ * Waits until this child may walk over all threads, and returns a lock. The lock is needed because the kernel programs
+ * allow only one such walk at a time, and other children may want to walk, too. The lock ends when the caller closes
+ * it. Returns -1 on errors.
  */
 static int wait_for_others(const struct collector *c)
 {
@@ -181,7 +189,10 @@ static void __attribute__((noreturn)) answer(struct collector *c, int fd, uid_t 
 
 /* ---- in the collector ---- */
 
-/* Returns the index of a free entry for one more answer; -1 if none is free, or if @uid is already being answered. */
+/*
+ * Returns the index of a free entry for one more answer. Returns -1 if none is free, or if @uid is already getting an
+ * answer.
+ */
 static int find_answer_place(const struct queries *queries, uid_t uid)
 {
 	int place = -1;
@@ -196,8 +207,8 @@ static int find_answer_place(const struct queries *queries, uid_t uid)
 }
 
 /*
- * Returns true if there may be something to show to @uid. Other users than root are refused at once if they have no
- * open job.
+ * Returns true if @uid may have a job to ask about: if @uid has an open job, or is root. Other users are refused at
+ * once.
  */
 static bool has_job(const struct collector *c, uid_t uid)
 {
@@ -212,7 +223,7 @@ static void turn_away(int fd, const char *why, size_t length)
 	send(fd, why, length, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-/* Returns true if it is @uid's turn and the sample that the answer needs is available. */
+/* Returns true if the next answer belongs to @uid and the sample that the answer needs has been taken. */
 static bool is_turn(struct queries *queries, struct collector *c, uid_t uid)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
@@ -253,8 +264,8 @@ static void begin(struct queries *queries, struct collector *c, int fd, uid_t ui
 }
 
 /*
- * Stops accepting queries until the next tick. Otherwise stintd would try to accept the waiting queries again and
- * again, and would do nothing else.
+ * Stops accepting queries until the next tick. Otherwise stintd would do nothing else than try to accept the waiting
+ * queries.
  */
 static void rest(struct queries *queries)
 {

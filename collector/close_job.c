@@ -21,16 +21,16 @@
 #include "common/memory/memory_limit.h"
 #include "common/process/child.h"
 
-#define EXIT_KEPT 96 /* an exit code of the child itself: the record is in the spool */
-#define EXIT_NO_RECORD CHILD_NO_PARENT /* the record cannot be built */
-#define EXIT_NO_WRITER 98 /* the writer cannot be started */
-#define SMALL_STEPS 16 /* stintd itself builds the record of a job only within these limits: that takes at most a millisecond */
+#define EXIT_KEPT 96 /* exit code of the child: the record is in the spool */
+#define EXIT_NO_RECORD CHILD_NO_PARENT /* exit code of the child: the record cannot be built */
+#define EXIT_NO_WRITER 98 /* exit code of the child: the writer cannot be started */
+#define SMALL_STEPS 16 /* limits for records that stintd builds itself, which takes at most a millisecond */
 #define SMALL_TASKS 64
 #define SMALL_TOOLS 64
 #define SMALL_FILES 64
 #define SMALL_TIMELINE 128
 #define SMALL_SERIES 64
-#define HELD_MAX 64 /* the most jobs that stay in the kernel's maps because their records could neither be kept nor delivered */
+#define HELD_MAX 64 /* the most jobs that stay in the kernel's maps because their records could be neither spooled nor delivered */
 #define HELD_TRY_NS 30000000000ull
 
 void close_forget(struct collector *c, struct job *job)
@@ -48,8 +48,8 @@ void close_forget(struct collector *c, struct job *job)
 /* ---- in the child ---- */
 
 /*
- * Replaces this process by the writer, for a record that could not be spooled. The writer reads the record from
- * standard input.
+ * Replaces this process by the writer, because the record could not be written to the spool. The writer reads the
+ * record from standard input.
  */
 static void become_writer(const struct collector *c)
 {
@@ -71,8 +71,8 @@ static void become_writer(const struct collector *c)
 	arguments[n++] = (char *)"/dev/stdin";
 	arguments[n] = NULL;
 	/*
-	 * The writer prints the report's path, for people. In the log, one such line for each job would hide important
-	 * lines.
+	 * Discard what the writer prints to standard output, which is the report's path for people. One such line for
+	 * each job would hide important lines in the log.
 	 */
 	null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	if (null >= 0)
@@ -103,13 +103,13 @@ const char *close_build_text(struct collector *c, struct job *job, bool may_wait
 			NULL;
 	if (memory_failures() == failures)
 		return text;
-	/* If memory is short, json-c silently leaves out parts, so the text would be incomplete. */
+	/* Fail, because json-c silently left out parts when memory was short, so the text is incomplete. */
 	error_set(err, "out of memory");
 	return NULL;
 }
 
 /*
- * Makes the record, in memory, the standard input of this process, because no disk can hold it. Returns 0; -1 with
+ * Stores the record in memory as the standard input of this process, because no disk can store it. Returns 0; -1 with
  * errno set.
  */
 static int put_on_input(const char *text, size_t length)
@@ -119,7 +119,7 @@ static int put_on_input(const char *text, size_t length)
 	return fd < 0 || file_write_all(fd, text, length) < 0 || dup2(fd, STDIN_FILENO) < 0 ? -1 : 0;
 }
 
-/* Logs if the record is only in memory. @why: why it could not be kept on disk; empty: it is on disk */
+/* Logs if the record is only in memory. @why: the reason why it is not on disk; empty: it is on disk */
 static void say_where_kept(const struct job *job, const char *why)
 {
 	if (*why)
@@ -155,7 +155,7 @@ static void __attribute__((noreturn)) child(struct collector *c, struct job *job
 	_exit(EXIT_NO_WRITER);
 }
 
-/* Records that the process @pid builds the record: the keeper, or the job's own child. */
+/* Records that the process @pid is building the job's record. @pid is the keeper or the job's own child. */
 static void begin_building(struct job *job, int pid)
 {
 	job_enter(job, JOB_BUILDER_STARTS);
@@ -164,7 +164,7 @@ static void begin_building(struct job *job, int pid)
 
 /* ---- with the keeper ---- */
 
-/* Returns true if the record is so small that stintd itself may build it. */
+/* Returns true if the job is so small that stintd itself may build its record. */
 static bool is_small(const struct collector *c, const struct job *job)
 {
 	struct totals totals;
@@ -176,7 +176,10 @@ static bool is_small(const struct collector *c, const struct job *job)
 			     totals.files <= SMALL_FILES);
 }
 
-/* Builds the job's record and passes it to the keeper. Returns 0; -1 if a separate child must build the record. */
+/*
+ * Builds the job's record and passes it to the keeper. Returns 0. Returns -1 if this is not possible, so that a
+ * separate child must build the record.
+ */
 static int give_to_keeper(struct collector *c, struct job *job, const char *name)
 {
 	struct json_object *record = NULL;
@@ -205,7 +208,7 @@ int close_start(struct collector *c, struct job *job, struct error *err)
 
 	if (node_record_name(job, name, sizeof(name)) < 0)
 		return error_set(err, "the names of the job are too long for a file name");
-	/* An earlier stintd had already spooled the record when it was killed. */
+	/* An earlier stintd wrote this record to the spool, and was killed before it could forget the job. */
 	if (spool_find(&c->spool, name, path)) {
 		reply_send(job->closing.reply_fd, CONTROL_JOB_CLOSE, 0, "");
 		job->closing.reply_fd = -1;
@@ -224,8 +227,8 @@ int close_start(struct collector *c, struct job *job, struct error *err)
 }
 
 /*
- * Holds a job whose record could not be written, until the next try. Such jobs need room in the kernel's maps, so their
- * number is limited: gives up the oldest one if there are too many.
+ * Holds a job whose record could not be written, until the next attempt. If more than HELD_MAX jobs are held, gives up
+ * the oldest one, because held jobs need room in the kernel's maps.
  */
 static void hold(struct collector *c, struct job *job)
 {
@@ -256,8 +259,8 @@ static void hold(struct collector *c, struct job *job)
 }
 
 /*
- * Handles the end of the writer that got the record from memory, because the record could not be spooled. @code: the
- * writer's exit code
+ * Handles the end of the writer that read the record from memory, because the record could not be written to the spool.
+ * @code: the writer's exit code
  */
 static void job_written(struct collector *c, struct job *job, int code)
 {
@@ -278,8 +281,8 @@ static void job_written(struct collector *c, struct job *job, int code)
 }
 
 /*
- * Handles a record that is now in the spool. The order of the calls ensures that a kill at any moment leaves either the
- * whole job or its record.
+ * Handles a job whose record is now in the spool. If stintd is killed between any two of these calls, either the whole
+ * job or its record is still there, because the calls are in this order.
  */
 static void job_kept(struct collector *c, struct job *job, const char *name)
 {
@@ -310,7 +313,10 @@ static struct job *find_turn(struct collector *c, uint64_t turn)
 	return job;
 }
 
-/* Lets a separate child build the job's record, because the keeper could not keep the record or has ended. */
+/*
+ * Makes a separate child build the job's record, because the keeper has ended or could not write the record to the
+ * spool.
+ */
 static void try_apart(struct job *job)
 {
 	job_enter(job, JOB_KEEPER_FAILS);
@@ -336,7 +342,7 @@ void close_kept(struct collector *c)
 	}
 }
 
-/* Returns true if the child that has ended was the keeper. */
+/* Returns true if the child @pid was the keeper. In this case handles its end. */
 static bool keeper_was(struct collector *c, int pid, int status)
 {
 	if (pid != c->keeper.pid)

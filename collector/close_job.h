@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Closes a job. A child process, or the keeper (keeper.h), writes the job's node record to the spool. Then the job's
- * entries in the kernel's maps are freed, whatever happens to its report (deliver.h). So stintd itself never waits and
- * stays small.
+ * Closes a job: writes the node record to the spool, and then frees the job's entries in the kernel's maps. A child
+ * process or the keeper (keeper.h) writes the record, so stintd itself never waits and stays small. The entries are
+ * freed even if the report is not written later (deliver.h).
  */
 #ifndef STINT_CLOSE_JOB_H
 #define STINT_CLOSE_JOB_H
@@ -12,27 +12,30 @@
 #include "collector/collector.h"
 
 /*
- * Starts the child for @job, or passes its record to the keeper. All processes of the job must have ended. If the
- * record is already in the spool, forgets the job. Returns 0; -1 with @err set.
+ * Starts a child that builds the record of @job, or passes the record to the keeper. Call only when all processes of
+ * the job have ended. If the spool already has the record, forgets the job instead. Returns 0; -1 with @err set.
  */
 int close_start(struct collector *c, struct job *job, struct error *err);
 
-/* Handles the answers of the keeper. */
+/* Handles the answers that the keeper has sent. */
 void close_kept(struct collector *c);
 
 /*
  * Handles the end of the child @pid, with the wait status @status. Returns true if the child built or kept a record, or
- * was a writer of deliver.h.
+ * if it was a writer that deliver.h started.
  */
 bool close_child_ended(struct collector *c, int pid, int status);
 
-/* Forgets @job: in stintd, in the run directory and in the kernel's maps. */
+/* Removes @job from stintd, from the run directory and from the kernel's maps. */
 void close_forget(struct collector *c, struct job *job);
 
 /*
- * Builds the record of @job. Returns it as JSON text of *@length bytes, and the object as *@built. The text belongs to
- * the object, which the caller frees. Returns NULL with @err set on failure, also if out of memory for a part of the
- * record. *@built may not be NULL even then. @may_wait: as in struct record_source
+ * Builds the record of @job. Returns the record as JSON text of *@length bytes, and sets *@built to the JSON object
+ * that owns the text. The caller frees *@built, which may be set even on failure.
+ *
+ * @may_wait: as in struct record_source
+ *
+ * Returns NULL with @err set on failure, for example if there is no memory for a part of the record.
  */
 const char *close_build_text(struct collector *c, struct job *job, bool may_wait, struct json_object **built,
 			     size_t *length, struct error *err);

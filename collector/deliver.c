@@ -19,12 +19,12 @@
 #include "common/clock.h"
 #include "common/process/writer_process.h"
 
-#define SLOW_NS 60000000000ull /* more than all waits of stint-epilog together */
-#define END_NS 2000000000ull /* how long a killed process may take to end */
-/* After this time, the kernel ends a writer that runs as a user (write_as_user()). */
+#define SLOW_NS 60000000000ull /* a writer that runs longer is killed; this is longer than all waits of stint-epilog together */
+#define END_NS 2000000000ull /* how long a process may take to end after it was killed */
+/* After this time as the user, the kernel ends a writer (write_as_user()). */
 #define USERS_NS (WRITER_USER_MAX_S * 1000000000ull)
-#define SEEN_NS 2000000000ull /* stintd may notice this late that a writer runs as a user: see count_strays() */
-#define SOON_NS 2000000000ull /* do not log a shorter wait */
+#define SEEN_NS 2000000000ull /* stintd may notice up to this late that a writer runs as a user (count_strays()) */
+#define SOON_NS 2000000000ull /* do not log that reports wait if the wait is shorter than this */
 #define BUSY_PAUSE_NS 60000000000ull
 
 struct delivery {
@@ -33,9 +33,9 @@ struct delivery {
 	uint32_t job_id;
 	uint32_t uid;
 	int reply_fd;
-	int pid; /* 0: the record waits for a place */
+	int pid; /* pid of the writer; 0: the record waits for a writer */
 	int why_fd;
-	uint64_t since_ns; /* CLOCK_BOOTTIME when the record began to wait, or its writer began to run */
+	uint64_t since_ns; /* CLOCK_BOOTTIME when the record began to wait, or when its writer was started */
 	uint64_t users_ns; /* CLOCK_BOOTTIME when the writer was first seen to run as a user; 0: not seen yet */
 	uint64_t killed_ns; /* CLOCK_BOOTTIME when the writer was killed because it took too long; 0: not killed */
 };
@@ -105,9 +105,9 @@ bool deliver_is_held_up(const struct collector *c, uint32_t uid)
 }
 
 /*
- * Returns the record to deliver next: a waiting record of the user with the fewest running writers. If there are
- * several, returns the one that has waited longest. NULL if no record waits, or if there is no place for another
- * writer.
+ * Returns the record to deliver next: a waiting record of the user with the fewest running writers. If several records
+ * qualify, returns the one that has waited longest. Returns NULL if no record waits, or if no waiting record may have a
+ * writer now.
  */
 static struct delivery *find_next(const struct collector *c)
 {
@@ -197,7 +197,7 @@ static void start_one(struct collector *c, struct delivery *delivery)
 	int pid = -1;
 
 	if (!spool_find(&c->spool, delivery->name, path)) {
-		/* The record was given up meanwhile to make room for others. The log names it. */
+		/* The spool gave up the record meanwhile, to make room for other records. The log names the record. */
 		reply_send(delivery->reply_fd, CONTROL_JOB_CLOSE, -1,
 			    "stintd gave up the record; its log says why");
 		forget(all, delivery);
@@ -252,7 +252,7 @@ static void failed(struct collector *c, const struct delivery *delivery, int cod
 			   failure->why, kept ? "; its record stays in the spool, and stintd will try it again" : "");
 }
 
-/* Returns true if the kernel ended the writer because it had used up its time as the user. */
+/* Returns true if the kernel ended the writer because it ran as the user for too long. */
 static bool used_its_time(const struct delivery *delivery, int status)
 {
 	uint64_t from_ns = delivery->uid ? delivery->users_ns : delivery->since_ns;
@@ -262,8 +262,8 @@ static bool used_its_time(const struct delivery *delivery, int status)
 }
 
 /*
- * Returns true if the delivery has changed the records in the spool. Either this record has failed and stays there, or
- * the earlier records that it continues were joined with it.
+ * Returns true if this delivery has changed which records the spool has. If it failed, its record stays there. If its
+ * record continues earlier records, they were joined with it.
  */
 static bool has_changed_spool(const struct delivery *delivery, int code)
 {
@@ -272,7 +272,7 @@ static bool has_changed_spool(const struct delivery *delivery, int code)
 	return code != 0 || (record_name_read(delivery->name, &read) && read.continues);
 }
 
-/* Answers the process that waits for the report, and forgets the delivery. */
+/* Answers the process that waits for the report, and removes the delivery. */
 static void finish(struct collector *c, struct delivery *delivery, int code)
 {
 	c->deliveries.spool_changed |= has_changed_spool(delivery, code);
@@ -301,8 +301,8 @@ bool deliver_ended(struct collector *c, int pid, int status)
 	if (!delivery)
 		return false;
 	/*
-	 * If a writer crashed, end the serving stint-epilog. All writers that it forks have the same memory addresses,
-	 * and a user could find these addresses by crashes. A kill, which the user can send, reveals nothing about
+	 * End the serving stint-epilog if a writer crashed. All writers that it forks have the same memory addresses,
+	 * so a user could find these addresses by crashes. SIGKILL is no crash: a user can send it, and it reveals no
 	 * addresses.
 	 */
 	if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL)
@@ -311,7 +311,9 @@ bool deliver_ended(struct collector *c, int pid, int status)
 	if (used_its_time(delivery, status))
 		snprintf(failure.why, sizeof(failure.why), WRITER_USER_HANGS);
 	if (code == 0) {
-		/* If the job has continued meanwhile, keep the record: the next record will be joined with it. */
+		/*
+		 * Keep the record if the job has continued meanwhile, because the next record will be joined with it.
+		 */
 		if (!node_record_is_continued(&c->jobs, delivery->name))
 			spool_remove(&c->spool, delivery->name);
 		tally_add_written(c->tally);
@@ -340,7 +342,7 @@ uint32_t deliver_user_of(int pid)
 	}
 	if (file)
 		fclose(file);
-	return uid ? uid : named; /* only a process of root can name the user that it works for */
+	return uid ? uid : named; /* uid is 0 for a process of root, and only such a process can name the user that it works for */
 }
 
 static void count_stray(struct deliveries *all, uint32_t uid)
@@ -357,7 +359,7 @@ static void count_stray(struct deliveries *all, uint32_t uid)
 	all->strays[i].count++;
 }
 
-/* Stops waiting for a writer that does not end although it was killed. The record stays in the spool. */
+/* Stops waiting for a writer that was killed but does not end. The record stays in the spool. */
 static void leave(struct collector *c, struct delivery *delivery, const char *why)
 {
 	struct deliver_failure failure;
@@ -369,9 +371,9 @@ static void leave(struct collector *c, struct delivery *delivery, const char *wh
 }
 
 /*
- * Stops waiting for a writer that runs as a user, if the kernel should have ended it by now. A file system that hangs,
- * or a frozen cgroup, blocks such a writer. From now on, the writer counts as a stray. Returns true if the wait was
- * stopped.
+ * Stops waiting for a writer that runs as a user, if the kernel should have ended it by now but it is still there. Such
+ * a writer is blocked by a file system that hangs, or by a frozen cgroup. Returns true if the wait was stopped. From
+ * then on, the writer counts as a stray.
  */
 static bool leave_held(struct collector *c, struct delivery *delivery, uint64_t now_ns)
 {
@@ -384,9 +386,9 @@ static bool leave_held(struct collector *c, struct delivery *delivery, uint64_t 
 }
 
 /*
- * Kills the writers that take too long, and frees their places even if they do not end. A file system can also block
- * the writers of root's jobs. If the kernel does not list a process's children, stintd cannot see which writers run as
- * users.
+ * Kills the writers that take too long, and frees their places even if they do not end. This is also needed for writers
+ * of root's jobs, because a file system can block them, too. It is needed for all writers if the kernel does not list
+ * the children of a process, because stintd then cannot see which writers run as users.
  */
 static void end_slow(struct collector *c, uint64_t now_ns)
 {
@@ -415,8 +417,8 @@ static const struct delivery *find_oldest(const struct deliveries *all)
 }
 
 /*
- * Counts strays: children that run as a user, or work for one, and are not active writers. Either their stint-epilog
- * has left them behind, or they are blocked.
+ * Counts strays: children of stintd that run as a user, or work for one, and do not deliver a record any more. Either
+ * their stint-epilog has left them behind, or they are blocked.
  */
 static void count_strays(struct collector *c, uint64_t now_ns)
 {
@@ -462,7 +464,7 @@ void deliver_tick(struct collector *c)
 	oldest = find_oldest(all);
 	if (oldest)
 		say_busy(c, oldest, now_ns);
-	/* Do this at most once a second, because it lists all records of the spool. */
+	/* Do this at most once a second, because it lists all records in the spool. */
 	if (all->spool_changed || all->waiting != all->status_waiting || all->all_strays != all->status_strays)
 		status_refresh(c);
 	all->spool_changed = false;

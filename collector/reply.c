@@ -20,7 +20,7 @@ void reply_send(int fd, uint16_t kind, int status, const char *text)
 		return;
 	if (status < 0)
 		snprintf(reply.text, sizeof(reply.text), "%.*s", (int)sizeof(reply.text) - 1, text);
-	/* If the plugin no longer waits, the answer is lost. This does no harm. */
+	/* Ignore errors: if the plugin no longer waits, the answer is lost, which does no harm. */
 	send(fd, &reply, sizeof(reply), MSG_NOSIGNAL | MSG_DONTWAIT);
 	close(fd);
 }

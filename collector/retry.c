@@ -14,12 +14,12 @@
 #include "collector/status.h"
 #include "common/process/child.h"
 
-#define TRY_MS 60000 /* more than all waits of stint-epilog together */
-#define END_MS 10000 /* how long a killed process may take to end */
+#define TRY_MS 60000 /* a writer that runs longer is killed; this is longer than all waits of stint-epilog together */
+#define END_MS 10000 /* how long a process may take to end after it was killed */
 
 /*
- * Returns true if the record @name is being made, delivered or continued. Also returns true if its user blocks so many
- * writers that no more are started.
+ * Returns true if the record @name must be skipped: if it is being built or delivered, if an open job continues it, or
+ * if its user gets no more writers because too many processes are blocked.
  */
 static bool in_work(const char *name, void *data)
 {
@@ -36,8 +36,8 @@ static bool in_work(const char *name, void *data)
 }
 
 /*
- * Waits for the writer @pid, and kills it if it takes too long. Returns its wait status; -1 if it does not end even
- * when killed.
+ * Waits for the writer @pid, and kills it if it takes too long. Returns the wait status of the writer; -1 if the writer
+ * does not end even after it was killed.
  */
 static int wait_for(int pid)
 {

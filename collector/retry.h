@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Retries the delivery of records that are left in the spool. One child at a time tries all records that are due, one
- * after the other. It starts a writer for each record and waits until the writer ends. record/spool.h says when a
- * record is due.
+ * Retries the delivery of records that are left in the spool. A child tries all records that are due, one after the
+ * other. It starts a writer for each record and waits until this writer ends. Only one such child runs at a time.
+ * record/spool.h says when a record is due.
  */
 #ifndef STINT_RETRY_H
 #define STINT_RETRY_H
@@ -11,7 +11,10 @@
 
 #include "collector/collector.h"
 
-/* Starts a child that delivers the records left in the spool, if any is due. Otherwise updates the status file. */
+/*
+ * Starts a child that delivers the records left in the spool, unless one runs. If no record is due, updates the status
+ * file instead.
+ */
 void retry_start(struct collector *c);
 
 /* Handles the end of the child @pid. Returns true if retry_start() started this child. */

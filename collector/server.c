@@ -15,8 +15,9 @@
 #include "collector/collector.h"
 #include "collector/journal/journal.h"
 
-#define BACKLOG 512 /* a burst of steps waits here, so that the plugins need not retry */
-#define ACCEPTS_MAX 64 /* in one call of server_run(), so that stintd's other work need not wait longer */
+#define BACKLOG 512 /* length of the queue of connections: a burst of steps waits here, so that the plugins need not retry */
+/* The most connections that one call of server_run() accepts, so that stintd's other work need not wait longer. */
+#define ACCEPTS_MAX 64
 
 struct peer {
 	int fd;      /* -1: free */
@@ -30,7 +31,7 @@ struct server {
 	struct sockaddr_un address;
 	struct peer peers[SERVER_PEERS_MAX];
 	uint64_t order;
-	bool resting; /* no descriptor is free: accept no connection until the next tick */
+	bool resting; /* no descriptor was free, so no connection is accepted until the next tick */
 	void (*take)(const struct control_message *message, int reply_fd, void *data);
 	void *data;
 };
@@ -45,7 +46,9 @@ static int name_socket(struct sockaddr_un *address, const char *run_dir, struct 
 	return 0;
 }
 
-/* Returns a socket that is not connected; -1 with @err set if another stintd answers at @address. */
+/*
+ * Returns a socket that is not connected. Returns -1 with @err set on errors, or if another stintd answers at @address.
+ */
 static int open_unserved(const struct sockaddr_un *address, struct error *err)
 {
 	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -129,7 +132,10 @@ int server_fd(const struct server *server)
 	return server->epoll_fd;
 }
 
-/* Frees a peer's entry. Also removes the connection from epoll: a child that was forked meanwhile may hold it open. */
+/*
+ * Frees the entry of a peer. Removes the connection from epoll, because closing it is not enough if a child that was
+ * forked meanwhile has it open, too.
+ */
 static void forget(struct server *server, struct peer *peer)
 {
 	epoll_ctl(server->epoll_fd, EPOLL_CTL_DEL, peer->fd, NULL);
@@ -145,8 +151,8 @@ static void dismiss(struct server *server, struct peer *peer)
 }
 
 /*
- * Finds an entry for one more peer. If none is free, closes the connection of the peer that has waited longest. The
- * plugin sends its message as soon as it is connected, so this peer is not the plugin.
+ * Returns an entry for one more peer. If no entry is free, closes the connection of the peer that connected first. This
+ * peer is not the plugin, because the plugin sends its message as soon as it is connected.
  */
 static struct peer *make_room(struct server *server)
 {
@@ -176,9 +182,10 @@ static bool comes_from_root(int fd)
 }
 
 /*
- * Receives one message and the identity of its sender. The process that connected may have passed the connection to
- * another one since, so the sender counts. The call offers no room for descriptors, so the kernel closes any that come
- * with the message. Returns the number of bytes sent, which can be more than a message has; -1 with errno set.
+ * Receives one message, and the identity of the process that sent it. Checks the sender, because the process that
+ * connected may have passed the connection to another process. Offers no room for descriptors, so the kernel closes any
+ * that come with the message. Returns the number of bytes that were sent, which may be more than a message has; -1 with
+ * errno set.
  */
 static ssize_t receive(int fd, struct control_message *message, struct ucred *sender)
 {
@@ -203,7 +210,10 @@ static ssize_t receive(int fd, struct control_message *message, struct ucred *se
 	return length;
 }
 
-/* Returns true if a message about a step comes from the step's own slurmstepd, or if the message need not. */
+/*
+ * Returns true if @message is about a step and comes from the step's own slurmstepd, or if @message is of a kind that
+ * need not come from there.
+ */
 static bool speaks_for_itself(const struct control_message *message, const struct ucred *sender)
 {
 	const struct control_task *task = control_task(message);
@@ -211,7 +221,7 @@ static bool speaks_for_itself(const struct control_message *message, const struc
 	return !task || task->stepd_pid == sender->pid;
 }
 
-/* Returns true if a message is accepted; otherwise logs why not. */
+/* Returns true if stintd accepts the message. Otherwise logs why it does not. */
 static bool is_believed(const struct control_message *message, size_t size, const struct ucred *sender)
 {
 	if (sender->uid != 0)
@@ -241,7 +251,7 @@ static void hear(struct server *server, struct peer *peer)
 
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
-	/* No message is empty, so a length of 0 means that the peer has closed the connection. */
+	/* The peer has closed the connection if the length is 0, because no message is empty. */
 	if (n <= 0 || !is_believed(&message, n, &sender)) {
 		dismiss(server, peer);
 		return;
@@ -261,7 +271,7 @@ static void let_in(struct server *server, int fd)
 	peer->fd = fd;
 	peer->ticks = 0;
 	peer->order = server->order++;
-	hear(server, peer); /* usually the message has already come, and the peer no longer needs its entry */
+	hear(server, peer); /* usually the message is already there, so the peer does not need its entry any more */
 }
 
 static void rest(struct server *server)

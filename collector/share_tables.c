@@ -18,7 +18,7 @@ void share_forget_users(struct collector *c)
 	programs__forget_users(c->programs, has_jobs, c);
 }
 
-/* Counts a job of @user, and the user if this is the first job. */
+/* Counts one more job of @user. If it is the first job of @user, also counts @user. */
 static void count(struct table_use *use, struct job_user *user)
 {
 	use->jobs++;
@@ -43,7 +43,7 @@ static void count_all(struct collector *c, const struct job *more, struct table_
 		count(use, more->user);
 }
 
-/* A job always keeps the entries that it has. Only its share changes when jobs and their tools come and go. */
+/* Keeps the entries that a job has: only the number that it may have changes when jobs and their tools come and go. */
 void share_tables(struct collector *c, const struct job *more)
 {
 	struct table_use use = {};

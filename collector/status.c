@@ -11,8 +11,8 @@
 #include "common/file.h"
 #include "common/json_writer.h"
 
-#define STATUS_SCHEMA 1 /* docs/status.md says when this changes */
-#define STATUS_AGE_S 60 /* the longest age of the file; if it is much older, stintd hangs */
+#define STATUS_SCHEMA 1 /* docs/status.md says when this number changes */
+#define STATUS_AGE_S 60 /* the longest age of the file; stintd hangs if the file is much older */
 
 static struct json_object *build_programs(const struct collector *c)
 {
@@ -109,7 +109,7 @@ static struct json_object *build_writers(const struct collector *c)
 	return object;
 }
 
-/* Returns the counts that are cheap to make: of jobs and reports. Does not read the spool. */
+/* Returns the counts of jobs and reports that cost little, because they do not need the spool to be read. */
 static struct status_counts count(const struct collector *c)
 {
 	struct status_counts now = { .jobs = c->counts, .waiting = c->waiting.records.count, .unexpected = job_unexpected() };
@@ -117,7 +117,7 @@ static struct status_counts count(const struct collector *c)
 	for (const struct job *job = c->jobs.first; job; job = job->next) {
 		now.open += job->phase == JOB_OPEN;
 		now.closing += job->phase != JOB_OPEN;
-		now.waiting += job->closing.next_try_ns != 0; /* the spool had no room for its record */
+		now.waiting += job->closing.next_try_ns != 0; /* a failed attempt: the spool had no room for the job's record */
 	}
 	now.failed = c->spool.counts->given_up + c->spool.counts->set_aside;
 	if (c->tally) {
@@ -151,8 +151,10 @@ static bool look_on(struct collector *c)
 }
 
 /*
- * Counts what waits, and returns whether that has changed. Events do not tell of all: a record may wait for minutes while its writer
- * hangs, and a killed stintd leaves lines. @places: as in waiting_begin()
+ * Counts what waits in the spool and in the backlog. Returns true if the counts have changed. Events are not enough to
+ * know this, because a record may wait for minutes while its writer hangs, and a killed stintd leaves lines.
+ *
+ * @places: as in waiting_begin()
  */
 static bool look_again(struct collector *c, int places)
 {

@@ -18,8 +18,9 @@
 #define S_NS 1000000000ull
 #define PAUSE_MIN_S 10u
 #define PAUSE_MAX_S 300u
-#define END_MS 3000 /* when a machine shuts down, it unmounts the store only after stintd has ended */
-#define RUN_MIN_S 60u /* added to the time limit of the store itself */
+/* How long stintd waits when it ends; a machine that shuts down unmounts the store only after stintd has ended. */
+#define END_MS 3000
+#define RUN_MIN_S 60u /* added to twice the time limit of the store itself */
 
 static uint64_t now_ns(void)
 {
@@ -27,7 +28,7 @@ static uint64_t now_ns(void)
 }
 
 /*
- * Returns the pause in ns, with up to a quarter added. If many nodes lose a file system at the same moment, they must
+ * Returns the pause in ns, with up to a quarter added, so that many nodes that lose a file system at the same moment do
  * not all retry at the same moment.
  */
 static uint64_t spread(const struct collector *c, unsigned int pause_s)
@@ -42,7 +43,7 @@ static void start(struct collector *c, const char *what)
 	struct error err;
 
 	store->started_ns = now_ns();
-	store->not_before_ns = store->started_ns + PAUSE_MIN_S * S_NS; /* in case the program cannot be started */
+	store->not_before_ns = store->started_ns + PAUSE_MIN_S * S_NS; /* in case stint-epilog cannot be started */
 	store->why_fd = memfd_create("store", MFD_CLOEXEC);
 	if (store->why_fd < 0)
 		return;
@@ -82,8 +83,8 @@ void store_hurry(struct collector *c)
 }
 
 /*
- * Kills a run that takes too long. The run works as root and gives up by itself if the store hangs, so only a disk of
- * this node can block it.
+ * Kills stint-epilog --store if it takes too long. Only a disk of this node can block it, because it works as root and
+ * gives up by itself if the store hangs.
  */
 static void end_slow(const struct collector *c)
 {
@@ -108,14 +109,14 @@ void store_tick(struct collector *c)
 	       (store->new_lines >= STORE_MANY || !store->first_ns ||
 		now_ns() - store->first_ns >= c->conf.store_interval_s * S_NS);
 	send = store->next_ns && now_ns() >= store->next_ns;
-	/* While the store fails, new lines are only sealed, and the batches wait until the next try. */
+	/* If the store fails, only put new lines into a batch. The batches wait until the next attempt to send. */
 	if (seal)
 		start(c, send || !store->failing_since_s ? "all" : "seal");
 	else if (send)
 		start(c, "send");
 }
 
-/* Logs that lines were dropped: once while batches wait, and again if lines of another user are dropped. */
+/* Logs that lines were dropped. Does so once while batches wait, and again if lines of another user are dropped. */
 static void say_dropped(struct store *store)
 {
 	const uint32_t uid = store->left.dropped_uid;
@@ -132,10 +133,13 @@ static void say_dropped(struct store *store)
 	store->drops_uid = uid;
 }
 
-/* Logs what has changed. If the store fails for a whole day, this is one line, and its return is another one. */
+/*
+ * Logs what has changed. If the store fails for a whole day, the log has one line about this, and one when it works
+ * again.
+ */
 static void say(struct store *store, bool failed, const struct store_left *before)
 {
-	/* at first, an earlier stintd has already logged the state */
+	/* the first time, the former stintd has already logged that lines were dropped */
 	bool dropped = store->known && store->left.dropped > before->dropped;
 
 	if (failed && !store->failing_since_s)
@@ -147,7 +151,7 @@ static void say(struct store *store, bool failed, const struct store_left *befor
 	store->drops = (store->drops || dropped) && store->left.batches;
 }
 
-/* Sets when the next run may start, and what it should seal. */
+/* Sets when stint-epilog --store may start next, and which lines it should put into a batch. */
 static void plan(struct collector *c, bool failed)
 {
 	struct store *store = &c->store;
@@ -161,13 +165,14 @@ static void plan(struct collector *c, bool failed)
 		store->next_ns = store->left.batches ? now_ns() : 0;
 	}
 	if (store->left.lines && !store->new_lines) {
-		store->new_lines = store->left.lines; /* they came during the run, or an earlier stintd has left them */
+		/* These lines came while stint-epilog --store was running, or an earlier stintd left them. */
+		store->new_lines = store->left.lines;
 		store->first_ns = now_ns();
 	}
 }
 
 /*
- * Records how the run has ended. If a run only sealed lines and succeeded, it is not known whether the store still
+ * Records how stint-epilog --store has ended. If it succeeded but sent nothing, it is not known if the store still
  * fails.
  */
 static void settle(struct collector *c, bool failed, bool counted, const struct store_left *left)
@@ -218,8 +223,8 @@ void store_end(struct collector *c)
 	if (!conf_has_store(&c->conf) || (!store->new_lines && !store->left.batches && !store->pid))
 		return;
 	/*
-	 * A run in progress may have counted its lines before the last ones came, so start another run. The two runs
-	 * wait for each other.
+	 * Start another stint-epilog --store, because one that is running may have counted its lines before the last
+	 * lines came. The two wait for each other.
 	 */
 	start(c, store->failing_since_s ? "seal" : "all");
 	ended.fd = store->pid ? store->pidfd : -1;

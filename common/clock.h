@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads clocks. The kernel programs write times of CLOCK_BOOTTIME, and people read times of CLOCK_REALTIME. */
+/* Reads clocks. Kernel programs record times of CLOCK_BOOTTIME. Reports show times of CLOCK_REALTIME. */
 #ifndef STINT_CLOCK_H
 #define STINT_CLOCK_H
 
@@ -15,13 +15,13 @@ static inline uint64_t clock_ns(clockid_t clock)
 	return now.tv_sec * 1000000000ull + now.tv_nsec;
 }
 
-/* Returns CLOCK_MONOTONIC in milliseconds, for waits. */
+/* Returns CLOCK_MONOTONIC in milliseconds, for timeouts. */
 static inline int64_t clock_ms(void)
 {
 	return (int64_t)(clock_ns(CLOCK_MONOTONIC) / 1000000);
 }
 
-/* Returns the nanoseconds to add to a time of CLOCK_BOOTTIME to get nanoseconds since 1970. */
+/* Returns the nanoseconds that must be added to a CLOCK_BOOTTIME time to get nanoseconds since 1970. */
 static inline int64_t clock_boot_to_unix_ns(void)
 {
 	return (int64_t)(clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_BOOTTIME));

@@ -17,7 +17,7 @@
 #include "common/pattern.h"
 
 #define CONF_BYTES_MAX (1u << 20)
-/* A key that begins with one of these continues with a name. */
+/* Prefixes of keys. What follows the prefix in a key is the name of a rule or of a map. */
 #define RULE "rule."
 #define MAP_ENTRIES "map_entries."
 #define NO_PAIR "not of the form 'key = value'"
@@ -207,8 +207,8 @@ static int leave_out(const char *name, size_t length, bool off[PROGRAMS], struct
 }
 
 /*
- * Reads names that are separated by commas or spaces. The names of several such lines add up, because one line has room
- * for only about ten names.
+ * Reads names that are separated by commas or spaces. Several such lines add up, because one line has room for only
+ * about ten names.
  */
 static int read_programs(const char *value, void *field, struct error *err)
 {
@@ -281,7 +281,7 @@ void conf_defaults(struct conf *conf)
 	conf->spool_max_age_h = 168;
 	conf->spool_max_mb = 1024;
 	conf->sample_interval_s = 1;
-	/* This is below the default of slurm.conf's MinJobAge, 300 s, so slurmctld still knows the job. */
+	/* This is less than the default of slurm.conf's MinJobAge, 300 s, so slurmctld still knows the job after this wait. */
 	conf->epilog_wait_s = 240;
 	conf->merge_wait_s = 30;
 	conf->last_lines = 5;
@@ -299,12 +299,12 @@ void conf_defaults(struct conf *conf)
 
 struct parse {
 	struct conf *conf;
-	const char *left; /* the part of the file's text that is not read yet */
+	const char *left; /* the part of the file's text that has not been read yet */
 	int line; /* the line that was read last */
-	bool lenient; /* valid lines after a bad line count, too */
-	int bad_line; /* the first line whose key or value is bad; 0: none */
+	bool lenient; /* if true, valid lines after a bad line are used, too */
+	int bad_line; /* number of the first line whose key or value is bad; 0: none */
 	struct error error; /* what is wrong in bad_line */
-	const char *path; /* for @tell */
+	const char *path; /* the file's name, for @tell */
 	void (*tell)(const char *mistake); /* called for each line whose key or value is bad; may be NULL */
 	int told;
 };
@@ -384,8 +384,8 @@ static int read_pair(struct conf *conf, const char *name, const char *value, str
 }
 
 /*
- * Reads one line, for inih. Returns 0 if the line is bad. If a bad line ends the reading, returns 0 for all lines after
- * it, too.
+ * Handles one line, for inih. Returns 0 if the line is bad. Unless parse->lenient is set, also returns 0 for all
+ * lines after a bad line.
  */
 static int take_line(void *user, const char *section, const char *name, const char *value)
 {
@@ -407,7 +407,7 @@ static int take_line(void *user, const char *section, const char *name, const ch
 	return 0;
 }
 
-/* Reads the next line, for inih, like fgets(). */
+/* Reads the next line into @to, like fgets(). inih calls this. */
 static char *next_line(char *to, int size, void *stream)
 {
 	struct parse *parse = stream;
@@ -425,7 +425,7 @@ static char *next_line(char *to, int size, void *stream)
 	return to;
 }
 
-/* Returns whether @path is /dev/null, which counts as an empty file. Keeps errno. */
+/* Returns whether @path is /dev/null, because that counts as an empty file. Leaves errno unchanged. */
 static bool is_null(const char *path)
 {
 	int saved = errno;
@@ -439,7 +439,8 @@ static bool is_null(const char *path)
 /*
  * Reads the file @path into @conf. Returns 0; -1 with @err set if the file cannot be read.
  *
- * @bad: set to file and line number of the first line that is not understood; empty if there is none
+ * @bad: set to the file name, the line number and the fault of the first line that is wrong; empty if no line is
+ * wrong
  */
 static int read_file(struct conf *conf, const char *path, bool lenient, struct error *bad, struct error *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How functions of the whole tree report errors. A function that can fail has a struct error as its last parameter, and
- * returns -1 (or NULL) on failure.
+ * Defines how all functions of stint report errors. A function that can fail has a struct error as its last
+ * parameter, and returns -1 (or NULL) on failure.
  */
 #ifndef STINT_ERROR_H
 #define STINT_ERROR_H

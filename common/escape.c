@@ -11,7 +11,10 @@
 
 #include "common/utf8.h"
 
-/* Returns the length in bytes of the valid UTF-8 character at @at; 0 if there is none. Sets *@code to its code point. */
+/*
+ * Returns the length in bytes of the valid UTF-8 character at @at, and sets *@code to its code point. Returns 0 if
+ * there is no such character.
+ */
 static size_t read_character(const unsigned char *at, uint32_t *code)
 {
 	size_t length = utf8_length((const char *)at);
@@ -23,8 +26,8 @@ static size_t read_character(const unsigned char *at, uint32_t *code)
 }
 
 /*
- * Returns false for control characters, and for those characters of Unicode's categories Cf, Zl and Zp that can occur
- * among letters.
+ * Returns false for control characters. Also returns false for the characters of Unicode's categories Cf, Zl and Zp,
+ * as far as they can occur among letters.
  */
 static bool is_harmless(uint32_t code)
 {
@@ -78,7 +81,7 @@ char *escape_text(const char *text, char *out, size_t size)
 	return out;
 }
 
-/* Writes @code as JSON's \u, which has 16 bits. A code point beyond that needs two of them. */
+/* Writes @code as a JSON escape \u, which has 16 bits. A larger code point needs two such escapes. */
 static void print_json_escape(uint32_t code, FILE *out)
 {
 	if (code > 0xffff) {
@@ -90,15 +93,15 @@ static void print_json_escape(uint32_t code, FILE *out)
 }
 
 /*
- * Writes a harmful character that is between the values of a JSON text: newline and tab remain, and any other character
- * becomes a space.
+ * Writes a harmful character that is outside of the strings of a JSON text. Keeps newlines and tabs, and writes a
+ * space for any other character.
  */
 static void print_between(uint32_t code, FILE *out)
 {
 	fputc(code == '\n' || code == '\t' ? (int)code : ' ', out);
 }
 
-/* Skips ASCII characters that need no check. That is most of the text. */
+/* Skips ASCII characters that need no check. Most of the text consists of them. */
 static const char *skip_plain(const char *at)
 {
 	while (*at >= ' ' && *at < 0x7f && *at != '"' && *at != '\\')
@@ -111,7 +114,7 @@ char *escape_json(const char *json, size_t *length)
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
-	const char *harmless = json; /* everything from here to @at is harmless, and is written at once */
+	const char *harmless = json; /* everything from here to @at is harmless, and is written in one piece */
 	bool string = false;
 
 	if (!out)
@@ -123,7 +126,7 @@ char *escape_json(const char *json, size_t *length)
 		if (*at == '"')
 			string = !string;
 		if (string && *at == '\\' && (at[1] == '"' || at[1] == '\\'))
-			bytes = 2; /* an escaped '"' ends no string, and an escaped '\' escapes nothing */
+			bytes = 2; /* skip an escaped '"', because it ends no string, and an escaped '\', because it escapes nothing */
 		if (bytes && is_harmless(code)) {
 			at += bytes;
 			continue;
@@ -146,7 +149,10 @@ char *escape_json(const char *json, size_t *length)
 	return text;
 }
 
-/* Returns the columns of a character on a terminal, by the C library's table of Unicode, whatever the user's locale is. */
+/*
+ * Returns how many columns of a terminal a character needs. Uses the C library's table of Unicode, even if the user's
+ * locale is another one.
+ */
 static size_t character_columns(uint32_t code)
 {
 	static locale_t unicode;
@@ -168,8 +174,8 @@ static size_t character_columns(uint32_t code)
 }
 
 /*
- * Returns how many bytes at @at must stay together: a character, or one \xNN. Sets *@columns to their width. Reads no
- * further than these bytes, because a malicious text may have millions of them.
+ * Returns how many bytes at @at must stay together, because they are one character or one \xNN. Sets *@columns to
+ * their width. Reads only these bytes, because a malicious text may have millions of bytes.
  */
 static size_t unit_length(const char *at, size_t *columns)
 {
@@ -210,6 +216,6 @@ void escape_cut(char *escaped, size_t columns)
 		at += length;
 		width += unit;
 	}
-	/* There is room: more than three columns were left, and no character has more columns than bytes. */
+	/* The dots fit into the text: they replace more than three columns, and no character has more columns than bytes. */
 	memcpy(at, "...", sizeof("..."));
 }

@@ -28,7 +28,7 @@ int file_reopen(int path_fd)
 	char path[32];
 
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", path_fd);
-	/* O_NONBLOCK is for plain files that the kernel provides, because a read of some of them might wait for ever. */
+	/* O_NONBLOCK matters for plain files that the kernel provides: without it, a read of some of them might wait for ever. */
 	return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 }
 
@@ -94,7 +94,7 @@ char *file_read_known(int fd, const struct stat *st, const char *name, size_t ma
 			error_set(err, "%s: longer than %zu bytes", name, max);
 			return NULL;
 		}
-		/* If the file has exactly the size that fstat() gave, its end is found without another read. */
+		/* If the file still has the size that fstat() gave, its end is known without another read. */
 		if ((size_t)n < asked && used == (uint64_t)st->st_size)
 			break;
 		if (used == size)
@@ -127,7 +127,10 @@ char *file_read(int dirfd, const char *name, size_t max, size_t *len, struct err
 
 char *file_read_kernel(const char *path, size_t max)
 {
-	/* The kernel shows no size for such a file, so fstat() would reveal nothing. */
+	/*
+	 * Pretends that fstat() found a plain file. The kernel shows no size for such a file, so fstat() would tell
+	 * nothing more.
+	 */
 	static const struct stat made_up = { .st_mode = S_IFREG };
 	cleanup_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
@@ -141,7 +144,7 @@ const char *file_names_next(struct file_names *names)
 		ssize_t n;
 
 		if (names->at == names->length) {
-			/* glibc has a function for this only since 2.30 */
+			/* glibc has a function for this system call only since 2.30 */
 			n = names->fd < 0 ? -1 : syscall(SYS_getdents64, names->fd, names->room, sizeof(names->room));
 			if (n <= 0)
 				return NULL;
@@ -173,24 +176,24 @@ int file_write_all(int fd, const void *data, size_t len)
 }
 
 enum how {
-	REPLACE = 1, /* replaces an existing file called name */
-	SYNC = 2, /* makes the file survive a crash of the machine */
-	NAME_FIRST = 4, /* with SYNC: renames before waiting for the disk, so waits once and not twice */
+	REPLACE = 1, /* replace an existing file called name */
+	SYNC = 2, /* wait for the disk, so that the file survives a crash of the machine */
+	NAME_FIRST = 4, /* with SYNC: rename the file before waiting for the disk, so that one wait is enough instead of two */
 };
 
 /* A file to be written. */
 struct new_file {
 	int dirfd;
-	const char *name; /* in dirfd */
+	const char *name; /* name of the file in the directory dirfd */
 	int how;
 	mode_t mode;
 	const void *data;
-	size_t len; /* of data */
+	size_t len; /* length of data in bytes */
 };
 
 /*
- * Writes @file under the name @temporary, and sets *@fd to its descriptor, which the caller closes. If this fails, the
- * caller also removes the file.
+ * Writes @file under the name @temporary, and sets *@fd to its descriptor. The caller closes the descriptor. If this
+ * fails, the caller also removes the file.
  */
 static int write_temporary(const struct new_file *file, const char *temporary, int *fd)
 {
@@ -203,8 +206,8 @@ static int write_temporary(const struct new_file *file, const char *temporary, i
 }
 
 /*
- * Renames @temporary to @name if there is no file called @name. Some file systems, such as NFS, have no
- * RENAME_NOREPLACE. A second link to the file then fails in the same way if @name exists.
+ * Renames @temporary to @name. Fails if there is already a file called @name. Some file systems, such as NFS, do not
+ * know RENAME_NOREPLACE. There, makes a second link to the file instead, because this also fails if @name exists.
  */
 static int rename_new(int dirfd, const char *temporary, const char *name)
 {
@@ -225,8 +228,9 @@ static int write_file(const struct new_file *file, struct error *err)
 	uint64_t suffix;
 
 	/*
-	 * A long @name leaves no room for a suffix, so the temporary name does not contain it. The temporary name is
-	 * random, so it differs from those that other nodes use, and from one that a crash left behind.
+	 * The temporary name does not contain @name, because a long @name leaves no room for a suffix. The temporary
+	 * name is random, so it differs from the names that other nodes use, and from a name that a crash left
+	 * behind.
 	 */
 	do {
 		if (getrandom(&suffix, sizeof(suffix), 0) != sizeof(suffix))
@@ -244,7 +248,10 @@ static int write_file(const struct new_file *file, struct error *err)
 	made = name;
 	if ((file->how & NAME_FIRST) && fsync(fd) < 0)
 		goto failed;
-	/* This makes the rename itself survive a crash. Some network file systems cannot do this, and do not need it. */
+	/*
+	 * The rename itself survives a crash only after this. Ignore errors, because some network file systems cannot
+	 * do this, and do not need it.
+	 */
 	if (file->how & SYNC)
 		fsync(dirfd);
 	return 0;

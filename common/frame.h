@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Puts a frame around the content of files that must survive a crash. The frame distinguishes a torn or damaged file
- * from a whole one. It is a header with the length and the checksum of the content (CRC-32, like zlib), and with a
- * checksum of the header. Only the node that wrote a frame reads it, so numbers are in the machine's byte order.
+ * Puts a frame around the content of a file that must survive a crash. The frame shows whether the file is whole,
+ * torn or damaged. It is a header with the length and the checksum (CRC-32, like zlib) of the content, and with a
+ * checksum of the header itself. Numbers are in the machine's byte order, because only the node that wrote a frame
+ * reads it.
  */
 #ifndef STINT_FRAME_H
 #define STINT_FRAME_H
@@ -18,7 +19,7 @@
 
 enum frame_kind {
 	FRAME_RECORD = 1, /* a node record's JSON text: docs/record.md */
-	FRAME_CLOSED = 2, /* the jobs that were closed last: collector/job/job.h */
+	FRAME_CLOSED = 2, /* the jobs that stintd closed most recently: collector/job/job.h */
 	FRAME_LIVE = 3,   /* the handover of an open job, from one stintd to the next: collector/journal/handover.h */
 	FRAME_KEPT = 4,   /* a processed message, in the journal: collector/journal/journal.h */
 };
@@ -33,35 +34,35 @@ struct frame_header {
 };
 
 /*
- * Puts a header before @length bytes of @content.
+ * Makes a frame: a header, and then @length bytes of @content. Sets *@size to the size of the frame.
  *
- * Returns the frame of *@size bytes, which the caller frees; NULL if out of memory.
+ * Returns the frame, which the caller frees; NULL if out of memory.
  */
 char *frame_make(enum frame_kind kind, const void *content, size_t length, size_t *size);
 
 /*
- * Returns a number by which a frame's reader recognizes structures of another layout. It is for frames that hold
- * structures in the form in which they are in memory. @sizes: @count values of sizeof and offsetof of these structures.
+ * Returns a checksum of @count values of sizeof and offsetof. A frame may hold structures exactly as they are in
+ * memory. The program that reads such a frame compares this checksum, so it recognizes structures of another layout.
  */
 uint32_t frame_layout(const size_t *sizes, size_t count);
 
 /*
- * Returns the whole size of the frame at the start of @data, according to its header. More data may follow the frame.
- * Returns @size if the header is damaged or incomplete, or if it claims more than @size bytes.
+ * Returns the size of the frame at the start of @data, header included. Other data may follow the frame. Returns
+ * @size if the header is damaged or incomplete, or if it claims more than @size bytes.
  */
 size_t frame_size(const char *data, size_t size);
 
-/* Returns the checksum that frames use. It is also for data that follows a frame. */
+/* Returns the checksum that frames use. Also use it for data that follows a frame. */
 uint32_t frame_checksum(const void *data, size_t length);
 
-/* Returns whether @data begins like a frame, damaged or not. */
+/* Returns whether @data begins with the magic of a frame. The frame may still be damaged. */
 bool frame_begins(const char *data, size_t size);
 
 /*
- * Checks the frame @data of @size bytes. @name is the name of its file, for error texts.
+ * Checks the frame @data, which has @size bytes. @name is the name of its file, for error texts.
  *
- * Returns the frame's content, which is within @data, and sets *@length; NULL with @err set. errno is EBADMSG if the
- * frame is torn or damaged, and EPROTONOSUPPORT if it is of another version or kind.
+ * Returns a pointer to the content within @data, and sets *@length; NULL with @err set. errno is EBADMSG if the frame
+ * is torn or damaged, and EPROTONOSUPPORT if the frame is of another version or kind.
  */
 const char *frame_content(const char *data, size_t size, enum frame_kind kind, const char *name, size_t *length,
 			  struct error *err);

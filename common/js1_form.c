@@ -11,9 +11,9 @@
 
 #include "common/cleanup.h"
 
-#define GZIP_WINDOW (15 + 16) /* zlib's largest, and gzip's frame around it */
+#define GZIP_WINDOW (15 + 16) /* zlib's largest window (15), and gzip's header and trailer around the data (16) */
 #define UNPACKED_MAX (1 << 20)
-#define DEPTH_MAX 16 /* a summary has a depth of four: the summary, its nodes, one node, the numbers of the node's GPUs */
+#define DEPTH_MAX 16 /* a summary has four levels: the summary, its nodes, one node, and the numbers of that node's GPUs */
 
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
@@ -34,7 +34,7 @@ bool js1_valid(const char *text)
 
 /* ---- what it says ---- */
 
-/* Returns the value of a digit of base64; -1 for '=' and everything else. */
+/* Returns the value of the base64 digit @c; -1 if @c is '=' or no digit. */
 static int digit_of(char c)
 {
 	const char *at = c ? strchr(digits, c) : NULL;
@@ -42,7 +42,7 @@ static int digit_of(char c)
 	return at ? (int)(at - digits) : -1;
 }
 
-/* Decodes @text, which js1_valid() has checked, to @bytes. Returns the number of bytes. */
+/* Decodes @text into @bytes. js1_valid() must have accepted @text. Returns the number of decoded bytes. */
 static size_t decode(const char *text, unsigned char *bytes)
 {
 	unsigned int bits = 0, have = 0;
@@ -60,8 +60,8 @@ static size_t decode(const char *text, unsigned char *bytes)
 }
 
 /*
- * Unpacks @count bytes of gzip data. Returns a text that ends in a NUL, and that the caller frees; NULL if the data is
- * no gzip data, or unpacks to more than UNPACKED_MAX bytes.
+ * Unpacks @count bytes of gzip data. Returns a text that ends in a NUL, which the caller frees. Returns NULL if the
+ * data is no gzip data, or if it unpacks to more than UNPACKED_MAX bytes.
  */
 static char *unpack(unsigned char *bytes, size_t count)
 {
@@ -104,7 +104,7 @@ bool js1_has_gpus(const char *comment)
 
 	if (!comment || !js1_valid(comment) || strcmp(comment, JS1_NONE) == 0 || strcmp(comment, JS1_SHORT) == 0)
 		return false;
-	bytes = malloc(strlen(comment)); /* three quarters of this would be enough */
+	bytes = malloc(strlen(comment)); /* three quarters of this size would be enough */
 	text = bytes ? unpack(bytes, decode(comment + prefix, bytes)) : NULL;
 	return text && says_gpus(text);
 }

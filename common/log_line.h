@@ -7,14 +7,14 @@
 #include <syslog.h> /* the priorities: LOG_ERR, LOG_WARNING, LOG_NOTICE */
 
 /*
- * Returns whether standard error leads to systemd's journal, according to $JOURNAL_STREAM. A redirection leads
- * elsewhere.
+ * Returns whether standard error leads to systemd's journal, by comparing it with $JOURNAL_STREAM. Returns false if
+ * standard error was redirected.
  */
 bool log_is_journal(void);
 
 /*
- * Writes one line for @program. If standard error is the journal, the line begins with sd-daemon(3)'s mark of the
- * @priority, which the journal removes. The formatted text is cut at 2 KiB and escaped.
+ * Writes one line that begins with @program. If standard error is the journal, puts sd-daemon(3)'s mark of the
+ * @priority before the line, and the journal removes that mark. Cuts the formatted text at 2 KiB, and escapes it.
  */
 void log_line(int priority, const char *program, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The names of the kernel programs' maps that fill while jobs run. stint.conf can limit each of them. */
+/* Names the kernel programs' maps that fill up while jobs run. stint.conf can limit the size of each of them. */
 #ifndef STINT_MAP_BOUNDS_H
 #define STINT_MAP_BOUNDS_H
 
 /*
- * The name of a map, and the most entries that it may have. "events" is in bytes. "slots" are the entries for jobs in
- * all maps that are arrays.
+ * Each map, and the largest number of entries that stint.conf may set for it. The number for "events" is in bytes.
+ * The number for "slots" is that of jobs, for which all maps that are arrays have entries.
  */
 #define BOUNDED_MAPS(X)              \
 	X(job_cgroups, 1048576)      \

@@ -6,7 +6,10 @@
 
 #define RUN_MAX UINT16_MAX
 
-/* The head of a run: the number of zeros, and the number of other bytes after them. Those bytes follow this structure. */
+/*
+ * The head of a sequence: the number of zeros, and the number of other bytes after the zeros. The other bytes follow
+ * this structure.
+ */
 struct run {
 	uint16_t zeros;
 	uint16_t bytes;
@@ -26,7 +29,7 @@ static size_t count_zeros(const unsigned char *at, size_t left)
 	return zeros;
 }
 
-/* Counts the bytes up to the next zeros that are worth a run of their own. */
+/* Counts the bytes up to the next zeros. Includes a few zeros if a new head would need more room than they do. */
 static size_t count_bytes(const unsigned char *at, size_t left)
 {
 	size_t bytes = 0;

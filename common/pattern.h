@@ -10,23 +10,22 @@
 #include "common/error.h"
 
 #define PATTERN_DEFAULT "stint-%i.json"
-/* name of a link in the job's directory; it leads to the report if the job moved it by --stint=output= */
+/* Name of a link in the job's directory. The link leads to the report if the job moved the report by --stint=output=. */
 #define PATTERN_LINK "." PATTERN_DEFAULT
 #define PATTERN_SUFFIX ".json"
-#define PATTERN_TASK ".task-" /* followed by the task's number, if the pattern does not distinguish tasks */
+#define PATTERN_TASK ".task-" /* the task's number follows; used if the pattern gives the same name to all tasks of an array */
 
 /*
- * Returns the length of @name, a file's name or path, without its ".json". So other text can be inserted before
- * ".json".
+ * Returns the length of @name, a file's name or path, without its ".json". The caller can insert text there.
  *
- * @suffix: set to PATTERN_SUFFIX; to "" if the name does not end in it, or consists of nothing else
+ * @suffix: set to PATTERN_SUFFIX; set to "" if the name does not end in it, or consists of nothing else
  */
 size_t pattern_stem(const char *name, const char **suffix);
 
 struct pattern_values {
 	uint32_t job_id;
 	uint32_t array_job_id;  /* 0: not a task of an array */
-	uint32_t array_task_id; /* only meaningful if array_job_id is not 0 */
+	uint32_t array_task_id; /* not used if array_job_id is 0 */
 	const char *job_name;
 	const char *user;
 	const char *node;
@@ -47,17 +46,19 @@ struct pattern_values {
  */
 int pattern_check(const char *pattern, struct error *err);
 
-/* Returns whether @pattern has a conversion that differs between the tasks of an array: %i, %j or %a. */
+/* Returns whether @pattern has %i, %j or %a. Each of these differs between the tasks of an array. */
 bool pattern_tells_tasks_apart(const char *pattern);
 
-/* Returns whether @pattern never gives the reports of two jobs the same name. */
+/* Returns whether @pattern gives the reports of any two jobs different names. */
 bool pattern_tells_jobs_apart(const char *pattern);
 
 /*
- * Writes the path that @pattern makes from @values to @path, which has room for @size bytes. A '/' or a control
- * character in a value becomes '_', so a job's name cannot name a directory. If @pattern does not distinguish an
- * array's tasks, inserts ".task-N" before ".json", or appends it, so no task's report replaces another's. If there is
- * no room for that, cuts the file's name.
+ * Makes a path from @pattern and @values, and writes it to @path, which has room for @size bytes. Replaces each '/'
+ * and each control character in a value by '_', so the name of a job cannot name a directory.
+ *
+ * If the job is a task of an array, and @pattern gives the same name to all tasks, inserts ".task-N" before ".json",
+ * or appends it. So the report of one task does not replace the report of another. If the file's name would become
+ * too long, cuts the name before ".task-N".
  *
  * Returns 0; -1 with @err set if the pattern is bad, or the path is too long.
  */

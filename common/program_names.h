@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The names of the kernel programs, and whether each is necessary to count anything at all. stint.conf can leave out
- * the programs that are not.
+ * Names the kernel programs. The second value says whether stint can count nothing at all without the program.
+ * stint.conf can leave out all other programs.
  */
 #ifndef STINT_PROGRAM_NAMES_H
 #define STINT_PROGRAM_NAMES_H

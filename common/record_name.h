@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The names of node records in the spool:
+ * Reads and compares the names of node records in the spool. A name has one of these forms, with times in seconds
+ * since 1970. A record with ".c" continues an earlier record of the same job.
  *
- *     CLUSTER.NODE.JOB.ATTEMPT.BEGIN.uUID.record       the times are in seconds since 1970
- *     CLUSTER.NODE.JOB.ATTEMPT.BEGIN.c.uUID.record     it continues an earlier record of the same job
+ *     CLUSTER.NODE.JOB.ATTEMPT.BEGIN.uUID.record
+ *     CLUSTER.NODE.JOB.ATTEMPT.BEGIN.c.uUID.record
  */
 #ifndef STINT_RECORD_NAME_H
 #define STINT_RECORD_NAME_H
@@ -17,28 +18,28 @@
 
 /* What the name of a record says. */
 struct record_name {
-	int job_length; /* bytes of CLUSTER.NODE.JOB.ATTEMPT */
+	int job_length; /* length in bytes of CLUSTER.NODE.JOB.ATTEMPT */
 	uint64_t begin_s;
 	uint32_t uid;
 	bool continues;
 };
 
-/* Reads the @name of a record. Returns false if it does not have the form above. */
+/* Reads the @name of a record. Returns false if @name has neither of the forms above. */
 bool record_name_read(const char *name, struct record_name *read);
 
 /*
- * Returns whether the record @later continues the record @former, directly or after another record in between. That is
- * so if both are from the same attempt of the same user's job on the same node, and @later does not begin before
- * @former.
+ * Returns whether the record @later continues the record @former, directly or with other records in between. It does
+ * if its name has ".c", if both records are from the same attempt of the same user's job on the same node, and if
+ * @later does not begin before @former.
  */
 bool record_name_follows(const char *later, const char *former);
 
-#define RECORD_PLACES 2 /* directories of the spool: spool_dir, and its reserve */
-#define RECORD_RESERVE "spool" /* name of the reserve in run_dir, which is in memory */
+#define RECORD_PLACES 2 /* number of directories in the spool: spool_dir, and the reserve */
+#define RECORD_RESERVE "spool" /* name of the reserve, a directory in run_dir, which is in memory */
 
 /*
- * Compares two names for qsort(). The order puts the records of one job on one node next to each other, and each record
- * after the one that it continues.
+ * Compares two names for qsort(). Sorts the records of one job on one node next to each other, and each record after
+ * the record that it continues.
  */
 int record_name_order(const char *one, const char *other);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the ends of names and texts. */
+/* Finds and compares the ends of names and texts. */
 #ifndef STINT_SUFFIX_H
 #define STINT_SUFFIX_H
 

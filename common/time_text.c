@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Writes the lowest @digits digits of @value. Returns the position after them. */
+/* Writes the last @digits digits of @value to @at. Returns the position after them. */
 static char *digits_text(char *at, unsigned int digits, long value)
 {
 	for (unsigned int i = digits; i > 0; i--, value /= 10)
@@ -13,7 +13,7 @@ static char *digits_text(char *at, unsigned int digits, long value)
 	return at + digits;
 }
 
-/* printf() would need ten times as long, and a report contains more times than anything else. */
+/* Writes the digits itself, because a report contains more times than anything else, and printf() would take ten times as long. */
 const char *time_text(int64_t unix_ns, char text[TIME_TEXT])
 {
 	int64_t ns = unix_ns % NS_PER_S;
@@ -47,7 +47,7 @@ const char *time_text(int64_t unix_ns, char text[TIME_TEXT])
 	return text;
 }
 
-/* Reads a number of exactly @digits digits at *@at. Returns false if there is none. */
+/* Reads a number that has exactly @digits digits at *@at. Returns false if there are fewer digits. */
 static bool take_digits(const char **at, int digits, int *value)
 {
 	*value = 0;

@@ -18,16 +18,17 @@
 const char *time_text(int64_t unix_ns, char text[TIME_TEXT]);
 
 /*
- * Reads a time in the form of time_text(). It may have any number of decimals, of which six count, and 'Z' for the
- * zone. The year must be from 1700 to 2200; nanoseconds in 64 bits can also express these years.
+ * Reads a time in the form of time_text(). The time may have any number of decimals, but only six are used. It may
+ * have 'Z' as its zone. The year must be from 1700 to 2200, because nanoseconds in 64 bits can also express all these
+ * years.
  *
- * @unix_us: set to microseconds since 1970 UTC; unchanged if @text is no such time, or NULL
+ * @unix_us: set to microseconds since 1970 UTC; unchanged if @text is NULL or no such time
  *
  * Returns whether @text is such a time.
  */
 bool time_parse(const char *text, int64_t *unix_us);
 
-/* The parts of a time as people read it. Each has its NUL. */
+/* The parts of a time as people read it. Each part ends in a NUL. */
 struct time_parts {
 	char day[11]; /* "2026-11-20" */
 	char clock[9]; /* "22:35:13" */
@@ -35,8 +36,8 @@ struct time_parts {
 };
 
 /*
- * Splits @text, which time_text() has made, into its parts, in the text's own time zone. Returns whether @text has that
- * form; if it has not, or is NULL, @parts is unchanged.
+ * Splits @text, which time_text() has made, into its parts. The parts are in the time zone that @text itself names.
+ * Returns whether @text has that form. If it does not, or if it is NULL, leaves @parts unchanged.
  */
 bool time_split(const char *text, struct time_parts *parts);
 

@@ -12,15 +12,15 @@
 #include "common/escape.h"
 
 #ifdef BUG_ADDRESS
-const char *argp_program_bug_address = BUG_ADDRESS; /* the last line of --help shows this */
+const char *argp_program_bug_address = BUG_ADDRESS; /* --help shows this in its last line */
 #endif
 
-#define HELP_LETTER 'h' /* the letter for --help; argp itself has only -? for it */
-#define LONG_ONLY 256 /* the key of an option without a letter */
+#define HELP_LETTER 'h' /* letter for --help; argp itself knows only -? for it */
+#define LONG_ONLY 256 /* key that marks an option without a letter */
 
 void usage_begin(struct argp_state *state)
 {
-	/* usage_fail() prints what is wrong, so argp's own line goes to /dev/null. */
+	/* Sends argp's own line about an error to /dev/null, because usage_fail() prints what is wrong. */
 	static FILE *nowhere;
 
 	if (!nowhere)
@@ -50,7 +50,7 @@ void usage_fail(const struct argp_state *state, const char *format, ...)
 
 /* ---- unknown options ---- */
 
-/* The options in the form that getopt_long() wants. */
+/* The options in the form that getopt_long() expects. */
 struct known {
 	char letters[128];
 	struct option *names;
@@ -65,7 +65,7 @@ static void add_known(struct known *known, const char *name, int key, int argume
 	if (key <= 0 || key == '?' || key >= LONG_ONLY || !isprint(key) || known->letter_count + 4 > sizeof(known->letters))
 		return;
 	known->letters[known->letter_count++] = (char)key;
-	for (int i = 0; i < argument; i++) /* one colon; two colons if the argument may be left out */
+	for (int i = 0; i < argument; i++) /* adds one colon, or two colons if the argument is optional */
 		known->letters[known->letter_count++] = ':';
 }
 
@@ -101,8 +101,9 @@ static void add_options(struct known *known, const struct argp *argp)
 }
 
 /*
- * Fills @known with the options of @argp and those that argp adds. @in_order: options after a verb belong to that verb.
- * Returns 0; -1 if out of memory.
+ * Fills @known with the options of @argp, and with those that argp itself adds. Returns 0; -1 if out of memory.
+ *
+ * @in_order: true if options after a verb belong to that verb
  */
 static int know(struct known *known, const struct argp *argp, bool in_order)
 {
@@ -110,9 +111,9 @@ static int know(struct known *known, const struct argp *argp, bool in_order)
 	known->names = calloc(count_options(argp) + 6, sizeof(*known->names));
 	if (!known->names)
 		return -1;
-	if (in_order) /* options after a verb belong to that verb */
+	if (in_order) /* stop at the verb, because options after it belong to the verb */
 		known->letters[known->letter_count++] = '+';
-	known->letters[known->letter_count++] = ':'; /* distinguishes a missing argument from an unknown option */
+	known->letters[known->letter_count++] = ':'; /* distinguishes a missing argument (':') from an unknown option ('?') */
 	add_options(known, argp);
 	add_known(known, "help", '?', no_argument);
 	if (!strchr(known->letters, HELP_LETTER))
@@ -135,7 +136,7 @@ static bool is_ambiguous(const struct known *known, const char *name)
 
 #define COMPLAINT_TEXT 1024
 
-/* Writes what is wrong with the option to @text. @result: the last result of getopt_long(), which is ':' or '?'. */
+/* Writes to @text what is wrong with the option. @result: the last result of getopt_long(), which is ':' or '?'. */
 static void describe(const struct known *known, char *argv[], int result, char text[COMPLAINT_TEXT])
 {
 	const char *word = argv[optind - 1];
@@ -164,8 +165,9 @@ static void __attribute__((noreturn)) help(const struct argp *argp, char *name, 
 }
 
 /*
- * Ends the program if the command line asks for help by -h, or has an unknown option. getopt would print an unknown
- * option unescaped. If there is a '*' on the command line, the option may even be the name of another person's file.
+ * Ends the program if the command line asks for help by -h, or has an unknown option. Checks this itself, because
+ * getopt would print an unknown option unescaped. If there is a '*' on the command line, the option may be the name
+ * of another person's file.
  */
 static void check_options(const struct argp *argp, int argc, char *argv[], bool in_order, void *input)
 {
@@ -177,7 +179,7 @@ static void check_options(const struct argp *argp, int argc, char *argv[], bool 
 	if (know(&known, argp, in_order) < 0)
 		exit(EXIT_FAILURE);
 	opterr = 0;
-	optind = 0; /* a GNU extension: starts from the first argument, whatever was parsed before */
+	optind = 0; /* makes getopt_long() start from the first argument again, whatever it parsed before; a GNU extension */
 	do {
 		optopt = 0;
 		result = getopt_long(argc, argv, known.letters, known.names, NULL);

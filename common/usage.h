@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Parses command lines. Prints only one line if a command line is wrong; argp alone would print two. */
+/* Parses command lines. If a command line is wrong, prints only one line, whereas argp alone would print two. */
 #ifndef STINT_USAGE_H
 #define STINT_USAGE_H
 
@@ -12,18 +12,19 @@
  * the program with exit code USAGE_EXIT.
  *
  * @flags: as for argp_parse()
- * @input: passed to the parser of @argp; the parser must call usage_begin() at its first call, with ARGP_KEY_INIT
+ * @input: passed to the parser of @argp; when argp calls that parser first, with ARGP_KEY_INIT, it must call
+ * usage_begin()
  */
 void usage_parse(const struct argp *argp, int argc, char *argv[], unsigned int flags, void *input);
 
-/* Keeps argp from printing its own line. A parser must call this at ARGP_KEY_INIT. */
+/* Keeps argp from printing its own line about an error. A parser must call this at ARGP_KEY_INIT. */
 void usage_begin(struct argp_state *state);
 
-/* Prints the formatted text, which says what is wrong with the command line, in one line. Ends the program with USAGE_EXIT. */
+/* Prints one line that says what is wrong with the command line: the formatted text. Ends the program with USAGE_EXIT. */
 void usage_fail(const struct argp_state *state, const char *format, ...)
 	__attribute__((format(printf, 2, 3), noreturn));
 
-/* Like usage_fail(), for use before the command line is parsed. @name: the program's name. @text: what is wrong. */
+/* Like usage_fail(), but works before the command line is parsed. @name: the program's name. @text: what is wrong. */
 void usage_fail_as(const char *name, const char *text) __attribute__((noreturn));
 
 #endif

@@ -48,8 +48,8 @@ size_t utf8_length(const char *text)
 }
 
 /*
- * Returns how many of the first bytes of @text are ASCII, counted in whole groups of eight. Stops at the first group
- * that has another byte, and does not count the last bytes that do not fill a group.
+ * Returns how many bytes at the start of @text are known to be ASCII. Looks at whole groups of eight bytes. Stops at
+ * the first group that has another byte. Does not count the last bytes of @text if they do not fill a group.
  */
 static size_t ascii_length(const char *text)
 {
@@ -77,7 +77,7 @@ bool utf8_is_valid(const char *text)
 	return true;
 }
 
-/* Returns how many bytes a character has whose first byte is @first; 1 if no character begins with that byte. */
+/* Returns how many bytes a character that begins with the byte @first has; 1 if no character begins with that byte. */
 static size_t announced_length(unsigned char first)
 {
 	if (in(first, 0xc2, 0xdf))

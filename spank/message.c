@@ -42,7 +42,7 @@ void message_text(char *field, size_t size, const char *text)
 		memcpy(field, text ? text : "", length);
 }
 
-/* Returns the milliseconds left until @deadline; 0 if it has passed. Rounds down, so no wait goes beyond the deadline. */
+/* Returns how many milliseconds are left until @deadline; 0 if it has passed. Rounds down, so that no wait exceeds the deadline. */
 static int left_ms(uint64_t deadline)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
@@ -50,7 +50,7 @@ static int left_ms(uint64_t deadline)
 	return now < deadline ? (deadline - now) / NS_PER_MS : 0;
 }
 
-/* Waits for @events on @fd. Returns 0; -1 with errno set if they do not come before @deadline. */
+/* Waits until one of @events occurs on @fd. Returns 0; -1 with errno set. errno is ETIMEDOUT if @deadline comes first. */
 static int wait_for(int fd, short events, uint64_t deadline)
 {
 	struct pollfd poller = { .fd = fd, .events = events };
@@ -71,8 +71,8 @@ static int wait_for(int fd, short events, uint64_t deadline)
 }
 
 /*
- * Connects @fd to @address until @deadline. A local socket never returns EINPROGRESS. If the listener's backlog is
- * full, it returns EAGAIN, and poll() does not show when there is room again (connect(2)). So this tries again every
+ * Connects @fd to @address before @deadline. If the listener's backlog is full, a local socket returns EAGAIN and
+ * never EINPROGRESS, and poll() does not show when there is room again (connect(2)). So this tries again every
  * CONNECT_RETRY_MS.
  */
 static int connect_until(int fd, const struct sockaddr_un *address, uint64_t deadline)
@@ -92,8 +92,9 @@ static int connect_until(int fd, const struct sockaddr_un *address, uint64_t dea
 }
 
 /*
- * Checks that the listener has the caller's user, which is root. The socket's path may lead to another user's process.
- * But only root may see a step's data, and the step's start waits for the answer.
+ * Checks that the process that listens has the same user as this process, which is root. The check is needed because
+ * the path of the socket may lead to another user's process. Only root may see the data of a step, and the step waits
+ * for the answer.
  */
 static int check_listener(int fd)
 {
@@ -120,12 +121,12 @@ static int send_until(int fd, const struct control_message *message, uint64_t de
 }
 
 /*
- * Receives the answer to a message of @kind. Returns 0; -1 with *@why set if the answer does not come, or if this
- * plugin does not know its form.
+ * Receives the answer to a message of @kind. Returns 0. If no answer comes, or if this plugin does not know the form
+ * of the answer, returns -1 with *@why set.
  */
 static int receive_until(int fd, uint16_t kind, uint64_t deadline, struct control_reply *reply, const char **why)
 {
-	/* The buffer is one byte longer than an answer, so an answer that is too long is recognized. */
+	/* One byte longer than an answer, so that an answer that is too long is recognized. */
 	char buffer[sizeof(*reply) + 1];
 	ssize_t length;
 

@@ -15,8 +15,8 @@
 #include "common/cleanup.h"
 
 /*
- * Opens a directory that the effective user owns, and to which no other user can write. The hooks that leave notes run
- * as root, so the directory belongs to root.
+ * Opens a directory that the effective user owns, and to which no other user can write. The effective user is root,
+ * because the hooks that leave notes run as root.
  */
 static int open_own(int at, const char *name, int flags, const char *path, struct error *err)
 {
@@ -33,8 +33,8 @@ static int open_own(int at, const char *name, int flags, const char *path, struc
 }
 
 /*
- * Opens the directory of the notes. Also checks RUN_DIR, because a user who can write to RUN_DIR could replace the
- * directory of the notes by another directory of root's.
+ * Opens the directory of the notes. Also checks RUN_DIR, because a user who can write to RUN_DIR could put another
+ * directory of root in the place of the directory of the notes.
  */
 static int open_notes(const char *run_dir, const char *path, struct error *err)
 {
@@ -43,7 +43,7 @@ static int open_notes(const char *run_dir, const char *path, struct error *err)
 	return above < 0 ? -1 : open_own(above, CONTROL_NOTES, O_NOFOLLOW, path, err);
 }
 
-/* Returns the most notes of @message's job that there may be, if there are @all notes. */
+/* Returns how many notes the job of @message may have while there are @all notes in total. */
 static unsigned int share_of(const struct control_message *message, unsigned int all)
 {
 	unsigned int share = all < NOTE_MAX / 2 ? NOTE_JOB_MAX : NOTE_JOB_FEW;
@@ -54,8 +54,8 @@ static unsigned int share_of(const struct control_message *message, unsigned int
 }
 
 /*
- * Counts the notes in @entries. Sets *@all to the number of all notes, *@own to those of @message's job, and *@users to
- * those of its user.
+ * Counts the notes in @entries. Sets *@all to the number of all notes. Sets *@own to the number of notes of
+ * @message's job, and *@users to the number of notes of @message's user.
  */
 static void count_notes(DIR *entries, const struct control_message *message, unsigned int *all, unsigned int *own,
 			unsigned int *users)
@@ -76,8 +76,8 @@ static void count_notes(DIR *entries, const struct control_message *message, uns
 }
 
 /*
- * Returns whether there is room for @message. If not, errno is EDQUOT. Also returns false with errno set if the notes
- * cannot be counted.
+ * Returns whether there is room for @message. If there is no room, returns false with errno EDQUOT. If the notes
+ * cannot be counted, returns false with another errno.
  */
 static bool has_room(int directory, const struct control_message *message)
 {
@@ -98,8 +98,8 @@ static bool has_room(int directory, const struct control_message *message)
 }
 
 /*
- * Returns the number of bytes of @message up to the last byte that is not zero. They are few: each text field has room
- * for the longest text, and the longest fields are at the end.
+ * Returns the number of bytes of @message up to the last byte that is not zero. The number is small, because most
+ * text fields are far from full, and the longest fields are at the end.
  */
 static size_t length_of(const struct control_message *message)
 {
@@ -122,12 +122,12 @@ static int write_new(int directory, const char *name, const struct control_messa
 	if (fd < 0)
 		return -1;
 	/*
-	 * The note's group is the number of its user. The group has no rights to the note, and serves only to count a
-	 * user's notes.
+	 * Sets the note's group to the user's number, so that the notes of a user can be counted. The group has no
+	 * rights to the note.
 	 */
 	if (fchown(fd, -1, message->uid) < 0 && errno != EPERM)
 		return -1;
-	/* If a note is as long as the structure, it has no checksum: its length shows that it is whole. */
+	/* A note as long as the structure needs no checksum, because its length shows that it is whole. */
 	if (length + sizeof(checksum) >= sizeof(*message)) {
 		parts[0].iov_len = length = sizeof(*message);
 		parts[1].iov_len = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the plugin's arguments in plugstack.conf, and the user's value of --stint=. */
+/* Reads the plugin's arguments in plugstack.conf, and the value that a user gives to --stint=. */
 #ifndef STINT_OPTIONS_H
 #define STINT_OPTIONS_H
 
@@ -19,7 +19,7 @@ struct options_arguments {
 	bool off;                                /* mode=off: no job is counted */
 	uint32_t off_users[OPTIONS_OFF_USERS_MAX]; /* users whose jobs are not counted */
 	unsigned int off_user_count;
-	/* partitions whose jobs are not counted: names separated by commas, or empty */
+	/* names of partitions whose jobs are not counted, separated by commas; may be empty */
 	char off_partitions[1024];
 };
 
@@ -37,10 +37,10 @@ struct options_job {
 int options_parse_arguments(int count, char *const *arguments, struct options_arguments *parsed, struct error *err);
 
 /*
- * Reads the value of --stint: a mode (off, summary or timeline), or output=PATTERN, or a mode, a comma and
- * output=PATTERN. The pattern is everything up to the end of @value.
+ * Reads the value of --stint. It is a mode (off, summary or timeline), or output=PATTERN, or a mode, a comma and
+ * output=PATTERN. Everything after "output=" belongs to the pattern, commas included.
  *
- * Returns 0; -1 with @err set, which says what is wrong, and with @parsed as if the option were not given.
+ * Returns 0; -1 with @err set, which says what is wrong. In that case, @parsed is as if the option were not given.
  */
 int options_parse_job(const char *value, struct options_job *parsed, struct error *err);
 

@@ -7,7 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* slurmstepd becomes the job's user once: before the work, or while it is done. Two more tries are in reserve. */
+/* slurmstepd becomes the job's user at most once, either before the work or while it is done. Two of the tries are a reserve. */
 #define TRIES 4
 
 struct errand {
@@ -17,7 +17,7 @@ struct errand {
 	int error;
 };
 
-/* Does the work as root. The system call affects only this thread; seteuid() would affect all threads. */
+/* Does the work as root in this thread. Calls the system call directly, because seteuid() would change all threads. */
 static void *as_root(void *data)
 {
 	struct errand *errand = data;

@@ -16,11 +16,11 @@
 #include "spank/plugin.h"
 #include "spank/root.h"
 
-/* The step of this slurmstepd, which runs only one. */
+/* The step that this slurmstepd runs. A slurmstepd runs only one step. */
 static struct {
-	bool off; /* the site has turned stint off for the step, so nothing is sent */
-	bool announced; /* the step's OPEN was sent, or sending it failed */
-	bool unanswered; /* sending the OPEN failed, so all later messages are only left as notes */
+	bool off; /* true if the site has turned stint off for the step; nothing is sent then */
+	bool announced; /* true if the step's OPEN was sent, or if sending it failed */
+	bool unanswered; /* true if sending the OPEN failed; all later messages are then only left as notes */
 	int exit_status; /* wait status of the first task that failed */
 	struct control_message open;
 } step;
@@ -33,8 +33,8 @@ static uint32_t item(spank_t spank, enum spank_item which)
 }
 
 /*
- * Fills in the node's name. Reads it from slurmstepd's own environment, in which slurmd has put it. The user can change
- * only the job's environment.
+ * Fills in the node's name. Reads it from slurmstepd's own environment, where slurmd has put it. The user can change
+ * only the job's environment, which is another one.
  */
 static void fill_node(struct control_message *message)
 {
@@ -50,8 +50,8 @@ static void fill_node(struct control_message *message)
 }
 
 /*
- * Fills in the cluster's name. slurmctld sets it only for the batch step. With srun it comes from the user's
- * environment, so it is left out.
+ * Fills in the cluster's name, but only for the batch step, because slurmctld sets the name there. In a step of srun,
+ * the name comes from the user's environment.
  */
 static void fill_cluster(spank_t spank, struct control_message *message)
 {
@@ -63,10 +63,11 @@ static void fill_cluster(spank_t spank, struct control_message *message)
 }
 
 /*
- * Fills in the job's nodes, if no epilog will name them. For the batch step, slurmd sets their list, whatever the user
- * has set (env.c, env_array_for_batch_job()). With srun the list comes from the user's environment, so it is left out.
- * For the extern step, slurmd sets the number of all nodes (req.c, _spawn_prolog_stepd()). If that is 1, this node is
- * the list.
+ * Fills in the list of the job's nodes, unless an epilog will name them.
+ *
+ * For the batch step, slurmd sets the list, whatever the user has set (env.c, env_array_for_batch_job()). For a step
+ * of srun, fills in nothing, because the list comes from the user's environment. For the extern step, slurmd sets
+ * only the number of all nodes (req.c, _spawn_prolog_stepd()). If that number is 1, the list is this node.
  */
 static void fill_node_list(spank_t spank, struct control_message *message)
 {
@@ -82,8 +83,8 @@ static void fill_node_list(spank_t spank, struct control_message *message)
 }
 
 /*
- * Returns the pid of the extern step's process; 0 if it is not known. For spank, this process is no task. It is the
- * only child of its slurmstepd.
+ * Returns the pid of the extern step's process; 0 if it is not known. spank does not give this pid, because to spank
+ * the process is no task. The process is the only child of its slurmstepd.
  */
 static int32_t first_child(void)
 {
@@ -109,10 +110,12 @@ static void fill_task(spank_t spank, uint32_t step_id, struct control_task *task
 }
 
 /*
- * Fills in the job's working directory. The batch script already runs in it. Another step may run in another directory.
- * For such a step, this uses $SLURM_SUBMIT_DIR, or else the task's working directory, until the epilog brings the
- * job's. If there is no epilog, such a step fills in nothing, because slurmctld knows the job's. The extern step fills
- * in nothing, either.
+ * Fills in the job's working directory. The batch script runs in that directory, but another step may run elsewhere.
+ * For another step, uses $SLURM_SUBMIT_DIR, or else the task's working directory, until the epilog sends the right
+ * one.
+ *
+ * Fills in nothing for such a step if there is no epilog, because slurmctld knows the job's working directory. Fills
+ * in nothing for the extern step, either.
  */
 static void fill_work_dir(spank_t spank, struct control_message *message)
 {
@@ -137,9 +140,9 @@ static void fill_work_dir(spank_t spank, struct control_message *message)
 }
 
 /*
- * Fills in the array's id and the task's number. slurmctld gives these only to the batch step. For another step, Slurm
- * reads them from the step's environment, which the user can change (slurmstepd_job.c). Slurm does not always give the
- * task's number. If it does not, the array's id is left out, too.
+ * Fills in the array's id and the task's number, but only for the batch step, because slurmctld gives the numbers
+ * there. For another step, Slurm reads them from the step's environment, which the user can change
+ * (slurmstepd_job.c). If Slurm does not give the task's number, leaves out the array's id, too.
  */
 static void fill_array(spank_t spank, struct control_message *message)
 {
@@ -158,7 +161,7 @@ static void fill_allocation(spank_t spank, struct control_message *message)
 
 	open->step_nodes = item(spank, S_JOB_NNODES);
 	open->step_tasks = item(spank, S_JOB_TOTAL_TASK_COUNT);
-	if (message->step_id == STEP_BATCH) { /* Slurm gives 0 for the batch step */
+	if (message->step_id == STEP_BATCH) { /* Slurm gives 0 for both numbers in the batch step */
 		open->step_nodes = 1;
 		open->step_tasks = 1;
 	}
@@ -167,9 +170,9 @@ static void fill_allocation(spank_t spank, struct control_message *message)
 }
 
 /*
- * Fills in the umask for the job's output. slurmstepd has set the umask with which the job was submitted (sbatch
- * --umask, SLURM_UMASK). This reads it from /proc, because umask() would change it for a moment, and slurmstepd has
- * other threads.
+ * Fills in the umask for the files of the job's output. slurmstepd has set the umask with which the job was submitted
+ * (sbatch --umask, SLURM_UMASK). Reads it from /proc, because umask() would change it for a moment, and slurmstepd
+ * has other threads.
  */
 static void fill_umask(struct control_message *message)
 {
@@ -185,7 +188,7 @@ static void fill_umask(struct control_message *message)
 		}
 }
 
-/* Fills in the step's OPEN. @announces_extern: whether the job's extern step sends an OPEN, too. */
+/* Fills in the step's OPEN. @announces_extern: whether the extern step of the job also sends an OPEN */
 static void fill_open(spank_t spank, const struct options_job *job, bool announces_extern,
 		      struct control_message *message)
 {
@@ -210,7 +213,7 @@ static void fill_open(spank_t spank, const struct options_job *job, bool announc
 	message_text(open->output, sizeof(open->output), job->output);
 }
 
-/* Fills in the fields that a later message of the step has in common with its OPEN. */
+/* Fills in those fields of a later message of the step that are the same as in its OPEN. */
 static void fill_from_open(struct control_message *message, enum control_kind kind)
 {
 	const struct control_message *open = &step.open;
@@ -224,9 +227,9 @@ static void fill_from_open(struct control_message *message, enum control_kind ki
 }
 
 /*
- * Sends a message without waiting for the answer. First leaves the message as a note, which stintd removes. So nothing
- * is lost if a stintd ends while the message is in its socket. Returns 0; -1 with errno set if the message is neither
- * sent nor left.
+ * Sends a message without waiting for the answer. Leaves the message as a note first, so that nothing is lost if
+ * stintd ends while the message is still in its socket. stintd removes the note. Returns 0; -1 with errno set if the
+ * message was neither sent nor left as a note.
  */
 static int send_without_waiting(const struct options_arguments *site, const struct control_message *message)
 {
@@ -235,15 +238,18 @@ static int send_without_waiting(const struct options_arguments *site, const stru
 
 	if (!step.unanswered && message_send(site->run_dir, message, 0, NULL, NULL) == 0)
 		return 0;
-	/* If the message was refused, report that error and not the note's, because such a message may be sent again (root.h). */
+	/*
+	 * If the message was refused, keep that errno and not the note's, because root_do() may then send the message
+	 * again (root.h).
+	 */
 	if (step.unanswered || (errno != EACCES && errno != EPERM))
 		errno = why_not;
 	return noted ? 0 : -1;
 }
 
 /*
- * Sends the step's OPEN. A failure is not logged: a job has several steps, and one line for the job is enough. The
- * epilog writes that line. If stintd is back by then, stintd writes it.
+ * Sends the step's OPEN. Does not log a failure, because a job has several steps, and one line for the job is enough.
+ * The epilog logs that line, or stintd does if it runs again by then.
  */
 static void send_open(const struct options_arguments *site)
 {
@@ -266,9 +272,9 @@ static bool is_extern(spank_t spank)
 }
 
 /*
- * Returns whether the site has turned stint off for this step. The partition is in the job's environment, but the
- * extern step has no such environment. So if any partition is off, extern steps are not counted, and each job begins
- * with its first other step.
+ * Returns whether the site has turned stint off for this step. The name of the partition is in the job's environment,
+ * but the extern step has no such environment. So if any partition is off, extern steps are not counted, and counting
+ * of each job begins with its first other step.
  */
 static bool is_off(spank_t spank, const struct options_arguments *site)
 {
@@ -309,12 +315,13 @@ void step_task_ended(spank_t spank)
 }
 
 /*
- * Sends the STEP_CLOSE of the step. If the extern step ends the job, it sends its STEP_CLOSE even if it sent no OPEN.
- * The job may have begun with another step, because a partition is off, or because the node was off until then. stintd
- * ignores a message about a job that it does not count.
+ * Sends the STEP_CLOSE of the step. If the end of the extern step is the end of the job, sends the extern step's
+ * STEP_CLOSE even if the step sent no OPEN. In that case the job may have begun with another step, because a
+ * partition is off, or because the node was off until then. stintd ignores a message about a job that it does not
+ * count.
  *
- * If stint is off by now, stintd must forget the job. In that case stintd may also be gone for good, so no note is
- * left.
+ * If stint is off by now, tells stintd to forget the job. Leaves no note then, because stintd may also be gone for
+ * good.
  */
 static int say_ended(void *data)
 {
@@ -334,16 +341,16 @@ static int say_ended(void *data)
 }
 
 /*
- * Reports a batch step that had no task. If Slurm could not start a script (for example because the directory of its
- * output does not exist), no task has reported the step. Without an epilog, nothing else on this node knows the job's
- * option for stint.
+ * Reports a batch step that had no task. If Slurm could not start the script, for example because the directory of
+ * its output does not exist, no task has reported the step. Without an epilog, nothing else on this node knows the
+ * job's value of --stint.
  */
 static void tell_unstarted(spank_t spank, const struct options_arguments *site)
 {
 	if (plugin_has_epilog || step.announced || step.off || item(spank, S_JOB_STEPID) != STEP_BATCH ||
 	    is_off(spank, site))
 		return;
-	step.exit_status = -1; /* a step without a task has no status */
+	step.exit_status = -1; /* a step that had no task has no exit status */
 	fill_open(spank, &plugin.job, !site->off_partitions[0], &step.open);
 	send_open(site);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Learns where each CPU's part of per-CPU memory is. The kernel keeps this in __per_cpu_offset[], but not every kernel
- * shows the address of that array (CONFIG_KALLSYMS_ALL). So this program learns it, once at start, from a per-CPU map
- * of our own. It can read both the map's common address and each CPU's own address.
+ * Learns where each CPU's part of per-CPU memory is. The kernel knows this in __per_cpu_offset[], but not every kernel
+ * shows the address of that array (CONFIG_KALLSYMS_ALL). So this program learns it once, when stintd loads the
+ * programs, from a per-CPU map of our own. It can read both the map's common address and each CPU's own address.
  */
 #include "bpf/maps.h"
 
@@ -22,7 +22,10 @@ static long cpu_offset(u32 cpu, u64 *common)
 
 	if (!own)
 		return 1;
-	/* Writing the pointer to the map makes it a number, and the verifier lets us subtract from a number. */
+	/*
+	 * Write the pointer to the map. This makes it a number, and the verifier allows programs to subtract from a
+	 * number.
+	 */
 	bpf_map_update_elem(&cpu_offsets, &cpu, &own, BPF_ANY);
 	offset = bpf_map_lookup_elem(&cpu_offsets, &cpu);
 	if (offset)

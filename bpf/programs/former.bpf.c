@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads what the former programs have counted. These are the programs of another layout that ours are about to replace.
- * This program outputs what the former ones know about each thread, and counts the forks that they no longer see. It is
- * a separate object, which is unloaded together with the former programs. It uses our maps and theirs. It knows only
- * the sizes of the values in their maps. The collector knows the members, through the maps' BTF.
+ * Reads what the former programs have counted: the programs of another layout that ours are about to replace. Outputs
+ * what they know about each thread, and counts the forks that they no longer see.
+ *
+ * This is a separate object, which is unloaded together with the former programs. It uses our maps and the former
+ * programs' maps. It knows only the sizes of the values in the former programs' maps. The collector knows the members
+ * of these values, from the BTF of the maps.
  */
 #include "bpf/member.h"
 
@@ -68,12 +70,12 @@ static __always_inline void note_fork(u64 *threads, u64 *processes, bool is_proc
 }
 
 /*
- * Counts a forked thread that neither the former programs nor ours have counted. This program was attached last, so the
- * kernel calls it after the former ones. Ours are called even earlier, by task_newtask. If the thread continues to run,
- * it is found later (unseen_found() in enter.h).
+ * Counts a forked thread if neither the former programs nor ours have counted it. The kernel calls this program after
+ * the former ones, because it was attached last. It calls ours even earlier, because they use task_newtask. If the
+ * thread continues to run, it is found later (unseen_found() in enter.h).
  *
- * A job has no totals of ours before the collector has copied the former ones, as one value. Nothing may be added to
- * that value meanwhile, so the forks of that time are counted in "forks".
+ * If the job does not have totals of ours yet, counts the fork in "forks". The collector copies the former programs'
+ * totals as one value, and nothing may be added to that value meanwhile.
  */
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(former_forked, struct task_struct *parent, struct task_struct *child)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Notes requests to FUSE file systems. Waits for them do not count as iowait. Also, a system call on a path has no file
- * yet that would show the file system.
+ * Marks threads that send requests to FUSE file systems, because the kernel does not count waits for these requests as
+ * iowait. Also, a system call on a path has no file yet that would show the file system.
  *
- * FUSE is often a module. tp_btf needs the types of a module's tracepoints, and only CAP_SYS_ADMIN may see these
- * (BPF_BTF_GET_FD_BY_ID, kernel/bpf/syscall.c). stintd does not have that right. A raw tracepoint is found by its name,
- * and this program needs no argument of it.
+ * Uses a raw tracepoint, which is found by its name. FUSE is often a module, and tp_btf needs the types of a module's
+ * tracepoints. Only CAP_SYS_ADMIN may see these types (BPF_BTF_GET_FD_BY_ID, kernel/bpf/syscall.c), and stintd does not
+ * have this capability. This program needs no argument of the tracepoint.
  */
 #include "bpf/current.h"
 

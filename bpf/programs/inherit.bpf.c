@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Takes over running threads from programs of another layout. The collector has read the threads from those programs'
- * maps and translated them (collector/kernel/upgrade/upgrade.c). No program counts the threads meanwhile, but what they
- * use in that time is in their next growth.
+ * maps and translated them (collector/kernel/upgrade/upgrade.c). Meanwhile no program counts these threads. What they
+ * use in that time is added with their next growth.
  */
 #include "bpf/enter.h"
 
@@ -21,8 +21,8 @@ static __always_inline void inherit_uses(struct task_struct *task, struct thread
 }
 
 /*
- * Counts the thread as busy or as waiting, by its current state. The collector has copied the job's times, but the
- * counts of threads begin again from zero.
+ * Counts the thread as busy or as waiting, according to its current state. The collector has copied the job's times,
+ * but the numbers of busy and waiting threads start again from zero.
  */
 static __noinline void inherit_pressure(struct task_struct *task, struct thread *t)
 {
@@ -47,7 +47,7 @@ static __noinline void inherit_pressure(struct task_struct *task, struct thread 
 		p->full_since = now;
 }
 
-/* Begins to count the current image of the thread's process, which began it unseen. */
+/* Begins to count the current image of the thread's process, because no program saw the exec that began this image. */
 static __noinline void inherit_image(struct task_struct *task, struct thread *t, struct process *p)
 {
 	struct image_scratch *s;
@@ -119,8 +119,8 @@ static __always_inline void inherit(struct task_struct *task)
 }
 
 /*
- * Adds the amounts in "change" to the job's totals. Only programs may change these sums, so a program must do this. The
- * byte that it writes tells the collector that this is done, so the walk can end at this task.
+ * Adds the amounts in "change" to the job's totals. A program must do this, because only programs may change these
+ * sums. Writes a byte to tell the collector that this is done, so that the collector can end the walk at this task.
  */
 static __always_inline void give(const struct bpf_iter_meta *meta)
 {

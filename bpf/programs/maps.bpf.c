@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Defines the maps. maps.h says what each is for. */
+/*
+ * Defines the maps. maps.h describes what is in each map.
+ */
 #include "bpf/has.h"
 #include "bpf/maps.h"
 
@@ -33,8 +35,8 @@ int attached_tgid;
 const volatile bool registers = true;
 
 /*
- * These variables keep the names of these types in the BTF. A stintd of another layout finds members by these names:
- * see ABI_LAYOUT.
+ * These variables keep the names of these types in the BTF, because a stintd of another layout finds members by these
+ * names (ABI_LAYOUT).
  */
 const enum use *use_names __attribute__((unused));
 const enum wait *wait_names __attribute__((unused));

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Follows tasks that enter or leave a job's cgroup other than by a fork, and sees when the cgroup itself is removed. */
+/*
+ * Follows tasks that enter or leave a job's cgroup in another way than by a fork. Also sees when the cgroup is removed.
+ */
 #include "bpf/enter.h"
 #include "bpf/memory_peak.h"
 
@@ -11,7 +13,7 @@ struct attach_scratch_map {
 };
 struct attach_scratch_map attach_scratch SEC(".maps");
 
-/* Moves @task to another step of its job. Everything that it has used so far belongs to the former step. */
+/* Moves @task to another step of its job. Adds everything that @task has used so far to the former step. */
 static __always_inline void member_move(struct image_scratch *s, struct task_struct *task, struct thread *t,
 					const struct member *member)
 {
@@ -32,8 +34,8 @@ static __always_inline void member_move(struct image_scratch *s, struct task_str
 }
 
 /*
- * Marks the process of @task, its leader, because it leaves the job. The kernel does not call this program for the
- * process's other threads.
+ * Marks the process of @task, because @task leaves the job and is the leader of this process. The kernel does not call
+ * this program for the other threads of the process.
  */
 static __always_inline void others_leave(struct task_struct *task, struct thread *t)
 {
@@ -43,7 +45,9 @@ static __always_inline void others_leave(struct task_struct *task, struct thread
 		__sync_fetch_and_or(&p->flags, PROCESS_LEFT);
 }
 
-/* Counts a user's process that was moved out. From now on it is not counted, although it began in the job. */
+/*
+ * Counts a user's process that was moved out of the job. From now on it is not counted, although it began in the job.
+ */
 static __always_inline void count_moved_out(const struct thread *t)
 {
 	struct totals *job = t->slurm ? NULL : totals_get(t->job);
@@ -53,7 +57,7 @@ static __always_inline void count_moved_out(const struct thread *t)
 }
 
 /*
- * Asks for a scan, which finds the other threads of @task's process. @task has just entered the job, and the kernel
+ * Asks for a scan to find the other threads of the process of @task. @task has just entered the job, but the kernel
  * does not call this program for the other threads.
  */
 static __always_inline void others_enter(struct task_struct *task, u64 job)
@@ -102,8 +106,8 @@ int BPF_PROG(member_attach, struct cgroup *to, const char *path, struct task_str
 }
 
 /*
- * A job's cgroup is being removed, so this is the last moment to read its peak. The epilog comes too late: slurmd runs
- * it when the cgroup's files are gone.
+ * Reads the peak of a job's cgroup that is being removed, because this is the last moment to read it. The epilog would
+ * be too late: slurmd runs it after the cgroup's files are gone.
  */
 SEC("tp_btf/cgroup_rmdir")
 int BPF_PROG(member_cgroup_removed, struct cgroup *cgroup, const char *path)

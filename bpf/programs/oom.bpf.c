@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reports the victims of the out-of-memory killer. The thread that runs at that moment wanted memory, but it need not
- * be the victim.
+ * Reports the victims of the out-of-memory killer. The thread that runs at that moment wanted memory, but the victim
+ * may be another one.
  */
 #include "bpf/account.h"
 #include "bpf/memory_peak.h"
 
-#define PAGES_NO_LIMIT (1ull << 50) /* more pages than any machine has; the kernel's "no limit" is even larger */
+#define PAGES_NO_LIMIT (1ull << 50) /* more pages than any machine has; the kernel's number for "no limit" is even larger */
 
 struct victim {
 	u64 job;
@@ -35,7 +35,7 @@ static __noinline void victim_measure(struct task_struct *task, struct event *e)
 	e->used_bytes = positive(resident.all - resident.file);
 }
 
-/* A memory cgroup's limit, in pages. */
+/* The limit of a memory cgroup, in pages. */
 struct limit {
 	struct mem_cgroup *memory; /* NULL: none */
 	u64 pages;
@@ -46,7 +46,7 @@ static __always_inline struct mem_cgroup *memory_of_task(struct task_struct *tas
 	struct css_set *set = task->cgroups;
 	struct mem_cgroup *memory = NULL;
 
-	/* struct mem_cgroup begins with its cgroup_subsys_state. */
+	/* This address is that of the mem_cgroup, because struct mem_cgroup begins with its cgroup_subsys_state. */
 	bpf_probe_read_kernel(&memory, sizeof(memory),
 			      (void *)set + bpf_core_field_offset(set->subsys) + s->memory_subsys * sizeof(void *));
 	return memory;
@@ -60,8 +60,8 @@ static __always_inline struct mem_cgroup *memory_parent(struct mem_cgroup *memor
 }
 
 /*
- * Returns whether the memory cgroup has ever run out of memory at its own limit. mem_cgroup_oom() counts such events,
- * for only this cgroup, before it chooses a process to kill (memcg_memory_event() in linux/memcontrol.h).
+ * Returns true if the memory cgroup has ever run out of memory at its own limit. mem_cgroup_oom() counts this for only
+ * this cgroup, before it chooses a process to kill (memcg_memory_event() in linux/memcontrol.h).
  */
 static __always_inline bool ran_out(struct mem_cgroup *memory)
 {
@@ -72,16 +72,20 @@ static __always_inline bool ran_out(struct mem_cgroup *memory)
 	return count > 0;
 }
 
-#define FULL_ROOM_PART 32 /* a 32nd of the limit: other CPUs may free as much between the kernel's check and ours */
+/*
+ * A cgroup is full if less than a 32nd of its limit is free: other CPUs may free as much between the kernel's check and
+ * ours.
+ */
+#define FULL_ROOM_PART 32
 
 /*
- * Returns whether @memory is out of memory at its own limit now. If it only ran out earlier, the cause may now be the
- * node: the node may have run out, and its victim may be a process of the job.
+ * Returns true if @memory is out of memory at its own limit now. It is not enough that @memory ran out earlier, because
+ * now the whole node may have run out and killed a process of the job.
  *
  * mem_cgroup_oom() (mm/memcontrol.c, from 6.11 on memcg1_oom_prepare() in mm/memcontrol-v1.c) sets oom_lock of the
  * cgroup and of all cgroups below it. It resets oom_lock when it has had a process killed. It does not set oom_lock if
- * another thread has set it for that cgroup, and that thread may have finished by now. So this also returns true if the
- * cgroup has almost no room left.
+ * another thread has already set it for that cgroup, and that thread may have finished by now. So this function also
+ * returns true if the cgroup has almost no room left.
  */
 static __always_inline bool runs_out(struct mem_cgroup *memory)
 {
@@ -99,7 +103,7 @@ static __always_inline bool runs_out(struct mem_cgroup *memory)
 	return used + pages / FULL_ROOM_PART >= pages;
 }
 
-/* Returns whether @memory is the cgroup of a whole job. The cgroups above that one belong to the node. */
+/* Returns true if @memory is the cgroup of a whole job. Cgroups above it belong to the node, and not to the job. */
 static __always_inline bool is_of_job(struct mem_cgroup *memory)
 {
 	u64 id = BPF_CORE_READ(memory, css.cgroup, kn, id);
@@ -108,11 +112,11 @@ static __always_inline bool is_of_job(struct mem_cgroup *memory)
 	return known && known->id == known->job;
 }
 
-/* The limits of the job's memory cgroups that apply to a victim. */
+/* The memory limits of a job that apply to a victim. */
 struct limits {
 	struct limit lowest;
-	struct limit reached; /* the limit of the deepest cgroup that is out of memory */
-	/* id of the topmost cgroup with memory.oom.group, up to the one that is out of memory; 0: none */
+	struct limit reached; /* the limit of the deepest cgroup that is out of memory now */
+	/* Id of the topmost cgroup with memory.oom.group, not above the cgroup that is out of memory. 0: none. */
 	u64 group;
 };
 
@@ -130,8 +134,8 @@ static __noinline void limits_find(struct task_struct *task, struct limits *l)
 		if (pages < l->lowest.pages)
 			l->lowest = (struct limit){ memory, pages };
 		/*
-		 * Nothing above the cgroup that ran out is killed together with the victim: mem_cgroup_get_oom_group()
-		 * in mm/memcontrol.c.
+		 * Stop looking for a group above the cgroup that ran out, because the kernel kills nothing above it
+		 * together with the victim (mem_cgroup_get_oom_group() in mm/memcontrol.c).
 		 */
 		if (!l->reached.memory && bpf_core_field_exists(memory->oom_group) && BPF_CORE_READ(memory, oom_group))
 			l->group = BPF_CORE_READ(memory, css.cgroup, kn, id);
@@ -144,8 +148,8 @@ static __noinline void limits_find(struct task_struct *task, struct limits *l)
 }
 
 /*
- * Returns the sum @item of @memory and all cgroups below it. Adds the changes that the kernel has not added up yet, but
- * only those of the cgroups from the victim @task's cgroup up to @memory. The changes of the other cgroups are left
+ * Returns the sum @item of @memory and of all cgroups below it. Adds changes that the kernel has not added up yet, but
+ * only those of the cgroups from the cgroup of the victim @task up to @memory. Changes of the other cgroups are left
  * out, because they are small.
  */
 static __noinline s64 memory_sum(struct task_struct *task, struct mem_cgroup *memory, u32 item)
@@ -168,8 +172,9 @@ static __noinline s64 memory_sum(struct task_struct *task, struct mem_cgroup *me
 }
 
 /*
- * Finds how much memory the kernel uses for @memory. The cgroup is charged for two things: pages of programs and files,
- * each of which is on a list, and the kernel's memory. So the rest of the charge is the kernel's.
+ * Finds how much memory the kernel itself uses for @memory. The cgroup is charged for pages of programs and files, each
+ * of which is on a list, and for the kernel's memory. So the kernel's memory is the charge without the pages on the
+ * lists.
  */
 static __noinline void victim_kernel_memory(struct task_struct *task, struct mem_cgroup *memory, struct oom_state *oom)
 {
@@ -242,8 +247,9 @@ static __noinline void victim_report(struct victim *v)
 }
 
 /*
- * Marks @p, and returns whether this is the first time. If a whole cgroup is killed (memory.oom.group), the kernel
- * kills all processes in it. It then also marks and counts the process that it chose first a second time.
+ * Marks @p as killed. Returns true if it was not marked before. A process can be reported twice: if a whole cgroup is
+ * killed (memory.oom.group), the kernel kills all its processes, and so it marks and counts the process that it chose
+ * first a second time.
  */
 static __always_inline bool is_news(struct process *p)
 {
@@ -267,8 +273,8 @@ int BPF_PROG(oom_victim, struct task_struct *task)
 	struct process *p;
 
 	/*
-	 * The kernel also marks a process that is already ending by itself, so that it ends sooner. Such a process was
-	 * not killed.
+	 * Ignore a process that is already ending by itself, because it was not killed. The kernel also marks such a
+	 * process, so that it ends sooner.
 	 */
 	if (!t || !t->job || task->signal->group_exit_code != SIGKILL)
 		return 0;
@@ -286,7 +292,7 @@ int BPF_PROG(oom_victim, struct task_struct *task)
 }
 
 /*
- * Counts a victim that will remain unknown, for the job of the thread that wanted the memory. If a job reached its
+ * Counts a victim that will remain unknown for the job of the thread that wanted the memory. If a job reached its
  * limit, that thread belongs to the same job as the victim.
  */
 static __always_inline void lose_victim(void)
@@ -299,8 +305,8 @@ static __always_inline void lose_victim(void)
 }
 
 /*
- * Before 6.9 (72ba14deb40a "mm: update mark_victim tracepoints fields") the tracepoint has only the pid. The collector
- * finds the owner of the process when the process has ended.
+ * Reports only the pid, because the tracepoint has nothing else before Linux 6.9 (72ba14deb40a "mm: update mark_victim
+ * tracepoints fields"). The collector finds the job of the process when the process has ended.
  */
 SEC("tp_btf/mark_victim")
 int BPF_PROG(oom_victim_pid, int pid)

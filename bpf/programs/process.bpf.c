@@ -13,8 +13,8 @@ struct exec_scratch_map {
 struct exec_scratch_map exec_scratch SEC(".maps");
 
 /*
- * Called for a fork, and for a new thread. sched_process_fork comes a moment later, but does not come for io_uring's
- * workers, which a process also makes (create_io_thread()).
+ * Handles a fork, and a new thread. task_newtask is used because sched_process_fork comes a moment later, and does not
+ * come for io_uring's workers, which a process also makes (create_io_thread()).
  */
 SEC("tp_btf/task_newtask")
 int BPF_PROG(process_fork, struct task_struct *child)
@@ -27,7 +27,7 @@ int BPF_PROG(process_fork, struct task_struct *child)
 	u32 flags = 0, of_task = 0;
 	bool first;
 
-	/* clone3(CLONE_INTO_CGROUP) can make a child in a cgroup that is not the parent's. */
+	/* A child need not be in its parent's cgroup, because clone3(CLONE_INTO_CGROUP) can make it in another one. */
 	if (child->cgroups == parent->cgroups) {
 		if (!mine || !mine->job)
 			return 0;
@@ -49,8 +49,8 @@ int BPF_PROG(process_fork, struct task_struct *child)
 	t = thread_enter(child, &member, flags, &first);
 	if (!t) {
 		/*
-		 * The kernel keeps a few elements ready on each CPU. If they are used up, it makes more a moment later,
-		 * and a scan then finds the task.
+		 * Ask for a scan to find the task. The few elements that the kernel keeps ready on each CPU were used
+		 * up, and the kernel makes more of them a moment later.
 		 */
 		ask_for_scan(member.job);
 		return 0;
@@ -73,7 +73,10 @@ static __always_inline long read_text(char *to, u32 size, const char *from, bool
 	return user ? bpf_probe_read_user_str(to, size, from) : bpf_probe_read_kernel_str(to, size, from);
 }
 
-/* Copies @from as the script's path. If it is too long, keeps only its last part, which is the script's name. */
+/*
+ * Copies the path @from as the script's path. If the path is too long, copies only its last part, which is the script's
+ * name.
+ */
 static __always_inline void take_script(struct image_scratch *s, const char *from, bool user)
 {
 	struct path_tail tail;
@@ -86,7 +89,7 @@ static __always_inline void take_script(struct image_scratch *s, const char *fro
 	read_text(s->tool.script, sizeof(s->tool.script), from + tail.start, user);
 }
 
-/* Finds the name by which the program was invoked and the script that it was given, and sets them in s->tool. */
+/* Stores in s->tool the name by which the program was invoked, and the script that it was given. */
 static __noinline void image_name(struct image_scratch *s, struct task_struct *task, struct linux_binprm *bprm)
 {
 	struct interpreter *interpreter;
@@ -119,7 +122,7 @@ static __noinline void image_name(struct image_scratch *s, struct task_struct *t
 }
 
 /*
- * Returns whether @task is one for which there was no memory at its fork. Such a task has belonged to the job from its
+ * Returns true if there may have been no memory for @task at its fork. Such a task has belonged to the job since its
  * birth.
  */
 static __always_inline bool was_lost(struct task_struct *task, const struct member *member)
@@ -131,9 +134,9 @@ static __always_inline bool was_lost(struct task_struct *task, const struct memb
 }
 
 /*
- * Starts to count a task that reached an exec uncounted, if it is in a job's cgroup: after an attach of several
- * threads, or after a scan in the middle of an exec. Also starts to count a program that the step daemon or a plugin of
- * Slurm runs beside the job. NULL if it does not start to count the task.
+ * Starts to count a task that reaches an exec uncounted, if it is in a job's cgroup. There are two causes: several
+ * threads were attached at once, or a scan came in the middle of an exec. Also starts to count a program that the step
+ * daemon or a plugin of Slurm runs beside the job. Returns NULL if it does not start to count the task.
  */
 static __noinline struct thread *exec_enter(struct task_struct *task)
 {
@@ -181,7 +184,11 @@ int BPF_PROG(process_exec, struct task_struct *task, int old_pid, struct linux_b
 	if (!t || !t->job)
 		return 0;
 	p = process_get(task, t);
-	if (!p) { /* with several threads there was no room in "processes"; now there is one thread, which needs no entry */
+	/*
+	 * "processes" had no room for this process while it had several threads; now it has one thread, which needs no
+	 * entry.
+	 */
+	if (!p) {
 		struct totals *job = totals_get(t->job);
 
 		p = process_alone(task, t, job ? job->uid : 0, slurm_process_flags(t->slurm));
@@ -195,7 +202,7 @@ int BPF_PROG(process_exec, struct task_struct *task, int old_pid, struct linux_b
 		cpu_used(t, cpu - t->out_cpu);
 		states_count(task, t, now, cpu, WAIT_NONE);
 	}
-	t->in_ns = now; /* the new image is counted from here */
+	t->in_ns = now; /* the new image counts from now on */
 	thread_gather(task, t, cpu, now, &s->use);
 	image_end(p, process_number(task), &s->use, true);
 	leave_slurm(task, t, p);
@@ -210,7 +217,7 @@ int BPF_PROG(process_exec, struct task_struct *task, int old_pid, struct linux_b
 	return 0;
 }
 
-/* Reads the peaks and the runtimes of an image for the last time, before an exec replaces or may replace the image. */
+/* Reads the peaks and the runtimes of an image for the last time, because an exec may now replace the image. */
 static __always_inline void image_last_look(struct task_struct *task)
 {
 	struct thread *t = thread_get(task);
@@ -219,7 +226,7 @@ static __always_inline void image_last_look(struct task_struct *task)
 	if (!t || !t->job)
 		return;
 	p = process_get(task, t);
-	/* Before its first exec, a process has its parent's address space, or a copy of it. */
+	/* Skip a process before its first exec, because it has its parent's address space, or a copy of it. */
 	if (!p || !(p->flags & EVENT_EXECED))
 		return;
 	process_raise_peaks(p, task->mm, settings_get());
@@ -234,8 +241,8 @@ int BPF_PROG(process_prepare_exec, struct task_struct *task, struct linux_binprm
 }
 
 /*
- * Before 6.10 sched_prepare_exec does not exist. Each binary format calls begin_new_exec() when it has recognized the
- * file.
+ * Replaces process_prepare_exec before Linux 6.10, which has no sched_prepare_exec. Each binary format calls
+ * begin_new_exec() when it has recognized the file.
  */
 SEC("fentry/begin_new_exec")
 int BPF_PROG(process_begin_exec, struct linux_binprm *bprm)
@@ -244,7 +251,9 @@ int BPF_PROG(process_begin_exec, struct linux_binprm *bprm)
 	return 0;
 }
 
-/* Reads the process's wait status. If the address space is still there, also reads its memory peak and its runtimes. */
+/*
+ * Reads the wait status of the process. Also reads its memory peak and its runtimes, if it still has its address space.
+ */
 static __always_inline void process_last_look(struct task_struct *task)
 {
 	struct thread *t = thread_get(task);
@@ -268,7 +277,10 @@ int BPF_PROG(process_exit, struct task_struct *task)
 	return 0;
 }
 
-/* Before 6.16, sched_process_exit comes after exit_mm(), and taskstats_exit() comes before it. */
+/*
+ * Used before Linux 6.16, because sched_process_exit then comes after exit_mm(), while taskstats_exit() comes before
+ * it.
+ */
 SEC("fentry/taskstats_exit")
 int BPF_PROG(process_exit_memory, struct task_struct *task, int group_dead)
 {

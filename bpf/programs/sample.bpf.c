@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Walks over all tasks, and sums up what living threads have used and not yet added to the totals. This sum plus the
- * totals is what a job has used so far. The walk moves nothing, so it can neither lose anything nor count it twice. Its
- * data about a running thread is as old as the last tick.
+ * Walks over all tasks, and sums up what living threads have used but have not yet added to the totals. A job has so
+ * far used this sum plus the totals. The walk moves nothing, so it neither loses anything nor counts anything twice.
+ * What it reads about a running thread is as old as the last tick.
  */
 #include "bpf/account.h"
 #include "bpf/memory_peak.h"
 
-#define ACTIVE_SHARE 1000 /* CPU time counts as none if it is below a thousandth of the time since the last walk */
+#define ACTIVE_SHARE 1000 /* a thread that used less than a thousandth of the time since the last walk counts as idle */
 
 static __always_inline struct thread_use *extra_uses(struct task_struct *task, const struct thread *t)
 {
@@ -24,7 +24,7 @@ static __always_inline u64 bytes_used(struct task_struct *task, const struct thr
 	return bytes;
 }
 
-/* Returns whether the thread did anything since the last walk. A thread that waits for its child counts as active. */
+/* Returns true if the thread did anything since the last walk. Also returns true if the thread waits for its child. */
 static __always_inline bool is_active(struct task_struct *task, struct thread *t, u64 now)
 {
 	u64 cpu = task->se.sum_exec_runtime, bytes = bytes_used(task, t);
@@ -37,7 +37,10 @@ static __always_inline bool is_active(struct task_struct *task, struct thread *t
 	return active;
 }
 
-/* Keeps the longest time in which no thread of the process did anything, while the node was awake. */
+/*
+ * Stores the longest time in which no thread of the process did anything. Time in which the node was suspended does not
+ * count.
+ */
 static __always_inline void note_quiet(struct process *p, bool active, u64 now)
 {
 	if (active || !p->active_ns) {
@@ -50,13 +53,13 @@ static __always_inline void note_quiet(struct process *p, bool active, u64 now)
 	}
 }
 
-/* Adds the states since the thread's last switch-out: first a wait, then the time as runnable. */
+/* Adds to @sums the states of the thread since its last switch-out: first the wait, and then the time as runnable. */
 static __always_inline void sample_states(struct task_struct *task, const struct thread *t, u64 *sums, u64 now)
 {
 	u64 left = t->left_wait, use = ABI_USE_OF_WAIT(left), out = t->out_ns, woken = t->woken_ns;
 	u64 in = t->in_ns >= out ? t->in_ns : now;
 
-	if (in < out) /* the thread is being switched out right now */
+	if (in < out) /* the thread is just being switched out */
 		return;
 	if (!left)
 		woken = out;
@@ -67,7 +70,7 @@ static __always_inline void sample_states(struct task_struct *task, const struct
 	if (woken < out || woken > in)
 		return;
 	sums[USE_RUNNABLE] += in - woken;
-	barrier_var(use); /* the compiler must check the range of the same register that is used */
+	barrier_var(use); /* makes the compiler check the range of the same register that it uses */
 	if (left && use < ABI_USES_SENT)
 		sums[use] += woken - out;
 }
@@ -90,8 +93,8 @@ static __always_inline void sample_uses(struct task_struct *task, const struct t
 }
 
 /*
- * Writes a byte after some tasks, whether or not they belong to a job. When the reader's buffer is full, its read()
- * returns, so the walk can pause there.
+ * Writes a byte after every few tasks, even if they belong to no job. This makes the reader's read() return when its
+ * buffer is full, so that the walk can pause there.
  */
 static __always_inline void end_piece(const struct bpf_iter_meta *meta)
 {
@@ -149,8 +152,8 @@ struct living_scratch_map {
 struct living_scratch_map living_scratch SEC(".maps");
 
 /*
- * Sets the CPU on which @task ran last, and the CPU time since it got that CPU. The scheduler sets wake_cpu with each
- * change of CPU (__set_task_cpu()).
+ * Stores the CPU on which @task ran last, and the CPU time that @task has used since it got that CPU. The scheduler
+ * sets wake_cpu whenever it changes the CPU of a task (__set_task_cpu()).
  */
 static __always_inline void living_cpu(struct task_struct *task, const struct thread *t, struct living *living)
 {
@@ -163,7 +166,7 @@ static __always_inline void living_cpu(struct task_struct *task, const struct th
 	living->cpu_ns = used - out;
 }
 
-/* Sums up like thread_gather(), but resets nothing. */
+/* Sums up the thread's use as thread_gather() does, but resets nothing. */
 static __noinline void living_uses(struct task_struct *task, const struct thread *t, struct living *living, u64 now)
 {
 	u64 kernel[KERNEL_USES];
@@ -190,7 +193,7 @@ static __noinline void living_uses(struct task_struct *task, const struct thread
 	sample_states(task, t, living->use, now);
 }
 
-/* Fills in the image of @task's process, and what the process's ended threads used. */
+/* Stores the image of the process of @task, and what ended threads of that process used. */
 static __always_inline void living_image(struct task_struct *task, const struct process *p, struct living *living)
 {
 	u64 key = (u64)task->signal;

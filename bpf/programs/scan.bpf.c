@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Starts to count tasks that were in a job's cgroup before the job was known. Writes one byte for each task that the
- * walk found too early.
+ * Starts to count tasks that were in a job's cgroup before the programs knew the job. Writes one byte for each task
+ * that is still being created, because a later scan must find it.
  */
 #include "bpf/enter.h"
 
@@ -14,8 +14,8 @@ struct scan_scratch_map {
 struct scan_scratch_map scan_scratch SEC(".maps");
 
 /*
- * Notes the program file of the step daemon, by the kernel's own numbers. stat() shows other numbers on overlayfs (the
- * root of a diskless node) and on btrfs.
+ * Stores which file is the program of the step daemon. Uses the kernel's own numbers, because stat() shows other
+ * numbers on overlayfs (the root of a diskless node) and on btrfs.
  */
 static __always_inline void learn_stepd(struct settings *set, struct task_struct *task)
 {
@@ -51,8 +51,8 @@ int member_scan(struct bpf_iter__task *ctx)
 	if (!member_of_task(task, &member))
 		return 0;
 	/*
-	 * The event of the task's fork comes in a moment, or has just come. If it came before the job was known, a
-	 * later scan must find the task.
+	 * Leave a new task to a later scan. The event of its fork comes in a moment, or has just come. If it came
+	 * before the job was known, only a scan can find the task.
 	 */
 	if (state_of(task) & TASK_NEW) {
 		bpf_seq_write(ctx->meta->seq, &again, sizeof(again));

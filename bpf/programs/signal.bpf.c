@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Notes signals that end a process of a job in good order, which is no failure (account.h). Two senders count. The
- * first is a process above the receiver: mpirun sends signals to its launchers, and timeout to its command. The second
- * is the step daemon: when a step is over, it sends signals to processes that an ended process left behind in the step.
+ * Stores which signals ended a process of a job as intended, because this is no failure (account.h). Only two kinds of
+ * senders count. One is a process above the receiver: for example, mpirun sends signals to its launchers, and timeout
+ * to its command. The other one is the step daemon, which sends signals to processes that an ended process left in the
+ * step when the step is over.
  */
 #include "bpf/current.h"
 #include "bpf/enter.h"
@@ -12,9 +13,10 @@
 #define ANCESTORS_MAX 8
 
 /*
- * Returns whether a program sent the signal. If the kernel itself sent it, @info is 0 or 1, or has a code above 0.
- * Because @info may be 1, some kernels, such as 6.12.117, treat it as a number that only a helper can read through ("as
- * it may encode error", btf_ctx_access() in kernel/bpf/btf.c).
+ * Returns true if a program sent the signal. If the kernel itself sent it, @info is 0 or 1, or has a code above 0.
+ *
+ * Reads @info with a helper. Because @info may be 1, some kernels, such as 6.12.117, treat it as a number and allow
+ * nothing else ("as it may encode error", btf_ctx_access() in kernel/bpf/btf.c).
  */
 static __always_inline bool is_programs(const struct kernel_siginfo *info)
 {
@@ -22,8 +24,7 @@ static __always_inline bool is_programs(const struct kernel_siginfo *info)
 }
 
 /*
- * Returns whether the process that runs right now is an ancestor of @task, belongs to the same @job, and is not Slurm's
- * own.
+ * Returns true if the process that runs now is an ancestor of @task, belongs to the same @job, and is not Slurm's own.
  */
 static __noinline bool comes_from_above(struct task_struct *task, u64 job)
 {
@@ -43,9 +44,9 @@ static __noinline bool comes_from_above(struct task_struct *task, u64 job)
 }
 
 /*
- * Returns whether the step daemon cleans up: it sends the signal to @task's process @p, and the parent of that process
- * has ended. If a task itself, such as the batch script, started the process and did not wait for it, that is the
- * user's mistake. It does not count as cleaning up.
+ * Returns true if the step daemon is cleaning up: it sends the signal to the process @p of @task, and the parent of @p
+ * has ended. Returns false if a task itself, such as the batch script, started @p, because it was the user's mistake
+ * not to wait for @p.
  */
 static __noinline bool clears_up(struct task_struct *task, const struct process *p)
 {
@@ -65,7 +66,7 @@ int BPF_PROG(signal_sent, int signal, struct kernel_siginfo *info, struct task_s
 	struct process *p;
 	struct thread *t;
 
-	/* The kernel sends SIGCHLD to the parent each time a process ends. */
+	/* Ignore SIGCHLD, because the kernel sends it to the parent each time a process ends. */
 	if (signal == SIGCHLD || signal <= 0 || signal >= SIGNALS || !task->bpf_storage)
 		return 0;
 	t = thread_get(task);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Follows switches: counts the states of threads, and sees when a thread really ends. sched_process_exit comes too
- * early for CPU time: sum_exec_runtime is then as old as the last tick, and taskstats reads it even earlier. When a
- * dead thread is switched out for the last time, all of its time is known.
+ * early to know the CPU time, because sum_exec_runtime is then as old as the last tick. taskstats reads it even
+ * earlier. When a dead thread is switched out for the last time, all of its time is known.
  *
- * A thread that is in no job has no storage at all. One pointer in its task shows that, without any lookup.
+ * A thread that belongs to no job has no storage at all. One pointer in its task shows this without a lookup.
  */
 #define WITH_CASTS
 #include "bpf/account.h"
@@ -18,7 +18,7 @@ struct end_scratch_map {
 };
 struct end_scratch_map end_scratch SEC(".maps");
 
-/* Updates the counts when the thread has ended, or has left its job. */
+/* Updates the counts because the thread has ended, or has left its job. */
 static __noinline void thread_end(struct task_struct *task, struct thread *t)
 {
 	u32 zero = 0;
@@ -59,9 +59,9 @@ static __always_inline void thread_in(struct task_struct *task, struct thread *t
 }
 
 /*
- * A wait ends when the thread is woken, not when it gets a CPU: the time in between belongs to no wait. For a single
- * thread, the kernel's count of its time on the run queue would be enough. But for the job as a whole, the waits of its
- * threads must begin and end in their true order.
+ * Ends a wait when the thread is woken, and not when it gets a CPU. The time in between belongs to no wait. The
+ * kernel's own count of the time on the run queue would be enough for a single thread. But for the job as a whole, the
+ * waits of its threads must begin and end in their true order.
  */
 SEC("tp_btf/sched_wakeup")
 int BPF_PROG(thread_wakeup, struct task_struct *task)
@@ -78,11 +78,11 @@ int BPF_PROG(thread_wakeup, struct task_struct *task)
 
 /*
  * Starts to count a thread of the process that was last moved into a job's cgroup. From Slurm 24.11 on, a step daemon
- * already has several threads at that moment. Until a scan finds such a thread, only the job's cgroup would count what
- * it uses.
+ * has several threads when it is moved. Without this function, only the job's cgroup would count what such a thread
+ * uses until a scan finds it.
  *
- * The run queue's lock is held here. If there is no memory, or memory cannot be requested under that lock, the scan
- * finds the thread, and reports missing memory.
+ * The caller holds the lock of the run queue. If there is no memory, or if memory cannot be requested under that lock,
+ * the scan finds the thread, and reports that memory was missing.
  */
 static __noinline void attached_enter(struct task_struct *task)
 {
@@ -101,8 +101,8 @@ static __noinline void attached_enter(struct task_struct *task)
 }
 
 /*
- * Returns whether the thread, which is Slurm's own, is no longer in its job's cgroup. A step daemon moves itself out at
- * the end of its step. What its threads do after that is not the job's.
+ * Returns true if the thread, which is Slurm's own, is no longer in its job's cgroup. A step daemon moves itself out at
+ * the end of its step, and what its threads do after that does not belong to the job.
  */
 static __noinline bool thread_has_left(struct task_struct *task, struct thread *t)
 {
@@ -146,7 +146,8 @@ int BPF_PROG(thread_switch, bool preempt, struct task_struct *prev, struct task_
 				thread_in(next, t, now ? now : clock_at_switch(next, next, false));
 		}
 	} else if (storage_without_locks() && attached_tgid && next->tgid == attached_tgid) {
-		attached_enter(next); /* attached_tgid is 0 at first, and so is the tgid of the idle threads */
+		/* attached_tgid must not be 0, because it is 0 at first, and so is the tgid of the idle threads. */
+		attached_enter(next);
 	}
 	return 0;
 }

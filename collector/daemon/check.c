@@ -31,7 +31,10 @@ static void say(const char *key, const char *words)
 	printf("%-14s %s\n", key, words);
 }
 
-/* Returns true if stintd could make the missing directory @path. stintd makes only the last part of a path. */
+/*
+ * Returns true if stintd could make the missing directory @path. It could if the directory above @path exists, because
+ * stintd makes only the last part of a path.
+ */
 static bool could_make(const char *path)
 {
 	char parent[PATH_MAX];
@@ -48,13 +51,13 @@ static bool could_make(const char *path)
 
 /* Why stintd cannot use a directory. */
 struct fault {
-	const char *why;  /* NULL if stintd can use it */
-	const char *mend; /* the command that helps, before the path; NULL if there is none */
-	bool of_parent;   /* whether the command is for the directory above it */
-	bool missing;     /* whether the directory does not exist yet */
+	const char *why;  /* NULL if stintd can use the directory */
+	const char *mend; /* command that helps, to be printed before the path; NULL if there is none */
+	bool of_parent;   /* true if the command is for the directory above */
+	bool missing;     /* true if the directory does not exist yet */
 };
 
-/* Uses the same rules as file_open_own_directory(). */
+/* Returns why stintd cannot use the directory @path. Applies the same rules as file_open_own_directory(). */
 static struct fault fault_of(const char *path)
 {
 	struct stat stat;
@@ -105,7 +108,10 @@ static void check_pins(const char *path)
 		       : "not on a bpffs: a restart of stintd during a job loses what it had counted (set bpf_dir below " BPFFS " in stint.conf)");
 }
 
-/* Prints the settings of the store. A mistake in them is not an error of stintd: store lines wait until it is fixed. */
+/*
+ * Prints the settings of the store. Does not treat a mistake in them as an error of stintd, because store lines wait
+ * until the mistake is corrected.
+ */
 static void check_store(const struct conf *conf)
 {
 	const char *who = conf->store_user[0] ? conf->store_user : "Slurm's own user";

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stintd: loads the kernel programs, follows the jobs of a node, and has their reports written. */
+/*
+ * The main program of stintd: loads the kernel programs, follows the jobs of a node, and has their reports written.
+ */
 #include <argp.h>
 #include <malloc.h>
 #include <signal.h>
@@ -29,10 +31,10 @@
 #include "common/file.h"
 #include "common/usage.h"
 
-#define STATUS_S 10 /* how often to check if the status file must change */
-#define RETRY_S 60  /* how often to retry the records left in the spool */
+#define STATUS_S 10 /* how often stintd checks if the status file must change */
+#define RETRY_S 60  /* how often stintd retries the records that are left in the spool */
 
-#define EXIT_CONF 78 /* EX_CONFIG of sysexits.h; stintd.service has the same number (RestartPreventExitStatus=) */
+#define EXIT_CONF 78 /* EX_CONFIG of sysexits.h; RestartPreventExitStatus= in stintd.service has the same number */
 
 const char *argp_program_version = "stintd " PACKAGE_VERSION;
 
@@ -88,8 +90,8 @@ static const struct argp argp = {
 };
 
 /*
- * Finds the directory of stint-epilog. The environment can be trusted, because only root starts stintd. A build tree
- * sets the directory in the environment.
+ * Finds the directory of stint-epilog. A build tree sets the directory in the environment. stintd can trust the
+ * environment, because only root starts stintd.
  */
 static void find_libexec(struct collector *c)
 {
@@ -99,7 +101,7 @@ static void find_libexec(struct collector *c)
 }
 
 /*
- * Makes malloc() return large blocks (timelines, series, memory for loading) to the kernel when they are freed.
+ * Makes malloc() return large blocks (timelines, series, memory for loading) to the kernel when stintd frees them.
  * Otherwise stintd would stay as large as it once was.
  */
 static void keep_memory_small(void)
@@ -116,8 +118,8 @@ static int prepare(struct collector *c, struct error *err)
 	find_libexec(c);
 	c->run_fd = file_open_own_directory(c->conf.run_dir, err);
 	/*
-	 * Refuse to start while another stintd runs. This start would replace the pins of that stintd's programs, and their
-	 * counts would be lost at its next start.
+	 * Refuse to start if another stintd runs. Otherwise this start would replace the pins of that stintd's
+	 * programs, and the counts of these programs would be lost at its next start.
 	 */
 	if (c->run_fd < 0 || server_check(c->conf.run_dir, err) < 0)
 		return -1;
@@ -176,8 +178,8 @@ static void log_start(const struct collector *c)
 }
 
 /*
- * Makes the cgroups of the writers. Without them, reports are still written, but memory that users fill counts as
- * stintd's own.
+ * Makes the cgroups of the writers. If this fails, reports are still written, but memory that users fill with reports
+ * counts as stintd's own.
  */
 static void make_cgroups(struct collector *c)
 {
@@ -263,8 +265,8 @@ static bool asking_ended(struct collector *c, int pid, int status)
 }
 
 /*
- * Makes all waiting work due now. An administrator has fixed the cause of a failure, or wants to know the current
- * state.
+ * Makes all waiting work due now, because an administrator has fixed the cause of a failure, or wants to know the
+ * current state.
  */
 static void hurry(struct collector *c)
 {
@@ -274,20 +276,21 @@ static void hurry(struct collector *c)
 	status_changed(c);
 }
 
-/* Handles the jobs that are over. As long as a job waits for its last processes, the loop calls this every 10 ms. */
+/* Handles the jobs that are over. The loop calls this function every 10 ms while a job waits for its last processes. */
 static void look_at_jobs(struct collector *c)
 {
 	bool sample = c->sample_due;
 
 	c->sample_due = false;
-	if (sample) /* on a busy node the pauses before and during a sample are long: empty the ring buffer in between */
+	if (sample) /* empty the ring buffer between the pauses before and during a sample, which are long on a busy node */
 		programs__drain(c->programs);
 	overdue_extern_ended(c);
 	loop_set_fast(c->loop, follow_tick(c, sample));
 }
 
 /*
- * Writes the status file, as the last work of a round. The sender of SIGUSR1 can then see that everything was checked.
+ * Writes the status file. This is the last work of a round, so the sender of SIGUSR1 can see that everything was
+ * checked.
  */
 static void write_status(struct collector *c)
 {
@@ -323,8 +326,8 @@ static void plan_work(struct collector *c)
 	loop_children(loop, close_child_ended);
 	loop_at(loop, LOOP_HURRY, hurry);
 	/*
-	 * If a report was slow, the epilog's plugin has left its message as a note. This stintd knows that the message
-	 * was already handled, but the next one would not. So read the notes now.
+	 * Read the notes now if a child has ended. If a report was slow, the epilog's plugin has left its message as a
+	 * note. This stintd knows that it has handled the message, but the next stintd would not know.
 	 */
 	loop_at(loop, LOOP_REAPED, follow_notes);
 	loop_at(loop, LOOP_ROUND, look_at_jobs);
@@ -332,7 +335,7 @@ static void plan_work(struct collector *c)
 }
 
 /*
- * Opens the sockets for users' queries and for the helper that asks Slurm. Without them, jobs are still counted and
+ * Opens the sockets for users' queries and for the helper that asks Slurm. If this fails, jobs are still counted and
  * reported.
  */
 static void open_helpers(struct collector *c)
@@ -365,7 +368,7 @@ static int open_loop(struct collector *c, struct error *err)
 	return 0;
 }
 
-/* Blocks SIGUSR1 until the loop handles it. By default, SIGUSR1 would end a stintd that is starting. */
+/* Blocks SIGUSR1 until the loop handles it, because by default SIGUSR1 would end a stintd that is starting. */
 static void hold_hurry(void)
 {
 	sigset_t hurry;
@@ -390,8 +393,8 @@ int main(int argc, char **argv)
 	c.conf_path = arguments.conf_path;
 	conf_path = c.conf_path ? c.conf_path : CONF_PATH;
 	/*
-	 * The next start would fail, too, until an administrator fixes the file: exit with EXIT_CONF so that systemd
-	 * does not try.
+	 * Exit with EXIT_CONF, so that systemd does not start stintd again. The next start would also fail until an
+	 * administrator corrects the file.
 	 */
 	if (conf_load_default(&c.conf, c.conf_path, &err) < 0) {
 		if (!arguments.check || check_mistakes(conf_path) <= 0)
@@ -417,7 +420,7 @@ int main(int argc, char **argv)
 	loop_run(c.loop);
 	query_close(c.queries);
 	asking_close(c.asking);
-	c.asking = NULL; /* the last run of the store does not need it */
+	c.asking = NULL; /* the last stint-epilog --store does not need this socket */
 	server_close(c.server);
 	if (programs__pinned(c.programs))
 		resume_hand_over(&c);

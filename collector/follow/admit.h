@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Decides which jobs stintd follows: every job that sends a message, as long as there is room for one more. */
+/*
+ * Decides which jobs stintd follows: every job that sends a message, if there is room for one more job.
+ */
 #ifndef STINT_ADMIT_H
 #define STINT_ADMIT_H
 
 #include "collector/collector.h"
 
-/* The error text if admit_job() returns NULL: for the plugin that waits for an answer. */
+/* The error that stintd sends to the waiting plugin if admit_job() returns NULL. */
 #define ADMIT_NO_ROOM "stintd has no room for one more job; its log says why"
 
 /*
- * Finds the job of @message, or adds the job. Returns the job. Returns NULL and logs why if out of memory or if there
- * is no room for one more job.
+ * Returns the job of @message, and adds the job if stintd does not know it yet. Returns NULL and logs the reason if out
+ * of memory or if there is no room for one more job.
  */
 struct job *admit_job(struct collector *c, const struct control_message *message);
 
 /*
- * Logs that the journal file @name was damaged, and remembers the file's job. admit_job() then treats this job as found
- * late. A callback for journal_read().
+ * Logs that the journal file @name was damaged, and remembers which job the file belonged to. admit_job() then marks
+ * this job as found late. This is a callback for journal_read().
  *
  * @data: the collector
  */

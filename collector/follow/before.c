@@ -9,20 +9,23 @@
 #include "common/clock.h"
 
 #define BEFORE_TRIES 4
-#define BEFORE_TIME_SHARE 10 /* walks may use one tenth of the time */
-/* The walks may exceed their share by this much for a moment. On most nodes this is enough for ten jobs at once. */
+#define BEFORE_TIME_SHARE 10 /* the walks may use one part in so many of the time */
+/*
+ * By how much the walks may exceed their share of the time for a moment. On most nodes this is enough for ten jobs at
+ * once.
+ */
 #define BEFORE_BURST_NS 200000000ull
-#define BEFORE_NEAR_NS 500000 /* ignore less CPU time than this between two reads */
+#define BEFORE_NEAR_NS 500000 /* CPU time between two reads that is small enough to be ignored */
 
-/* The CPU time that a job's cgroup has used without being counted. */
+/* A job, and the CPU time that its cgroup has used without being counted. */
 struct uncounted {
 	struct job *job;
-	int64_t ns; /* -1: not known, because the live threads cannot be read */
-	int64_t used_ns; /* CPU time of the cgroup before the last walk */
-	bool done; /* another walk cannot find more */
+	int64_t ns; /* this CPU time; -1: not known, because the live threads cannot be read */
+	int64_t used_ns; /* CPU time that the cgroup had used before the last walk */
+	bool done; /* another walk cannot find more CPU time */
 };
 
-/* Reads the CPU time of each job's cgroup before a walk. If a cgroup is gone, marks its job as done. */
+/* Reads the CPU time of each job's cgroup before a walk. Marks a job as done if its cgroup is gone. */
 static void read_before(struct collector *c, struct uncounted *jobs, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -34,8 +37,8 @@ static void read_before(struct collector *c, struct uncounted *jobs, size_t coun
 }
 
 /*
- * Compares the CPU time of the cgroups with the result of a walk. Returns true if another walk can find more for some
- * job.
+ * Compares the CPU time of each job's cgroup with the result of a walk. Returns true if another walk can find more for
+ * some job.
  */
 static bool compare(struct collector *c, struct uncounted *jobs, const struct job_cpu *counted, size_t count)
 {
@@ -59,8 +62,8 @@ static bool compare(struct collector *c, struct uncounted *jobs, const struct jo
 }
 
 /*
- * Repeats the walk and the comparison until another walk cannot find more, at most BEFORE_TRIES times. @jobs must be
- * sorted by key. @counted has room for @count elements. Returns 0; -1 if the live threads cannot be read.
+ * Walks and compares until another walk cannot find more, at most BEFORE_TRIES times. @jobs must be sorted by key.
+ * @counted must have room for @count elements. Returns 0; -1 if the live threads cannot be read.
  */
 static int compare_some_times(struct collector *c, struct uncounted *jobs, struct job_cpu *counted, size_t count)
 {
@@ -85,7 +88,7 @@ static int by_key(const void *left, const void *right)
 	return (a->job->key > b->job->key) - (a->job->key < b->job->key);
 }
 
-/* Finds the uncounted CPU time of all @count @jobs. Each walk over all threads serves all jobs. Sorts @jobs by key. */
+/* Finds the uncounted CPU time of all @count @jobs. Each walk over all threads is for all jobs. Sorts @jobs by key. */
 static void find_sorted(struct collector *c, struct uncounted *jobs, size_t count)
 {
 	cleanup_free struct job_cpu *counted = calloc(count, sizeof(*counted));
@@ -103,7 +106,10 @@ static void find_sorted(struct collector *c, struct uncounted *jobs, size_t coun
 		jobs[i].ns = -1;
 }
 
-/* Adopts @ns as the job's CPU time before counting, if it is more than what was known. @ns -1: not known. */
+/*
+ * Sets the job's CPU time before counting to @ns, if @ns is more than what was known. @ns is -1 if this time is not
+ * known.
+ */
 static void take_found(struct job *job, int64_t ns)
 {
 	if (ns < 0)
@@ -113,7 +119,7 @@ static void take_found(struct job *job, int64_t ns)
 	job->counting.before = BEFORE_FOUND;
 }
 
-/* Returns true if the walks have already used up their share of the time. */
+/* Returns true if the walks have already used up their share of the time, so that the next walk is too early. */
 static bool is_early(const struct collector *c)
 {
 	return c->before_paid_ns > clock_ns(CLOCK_MONOTONIC) + BEFORE_BURST_NS;
@@ -135,8 +141,8 @@ bool before_find(struct collector *c, struct job *job)
 	struct uncounted of = { .job = job };
 
 	/*
-	 * BEFORE_UNKNOWN marks a job that was counted before this stintd knew it. Do not delay such a job: there are
-	 * few of these, and no new ones can appear.
+	 * Do not delay a job with BEFORE_UNKNOWN. Such a job was counted before this stintd knew it. There are few such
+	 * jobs, and no new ones can appear.
 	 */
 	if (job->counting.before != BEFORE_UNKNOWN && is_early(c)) {
 		c->before_wanted = true;
@@ -153,9 +159,9 @@ void before_begin(struct collector *c, struct job *job, uint64_t key, const char
 	struct totals totals = {};
 
 	/*
-	 * Normally one search for all jobs finds this time, at the end of stintd's start or later. But the new cgroup
-	 * soon replaces the job's former one, so search now. If the walks have used up their share of the time, keep
-	 * the time that is known so far.
+	 * Normally one search for all jobs finds this time, at the end of stintd's start or later. Search now, because
+	 * the new cgroup soon replaces the job's former one. If the walks have used up their share of the time, keep
+	 * what is known so far.
 	 */
 	if (job->key && job->counting.before != BEFORE_FOUND && !before_find(c, job))
 		job->counting.before = BEFORE_FOUND;
@@ -182,7 +188,8 @@ void before_scanned(struct collector *c, struct job *job, const char *path, cons
 
 /*
  * Adds CPU time that was not counted because programs were replaced while the job ran. Threads that ended during the
- * replacement were not counted, but the job's cgroup includes their time. @uncounted: the result of find_sorted()
+ * replacement were not counted, but the CPU time of the job's cgroup includes them. @uncounted: the result of
+ * find_sorted()
  */
 static void give_unseen_cpu(struct collector *c, struct job *job, int64_t uncounted)
 {
@@ -200,7 +207,7 @@ static void give_unseen_cpu(struct collector *c, struct job *job, int64_t uncoun
 				   job->about.job_id, err.text);
 }
 
-/* Returns true if programs were replaced during @job and the job kept its counts. */
+/* Returns true if programs were replaced while @job ran, and the counts of @job were taken over. */
 static bool was_replaced(const struct collector *c, const struct job *job)
 {
 	const char *why;
@@ -209,8 +216,9 @@ static bool was_replaced(const struct collector *c, const struct job *job)
 }
 
 /*
- * Returns true if the job may have used CPU time that was not counted. @replaced: also check for time during a
- * replacement of programs
+ * Returns true if the job may have used CPU time that was not counted.
+ *
+ * @replaced: also check for CPU time that was used while programs were replaced
  */
 static bool has_uncounted(const struct collector *c, const struct job *job, bool replaced)
 {

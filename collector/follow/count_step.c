@@ -20,18 +20,21 @@ int count_choose_hierarchy(struct collector *c, const struct cgroup_job *cgroup,
 int count_make_totals(struct collector *c, const struct job *job, uint64_t key, const struct cgroup_job *cgroup,
 		       bool *existed, struct error *err)
 {
-	/* All jobs share the maps, and one job must not fill them. Further steps are counted only in the job's sums. */
+	/*
+	 * Give totals to the step only if the job has not used up its share of the maps, because all jobs share the
+	 * maps. Further steps are counted only in the job's sums.
+	 */
 	bool has_room = job->step_count < programs__steps_share(c->programs, job->about.uid);
 	struct error why;
 
 	/*
-	 * Make the step's totals first. As soon as the kernel programs know the job's cgroup, they make totals
+	 * Make the step's totals before the kernel programs know the job's cgroup. From then on, they make totals
 	 * themselves for a step that has none.
 	 */
 	if (has_room)
 		programs__add_step(c->programs, key, cgroup->step_id, &why);
 	if (programs__add_job(c->programs, key, job->about.uid, cgroup->job_id, existed, err) < 0) {
-		if (!job->key) /* nothing is counted for that key */
+		if (!job->key) /* nothing was counted for this key */
 			programs__forget(c->programs, key);
 		return -1;
 	}
@@ -44,8 +47,9 @@ int count_make_totals(struct collector *c, const struct job *job, uint64_t key, 
 }
 
 /*
- * Marks a job that an earlier stintd already counted, but whose journal this stintd cannot read because another version
- * wrote it. The job's CPU time before the earlier stintd is the cgroup's CPU time minus all that is counted.
+ * Marks a job that an earlier stintd already counted, but whose journal another version wrote, so that this stintd
+ * cannot read it. BEFORE_UNKNOWN makes before_find() find the CPU time from before the earlier stintd: the cgroup's CPU
+ * time minus all that is counted.
  */
 static void note_counted(struct job *job)
 {
@@ -64,7 +68,7 @@ static bool is_below(const char *path, const char *above)
 }
 
 /*
- * Refuses a message if its cgroup belongs to another job, or is above or below another job's cgroup. Returns 0; -1 with
+ * Refuses a message if its cgroup is the cgroup of another job, or is above or below such a cgroup. Returns 0; -1 with
  * @err set.
  */
 static int check_owner(const struct collector *c, const struct job *job, const struct cgroup_job *cgroup,
@@ -79,7 +83,8 @@ static int check_owner(const struct collector *c, const struct job *job, const s
 }
 
 /*
- * Marks a job as late because there was no room for one of its later cgroups. Threads in that cgroup are not counted.
+ * Marks a job as found late because one of its later cgroups could not be counted. The threads in that cgroup are not
+ * counted.
  */
 static void miss_step(struct job *job, const struct control_message *message, const struct error *why)
 {
@@ -93,9 +98,9 @@ static void miss_step(struct job *job, const struct control_message *message, co
 }
 
 /*
- * Removes the job's former cgroup from the maps if the new cgroup has the same path. Then the former cgroup is gone,
- * and its threads too. Without an extern step, Slurm makes a new cgroup of the job for each step. A job with very many
- * steps must not fill the maps, because all jobs share them.
+ * Removes the job's former cgroup from the maps if the new cgroup has the same path, because the former one and its
+ * threads are then gone. This happens because Slurm makes a new cgroup of the job for each step if there is no extern
+ * step. A job with very many steps must not fill the maps, because all jobs share them.
  */
 static void forget_former(struct collector *c, const struct job *job, const struct cgroup_job *now)
 {
@@ -124,7 +129,8 @@ int count_step(struct collector *c, struct job *job, const struct cgroup_job *cg
 				   "job %u: its slurmstepd cannot be distinguished from the user's processes: %s",
 				   message->job_id, why.text);
 	/*
-	 * Share the tables before anything of the job is counted: each other job may get a smaller share from now on.
+	 * Share the tables before anything of a new job is counted, because each other job may get a smaller share from
+	 * now on.
 	 */
 	if (!known)
 		share_tables(c, job);
@@ -135,8 +141,9 @@ int count_step(struct collector *c, struct job *job, const struct cgroup_job *cg
 		return -1;
 	}
 	/*
-	 * The kernel programs already know the job's cgroup, so they count everything that enters it. A walk over all
-	 * threads would only confirm this, so it can wait. A user can have very many threads and start step after step.
+	 * If the kernel programs already know the job's cgroup, only schedule a walk over all threads. The kernel
+	 * programs count everything that enters the cgroup, so the walk would only confirm this. It can wait, because a
+	 * user can have very many threads and start step after step.
 	 */
 	if (!fresh) {
 		scan_make_sure(c);

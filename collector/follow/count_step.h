@@ -1,27 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Starts to count a step: makes its entries in the kernel's maps, and counts the threads already in its cgroup. */
+/*
+ * Starts to count a step: makes the step's entries in the kernel's maps, and counts the threads that are already in the
+ * step's cgroup.
+ */
 #ifndef STINT_COUNT_STEP_H
 #define STINT_COUNT_STEP_H
 
 #include "collector/collector.h"
 
 /*
- * Chooses the hierarchy of @cgroup to decide which job a thread belongs to, unless one is already chosen. Returns 0; -1
- * with @err set.
+ * Chooses the cgroup hierarchy that decides which job a thread belongs to. This is the hierarchy of @cgroup, unless one
+ * was chosen before. Returns 0; -1 with @err set.
  */
 int count_choose_hierarchy(struct collector *c, const struct cgroup_job *cgroup, struct error *err);
 
 /*
- * Makes the map entries in which the kernel programs add up a job and one of its steps. Sets *@existed if the job
- * already had an entry. A job without an entry cannot be counted. If there is no room for one of the other entries, the
- * job's record names what is missing. Returns 0; -1 with @err set.
+ * Makes the map entries in which the kernel programs add up the sums of @job and of one step. Sets *@existed if the job
+ * already had an entry. Fails if the job's own entry cannot be made, because the job cannot be counted without it. If
+ * there is no room for one of the other entries, the job's record names what is missing.
+ *
+ * Returns 0; -1 with @err set.
  */
 int count_make_totals(struct collector *c, const struct job *job, uint64_t key, const struct cgroup_job *cgroup,
 		      bool *existed, struct error *err);
 
 /*
  * Starts to count the step of @message, which is in @cgroup. If @job->counting.before is not BEFORE_FOUND afterwards,
- * answer the message first and then call before_find(). Returns 0; -1 with @err set.
+ * the caller must first answer @message and then call before_find(). Returns 0; -1 with @err set.
  */
 int count_step(struct collector *c, struct job *job, const struct cgroup_job *cgroup,
 	       const struct control_message *message, struct error *err);

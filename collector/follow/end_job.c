@@ -11,11 +11,11 @@
 #include "collector/reply.h"
 #include "common/clock.h"
 
-#define BUILDERS_MAX 32 /* the most records that are built at the same time */
-#define NEXT_ATTEMPT_NS 1000000000ull /* a requeued job returns no sooner than this */
+#define BUILDERS_MAX 32 /* the most records that children build at the same time */
+#define NEXT_ATTEMPT_NS 1000000000ull /* the shortest time after which a requeued job can return */
 /*
- * How long the last processes may take to end after Slurm says that the job is over. On a busy node even a dead process
- * waits for a processor. The epilog itself waits for 1.8 s.
+ * How long the last processes may take to end after Slurm says that the job is over. This is long because even a dead
+ * process waits for a CPU on a busy node. The epilog itself waits for 1.8 s.
  */
 #define ENDING_MAX_NS 1000000000ull
 
@@ -30,18 +30,19 @@ void end_step(struct collector *c, const struct control_message *message)
 	step->end_ns = message->sent_ns;
 	step->exit_status = message->step_close.exit_status;
 	job->extern_step.ended |= job_is_extern(message);
-	if (job_is_extern(message) && message->mode == CONTROL_MODE_OFF) /* that step cannot have a user's option */
+	/* An extern step cannot have a user's option, so the whole job is off. */
+	if (job_is_extern(message) && message->mode == CONTROL_MODE_OFF)
 		job->about.mode = CONTROL_MODE_OFF;
 	keep_later(c, step, message);
 }
 
 /*
- * Returns true if the epilog can be answered as soon as the record is on disk. A restart of the node then loses
+ * Returns true if the epilog can be answered as soon as the record is on disk. Then a restart of the node loses
  * nothing, and the node is free for the next job.
  *
- * If the job is requeued, returns false, so that the epilog waits for the report. Once the epilog ends, slurmctld would
- * answer questions about the job with the job's next attempt. The message of such an epilog has the number of the next
- * attempt.
+ * Returns false if the job is requeued, so that the epilog waits for the report. This is necessary because slurmctld
+ * answers questions about the job with its next attempt as soon as the epilog ends. The message of such an epilog has
+ * the number of the next attempt.
  */
 static bool is_last_attempt(const struct job *job, const struct control_message *message)
 {
@@ -50,7 +51,9 @@ static bool is_last_attempt(const struct job *job, const struct control_message 
 	return job->opened_ns && restarts != CONTROL_NONE && restarts == job->about.restart_count;
 }
 
-/* Counts a closed job. Returns false if the job was already closed: its report then stays unchanged. */
+/*
+ * Counts a closed job. Returns false if the job was already closed without an epilog. The report then stays unchanged.
+ */
 static bool note_close(struct collector *c, const struct control_message *message)
 {
 	struct job_counts *counts = &c->counts;
@@ -75,8 +78,8 @@ static bool note_close(struct collector *c, const struct control_message *messag
 }
 
 /*
- * Handles a job that has left the node. If the job has no open step here, it also gets a record: of an allocation in
- * which no step ran.
+ * Handles a job that has left the node. A job without an open step here also gets a record, of an allocation in which
+ * no step ran.
  */
 void end_job(struct collector *c, const struct control_message *message, int reply_fd)
 {
@@ -93,8 +96,8 @@ void end_job(struct collector *c, const struct control_message *message, int rep
 		return;
 	}
 	/*
-	 * Write the journal first. Once the list of closed jobs has this job, the plugin's note of the same message is
-	 * no longer read.
+	 * Write the message to the journal before the list of closed jobs, because stintd ignores the plugin's note of
+	 * this message as soon as the list has the job.
 	 */
 	if (job_mode(job, c->conf.mode) != CONTROL_MODE_OFF)
 		keep_message(c, job, message, NULL);
@@ -108,10 +111,17 @@ void end_job(struct collector *c, const struct control_message *message, int rep
 	}
 	job->about.mode = job_mode(job, c->conf.mode);
 	job_enter(job, JOB_CLOSES);
-	/* The job's cgroup disappears, and its next attempt may have a cgroup of the same path: keep the rough value. */
+	/*
+	 * Keep the rough value, because the job's cgroup disappears, and its next attempt may have a cgroup with the
+	 * same path.
+	 */
 	if (job->counting.before == BEFORE_ROUGH && !c->starting)
 		job->counting.before = BEFORE_FOUND;
-	job->closing.apart = c->resuming; /* if this job ended the former stintd, this one continues with its other jobs */
+	/*
+	 * If the close message comes from the journal, let a separate child build the record. If this job made the
+	 * former stintd end, only the child ends, and this stintd continues with its other jobs.
+	 */
+	job->closing.apart = c->resuming;
 	job->closing.no_epilog = message->job_close.closed_by == CONTROL_NO_EPILOG;
 	job->closing.close_ns = message->sent_ns;
 	job->closing.reply_fd = reply_fd;
@@ -126,8 +136,8 @@ bool end_outlives_extern(const struct job *job)
 }
 
 /*
- * Returns when the last step of the job ended. For a step that did not report its end, uses the time when stintd
- * noticed the end. A job that outlives its extern step ends now. In ns, CLOCK_BOOTTIME.
+ * Returns when the last step of the job ended, in ns of CLOCK_BOOTTIME. If a step did not report its end, returns when
+ * stintd noticed that the job had left the node. A job that continues after its extern step ends now.
  */
 static uint64_t end_of(const struct job *job)
 {
@@ -144,7 +154,7 @@ static uint64_t end_of(const struct job *job)
 	return end_ns ? end_ns : job->left_ns;
 }
 
-/* Builds the message that an epilog would have sent, from the data that stintd has. */
+/* Builds the message that an epilog would have sent, from the data that stintd has. @by: why there is no epilog */
 static void fill_close(const struct job *job, enum control_closed by, struct control_message *message)
 {
 	struct control_job_close *close = &message->job_close;
@@ -187,9 +197,10 @@ static bool had_ended(const struct job *job, uint64_t ns)
 }
 
 /*
- * If the extern step of a job has ended, a new extern step belongs to the job's next attempt on this node. In that case
- * stintd did not run in between, or the job continued without its extern step. But an extern step may also report later
- * than the first other step of the same attempt.
+ * Closes the former attempt if a new extern step begins after the former extern step has ended, because it belongs to
+ * the job's next attempt on this node. This happens if no stintd ran in between. Also closes it if the job had
+ * continued without its extern step, and all its steps had ended long enough before. It must check when the steps
+ * ended, because an extern step may report later than the first other step of the same attempt.
  */
 void end_former_attempt(struct collector *c, const struct control_message *message)
 {
@@ -230,8 +241,8 @@ static bool has_ended(struct collector *c, const struct job *job)
 }
 
 /*
- * Returns true if the job's user may have one more of the children that write records to the spool. If a record cannot
- * be spooled, its child writes the report as the user, and the user can block that.
+ * Returns true if the job's user may have one more child that writes a record to the spool. The number is limited
+ * because a child writes the report as the user if the record cannot be spooled, and the user can block that.
  */
 static bool has_share(const struct collector *c, const struct job *closing)
 {
@@ -263,7 +274,7 @@ bool end_tick(struct collector *c)
 			continue;
 		if (!has_ended(c, job))
 			waiting = true;
-		else if (has_share(c, job)) /* otherwise end_tick() tries again when another child ends */
+		else if (has_share(c, job)) /* otherwise wait for the end of another child */
 			start_close(c, job);
 	}
 	return waiting;

@@ -12,8 +12,8 @@
 #include "collector/sample.h"
 
 /*
- * Stops counting a job if one of its steps says --stint=off. The job keeps a mark of this, so if the epilog asks for a
- * report, the report can say why it is empty.
+ * Stops counting a job because one of its steps has --stint=off. Marks this in the job, so that the report can say why
+ * it is empty if the epilog asks for a report.
  */
 static void stop_counting(struct collector *c, struct job *job)
 {
@@ -25,9 +25,9 @@ static void stop_counting(struct collector *c, struct job *job)
 }
 
 /*
- * Marks a job as found late if it was not counted in time: a step of the job then ran uncounted for a while. The plugin
- * waits CONTROL_OPEN_WAIT_MS until a step is counted. It does not wait if stintd did not run (@noted) or died
- * meanwhile.
+ * Marks a job as found late if counting began too late, so that a step of the job ran uncounted for a while. Normally
+ * the plugin waits up to CONTROL_OPEN_WAIT_MS until its step is counted. It does not wait if no stintd ran (@noted), or
+ * if stintd died meanwhile.
  */
 static void judge_late(struct job *job, const struct control_message *message, bool noted)
 {
@@ -68,7 +68,7 @@ struct job_step *open_note_step(struct jobs *jobs, struct job *job, const struct
 	return step;
 }
 
-/* Reads the cgroups of a step that begins. @step: NULL if there is no room for the step */
+/* Reads the CPUs and the memory of a step that begins, and of its job. @step: NULL if there is no room for the step */
 static void look_first(struct collector *c, struct job *job, struct job_step *step)
 {
 	struct cgroup_memory memory;
@@ -108,12 +108,12 @@ void open_step(struct collector *c, const struct control_message *message, int r
 	step = open_note_step(&c->jobs, job, message, status == 0 ? &cgroup : &none);
 	judge_late(job, message, reply_fd < 0);
 	/*
-	 * Save the message in the journal before answering. Once the plugin has an answer, it leaves no note for a
-	 * later stintd. The other work can wait.
+	 * Save the message in the journal before answering, because the plugin leaves no note for a later stintd once
+	 * it has an answer. The other work can wait.
 	 */
 	keep_message(c, job, message, status == 0 ? &cgroup : NULL);
 	reply_send(reply_fd, message->kind, status, err.text);
-	/* If Slurm could not start the script, nothing ran and nothing is missing. */
+	/* If Slurm could not start the script (no pid), no step ran, so do not log a step as uncounted. */
 	if (status < 0 && task->pid)
 		collector_log_user(message->uid, LOG_WARNING, "job %u: one of its steps is not counted: %s",
 				   message->job_id, err.text);

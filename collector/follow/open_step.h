@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Handles the begin of a step: admits its job, finds and counts its cgroup, saves and answers its message. */
+/*
+ * Handles the begin of a step: admits the job, finds and counts the step's cgroup, saves the message and answers it.
+ */
 #ifndef STINT_OPEN_STEP_H
 #define STINT_OPEN_STEP_H
 
@@ -12,9 +14,10 @@ void open_step(struct collector *c, const struct control_message *message, int r
 void open_add_task(struct collector *c, const struct control_message *message);
 
 /*
- * Adds the step of @message, a CONTROL_OPEN, to its job, even if the step is already counted.
+ * Adds the step of @message, a CONTROL_OPEN, to @job, and sets what @message says about the step. The step may already
+ * be counted.
  *
- * @cgroup: the step's cgroup; its ids are 0 if the step has none
+ * @cgroup: the step's cgroup; the ids in it are 0 if the step has no cgroup
  *
  * Returns the step; NULL if the job has too many steps.
  */

@@ -15,7 +15,7 @@
 #include "collector/journal/handover.h"
 
 /*
- * Restores an open step that an earlier stintd was counting. The journal names its cgroup, even if the cgroup is gone
+ * Restores an open step that an earlier stintd was counting. Uses the cgroup that the journal names, even if it is gone
  * by now.
  */
 static void resume_step(struct collector *c, const struct journal_message *kept)
@@ -68,7 +68,10 @@ static void resume_one(const struct journal_message *kept, void *data)
 	bool resolved = kept->cgroup.job_id || kept->no_cgroup.text[0];
 
 	systemd_extend_start();
-	/* The journal of an earlier version names no cgroup. Look for the cgroup, as for a step that begins. */
+	/*
+	 * Restore the step only if the journal says what became of its cgroup. The journal of an earlier version does
+	 * not. In this case look for the cgroup, as for a step that begins.
+	 */
 	if (kept->message.kind == CONTROL_OPEN && resolved)
 		resume_step(c, kept);
 	else
@@ -82,7 +85,7 @@ static bool is_open(uint64_t key, void *data)
 	return jobs__find_key(&c->jobs, key) != NULL;
 }
 
-/* Restores what the former stintd collected in memory. A killed stintd handed over nothing. */
+/* Restores the data that the former stintd had in memory, if it wrote a handover. A killed stintd wrote none. */
 static void take_live(struct collector *c, struct job *job)
 {
 	struct error err;
@@ -95,7 +98,7 @@ static void take_live(struct collector *c, struct job *job)
 				   err.text);
 }
 
-/* Restores what is known about the job. Returns true if the kernel programs know the job. */
+/* Restores what is known about @job. Returns true if the kernel programs know the job. */
 static bool resume_job(struct collector *c, struct job *job)
 {
 	if (!job->key)
@@ -112,8 +115,9 @@ static bool resume_job(struct collector *c, struct job *job)
 
 /*
  * Restores all jobs that were open or being closed. One scan then finds the uncounted threads of all jobs, because each
- * job has its totals by now. If the kernel's counts of a job were kept, only a few threads are uncounted; otherwise all
- * are. Only after the scan is each job's CPU time either counted or left to before_find_all().
+ * job has its totals by now. If the kernel's counts of a job were kept, only a few of its threads are uncounted;
+ * otherwise all are. Call before_find_all() after the scan. By then, each job's CPU time is either counted, or left for
+ * before_find_all() to find.
  */
 static void resume_jobs(struct collector *c)
 {
@@ -126,7 +130,7 @@ static void resume_jobs(struct collector *c)
 	before_find_all(c, true);
 }
 
-/* Processes the messages that came while no stintd ran. */
+/* Processes the notes that the plugin wrote while no stintd ran. */
 static void resume_notes(struct collector *c)
 {
 	follow_notes(c);

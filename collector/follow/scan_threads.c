@@ -4,8 +4,8 @@
 #include "common/clock.h"
 
 #define SCAN_PAUSE_NS 50000000ull /* the shortest pause between two scans for uncounted threads */
-#define SURE_NS 1000000000ull /* a scan_make_sure() scan waits this long, in case another scan runs first */
-#define SCAN_TIME_SHARE 9 /* for each unit of time with a scan, this many units without one */
+#define SURE_NS 1000000000ull /* how long a scan of scan_make_sure() waits, in case another scan comes first */
+#define SCAN_TIME_SHARE 9 /* after a scan, wait this many times as long as the scan took */
 
 void scan_threads(struct collector *c)
 {

@@ -5,8 +5,8 @@
 #include "collector/pressure_limit.h"
 
 /*
- * Records an OOM victim. If the kernel programs could not identify the victim's job, the event of its end names the job
- * later.
+ * Records a victim of the out-of-memory killer. If the kernel programs did not know the victim's job, the event of the
+ * victim's end will name the job later.
  */
 static void take_victim(struct collector *c, const struct event *event)
 {
@@ -18,10 +18,16 @@ static void take_victim(struct collector *c, const struct event *event)
 		oom_wait(&c->oom_waiting, event->pid, event->end_ns);
 }
 
-/* slurmstepd itself starts one process in the extern step. Records the signal that ended it. */
+/*
+ * Records the signal that ended the only process of the extern step, if @event is its end. slurmstepd itself started
+ * this process.
+ */
 static void note_extern_end(struct job *job, const struct event *event)
 {
-	/* The extern step is mostly the first step of the job, so this search is fast enough for many images. */
+	/*
+	 * This search is fast enough even if there are many images, because the extern step is mostly the first step of
+	 * the job.
+	 */
 	const struct job_step *step = job_find_step(job, STEP_EXTERN);
 
 	if (step && step->cgroup == event->step && (uint32_t)step->stepd_pid == event->ppid)

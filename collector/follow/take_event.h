@@ -5,7 +5,7 @@
 
 #include "collector/collector.h"
 
-/* Handles an event from the ring buffer. A callback for programs__on_event(). @data: the collector */
+/* Handles an event from the ring buffer. This is a callback for programs__on_event(). @data: the collector */
 void take_event(const struct event *event, void *data);
 
 #endif

@@ -10,15 +10,15 @@
 
 #include "common/clock.h"
 
-#define KINDS 256 /* the most kinds of lines at a time */
+#define KINDS 256 /* the most kinds of lines for which lines are counted at a time */
 #define SPAN_S 10
-#define LINES_MAX 50 /* lines of one kind in SPAN_S */
-#define USERS_MAX 200 /* lines of one format about all users in SPAN_S */
+#define LINES_MAX 50 /* the most lines of one kind in SPAN_S */
+#define USERS_MAX 200 /* the most lines of one format, about all users together, in SPAN_S */
 #define NO_USER UINT32_MAX
 
 /*
- * A kind of lines: those with the same format that are about the same user, or about none. If a kind has too many
- * lines, the other lines are only counted.
+ * A kind of lines: lines with the same format about the same user, or about no user. If too many lines of a kind come,
+ * the other ones are only counted.
  */
 struct kind {
 	const char *format;
@@ -53,7 +53,8 @@ static void __attribute__((format(printf, 2, 3))) write_line(int priority, const
 }
 
 /*
- * Begins a new interval for @kind. Logs how many lines were left out in the last interval, and the start of their text.
+ * Begins a new interval for @kind. If lines were left out in the last interval, first logs how many, and the start of
+ * their text.
  */
 static void begin_span(struct kind *kind, time_t now)
 {
@@ -71,8 +72,9 @@ static void begin_span(struct kind *kind, time_t now)
 }
 
 /*
- * Finds or adds the kind of a line. If all entries are in use by lines about users, further users share one kind
- * (NO_USER) for this format, because each used entry must keep its count.
+ * Returns the entry for the kind of a line. If there is none, uses a free or old entry. If all entries are in use for
+ * lines of the last SPAN_S, further users share one entry (NO_USER) for this format, because each entry in use must
+ * keep its count.
  */
 static struct kind *find_kind(uint32_t uid, int priority, const char *format, time_t now)
 {
@@ -92,7 +94,7 @@ static struct kind *find_kind(uint32_t uid, int priority, const char *format, ti
 	return kind;
 }
 
-/* Returns the number of lines of this format, about all users, in their current intervals. */
+/* Returns how many lines of this @format, about all users, were written in their current intervals. */
 static unsigned int count_users(const char *format, time_t now)
 {
 	unsigned int lines = 0;
@@ -104,8 +106,8 @@ static unsigned int count_users(const char *format, time_t now)
 }
 
 /*
- * Returns true if a line of this kind may be written. The lines about one user are limited to LINES_MAX, a quarter of
- * USERS_MAX. They must also be fewer than the lines that remain of USERS_MAX. So some lines always remain for other
+ * Returns true if a line of this kind may be written. Lines about one user may be at most LINES_MAX, which is a quarter
+ * of USERS_MAX. They must also be fewer than the lines that are left of USERS_MAX, so that some always remain for other
  * users.
  */
 static bool is_within(const struct kind *kind, time_t now)

@@ -18,8 +18,8 @@
 #define HOLD_NS 30000
 #define REST_NS 200000
 /*
- * After this time, a phase of a round makes no more pauses. On a busy processor a pause lasts some milliseconds longer
- * than planned, and stintd answers no user's query meanwhile.
+ * How long the loop may sleep in a phase of a round. On a busy CPU, a sleep lasts some milliseconds longer than
+ * planned, and stintd answers no user's query meanwhile.
  */
 #define RESTS_NS 800000000
 #define WATCHES_MAX 8
@@ -49,9 +49,9 @@ struct loop {
 	loop_work *works[LOOP_MOMENTS][WORKS_MAX];
 	unsigned int work_counts[LOOP_MOMENTS];
 	uint64_t next_second_ns; /* CLOCK_MONOTONIC */
-	unsigned int seconds;    /* the seconds whose work is done */
-	uint64_t held_since_ns;  /* CLOCK_MONOTONIC since when the loop has had the processor */
-	uint64_t rests_until_ns; /* CLOCK_MONOTONIC; 0: no more pauses */
+	unsigned int seconds;    /* number of seconds whose work was done */
+	uint64_t held_since_ns;  /* CLOCK_MONOTONIC since when the loop has had the CPU */
+	uint64_t rests_until_ns; /* CLOCK_MONOTONIC until which the loop may sleep in this phase; 0: it may not */
 	bool (*full)(const void *data); /* NULL: nothing fills */
 	const void *full_data;
 	bool fast;
@@ -123,8 +123,8 @@ static void allow_rests(struct loop *loop)
 }
 
 /*
- * Sleeps if the loop has had the processor for long enough, unless the pauses of this round have ended. Ends them if
- * something urgent came, a buffer fills, or RESTS_NS are over.
+ * Sleeps if the loop has had the CPU for HOLD_NS and may still sleep in this phase. Ends the sleeps of this phase if
+ * something urgent arrives, a buffer fills, or RESTS_NS have passed.
  */
 static void rest(struct loop *loop)
 {
@@ -190,7 +190,7 @@ static void work_of_second(struct loop *loop, bool hurried)
 	for (unsigned int i = 0; i < loop->period_count; i++)
 		if (hurried || loop->seconds % loop->periods[i].seconds == 0) {
 			loop->periods[i].work(loop->c);
-			if (!loop->fast) /* with fast, an epilog waits */
+			if (!loop->fast) /* do not sleep with fast, because an epilog waits */
 				rest(loop);
 		}
 }
@@ -203,7 +203,7 @@ static void take_time(struct loop *loop)
 		work_of_second(loop, false);
 }
 
-/* Handles one event. The loop's own descriptors have no watch. */
+/* Handles one event. The two descriptors of the loop itself have no struct watch. */
 static void take(struct loop *loop, const struct epoll_event *event)
 {
 	const struct watch *watch = event->data.ptr;
@@ -235,7 +235,10 @@ void loop_run(struct loop *loop)
 	}
 }
 
-/* Makes the descriptors. If one cannot be made, it is -1, and adding it fails. Returns false on failure. */
+/*
+ * Makes the loop's descriptors. Returns false on failure. It is enough to check the calls of add(), because a
+ * descriptor that could not be made is -1, and add() fails for it.
+ */
 static bool make(struct loop *loop)
 {
 	sigset_t signals;

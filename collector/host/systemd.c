@@ -12,7 +12,7 @@
 #include "common/clock.h"
 
 #define EXTEND "EXTEND_TIMEOUT_USEC=10000000"
-#define EXTEND_PAUSE_NS 1000000000ull /* the shortest time between two of these messages */
+#define EXTEND_PAUSE_NS 1000000000ull /* the shortest time between two such messages */
 
 void systemd_tell(const char *state)
 {

@@ -14,9 +14,9 @@ struct topology {
 #define PLUGINS "HWLOC_PLUGINS_PATH"
 
 /*
- * Loads the topology without hwloc's plugins. The plugins find GPUs and screens, and read XML. Nothing here needs this.
- * Each plugin loads further libraries, such as X11 and ICU. These make a hundred mappings, which each fork of stintd
- * would have to copy.
+ * Initializes hwloc without its plugins. The plugins find GPUs and screens, and read XML, which stintd does not need.
+ * Each plugin loads further libraries, such as X11 and ICU. These libraries make a hundred mappings, which each fork of
+ * stintd would have to copy.
  */
 static int load_without_plugins(hwloc_topology_t *topology)
 {
@@ -43,7 +43,7 @@ struct topology *topology_open(struct error *err)
 		return NULL;
 	}
 	/*
-	 * Include all processors of the machine, not only those that stintd may use: the job's set comes from its
+	 * Include all CPUs of the machine, and not only those that stintd may use, because the job's CPUs come from its
 	 * cgroup.
 	 */
 	hwloc_topology_set_flags(topology->hwloc, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);

@@ -34,7 +34,9 @@ struct job *jobs__find_builder(struct jobs *jobs, int pid)
 	return NULL;
 }
 
-/* Replaces the text *@known with a copy of @text. Returns 0; -1 if out of memory: *@known then stays unchanged. */
+/*
+ * Replaces the string *@known by a copy of @text. Returns 0. If out of memory, returns -1 and leaves *@known unchanged.
+ */
 static int set_text(char **known, const char *text)
 {
 	char *copy = strdup(text);
@@ -46,7 +48,7 @@ static int set_text(char **known, const char *text)
 	return 0;
 }
 
-/* Fills @about with the fields that every message has. job__learn() adds the other fields. */
+/* Fills @about with the fields that every message has. job__learn() sets the other fields later. */
 static int about_set(struct job_about *about, const struct control_message *message)
 {
 	about->job_id = message->job_id;
@@ -91,7 +93,7 @@ void memory_peaks_note(struct memory_peaks *peaks, const struct cgroup_memory *m
 		peaks->limit_bytes = memory->limit_bytes;
 }
 
-/* Adds one job to the user @uid. Returns the user; NULL if out of memory. */
+/* Counts one more job of the user @uid. Returns the user; NULL if out of memory. */
 static struct job_user *user_take(struct jobs *jobs, uint32_t uid)
 {
 	struct job_user *user = jobs->users;
@@ -191,7 +193,10 @@ const struct job_step *job_find_step(const struct job *job, uint32_t id)
 
 bool job_continues(const struct job *job)
 {
-	/* If a partition is off, its extern step is not announced. Processes in such a step still count for the job. */
+	/*
+	 * If a partition is off, its extern step is not announced. Processes in such a step still count for the job, so
+	 * the job has a key.
+	 */
 	return job->extern_step.ends_job && !job->extern_step.ended && (job->extern_step.announced || job->key) &&
 	       !job_find_step(job, STEP_EXTERN) && !job_find_step(job, STEP_BATCH);
 }
@@ -301,8 +306,8 @@ static void learn_open(struct job *job, const struct control_message *message)
 	struct job_about *about = &job->about;
 
 	/*
-	 * The epilog's message has the job's own option. Until the epilog, use the option of the first step other than
-	 * the extern step. A later srun may have an option of its own, and Slurm gives the extern step none.
+	 * Use the option of the job's first step other than the extern step, until the epilog's message brings the
+	 * job's own option. A later srun may have an option of its own, and Slurm gives no option to the extern step.
 	 */
 	if (message->step_id != STEP_EXTERN && !job->option_known)
 		learn_option(job, message->mode, open->output);
@@ -313,7 +318,9 @@ static void learn_open(struct job *job, const struct control_message *message)
 	job->extern_step.announced |= open->ends == CONTROL_ENDS_WITH_EXTERN;
 	if (batch)
 		learn_array(about, open);
-	/* Slurm gives the extern step of every attempt the number of the first attempt: ignore lower numbers. */
+	/*
+	 * Ignore a lower number, because Slurm gives the extern step of every attempt the number of the first attempt.
+	 */
 	if (about->restart_count == CONTROL_NONE || open->restart_count > about->restart_count)
 		learn_number(&about->restart_count, open->restart_count);
 	if (open->umask >= 0 && open->umask <= 0777 && (batch || about->umask < 0))
@@ -336,7 +343,10 @@ static void learn_job_close(struct job *job, const struct control_message *messa
 	learn_text(&about->partition, close->partition);
 	about->exit_status = close->exit_status;
 	about->derived_status = close->derived_status;
-	/* The epilog of a requeued job has the number of the next attempt. */
+	/*
+	 * If the job is requeued, the epilog's message has the number of the next attempt, so do not use it for a job
+	 * with steps.
+	 */
 	if (!job->opened_ns)
 		learn_number(&about->restart_count, restarts);
 	else if (restarts != CONTROL_NONE && (about->restart_count == CONTROL_NONE || restarts > about->restart_count))

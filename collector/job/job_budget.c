@@ -37,7 +37,10 @@ static size_t share_of(const struct budget *budget, const struct jobs *jobs, con
 	return share > BUDGET_SHARE_MIN ? share : BUDGET_SHARE_MIN;
 }
 
-/* Returns how many entries the job may have. @wanted must exceed the entries that it has room for now. */
+/*
+ * Returns how many entries (or points) the job may have. @wanted must be more than it has room for now. If all jobs
+ * together would exceed the budget, shortens each job that has more than its share.
+ */
 static size_t allow(const struct budget *budget, struct jobs *jobs, const struct job *job, size_t wanted)
 {
 	size_t share = share_of(budget, jobs, job), taken = wanted - budget->room(job);

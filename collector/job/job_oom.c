@@ -9,9 +9,9 @@
 #include "common/utf8.h"
 
 /*
- * Returns true if the kernel killed this process only because it killed another one of the same group
- * (memory.oom.group). The kernel first kills the process that it chose, so any later victim of the group was killed
- * along.
+ * Returns true if the kernel killed this process only because it killed another process of the same group
+ * (memory.oom.group). The kernel kills the process that it chose first. So a victim whose group already has a victim
+ * was killed along with that one.
  */
 static bool was_killed_along(const struct ooms *ooms, const struct event *event)
 {
@@ -43,7 +43,7 @@ void oom_add(struct ooms *ooms, const struct event *event)
 	victim->along = along;
 	victim->pid = event->pid;
 	memcpy(victim->comm, event->comm, sizeof(victim->comm));
-	/* The kernel may have cut the name in the middle of a character. */
+	/* Cut the name at the end of a whole character, because the kernel may have cut it in the middle of one. */
 	victim->comm[utf8_whole(event->comm, sizeof(victim->comm) - 1)] = '\0';
 }
 
@@ -54,9 +54,9 @@ void oom_add_uncounted(struct ooms *ooms, const struct event *event)
 }
 
 /*
- * Stores the victim in an entry. If the kernel marks the same victim again, reuses its entry. Otherwise uses a free
- * entry, or the entry of the earliest victim. A large victim takes seconds to end. Small victims end sooner, so even
- * many of them leave free entries by then.
+ * Uses the entry of the same victim if the kernel has marked this victim before. Otherwise uses a free entry, or else
+ * the entry of the victim that was chosen first. That victim has probably ended: even a large victim needs only seconds
+ * to end. Small victims end sooner, so even many of them leave free entries by then.
  */
 void oom_wait(struct oom_waiting *waiting, uint32_t pid, uint64_t time_ns)
 {

@@ -24,8 +24,8 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 }
 
 /*
- * Returns true if the last active period is so short and small that it can be the job's start or end. @quiet_ns: the
- * quiet time next to the period
+ * Returns true if the last active period may be only the job's start or end, because it was short and used little.
+ * @quiet_ns: the quiet time next to the period
  */
 static bool is_edge(const struct progress *progress, uint64_t quiet_ns)
 {
@@ -36,7 +36,7 @@ static bool is_edge(const struct progress *progress, uint64_t quiet_ns)
 	       last->bytes <= PROGRESS_EDGE_BYTES && lasted_ns < quiet_ns / PROGRESS_EDGE_TIME_SHARE;
 }
 
-/* Returns true if all activity so far was the job's start, and the job was quiet from then to @to_ns. */
+/* Returns true if the job was active only at its start so far, and was quiet from then until @to_ns. */
 static bool was_start(const struct progress *progress, uint64_t to_ns)
 {
 	return progress->last_ns && progress->last.begin_ns == progress->begin_ns &&
@@ -92,7 +92,8 @@ bool progress_activity(const struct progress *progress, uint64_t *first_ns, uint
 }
 
 /*
- * Returns the rank of a stall of @quiet_ns among the longest ones; PROGRESS_STALLS_MAX if it is too short for the list.
+ * Returns the index that a stall of @quiet_ns has in the list of the longest stalls. Returns PROGRESS_STALLS_MAX if the
+ * list is full of longer stalls.
  */
 static unsigned int rank_of(const struct progress *progress, uint64_t quiet_ns)
 {

@@ -14,7 +14,7 @@ void series_begin(struct series *series, uint64_t start_ns)
 	series->samples = 1;
 }
 
-/* Merges the point @b into @a, the point before it. */
+/* Merges the point @b into the point @a, which comes before @b. */
 static void join(struct series_point *a, const struct series_point *b)
 {
 	a->end_ns = b->end_ns;
@@ -30,8 +30,8 @@ static void halve(struct series *series)
 	size_t half = (series->count + 1) / 2;
 
 	/*
-	 * If the number of points is odd, the last point stays half as long as the others. The next samples are merged
-	 * into it.
+	 * If the number of points is odd, the last point has no neighbour to be merged with. The next samples are
+	 * merged into it.
 	 */
 	if (series->count % 2 == 0)
 		series->in_last += series->samples;
@@ -87,7 +87,7 @@ static bool make_room(struct series *series, size_t max)
 	return true;
 }
 
-/* Stores in @more what was used since the last sample, and adds it to the totals. */
+/* Stores in @more what was used since the last sample. Adds it to the totals of the series. */
 static void take_growth(struct series *series, const __u64 use[ABI_USES_SENT], __u64 more[ABI_USES_SENT])
 {
 	for (int i = 0; i < ABI_USES_SENT; i++) {
@@ -105,7 +105,7 @@ static void append(struct series *series, const struct series_point *point, size
 {
 	if (!last_goes_on(series) && !make_room(series, max))
 		return;
-	/* After a merge, the last point may be shorter than a normal point is now. */
+	/* Merge the sample into the last point if that point does not have as many samples as a point has now. */
 	if (last_goes_on(series)) {
 		join(&series->points[series->count - 1], point);
 		series->in_last++;
@@ -136,8 +136,8 @@ void series_leave_out(struct series *series)
 }
 
 /*
- * Corrects the sum @use, for which sampling counted @excess too much: subtracts @excess from the last points that have
- * any of it.
+ * Subtracts @excess from the sum @use, because sampling counted so much too much. Subtracts it from the total, and from
+ * the last points that have any of this sum.
  */
 static void take_back(struct series *series, int use, uint64_t excess)
 {
@@ -152,7 +152,7 @@ static void take_back(struct series *series, int use, uint64_t excess)
 	}
 }
 
-/* Adds to the first point what is only in the totals, because no point could be kept for it. */
+/* Adds to the first point what is only in the totals, because there was no room for its points. */
 static void settle(struct series *series, struct series_point *last)
 {
 	for (int i = 0; i < ABI_USES_SENT; i++) {
@@ -167,7 +167,7 @@ static void settle(struct series *series, struct series_point *last)
 	}
 }
 
-/* Merges the points that end after @end_ns into one that ends at @end_ns. */
+/* Merges the points that end after @end_ns into one point that ends at @end_ns. */
 static void cut(struct series *series, uint64_t end_ns)
 {
 	struct series_point *points = series->points;

@@ -19,7 +19,7 @@
 
 #define DIRECTORY "live"
 #define USE_NAME_BYTES 32
-#define LIVE_VERSION 2 /* increase it if a field changes its meaning but no size changes */
+#define LIVE_VERSION 2 /* increase this if a field changes its meaning although no size changes */
 
 enum array_of {
 	ENTRIES, /* of the timeline */
@@ -30,14 +30,15 @@ enum array_of {
 	ARRAYS
 };
 
-/* The start of a handover file. The arrays follow in the order of enum array_of, in their in-memory form. */
+/* The first bytes of a handover. The arrays follow in the order of enum array_of, as they are in memory. */
 struct head {
 	uint32_t version;
-	uint32_t layout; /* of all these structures; a handover with another layout is refused */
+	uint32_t layout; /* layout of all these structures; a handover with another layout is refused */
 	uint64_t key;
 	uint64_t bytes[ARRAYS]; /* of one element */
 	uint64_t count[ARRAYS];
-	char uses[ABI_USES_SENT][USE_NAME_BYTES]; /* the names of the sums in the use[] arrays, in the writer's order */
+	/* Names of the sums in the use[] arrays, in the order of the stintd that wrote the handover. */
+	char uses[ABI_USES_SENT][USE_NAME_BYTES];
 	struct timeline timeline;
 	struct series series;
 	struct progress progress;
@@ -60,8 +61,8 @@ struct array {
 };
 
 /*
- * Fills @arrays with the arrays of @job. @steps has an element for each step of the job; NULL if only sizes and limits
- * matter.
+ * Fills @arrays with the arrays of @job. @steps has an element for each step of @job. If the caller needs only the
+ * sizes and limits, @steps is NULL.
  */
 static void list_arrays(const struct job *job, const struct seen_step *steps, struct array arrays[ARRAYS])
 {
@@ -76,7 +77,7 @@ static void list_arrays(const struct job *job, const struct seen_step *steps, st
 	arrays[STEPS] = (struct array){ steps, sizeof(*steps), steps ? job->step_count : 0, JOB_STEPS_MAX };
 }
 
-/* Returns a number that changes if one of these structures changes its size, or a listed member its offset. */
+/* Returns a number that changes if one of these structures changes its size, or one of these members its offset. */
 static uint32_t layout(void)
 {
 	static const size_t sizes[] = {
@@ -102,8 +103,8 @@ static uint32_t layout(void)
 }
 
 /*
- * Copies the memory peaks of the job's steps. The caller frees the copy. NULL if the job has no steps, or if out of
- * memory.
+ * Copies the memory peaks of the job's steps. The caller frees the copy. Returns NULL if the job has no steps, or if
+ * out of memory.
  */
 static struct seen_step *copy_steps(const struct job *job)
 {
@@ -156,7 +157,9 @@ static struct head head_of(const struct job *job, const struct array arrays[ARRA
 	return head;
 }
 
-/* Returns the head and the arrays in one block, which the caller frees. *@size: its bytes. NULL if out of memory. */
+/*
+ * Returns the head and the arrays in one block of *@size bytes, which the caller frees. Returns NULL if out of memory.
+ */
 static char *put_together(const struct job *job, const struct array arrays[ARRAYS], size_t *size)
 {
 	struct head head = head_of(job, arrays);
@@ -223,8 +226,8 @@ static int check(const struct job *job, const char *name, const char *data, size
 }
 
 /*
- * Copies an array into memory for @room elements, and moves *@at past the array. NULL with *@count 0 if the array is
- * empty, or if out of memory.
+ * Copies an array of *@count elements into memory for @room elements, and moves *@at past the array. If the array is
+ * empty, or if out of memory, returns NULL and sets *@count to 0.
  */
 static void *copy_array(const char **at, size_t bytes, uint64_t *count, size_t room)
 {
@@ -239,8 +242,8 @@ static void *copy_array(const char **at, size_t bytes, uint64_t *count, size_t r
 }
 
 /*
- * Puts sums into the order of this version. The writer's order may differ. A sum that the writer did not have becomes
- * 0.
+ * Puts sums into the order of this version, because the stintd that wrote the handover may have had another order. A
+ * sum that it did not have becomes 0.
  */
 static void order_uses(const struct head *head, __u64 use[ABI_USES_SENT])
 {
@@ -269,8 +272,8 @@ static void order_all_uses(const struct head *head, struct job *job)
 }
 
 /*
- * Restores the memory peaks of each step. If this stintd does not know a step, its peaks are dropped: the job's peaks
- * still include them.
+ * Restores the memory peaks of each step. Drops the peaks of steps that this stintd does not know, because the job's
+ * peaks still include them.
  */
 static void take_steps(struct job *job, const char *at, uint64_t count)
 {

@@ -29,8 +29,8 @@ static int open_directory(int run_fd, const char *name)
 }
 
 /*
- * Writes to @prefix the text with which the names of all files of a job begin. A node's name may be any text, so '/'
- * becomes '_'.
+ * Writes to @prefix the first part of the names of all files of a job. Replaces each '/' by '_', because a node may
+ * have any name.
  */
 static void job_prefix(uint32_t job_id, const char *node, char *prefix, size_t size)
 {
@@ -49,8 +49,8 @@ static void make_name(const struct control_message *message, uint64_t sent_ns, c
 }
 
 /*
- * An upper limit for the number of files in jobs/: the last count, plus the files written since. Counting thousands of
- * files takes time.
+ * An upper limit for the number of files in jobs/: the number when they were last counted, plus the files written
+ * since. The files are not counted each time, because to count thousands of files takes time.
  */
 static unsigned int files_at_most = JOURNAL_FILES_MAX;
 
@@ -75,8 +75,8 @@ static int look_for_room(int directory, const char *prefix, struct error *err)
 }
 
 /*
- * Checks for room for one more file of the job of @prefix. A job with many steps must leave room for other jobs.
- * Returns 0; -1 with @err set, errno EDQUOT if there is no room.
+ * Checks if there is room for one more file of the job whose file names begin with @prefix. A job with many steps must
+ * leave room for other jobs. Returns 0; -1 with @err set. errno is EDQUOT if there is no room.
  */
 static int has_room(int directory, const char *prefix, struct error *err)
 {
@@ -87,8 +87,8 @@ static int has_room(int directory, const char *prefix, struct error *err)
 }
 
 /*
- * Returns the content of the file @name, which the caller frees; NULL if it cannot be read. *@at: where the entries
- * begin
+ * Returns the content of the file @name, which the caller frees. Sets *@at to the offset of the entries. Returns NULL
+ * if the file cannot be read.
  */
 static char *read_entries(int directory, const char *name, size_t *at, size_t *size)
 {
@@ -139,7 +139,7 @@ int journal_append(int run_fd, const struct control_message *message, uint64_t b
 	written = file < 0 ? -1 : write(file, &entry, sizeof(entry));
 	if (written == sizeof(entry))
 		return 0;
-	/* A partial entry would hide the entries after it: remove it. */
+	/* Remove an incomplete entry, because it would hide the entries after it. */
 	if (written >= 0 && ftruncate(file, lseek(file, 0, SEEK_END) - written) == 0)
 		errno = ENOSPC;
 	return error_errno(err, KEPT_DIRECTORY "/%s", name);
@@ -155,7 +155,10 @@ bool journal_is_open_of(const char *name, uint32_t job_id, const char *node)
 	       sscanf(name + strlen(prefix), "%10u.%10u.", &step, &kind) == 2 && kind == CONTROL_OPEN;
 }
 
-/* Returns true if the message of the file @name was sent at @until_ns or earlier. The file name ends with that time. */
+/*
+ * Returns true if the message in the file @name was sent at @until_ns or earlier. The file's name ends with the time of
+ * sending.
+ */
 static bool sent_until(const char *name, uint64_t until_ns)
 {
 	const char *dot = strrchr(name, '.');
@@ -187,7 +190,7 @@ static void empty_directory(int run_fd, const char *directory)
 			unlinkat(fd, name, 0);
 }
 
-/* Removes files of another boot. Their boot times, pids and cgroups mean nothing in this boot. */
+/* Removes the files of another boot, because their times, pids and cgroups mean nothing in this boot. */
 static int forget_other_boots(int run_fd, struct error *err)
 {
 	cleanup_free char *now = file_read(AT_FDCWD, BOOT_ID_PATH, 64, NULL, err);
@@ -204,7 +207,7 @@ static int forget_other_boots(int run_fd, struct error *err)
 	return file_write_volatile(run_fd, BOOT_FILE, 0600, now, strlen(now), err);
 }
 
-/* Removes the temporary files of a killed stintd. */
+/* Removes the temporary files that a killed stintd left. */
 static void remove_temporary(int fd)
 {
 	cleanup_close int own = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -241,8 +244,8 @@ int journal_prepare(int run_fd, struct error *err)
 }
 
 /*
- * A file of the directory, by name and time of sending. The messages themselves stay on disk: each has several pages,
- * and there can be many.
+ * One file of the directory: its name, and when its message was sent. The messages stay on disk, because each has
+ * several pages, and there can be many.
  */
 struct found {
 	char name[256];
@@ -270,8 +273,8 @@ static void add_found(struct found_list *list, const char *name, uint64_t sent_n
 }
 
 /*
- * Reads a note into @message. A note has either the whole message, or the message without the zeros at its end and a
- * checksum of the rest. Returns 0; -1 with @err set.
+ * Reads a note into @message. A note has either the whole message, or the message without the zeros at its end and,
+ * after it, a checksum. Returns 0; -1 with @err set.
  */
 static int take_note(const char *name, const char *data, size_t length, struct control_message *message,
 		     struct error *err)
@@ -299,12 +302,15 @@ static int take_note(const char *name, const char *data, size_t length, struct c
 struct kept_file {
 	int directory;
 	const char *name;
-	char *data; /* the file's content, which the caller frees */
-	size_t size, entries; /* bytes of the content; offset of a step's entries in the content */
+	char *data; /* content of the file, which the caller frees */
+	size_t size, entries; /* number of bytes of the content; offset of a step's entries within the content */
 	struct journal_message begin; /* the first message of the file */
 };
 
-/* Reads @file->name in @file->directory. Returns 0; -1 with @err set and no data. */
+/*
+ * Reads the file @file->name of the directory @file->directory. @note: the file is a note. Returns 0. On failure,
+ * returns -1 with @err set, and @file->data is NULL.
+ */
 static int read_one(struct kept_file *file, bool note, struct error *err)
 {
 	int status;
@@ -325,8 +331,8 @@ static int read_one(struct kept_file *file, bool note, struct error *err)
 }
 
 /*
- * Lists the messages of a newly opened directory, sorted by time of sending. Removes damaged files, and calls @bad for
- * each.
+ * Lists the messages in the directory @directory_fd, sorted by when they were sent. The descriptor must be newly
+ * opened. Removes damaged files, and calls @bad for each of them.
  */
 static void list_all(int directory_fd, bool notes, struct found_list *list,
 		     void (*bad)(const char *name, const char *why, void *data), void *data)
@@ -352,8 +358,8 @@ static void list_all(int directory_fd, bool notes, struct found_list *list,
 }
 
 /*
- * Passes the entries after a step's begin to @take. If a kill left a partial entry, cuts it off so that later entries
- * can be appended and read.
+ * Calls @take for each entry that follows a step's begin. If a killed stintd left an incomplete entry, removes it, so
+ * that later entries can be appended and read.
  */
 static void take_entries(const struct kept_file *file, void (*take)(const struct journal_message *kept, void *data), void *data)
 {
@@ -367,7 +373,7 @@ static void take_entries(const struct kept_file *file, void (*take)(const struct
 		return;
 	fd = openat(file->directory, file->name, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd >= 0 && ftruncate(fd, (off_t)at) < 0)
-		return; /* the next stintd cannot read later entries; there is no remedy */
+		return; /* the next stintd cannot read later entries, and nothing can be done about it */
 }
 
 void journal_read(int run_fd, void (*take)(const struct journal_message *kept, void *data),

@@ -9,15 +9,15 @@
 #include "common/frame.h"
 #include "common/pack.h"
 
-/* Stands before a message in its frame. */
+/* The first bytes of the frame's content, before the message. */
 struct kept_head {
 	uint32_t version;
 	uint32_t layout;
 };
 
-#define KEPT_VERSION 4 /* increase it if a field changes its meaning but no size changes */
+#define KEPT_VERSION 4 /* increase this if a field changes its meaning although no size changes */
 
-/* Returns a number that changes if one of these structures changes its size, or a listed member its offset. */
+/* Returns a number that changes if one of these structures changes its size, or one of these members its offset. */
 static uint32_t layout(void)
 {
 	static const size_t sizes[] = {
@@ -94,8 +94,8 @@ static int take_message(const char *name, const void *data, size_t length, struc
 }
 
 /*
- * Reads @content, which follows @head in the frame. If another version of stintd wrote it, reads only the control
- * message in it. Returns 0; -1 with @err set.
+ * Reads the message from @content, which follows @head in the frame. If another version of stintd wrote it, reads only
+ * the control message in it. Returns 0; -1 with @err set.
  */
 static int take_content(const char *name, const struct kept_head *head, const char *content, size_t length,
 			struct journal_message *kept, struct error *err)
@@ -137,7 +137,7 @@ int journal_file_read(const char *name, const char *data, size_t size, struct jo
 	return take_content(name, &head, content + sizeof(head), length - sizeof(head), kept, err);
 }
 
-/* Copies the fields that all messages of a step share from the step's begin. */
+/* Copies from the step's begin the fields that all messages of a step share. */
 static void fill_from_begin(struct journal_message *kept, const struct journal_message *begin)
 {
 	struct control_message *message = &kept->message;

@@ -28,7 +28,7 @@ static const char *const kind_names[] = {
 	[KIND_TRACEPOINT] = "tracepoint",  [KIND_ARGUMENT] = "argument",       [KIND_MEMBER] = "member",
 };
 
-/* The kind of program in which a helper is tried. */
+/* The kind of program in which a call of a helper is tried. */
 enum where {
 	NOWHERE,
 	IN_TRACEPOINT, /* in a program for a tracepoint */
@@ -51,9 +51,9 @@ struct row {
 #define HELPER(name, where, weight, since, without) { KIND_HELPER, "bpf_" #name, BPF_FUNC_##name, where, weight, since, without }
 #define MAP(name, weight, since, without) { KIND_MAP, #name, BPF_MAP_TYPE_##name, NOWHERE, weight, since, without }
 #define ROW(kind, name, weight, since, without) { KIND_##kind, name, 0, NOWHERE, weight, since, without }
-#define OLD "4.17" /* this version or an earlier one: each kernel with BTF has the feature */
+#define OLD "4.17" /* this version or an earlier one: each kernel that has BTF has the feature */
 
-/* One line for each feature: tests/tree/kernel_features reads these lines. */
+/* Each feature must be on one line, because tests/tree/kernel_features reads these lines. */
 static const struct row rows[] = {
 	ROW(PROGRAM, "tp_btf", NEEDED, "5.5", NULL),
 	ROW(PROGRAM, "iter/task", NEEDED, "5.8", NULL),
@@ -122,8 +122,8 @@ _Static_assert(sizeof(rows) / sizeof(rows[0]) <= FEATURES_MAX, "FEATURES_MAX is 
 #define LOG_BYTES 8192
 
 /*
- * Tries to load the program @code. Returns 1 if the kernel accepted the program. Returns 0 if the kernel refused
- * something in it; @log then says what. Returns -1 on other errors.
+ * Tries to load the program @code. Returns 1 if the kernel accepts the program. Returns 0 if the kernel refuses
+ * something in the program, and @log then says what. Returns -1 on other errors.
  */
 static int try_program(enum bpf_attach_type type, unsigned int id, const struct bpf_insn *code, size_t length,
 		       char log[LOG_BYTES])
@@ -175,13 +175,16 @@ static bool has_fetch(const struct kernel *kernel)
 	};
 	char log[LOG_BYTES];
 
-	/* If the log is empty, the kernel refused this kind of program and not its instructions. */
+	/*
+	 * Assume that the kernel has the instruction if the log is empty, because the kernel then refused this kind of
+	 * program, and not its instructions.
+	 */
 	return try_program(BPF_TRACE_RAW_TP, switch_id(kernel), code, LENGTH(code), log) != 0 || !log[0];
 }
 
 /*
- * Returns true if programs of this kind may call the helper @number. The trial calls the helper without arguments, so
- * the kernel refuses the program in any case. The kernel's log says why.
+ * Returns true if programs of this kind may call the helper @number. The kernel refuses the trial program in any case,
+ * because it calls the helper without arguments. The kernel's log says why the program was refused.
  */
 static bool has_helper(const struct kernel *kernel, int number, enum where where)
 {
@@ -200,8 +203,8 @@ static bool has_helper(const struct kernel *kernel, int number, enum where where
 }
 
 /*
- * Returns true if the kernel knows this type of map. A kernel that does not know it returns EINVAL. If the kernel
- * forbids this process all maps, assumes that it knows the type: loading the maps will then fail.
+ * Returns true if the kernel knows this type of map. A kernel that does not know the type returns EINVAL. If the kernel
+ * forbids all maps to this process, assumes that it knows the type, because the maps will then fail to load anyway.
  */
 static bool has_map(int type)
 {
@@ -210,8 +213,8 @@ static bool has_map(int type)
 }
 
 /*
- * Returns true if the kernel knows batch operations on maps. The result is ENOENT for an empty map, and EINVAL if the
- * kernel does not know the call.
+ * Returns true if the kernel has batch operations on maps. On an empty map, such an operation fails with ENOENT. It
+ * fails with EINVAL if the kernel does not have it.
  */
 static bool has_batches(void)
 {
@@ -239,7 +242,7 @@ static bool has_member(const struct kernel *kernel, const char *name)
 	char type[64];
 
 	if (strcmp(dot, ".selem_ma") == 0 && kernel_has_member(kernel, "bpf_local_storage_map", "use_kmalloc_nolock"))
-		return true; /* since 6.19, this member replaces it */
+		return true; /* this member replaces selem_ma since Linux 6.19 */
 	snprintf(type, sizeof(type), "%.*s", (int)(dot - name), name);
 	return kernel_has_member(kernel, type, dot + 1);
 }
@@ -269,7 +272,7 @@ static bool has(struct kernel *kernel, const struct row *row)
 	return true;
 }
 
-/* Adds @row to @lacking, the text that names missing features. */
+/* Adds @row to @lacking, the list of missing features for the error message. */
 static void add_lacking(char *lacking, size_t size, const struct row *row)
 {
 	size_t used = strlen(lacking);

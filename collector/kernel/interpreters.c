@@ -7,7 +7,7 @@
 
 #include "bpf/abi.h"
 
-/* For the search, a version at the end of the name ("python3.11") is removed. */
+/* The names have no version, because the programs remove the version ("python3.11") before they look up a name. */
 static const struct {
 	const char *name;
 	struct interpreter rules;

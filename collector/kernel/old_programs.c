@@ -45,7 +45,7 @@ static bool is_map_pin(const char *name)
 	return strncmp(name, "map_", 4) == 0;
 }
 
-/* Adds the map @fd to the maps of @old. Closes @fd if @old already has the map. */
+/* Adds the map @fd to the maps of @old. Closes @fd if @old already has this map. */
 static void add_map(struct old *old, int fd)
 {
 	struct bpf_map_info info = {};
@@ -60,7 +60,7 @@ static void add_map(struct old *old, int fd)
 		old->maps[old->map_count++] = (struct old_map){ fd, info };
 }
 
-/* Reads the ids of the maps that a program uses. Returns the number of ids. */
+/* Reads the ids of the maps that @program uses. Returns the number of these maps. */
 static int maps_of_program(int program, __u32 ids[OLD_MAPS_MAX])
 {
 	struct bpf_prog_info info = { .nr_map_ids = OLD_MAPS_MAX, .map_ids = (__u64)(uintptr_t)ids };
@@ -72,8 +72,8 @@ static int maps_of_program(int program, __u32 ids[OLD_MAPS_MAX])
 }
 
 /*
- * Returns the program of a pin as a descriptor, which the caller closes; -1 if the pin has no program. Stores the id of
- * the pin's link.
+ * Returns a descriptor of the program that @pin keeps, which the caller closes. Returns -1 if it is not the pin of a
+ * program or of a link. If it is the pin of a link, stores the link's id in @pin.
  */
 static int program_of_pin(struct old_pin *pin)
 {
@@ -104,7 +104,7 @@ static bool uses_our_maps(const struct old *old, const __u32 *ids, int count)
 
 /*
  * Decides if a pin belongs to stint. It does if it has the name of one of stint's programs, or if its program uses one
- * of stint's pinned maps. Adds the maps of such a program.
+ * of the maps that stint pinned. If it does, adds the maps of its program to @old.
  */
 static void judge_pin(struct old *old, struct old_pin *pin)
 {
@@ -184,7 +184,7 @@ void old_free(struct old *old)
 	free(old);
 }
 
-/* The kernel keeps only the first 15 characters of a map's name. */
+/* Compares only the first 15 characters, because the kernel keeps no more of a map's name. */
 const struct old_map *old_map(const struct old *old, const char *name)
 {
 	for (int i = 0; i < old->map_count; i++)
@@ -228,8 +228,8 @@ static void unpin_one(struct old *old, struct old_pin *pin)
 }
 
 /*
- * Returns true if the kernel has removed the link. This may happen some time after its last pin and descriptor are
- * gone.
+ * Returns true if the kernel has removed the link. It may do so only some time after the link's last pin and descriptor
+ * are gone.
  */
 static bool link_is_gone(__u32 id)
 {
@@ -240,13 +240,13 @@ static bool link_is_gone(__u32 id)
 	return fd < 0;
 }
 
-/* Waits until each run of a program that began before this call has ended (RCU). */
+/* Waits (by RCU) until no program runs any more that began to run before this call. */
 static void wait_for_runs(void)
 {
 	syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 }
 
-/* Stops the program @name; NULL: all programs that still run. Returns 0; -1 with @err set. */
+/* Stops the program @name, or all programs that still run if @name is NULL. Returns 0; -1 with @err set. */
 static int stop(struct old *old, const char *name, struct error *err)
 {
 	struct timespec pause = { .tv_nsec = 1000000 };
@@ -271,9 +271,9 @@ static int stop(struct old *old, const char *name, struct error *err)
 }
 
 /*
- * Stops thread_switch first. This program sees the end of a thread. Threads that end after it stopped are known as
- * unseen. If thread_switch stopped last, a process could begin an image after process_exec had stopped. The end of this
- * image would then look as if all of it had been seen.
+ * Stop thread_switch, which sees the end of a thread, before all other programs. Threads that end after it has stopped
+ * are known to be unseen. If thread_switch stopped last, a process could begin an image after process_exec had stopped,
+ * and the end of this image would look as if all of the image had been seen.
  */
 int old_stop(struct old *old, struct error *err)
 {

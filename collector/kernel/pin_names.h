@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The names of the pins of kernel programs. With these names each stintd finds the pins of an earlier one. */
+/*
+ * Names the pins of the kernel programs, so that each stintd finds the pins of an earlier one.
+ */
 #ifndef STINT_PIN_NAMES_H
 #define STINT_PIN_NAMES_H
 
@@ -7,10 +9,10 @@
 
 #include "common/program_names.h"
 
-/* Returns the name of the pin of @program, or of its link. */
+/* Returns the name of the pin of @program, or of the program's link. */
 const char *pin_name(enum program program);
 
-/* Returns true if @name is the name of such a pin. */
+/* Returns true if @name is the name of a pin of stint. */
 bool pin_is_known(const char *name);
 
 #endif

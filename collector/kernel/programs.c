@@ -29,7 +29,10 @@ static bool is_iterator(const struct bpf_program *program)
 	return strncmp(bpf_program__section_name(program), "iter/", 5) == 0;
 }
 
-/* Attaches one program. Returns 0, even if an optional program cannot be attached; -1 with @err set. */
+/*
+ * Attaches one program. Returns 0, even if the program cannot be attached but is optional. Returns -1 with @err set
+ * otherwise.
+ */
 static int attach_one(struct programs *p, const struct bpf_program *program, enum program i, struct error *err)
 {
 	char reason[160];
@@ -64,8 +67,8 @@ static int attach(struct programs *p, struct error *err)
 #define SYSFS_BYTES 4096
 
 /*
- * Returns true if the scheduler's clock is one counter with a constant rate for all CPUs. Then the kernel derives all
- * clocks from this counter.
+ * Returns true if the scheduler's clock is one counter with a constant rate for all CPUs, so that the kernel derives
+ * all its clocks from this counter.
  */
 static bool clock_is_steady(void)
 {
@@ -185,8 +188,8 @@ static int choose(struct programs *p, const struct conf *conf, struct error *err
 }
 
 /*
- * Takes over the pinned programs if they have this layout. They must also count for a job, or be the same programs that
- * this stintd would load. Returns true if they were taken over.
+ * Takes over the pinned programs if they have the layout of this stintd, and if they either count for a job or are the
+ * programs that this stintd would load. Returns true if they were taken over.
  */
 static bool took_over(struct programs *p, const struct old *old)
 {
@@ -202,7 +205,9 @@ static bool took_over(struct programs *p, const struct old *old)
 	return done;
 }
 
-/* Replaces programs that count for a job but cannot be taken over unchanged. */
+/*
+ * Replaces former programs that count for a job but have another layout, so that they cannot be taken over unchanged.
+ */
 static void replace(struct programs *p, struct old *old)
 {
 	p->change = &p->skeleton->bss->change;
@@ -261,8 +266,8 @@ struct programs *programs__open(const struct conf *conf, programs_upgrade *upgra
 		error_errno(err, "programs");
 		return NULL;
 	}
-	libbpf_set_print(NULL); /* stintd itself names the programs that the kernel refuses */
-	setrlimit(RLIMIT_MEMLOCK, &unlimited); /* kernels before 5.11 count maps as locked memory */
+	libbpf_set_print(NULL); /* libbpf need not print errors, because stintd itself names the programs that the kernel refuses */
+	setrlimit(RLIMIT_MEMLOCK, &unlimited); /* kernels before 5.11 count the memory of maps as locked memory */
 	snprintf(p->dir, sizeof(p->dir), "%s", conf->bpf_dir);
 	memcpy(p->map_entries, conf->map_entries, sizeof(p->map_entries));
 	memset(p->maps, -1, sizeof(p->maps));
@@ -284,7 +289,7 @@ void programs__close(struct programs *p)
 	if (p->taken_over)
 		close_maps(p);
 	for (int i = 0; i < PROGRAMS; i++)
-		bpf_link__destroy(p->links[i]); /* a pinned link stays attached */
+		bpf_link__destroy(p->links[i]); /* if the link is pinned, the program stays attached */
 	programs__close_object(p->skeleton);
 	own_entries_free(&p->own);
 	free(p->left);
@@ -336,8 +341,8 @@ const struct features *programs__features(const struct programs *p)
 }
 
 /*
- * The cost of programs that another stintd loaded is not read. Only their pinned links hold them, and CAP_SYS_ADMIN is
- * needed to open the program of a link.
+ * Reads no cost if another stintd loaded the program. In that case only the pinned link holds the program, and to open
+ * the program of a link needs CAP_SYS_ADMIN.
  */
 struct program_cost programs__cost(const struct programs *p, const struct program_state *state)
 {
@@ -358,7 +363,7 @@ int programs__states(const struct programs *p, struct program_state states[PROGR
 	for (int i = 0; i < PROGRAMS; i++) {
 		struct program_state *state = &states[count];
 
-		/* If this kernel does not need a program, it is not missing. */
+		/* Skip a program that this kernel does not need, because it is not missing. */
 		if (!p->loaded[i] && !p->reasons[i][0])
 			continue;
 		state->name = programs__name(i);

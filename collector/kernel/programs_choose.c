@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decides which programs this kernel supports. If several programs have the same purpose, chooses one. Looks into the
- * kernel's BTF and tries programs, but never checks the kernel's version.
+ * Decides which programs this kernel supports. If several programs have the same purpose, chooses one of them. Reads
+ * the kernel's BTF and tries programs, but never uses the kernel's version.
  */
 #include "collector/kernel/programs_internal.h"
 
@@ -30,7 +30,7 @@ static const struct {
 #define NO_OOM "on this kernel, BPF cannot see which process the out-of-memory killer chooses"
 #define NO_RECLAIM "on this kernel, BPF cannot see when a thread reclaims memory"
 
-/* What a report lacks without each program. */
+/* What a report lacks if the program is not loaded. */
 static const struct {
 	const char *name; /* dotted */
 	const char *reason;
@@ -118,7 +118,7 @@ const char *programs__gap(const struct programs *p, enum program program, const 
 	return gaps[program].name;
 }
 
-/* Returns the text after the '/' in the section name of @program, if its kind is @kind; otherwise NULL. */
+/* Returns what follows the '/' in the section name of @program, if the part before it is @kind; otherwise NULL. */
 static const char *target_of(const struct bpf_program *program, const char *kind)
 {
 	const char *section = bpf_program__section_name(program);
@@ -127,7 +127,7 @@ static const char *target_of(const struct bpf_program *program, const char *kind
 	return strncmp(section, kind, length) == 0 && section[length] == '/' ? section + length + 1 : NULL;
 }
 
-/* Writes to @why the reason why this kernel does not support @program; an empty text if it does. */
+/* Writes to @why the reason why this kernel does not support @program. Writes "" if it does. */
 static void find_obstacle(struct kernel *kernel, const struct bpf_program *program, char *why, size_t size)
 {
 	const char *tracepoint = target_of(program, "tp_btf");
@@ -157,7 +157,7 @@ static bool can_have(struct kernel *kernel, struct bpf_object *object, enum prog
 	return code && !why[0];
 }
 
-/* Returns true if cgroup v1 accounts memory, or if the cgroup hierarchies cannot be read. */
+/* Returns true if memory is charged in a cgroup v1 hierarchy, or if the hierarchies cannot be read. */
 static bool memory_is_of_v1(void)
 {
 	struct cgroup_layout layout;
@@ -167,15 +167,16 @@ static bool memory_is_of_v1(void)
 }
 
 /*
- * Returns true if this kernel does not need a program: another program does the same, or the program would see nothing.
+ * Returns true if this kernel does not need @program, because another program does the same, or because @program would
+ * see nothing.
  */
 static bool is_spared(struct kernel *kernel, struct bpf_object *object, enum program program)
 {
 	switch (program) {
 	case PROGRAM_process_exit_memory:
 		/*
-		 * Since Linux 6.16 the exit tracepoint has the argument group_dead, and runs while the address space
-		 * still exists.
+		 * Since Linux 6.16, the exit tracepoint has the argument group_dead, and comes before the process loses
+		 * its address space. So process_exit reads the memory itself.
 		 */
 		return kernel_arguments_of(kernel, "sched_process_exit") >= 2;
 	case PROGRAM_process_prepare_exec:

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Manages a job's entries in the kernel programs' maps, from its first step to its end. */
+/*
+ * Manages the entries of a job in the kernel programs' maps, from the job's first step to its end.
+ */
 #include "collector/kernel/programs_internal.h"
 
 #include <bpf/bpf.h>
@@ -18,7 +20,7 @@ static int add_totals(struct programs *p, uint64_t id, const struct totals *fres
 	return *existed ? 0 : error_errno(err, "cannot update stint's BPF map of totals");
 }
 
-/* Empties the array entries of @slot and assigns them to @job; 0: to no job. Returns 0; -1 on errors. */
+/* Empties the array elements of @slot and assigns them to @job, or to no job if @job is 0. Returns 0; -1 on errors. */
 static int prepare_slot(struct programs *p, __u32 slot, uint64_t job)
 {
 	unsigned int cpus = libbpf_num_possible_cpus();
@@ -141,8 +143,8 @@ bool programs__has_memory(const struct programs *p, uint64_t memory_id)
 }
 
 /*
- * Returns true if @bytes begin with the job's key @job. Use it for keys in the maps of tools, file systems and files,
- * and for values in all other maps.
+ * Returns true if @bytes begin with the job's key @job. This shows if an entry belongs to the job. In the maps of
+ * tools, file systems and files, @bytes must be the entry's key. In all other maps, @bytes must be its value.
  */
 static bool begins_with(const void *bytes, const void *job)
 {
@@ -161,7 +163,10 @@ static bool value_belongs(const void *key, const void *value, void *job)
 	return begins_with(value, job);
 }
 
-/* Deletes the entries of @map whose values begin with the job's key. Uses the keys in @own; NULL: searches the map. */
+/*
+ * Deletes the entries of @map whose values begin with the key of @job. Uses the entries in @own, or searches the map if
+ * @own is NULL.
+ */
 static void forget_by_value(struct programs *p, enum map_index map, uint64_t job, const struct own_job *own)
 {
 	union {
@@ -178,7 +183,10 @@ static void forget_by_value(struct programs *p, enum map_index map, uint64_t job
 			bpf_map_delete_elem(p->maps[map], &own->entries[i].key);
 }
 
-/* Deletes the entries of @map whose keys begin with the job's key. Uses the keys in @own; NULL: searches the map. */
+/*
+ * Deletes the entries of @map whose keys begin with the key of @job. Uses the entries in @own, or searches the map if
+ * @own is NULL or does not have all of them.
+ */
 static void forget_by_key(struct programs *p, enum map_index map, uint64_t job, const struct own_job *own)
 {
 	if (!own || !(own->read & 1u << map)) {
@@ -205,14 +213,17 @@ void programs__forget(struct programs *p, uint64_t job)
 	forget_by_value(p, MEMORY_CGROUPS, job, own);
 	forget_by_key(p, TOOLS, job, own);
 	forget_by_key(p, FILE_SYSTEMS, job, own);
-	/* The map of files is one of the largest, and empty with files = off: search it only if needed. */
+	/*
+	 * Search the map of files only if the job may have entries in it. This map is one of the largest, and it is
+	 * empty with files = off.
+	 */
 	have_totals = programs__totals(p, job, &totals) == 0;
 	if (!have_totals || totals.files)
 		programs__walk(p->maps[FILES], key_belongs, &job);
 	/*
-	 * Delete the totals last: programs__forget_unknown() uses them to find a job that was not completely forgotten.
-	 * The kernel programs may have made totals for steps. Their keys are known only if a message named each of
-	 * these steps, so compare the numbers.
+	 * Delete the totals last, because programs__forget_unknown() finds a job by them if the job was not forgotten
+	 * completely. The kernel programs may have made totals for steps. The keys of these totals are known only if a
+	 * message named each of these steps, so compare the numbers.
 	 */
 	forget_by_value(p, TOTALS, job, own && have_totals && totals.steps == own->found ? own : NULL);
 	free(own);
@@ -245,7 +256,7 @@ void programs__forget_users(struct programs *p, bool (*has_jobs)(uint32_t uid, v
 struct unknown {
 	bool (*known)(uint64_t job, void *data);
 	void *data;
-	uint64_t job; /* 0: no unknown job was found */
+	uint64_t job; /* an unknown job; 0: none was found */
 };
 
 static bool note_unknown(const void *key, const void *value, void *data)

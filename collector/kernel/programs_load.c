@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Loads the object with the kernel programs. If the kernel refuses a program, libbpf names the program only in a text
- * for people. So stintd finds it by trying halves of the programs, all with the maps of one object. The needed programs
- * take by far the longest to load. stintd tries them only if the kernel refuses none of the others.
+ * Loads the object with the kernel programs. If the kernel refuses a program, libbpf names this program only in a text
+ * for people. So stintd searches for it by trying halves of the programs, all with the maps of one object.
+ *
+ * The needed programs take by far the longest to load. stintd tries them only if the kernel refuses none of the others.
  */
 #include "collector/kernel/programs_internal.h"
 
@@ -20,7 +21,10 @@
 #include "common/file.h"
 #include "common/security/forbidden.h"
 
-/* A try takes milliseconds. It takes seconds if the kernel gives up on a program only after a million steps. */
+/*
+ * Time limit of this search. One try takes milliseconds, but seconds if the kernel gives up on a program only after a
+ * million steps.
+ */
 #define SEARCH_NS 20000000000ull
 
 struct stint_bpf *programs__open_object(struct error *err)
@@ -78,8 +82,8 @@ static unsigned int threads_of_node(void)
 }
 
 /*
- * Loads the program and the two maps that take over threads from programs of another layout only if there are such
- * programs.
+ * Makes libbpf load the program that takes over threads from programs of another layout, and its two maps, only if
+ * there are such programs.
  */
 static void prepare_change(struct stint_bpf *skeleton, const struct old *old)
 {
@@ -90,10 +94,10 @@ static void prepare_change(struct stint_bpf *skeleton, const struct old *old)
 		bpf_map__set_max_entries(skeleton->maps.inherited, 2 * threads_of_node() + 1024);
 }
 
-/* Consecutive programs, in the order of enum program. */
+/* Some programs that follow each other in the order of enum program. */
 struct range {
 	int from, to; /* @to is the first program after the range */
-	bool needed, optional; /* which kinds of programs the range includes */
+	bool needed, optional; /* which of the two kinds of programs the range includes */
 };
 
 static const struct range all = { 0, PROGRAMS, true, true };
@@ -105,7 +109,7 @@ static bool is_in(const struct programs *p, struct range range, int i)
 	       (programs__needed(i) ? range.needed : range.optional);
 }
 
-/* Opens the object. Only the wanted programs of @range will be loaded. */
+/* Opens the object, so that only those wanted programs that are in @range will be loaded. */
 static struct stint_bpf *open_some(const struct programs *p, const struct old *old, struct range range,
 				   struct error *err)
 {
@@ -122,8 +126,8 @@ static struct stint_bpf *open_some(const struct programs *p, const struct old *o
 		bpf_program__set_autoload(program, is_in(p, range, programs__find(bpf_program__name(program))));
 	skeleton->rodata->casts = p->casts && casts_set(skeleton->obj, p->casts) > 0;
 	/*
-	 * Without SK_STORAGE this map cannot be made. The kernel then refuses, one by one, the programs that use this
-	 * map.
+	 * Do not make this map without SK_STORAGE, because the kernel does not know its type. The kernel then refuses,
+	 * one by one, the programs that use the map.
 	 */
 	bpf_map__set_autocreate(skeleton->maps.socket_owners, features_have(&p->features, "SK_STORAGE"));
 	skeleton->rodata->registers = features_have(&p->features, "bpf_task_pt_regs");
@@ -132,7 +136,7 @@ static struct stint_bpf *open_some(const struct programs *p, const struct old *o
 	return skeleton;
 }
 
-/* Makes @skeleton, which is not loaded yet, use the maps of @base. Returns 0; a negative errno. */
+/* Makes @skeleton use the maps of @base. @skeleton must not be loaded yet. Returns 0; a negative errno. */
 static int share_maps(struct stint_bpf *skeleton, const struct stint_bpf *base)
 {
 	struct bpf_map *map, *own;
@@ -151,8 +155,11 @@ struct search {
 	const struct programs *p;
 	const struct old *old;
 	struct stint_bpf *base; /* holds the maps */
-	uint64_t until_ns; /* CLOCK_BOOTTIME; after this, a range that is not searched yet is refused as a whole */
-	int codes[PROGRAMS]; /* the result for each program: the kernel's errno, or 0 */
+	/*
+	 * CLOCK_BOOTTIME of the end of the search; after this, a range that was not searched yet is refused as a whole.
+	 */
+	uint64_t until_ns;
+	int codes[PROGRAMS]; /* for each program: 0, or the errno with which the kernel refused the program */
 };
 
 static bool is_late(const struct search *search)
@@ -185,9 +192,10 @@ static bool is_empty(const struct programs *p, struct range range)
 }
 
 /*
- * Finds which programs of @range the kernel refuses, and sets their codes. @status: the kernel's answer to a larger
- * range that includes this one. If time is up, all optional programs of a refused range count as refused, and needed
- * ones do not. Returns true if any program is refused.
+ * Finds which programs of @range the kernel refuses, and sets their codes. If the time is up, assumes that all optional
+ * programs of a refused range are refused, and that no needed program is. Returns true if any program is refused.
+ *
+ * @status: the kernel's answer to a larger range that includes @range
  */
 static bool find_refused(struct search *search, struct range range, int status)
 {
@@ -211,7 +219,7 @@ static bool find_refused(struct search *search, struct range range, int status)
 	return find_refused(search, second, status) || refused;
 }
 
-/* Sets @err: the kernel refuses @what. Adds SELinux as a possible reason. */
+/* Sets @err to say that the kernel refuses @what because of @code. If SELinux may be the reason, says so. */
 static int say_refused(struct error *err, const char *what, int code)
 {
 	bool denied = (code == EACCES || code == EPERM) && forbidden_by_selinux();
@@ -237,8 +245,8 @@ static int leave_out(struct programs *p, const int codes[PROGRAMS], struct error
 }
 
 /*
- * Leaves out each program that the kernel refuses. Returns 0; -1 if one of them is needed. @err then names the program.
- * If there was no time to find the name, @err keeps its former content.
+ * Leaves out each program that the kernel refuses. Returns 0; -1 if one of them is needed. @err then names this
+ * program, unless there was no time to find it. In that case @err stays as it was.
  */
 static int leave_out_refused(struct programs *p, const struct old *old, struct error *err)
 {
@@ -277,10 +285,10 @@ int programs__load(struct programs *p, const struct old *old, struct error *err)
 {
 	if (load_wanted(p, old, err) == 0)
 		return 0;
-	p->casts = 0; /* the kernel may refuse these calls; without them, nothing is missing */
+	p->casts = 0; /* try without these calls, which the kernel may refuse; nothing is missing without them */
 	/*
-	 * Each search tries the optional programs first, and the needed ones only if the kernel refuses no optional one.
-	 * So search twice: the second search may find a needed program that the kernel refuses.
+	 * Search twice, because each search tries the needed programs only if the kernel refuses no optional one. So
+	 * only the second search may find a needed program that the kernel refuses.
 	 */
 	for (int i = 0; i < 2; i++) {
 		if (load_wanted(p, old, err) == 0)
@@ -290,7 +298,7 @@ int programs__load(struct programs *p, const struct old *old, struct error *err)
 	}
 	if (load_wanted(p, old, err) == 0)
 		return 0;
-	/* The kernel accepts each program, but not all of them together: load only the needed ones. */
+	/* Load only the needed programs, because the kernel accepts each program, but not all of them together. */
 	for (int i = 0; i < PROGRAMS; i++)
 		if (p->wanted[i] && !programs__needed(i))
 			programs__leave_out(p, i, err->text);

@@ -20,7 +20,7 @@
 #include "common/cleanup.h"
 #include "common/clock.h"
 
-#define SCANS_MAX 4 /* the most walks for one scan, if forks are in progress */
+#define SCANS_MAX 4 /* the most walks of one scan, which are repeated while forks are in progress */
 
 int programs__write_settings(struct programs *p, struct error *err)
 {
@@ -40,8 +40,9 @@ int programs__set_fuse(struct programs *p, bool seen, struct error *err)
 }
 
 /*
- * Starts an iterator program. Returns a descriptor for reading its output; -1 with @err set. @info: the part of the
- * kernel's table to walk over; NULL: all of it
+ * Starts the iterator program @program_fd. Returns a descriptor from which its output can be read; -1 with @err set.
+ *
+ * @info: the part of the kernel's table to walk over; NULL: all of it
  */
 static int begin_walk(int program_fd, union bpf_iter_link_info *info, struct error *err)
 {
@@ -62,7 +63,9 @@ int programs__begin_walk(int program_fd, struct error *err)
 }
 
 /*
- * Runs an iterator program to its end. Returns 0; -1 with @err set. *@written: the number of bytes that it wrote.
+ * Runs the iterator program @program_fd to its end. Sets *@written to the number of bytes that it wrote. Returns 0; -1
+ * with @err set.
+ *
  * @info: as in begin_walk()
  */
 static int iterate(int program_fd, union bpf_iter_link_info *info, size_t *written, struct error *err)
@@ -86,7 +89,9 @@ int programs__iterate(int program_fd, struct error *err)
 	return iterate(program_fd, NULL, &written, err);
 }
 
-/* Runs an iterator program until it writes a byte. A walk that needs only one task ends when it has found the task. */
+/*
+ * Runs an iterator program until it writes a byte. So the walk ends early if it needs only one task and has found it.
+ */
 static int iterate_to_first(int program_fd, struct error *err)
 {
 	int iterator = begin_walk(program_fd, NULL, err), n;
@@ -122,7 +127,10 @@ int programs__learn_stepd(struct programs *p, pid_t pid, struct error *err)
 	int status;
 
 	snprintf(name, sizeof(name), "/proc/%d/exe", (int)pid);
-	/* Compare inode and device numbers: this is enough to see that the file is still the same. */
+	/*
+	 * Do nothing if the file is the one that is already known. To see this, it is enough to compare inode and
+	 * device.
+	 */
 	if (stat(name, &st) < 0 || (p->stepd.st_ino == st.st_ino && p->stepd.st_dev == st.st_dev))
 		return 0;
 	p->settings.stepd_pid = pid;
@@ -199,7 +207,7 @@ int programs__sample(struct programs *p, unsigned int slot, struct sample *sampl
 	return slot ? bpf_map_lookup_elem(p->maps[SAMPLES], &slot, sample) : -1;
 }
 
-/* Reads exactly @bytes. Returns 1; 0 at the end of the file; -1 on errors. */
+/* Reads exactly @bytes bytes. Returns 1; 0 at the end of the file; -1 on errors. */
 static int read_whole(int fd, void *to, size_t bytes)
 {
 	size_t used = 0;
@@ -232,7 +240,7 @@ int programs__living(struct programs *p, uint64_t job, void (*take)(const struct
 	return more;
 }
 
-#define CGROUPS_MAX 4096 /* the kernel's buffer has no room for more */
+#define CGROUPS_MAX 4096 /* the kernel's buffer has no room for more cgroups */
 
 int64_t programs__slab_bytes(struct programs *p, int cgroup_fd)
 {
@@ -247,13 +255,14 @@ int64_t programs__slab_bytes(struct programs *p, int cgroup_fd)
 
 	if (walk < 0)
 		return -1;
-	length = read(walk, parts, sizeof(parts)); /* the kernel walks over all cgroups in one read, or not at all */
+	/* One read is enough, because the kernel walks over all cgroups in one read, or not at all. */
+	length = read(walk, parts, sizeof(parts));
 	close(walk);
 	if (length <= 0 || length == sizeof(parts))
 		return -1;
 	for (size_t i = 0; i < length / sizeof(*parts); i++)
 		bytes += parts[i];
-	return bytes > 0 ? bytes : 0; /* the parts of a running job are read one after the other, so the sum may be negative */
+	return bytes > 0 ? bytes : 0; /* the sum may be negative, because the parts of a running job are read one after the other */
 }
 
 int programs__pressure(struct programs *p, unsigned int slot, uint64_t job, struct pressure *pressure)
@@ -274,7 +283,8 @@ int programs__leave(struct programs *p, unsigned int slot, uint64_t job, uint64_
 	};
 
 	/*
-	 * Programs that run now may still write to this entry. This does no harm: it belongs to no job and is not read.
+	 * A program that runs now may still write to this entry. This does no harm, because the entry belongs to no job
+	 * and is not read.
 	 */
 	if (bpf_map_update_elem(p->maps[PRESSURES], &slot, &left, BPF_ANY) < 0)
 		return error_errno(err, "cannot update stint's BPF map of jobs' waits");
@@ -306,7 +316,7 @@ struct cpu_taker {
 	size_t count;
 };
 
-/* Returns the index of the first job whose key is not below @key. The jobs are sorted by key. */
+/* Returns the index of the first job whose key is not less than @key. The jobs are sorted by key. */
 static size_t find_first(const struct cpu_taker *taker, uint64_t key)
 {
 	size_t low = 0, high = taker->count;
@@ -341,7 +351,7 @@ int programs__cpu_ns(struct programs *p, struct job_cpu *jobs, size_t count, str
 		jobs[i].ns = 0;
 	if (programs__living(p, 0, add_cpu, &taker) < 0)
 		return error_set(err, "cannot read what live threads have used");
-	/* Read the totals last. A thread that has ended meanwhile then counts twice, but no thread is missed. */
+	/* Read the totals after the walk. So a thread that ended meanwhile counts twice, but no thread is missed. */
 	for (size_t i = 0; i < count; i++) {
 		jobs[i].known = programs__totals(p, jobs[i].job, &totals) == 0;
 		jobs[i].ns += jobs[i].known ? totals.use[USE_CPU] : 0;
@@ -360,7 +370,7 @@ int programs__give(struct programs *p, uint64_t job, const struct given *given, 
 	return iterate_to_first(p->change_fd, err);
 }
 
-/* Returns true if all threads of the job have ended. Then it makes no more entries in the tables. */
+/* Returns true if all threads of the job have ended, so that no program makes entries for it any more. */
 static bool is_over(struct programs *p, uint64_t job)
 {
 	struct totals totals;
@@ -368,14 +378,14 @@ static bool is_over(struct programs *p, uint64_t job)
 	return programs__totals(p, job, &totals) == 0 && totals.live == 0;
 }
 
-/* The entries of one job in a table. The keys of the table are a job's key and a second number. */
+/* The entries of one job in a table. The key of this table is a job's key and a second number. */
 struct of_job {
 	struct own_entries *own; /* NULL: do not store the entries */
 	enum map_index map;
 	uint64_t job;
 };
 
-/* Returns true if the entry of @key belongs to the job. Then also stores the entry in of->own. */
+/* Returns true if the entry with this @key belongs to the job. In this case also stores the entry in of->own. */
 static bool is_jobs(const struct of_job *of, const void *key)
 {
 	uint64_t parts[2];
@@ -391,8 +401,10 @@ static bool is_jobs(const struct of_job *of, const void *key)
 }
 
 /*
- * Walks through the table of @of. If all threads of the job have ended, stores its entries and marks that all were
- * read. @data, passed to @take, must contain @of.
+ * Walks over the table of @of and calls @take for each entry. If all threads of the job have ended, stores the job's
+ * entries and marks that all of them were read.
+ *
+ * @data: passed to @take; must contain @of
  */
 static int walk_of_job(struct programs *p, struct of_job *of, bool (*take)(const void *key, const void *value, void *data),
 		       void *data)
@@ -515,8 +527,9 @@ static int hand_over(void *data, void *record, size_t size)
 #define LARGE_BYTES (256 * 1024)
 
 /*
- * Prevents children from inheriting the mapping of the ring. No child reads it. Copying and removing a thousand page
- * table entries would make each fork much slower. libbpf does not tell the address of the mapping.
+ * Keeps children from inheriting the mapping of the ring buffer, because no child reads it. Each fork would be much
+ * slower if it had to copy and remove a thousand page table entries. Searches /proc/self/maps, because libbpf does not
+ * tell the address of the mapping.
  */
 static void keep_from_children(void)
 {
@@ -531,8 +544,8 @@ static void keep_from_children(void)
 }
 
 /*
- * Maps the first two pages of the ring. They contain the kernel's two counters: bytes read and bytes written. libbpf
- * provides them since version 1.3.
+ * Maps the first two pages of the ring buffer. They contain the kernel's counters of bytes read and of bytes written.
+ * libbpf shows these counters only since version 1.3.
  */
 static void map_counters(struct programs *p)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Manages the pins that one stintd hands to the next: pins of links, of maps, and of the programs that stintd runs
+ * Manages the pins that one stintd hands over to the next: pins of links, of maps, and of programs that stintd runs
  * itself.
  */
 #include <bpf/bpf.h>
@@ -76,8 +76,8 @@ int programs__pin(struct programs *p, struct error *err)
 }
 
 /*
- * Takes over one program. A pinned program continues to count. If stint.conf no longer wants it, unpins it. A wanted
- * program that is not pinned stays out: to load it, stintd would have to load everything again and lose the counts.
+ * Takes over one program, if it is pinned. Unpins it if stint.conf no longer wants it. A program that is wanted but not
+ * pinned stays left out: to load it, stintd would have to load all programs again, and would lose the counts.
  */
 static int adopt(struct programs *p, enum program i, struct error *err)
 {
@@ -101,8 +101,8 @@ static int adopt(struct programs *p, enum program i, struct error *err)
 }
 
 /*
- * Returns true if the pinned map @fd has the form of @map in this stintd's object. It may have another layout, or not
- * even belong to stint. The number of entries may differ, because stint.conf sets it.
+ * Returns true if the pinned map @fd has the same type and sizes as @map in this stintd's object. The pinned map may
+ * have another layout, or may not even belong to stint. Ignores the number of entries, because stint.conf sets it.
  */
 static bool is_as(int fd, const struct bpf_map *map)
 {
@@ -140,8 +140,8 @@ bool programs__count_for_a_job(const struct programs *p)
 }
 
 /*
- * Returns true if all wanted programs are pinned. If the kernel refused one, this stintd tries to load it again, and
- * can then log why.
+ * Returns true if all wanted programs are pinned. If the kernel refused one of them before, this stintd tries to load
+ * it again, so that it can log why.
  */
 static bool all_are_pinned(const struct programs *p)
 {
@@ -193,7 +193,7 @@ int programs__take_over(struct programs *p, struct error *err)
 void programs__leave_out_lacking(struct programs *p, const struct old *old)
 {
 	for (int i = 0; i < PROGRAMS; i++) {
-		/* These programs run once, or when stintd asks. They add nothing to any sum. */
+		/* These programs add nothing to any sum. They run once, or when stintd asks for it. */
 		bool iterator = i == PROGRAM_cpu_offsets_learn || i == PROGRAM_living_tasks || i == PROGRAM_memory_slab;
 
 		if (!p->wanted[i] || programs__needed(i) || iterator || old_has(old, pin_name(i)))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the threads that were in a job's cgroup before the kernel programs knew the cgroup. Searches only the cgroup's
- * processes, which are few. A user can have as many threads as the node has room for, so a search of all threads is
- * slow.
+ * Finds the threads that were in a job's cgroup before the kernel programs knew the cgroup. Looks only at the processes
+ * of the cgroup, because they are few. It would take long to look at all threads, because a user can have as many
+ * threads as the node has room for.
  */
 #include "collector/kernel/programs_internal.h"
 
@@ -10,7 +10,10 @@
 
 #include "collector/host/cgroup.h"
 
-#define PROCESSES_MAX 64 /* of a cgroup; if it has more, the scan searches all threads of the node */
+/*
+ * The most processes of a cgroup that are scanned one by one; if there are more, all threads of the node are scanned.
+ */
+#define PROCESSES_MAX 64
 #define ROUNDS_MAX 8
 
 struct looked_at {
@@ -27,8 +30,9 @@ static bool has(const struct looked_at *looked_at, pid_t pid)
 }
 
 /*
- * Scans the processes that are not in @looked_at, and adds them. Does not add a process if one of its threads is still
- * being created. Returns the number of processes scanned; -1 if all threads of the node must be scanned instead.
+ * Scans the processes that are not in @looked_at, and adds them to it. Does not add a process if one of its threads is
+ * still being created. Returns the number of processes that were scanned. Returns -1 if all threads of the node must be
+ * scanned instead.
  */
 static int look_at_new(struct programs *p, const struct cgroup_layout *layout, const struct cgroup_job *cgroup,
 		       struct looked_at *looked_at)
@@ -58,8 +62,8 @@ int programs__scan_cgroup(struct programs *p, const struct cgroup_layout *layout
 	struct looked_at looked_at = { .count = 0 };
 
 	/*
-	 * If a process forks after it was scanned, the fork is counted when it happens. Children from before the scan
-	 * are in the cgroup, so the next round finds them. If a round finds no new process, all are found.
+	 * Repeat the scan until a round finds no new process. A fork after its process was scanned is counted when it
+	 * happens. Children from before the scan are in the cgroup, so the next round finds them.
 	 */
 	for (int i = 0; i < ROUNDS_MAX; i++) {
 		int before = looked_at.count, fresh = look_at_new(p, layout, cgroup, &looked_at);

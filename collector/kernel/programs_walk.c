@@ -5,11 +5,11 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#define BATCH 64 /* entries that are read at once, unless one bucket has more */
-#define BATCH_BYTES 32768 /* with large entries, read fewer at once */
+#define BATCH 64 /* the most entries that are read at once, unless one bucket of the map has more */
+#define BATCH_BYTES 32768 /* the most bytes that are read at once, so that fewer large entries are read at once */
 #define BATCH_LEAST 8
 
-/* Entries of a map that are read at once. */
+/* The entries of a map that were read at once. */
 struct batch {
 	char *keys;
 	char *values;
@@ -17,7 +17,7 @@ struct batch {
 	__u32 count;
 	size_t key_bytes;
 	size_t value_bytes;
-	__u64 next; /* where the kernel continues the walk */
+	__u64 next; /* the kernel's mark of where to continue the walk */
 	bool begun;
 };
 
@@ -37,8 +37,8 @@ static int batch_resize(struct batch *batch, __u32 room)
 }
 
 /*
- * Reads the next entries. Returns 1; 0 if these are the last; -1 on errors. The kernel reads whole buckets, so no entry
- * is returned twice.
+ * Reads the next entries. Returns 1; 0 if these are the last ones; -1 on errors. Returns no entry twice, because the
+ * kernel reads whole buckets.
  */
 static int batch_read(int map_fd, struct batch *batch)
 {
@@ -70,7 +70,10 @@ static void batch_hand_over(int map_fd, const struct batch *batch,
 	}
 }
 
-/* Returns how many entries to read at once. malloc() must be able to provide their memory without a system call. */
+/*
+ * Returns how many entries to read at once. The number is so small that malloc() can provide the memory without a
+ * system call.
+ */
 static __u32 first_room(const struct bpf_map_info *info)
 {
 	__u32 room = BATCH_BYTES / info->value_size;

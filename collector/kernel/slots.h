@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Slots: some maps of the kernel programs are arrays, and a job's slot is its index in these arrays. A job without a
- * slot is still counted. Only the contents of the arrays are not known for it.
+ * Gives slots to jobs. Some maps of the kernel programs are arrays, and a job's slot is its index in these arrays. A
+ * job without a slot is still counted, but what these arrays would contain about it is not known.
  */
 #ifndef STINT_SLOTS_H
 #define STINT_SLOTS_H
@@ -14,13 +14,15 @@
 struct slots {
 	uint64_t jobs[ABI_SLOTS]; /* key of the job; 0: the slot is free */
 	unsigned int last;
-	unsigned int room; /* number of slots, including slot 0, if less than ABI_SLOTS; 0: ABI_SLOTS */
+	unsigned int room; /* the number of slots (slot 0 included) if there are fewer than ABI_SLOTS; 0: there are ABI_SLOTS */
 };
 
-/* Assigns to @job the next free slot after the last assigned one. Returns the slot; 0 if none is free. */
+/*
+ * Assigns a slot to @job: the next free slot after the one that was assigned last. Returns the slot; 0 if none is free.
+ */
 unsigned int slots_take(struct slots *slots, uint64_t job);
 
-/* Records that @job, of an earlier stintd, has @slot (0: none). */
+/* Records that @job has @slot (0: none), which an earlier stintd assigned. */
 void slots_keep(struct slots *slots, unsigned int slot, uint64_t job);
 
 /* Frees the slot of @job. Returns the slot; 0 if the job had none. */

@@ -6,7 +6,7 @@
 
 #include "collector/kernel/syscall_numbers.h"
 
-/* Calls whose first argument is a file descriptor. The kind of file decides what the thread waits for. */
+/* Calls whose first argument is a file descriptor. What the thread waits for depends on the kind of file. */
 static const short of_fd[] = {
 	SYS_ftruncate, SYS_fallocate, SYS_fadvise64, SYS_readahead, SYS_lseek, SYS_getdents, SYS_getdents64, SYS_fstat,
 	SYS_fstatfs, SYS_fchmod, SYS_fchown, SYS_fchdir, SYS_fgetxattr, SYS_fsetxattr, SYS_flistxattr, SYS_fremovexattr,
@@ -14,8 +14,8 @@ static const short of_fd[] = {
 };
 
 /*
- * Calls with a file descriptor that wait until data is on disk. sync_file_range() is not here: it mostly starts writing
- * and waits for nothing.
+ * Calls on a file descriptor that wait until data is on the disk. sync_file_range() is not one of them, because it
+ * mostly starts writing and waits for nothing.
  */
 static const short of_sync_fd[] = {
 	SYS_fsync, SYS_fdatasync, SYS_syncfs,
@@ -30,7 +30,7 @@ static const short of_socket[] = {
 	SYS_accept4, SYS_shutdown,
 };
 
-/* Calls that look up a path, or stop using a file. For example, close() on NFS writes dirty pages back. */
+/* Calls that look up a path, or that stop using a file. For example, close() on NFS writes dirty pages back. */
 static const short of_path[] = {
 	SYS_stat, SYS_lstat, SYS_newfstatat, SYS_statx, SYS_access, SYS_faccessat, SYS_faccessat2, SYS_rename,
 	SYS_renameat, SYS_renameat2, SYS_unlink, SYS_unlinkat, SYS_rmdir, SYS_mkdir, SYS_mkdirat, SYS_mknod,
@@ -53,7 +53,7 @@ static const short of_uring[] = {
 	SYS_io_uring_enter,
 };
 
-/* fcntl() waits only for record locks (F_SETLKW). */
+/* Calls that wait for a lock on a file. The only wait of fcntl() is for record locks (F_SETLKW). */
 static const short of_lock[] = {
 	SYS_flock, SYS_fcntl,
 };
@@ -62,12 +62,12 @@ static const short of_futex[] = {
 	SYS_futex,
 };
 
-/* Calls on semaphores, and calls on futexes with other arguments than those of futex(). */
+/* Calls on semaphores, and calls on futexes whose arguments differ from those of futex(). */
 static const short of_condition[] = {
 	SYS_futex_waitv, SYS_futex_wait, SYS_futex_wake, SYS_futex_requeue, SYS_semop, SYS_semtimedop,
 };
 
-/* Calls that change the address space. They wait for the lock of the address space. */
+/* Calls that change the address space, so they wait for its lock. */
 static const short of_memory[] = {
 	SYS_mmap, SYS_munmap, SYS_mremap, SYS_mprotect, SYS_pkey_mprotect, SYS_madvise, SYS_process_madvise, SYS_brk,
 	SYS_mlock, SYS_mlock2, SYS_mlockall, SYS_munlock, SYS_munlockall, SYS_mincore, SYS_remap_file_pages,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A table of system calls, by their numbers on this architecture: what a thread waits for in each call, and how to
- * count the call's result.
+ * Fills a table of system calls, indexed by their numbers on this architecture. The table says what a thread waits for
+ * in each call, and how to count the call's result.
  */
 #ifndef STINT_SYSCALLS_H
 #define STINT_SYSCALLS_H

@@ -14,7 +14,9 @@
 #include "common/process/child.h"
 #include "common/process/helper.h"
 
-/* If the keeper needs longer for a record, it waits for the disk. Other records then do not wait for the keeper. */
+/*
+ * If the keeper needs longer than this for a record, it is waiting for the disk. Other records then do not wait for it.
+ */
 #define BUSY_NS 200000000ull
 
 struct call {
@@ -74,8 +76,8 @@ static void __attribute__((noreturn)) keep(struct spool *spool, int fd, int pare
 {
 	static struct call call;
 	/*
-	 * The keeper must end now and then. As long as it lives, the kernel cannot free the pages that it shares with
-	 * stintd.
+	 * This makes the keeper end from time to time, because the kernel cannot free the pages that the keeper shares
+	 * with stintd as long as it lives.
 	 */
 	struct helper helper = { 0 };
 

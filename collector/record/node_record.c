@@ -18,7 +18,8 @@
 #include "common/json_writer.h"
 #include "common/record_name.h"
 
-#define CLOCK_SET_MIN_NS 1000000000ll /* ignore smaller changes: Slurm's times, in whole seconds, do not show them */
+/* Ignore smaller changes of the clock, because Slurm's times are in whole seconds and do not show them. */
+#define CLOCK_SET_MIN_NS 1000000000ll
 
 static struct json_object *build_collector(const struct build *b)
 {
@@ -38,9 +39,7 @@ static void read_boot_id(char *id, size_t size)
 	snprintf(id, size, "%.*s", text ? (int)strcspn(text, "\n") : 0, text ? text : "");
 }
 
-/*
- * Returns the number of the attempt, from 1. A very large restart count means that the number is not known: returns 1.
- */
+/* Returns the number of the attempt, from 1. Returns 1 if the restart count is so large that it means "not known". */
 static uint32_t attempt_of(const struct job_about *about)
 {
 	return about->restart_count >= CONTROL_NONE ? 1 : about->restart_count + 1;
@@ -83,7 +82,7 @@ static struct json_object *build_user(const struct build *b)
 
 struct core_list {
 	struct json_object *cores;
-	uint64_t *cpu_ns; /* CPU time of the user's threads on each CPU; NULL: not known */
+	uint64_t *cpu_ns; /* CPU time that the user's threads used on each CPU; NULL: not known */
 };
 
 static uint64_t used_on(const uint64_t *cpu_ns, const struct topology_core *core)
@@ -160,8 +159,9 @@ static struct json_object *build_allocated(struct build *b)
 }
 
 /*
- * Returns the number of ended images whose events a killed stintd had read from the ring buffer. Each ended image had
- * one event. The result is all ended images minus those in the timeline, minus those known to be lost.
+ * Returns how many ended images are missing from the timeline because a stintd that was killed had read their events
+ * from the ring buffer. Each ended image had one event. So the result is the number of all ended images, minus those in
+ * the timeline, and minus those that are known to be lost.
  */
 static uint64_t unseen_records(const struct build *b)
 {
@@ -193,7 +193,10 @@ static struct json_object *build_lost(const struct build *b)
 	return object;
 }
 
-/* Adds gaps for programs that are not loaded. The record leaves out the sums of these programs instead of showing 0. */
+/*
+ * Adds gaps for programs that are not loaded. Marks their sums as uncounted, so that the record leaves them out instead
+ * of showing 0.
+ */
 static void add_program_gaps(struct build *b)
 {
 	struct program_state states[PROGRAMS];
@@ -208,8 +211,8 @@ static void add_program_gaps(struct build *b)
 }
 
 /*
- * Adds gaps for the data that only a former stintd had. The record still has everything that the kernel programs
- * counted.
+ * Adds gaps for data that only a former stintd had, and that it did not hand over. The record still has everything that
+ * the kernel programs counted.
  */
 static void add_unseen_gaps(struct build *b)
 {
@@ -223,7 +226,7 @@ static void add_unseen_gaps(struct build *b)
 		node_record_gap(b, "oom", why);
 }
 
-/* Adds gaps for items that are in the sums but not in a list. */
+/* Adds gaps for what the sums include but a list does not. */
 static void add_lost_gaps(struct build *b)
 {
 	static const char no_place_for_requests[] =
@@ -272,7 +275,10 @@ static void add_moved_out(struct build *b)
 	node_record_gap(b, "used", why);
 }
 
-/* Adds a gap for a replacement of the programs by another version during the job, while some threads ended or began. */
+/*
+ * Adds a gap because another version replaced the programs while the job ran, and some threads ended or began
+ * meanwhile.
+ */
 static void add_unseen_change(struct build *b)
 {
 	char why[256];
@@ -286,8 +292,8 @@ static void add_unseen_change(struct build *b)
 }
 
 /*
- * Adds gaps for sums that the former version of the programs did not count and the new one does. Such a sum is too
- * small, so the record leaves it out.
+ * Adds gaps for sums that the new version of the programs counts but the former version did not. The record leaves out
+ * such a sum, because it would be too small.
  */
 static void add_partial_gaps(struct build *b)
 {
@@ -303,9 +309,9 @@ static void add_partial_gaps(struct build *b)
 }
 
 /*
- * Returns true if counting covered the whole job; adds gaps if not. If no step of the job was opened here, the job may
- * have run none, or it may have been over before stintd started. reports/ decides this, because it knows when the job
- * started.
+ * Returns true if the whole job was counted. Otherwise adds gaps. If no step of the job was opened here, this function
+ * cannot know if the job ran no step or was over before stintd started. reports/ decides this, because it knows when
+ * the job started.
  */
 static bool judge_complete(struct build *b)
 {
@@ -366,11 +372,14 @@ static bool judge_complete(struct build *b)
 	return complete;
 }
 
-/* Adds by how much the clock was set since the job's first step. Ignores the small steps of NTP. */
+/*
+ * Adds how far the clock was set since the job's first step. Ignores less than a second, such as the small steps of
+ * NTP.
+ */
 static void add_clock_set(const struct build *b, struct json_object *record)
 {
 	const struct job *job = b->job;
-	uint64_t then = job->opened_unix_ns - job->opened_ns; /* a damaged message may say anything */
+	uint64_t then = job->opened_unix_ns - job->opened_ns; /* unsigned, because a damaged message may contain any time */
 	int64_t set_ns = (int64_t)((uint64_t)b->to_unix_ns - then);
 
 	if (job->opened_ns && (set_ns >= CLOCK_SET_MIN_NS || set_ns <= -CLOCK_SET_MIN_NS))
@@ -392,7 +401,7 @@ static void add_outcome(struct build *b, struct json_object *record)
 		put_count(record, "derived_exit_status", about->derived_status);
 	if (b->job->opened_ns)
 		put_count(record, "opened_unix_ns", b->job->opened_ns + b->to_unix_ns);
-	/* The job's own option comes with the epilog's message and with each step except the extern step. */
+	/* The job's own option is known from the epilog's message and from each step except the extern step. */
 	if (b->job->extern_step.ends_job && !job_has_step(b->job))
 		put_flag(record, "option_unknown", true);
 	if (b->job->extern_step.ends_job && !about->node_list[0])
@@ -406,7 +415,7 @@ static void add_outcome(struct build *b, struct json_object *record)
 	add_clock_set(b, record);
 }
 
-/* Reads the job's totals, after adding what the kernel programs could not add. */
+/* Reads the job's totals, and adds to them what the kernel programs could not count. */
 static void read_totals(struct build *b)
 {
 	const struct job *job = b->job;
@@ -448,7 +457,7 @@ struct json_object *node_record_build(const struct record_source *source, struct
 	node_record_read_tools(&b);
 	add_program_gaps(&b);
 	add_partial_gaps(&b);
-	/* If the job still runs, its totals do not yet include its live threads. */
+	/* Add the live threads if the job still runs, because its totals do not include them yet. */
 	if (job->queried) {
 		node_record_read_steps(&b);
 		node_record_look_at_living(&b);
@@ -488,7 +497,7 @@ int node_record_name(const struct job *job, char *name, size_t size)
 	int n;
 
 	name[0] = '\0';
-	/* A record's name must not begin with a dot (spool.c). */
+	/* The cluster is never empty here, because the name of a record must not begin with a dot (spool.c). */
 	add_part(name, size / 4, *about->cluster ? about->cluster : "_");
 	strcat(name, ".");
 	add_part(name, size / 2, about->node);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The node record: everything that stintd knows about a job on this node, as described in docs/record.md. */
+/*
+ * Builds the node record: everything that stintd knows about a job on this node (docs/record.md).
+ */
 #ifndef STINT_NODE_RECORD_H
 #define STINT_NODE_RECORD_H
 
@@ -15,13 +17,13 @@ struct record_source {
 	struct programs *programs;
 	struct topology *topology; /* NULL: hwloc could not read it */
 	const char *topology_error;
-	bool may_wait; /* the build may ask a directory service for names; false if stintd itself builds the record */
+	bool may_wait; /* true if the build may ask a directory service for names; false if stintd itself builds the record */
 };
 
 /*
- * Builds the record of @job. All processes of the job have ended, unless the record answers a query (job->queried).
- * Sorts and shortens the job's timeline. Returns a JSON object, which the caller frees with json_object_put(); NULL
- * with @err set.
+ * Builds the record of @job. All processes of the job must have ended, unless the record answers a query
+ * (job->queried). Sorts and shortens the job's timeline. Returns a JSON object, which the caller frees with
+ * json_object_put(). Returns NULL with @err set on failure.
  */
 struct json_object *node_record_build(const struct record_source *source, struct job *job, struct error *err);
 
@@ -29,8 +31,8 @@ struct json_object *node_record_build(const struct record_source *source, struct
 int node_record_name(const struct job *job, char *name, size_t size);
 
 /*
- * Returns true if an open job continues the record @name. The record of the open job will be joined with the record
- * @name.
+ * Returns true if an open job continues the job of the record @name. The record of the open job will then be joined
+ * with the record @name.
  */
 bool node_record_is_continued(const struct jobs *jobs, const char *name);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Adds gaps (what the node record lacks, and why), and answers questions that the other parts ask before they are
- * built.
+ * Adds gaps: what the node record lacks, and why. Also answers questions that the other files ask before they build
+ * their parts.
  */
 #include <string.h>
 
@@ -44,7 +44,7 @@ void node_record_add_step(const struct build *b, struct json_object *object, uin
 {
 	char name[16];
 
-	/* 0: in no step's cgroup; a step may also have no cgroup */
+	/* cgroup is 0 for what is in no step's cgroup, and a step without a cgroup also has 0 */
 	for (uint32_t i = 0; cgroup && i < b->job->step_count; i++)
 		if (b->job->steps[i].cgroup == cgroup) {
 			put_known_text(object, "step", job_step_name(b->job->steps[i].id, name));

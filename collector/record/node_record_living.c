@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Adds what the live processes of a running job have used by now, and the tools that they run. */
+/*
+ * Adds to the record what the live processes of a running job have used by now, and the tools that these processes run.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -45,7 +47,9 @@ static void add_sums(__u64 *to, const __u64 *use)
 		to[i] += use[i];
 }
 
-/* Adds the use of a live thread to its job, step and core, as the kernel programs do when a thread ends. */
+/*
+ * Adds what a live thread has used to the sums of its job, step and core, as the kernel programs do when a thread ends.
+ */
 static void add_thread(struct build *b, const struct living *thread)
 {
 	if (thread->flags & EVENT_BESIDE)
@@ -59,8 +63,8 @@ static void add_thread(struct build *b, const struct living *thread)
 }
 
 /*
- * Merges the threads of each process into one entry, in place. Drops threads without an entry for their process,
- * because the kernel's table was full: no tool's sums include them.
+ * Merges the threads of each process into one entry, in place. Drops threads whose process has no entry, because the
+ * kernel's table was full. No tool's sums include these threads.
  */
 static void join_processes(struct looking *looking)
 {
@@ -97,7 +101,10 @@ static void add_image(struct build *b, const struct living *image)
 		listed->tool.threads_peak = image->threads_peak;
 }
 
-/* Uses the job's samples as its sums. Tools and steps have no samples, so their sums lack the live threads. */
+/*
+ * Uses the job's last sample as its sums, because the live threads were not read. There are no samples of tools and
+ * steps, so the sums of these do not include the live threads.
+ */
 static void take_samples(struct build *b)
 {
 	char old[192];
@@ -117,7 +124,10 @@ static void take_samples(struct build *b)
 	}
 }
 
-/* Reads the CPU time on each CPU before the walk. If a thread leaves its CPU meanwhile, the walk counts its time. */
+/*
+ * Reads the CPU time on each CPU. This comes before the walk over live threads, so that no time is counted twice: if a
+ * thread leaves its CPU meanwhile, only the walk counts its time.
+ */
 static void read_cpus(struct build *b)
 {
 	uint64_t *ns = calloc(ABI_CPUS_MAX, sizeof(*ns));

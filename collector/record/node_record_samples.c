@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What stintd sampled while the job ran: use over time, activity, stalls, and processes killed for lack of memory. */
+/*
+ * Adds what stintd sampled while the job ran: use over time, activity, stalls, and processes killed for lack of memory.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -89,7 +91,10 @@ static void add_progress(struct build *b)
 	json_object_object_add(b->record, "progress", object);
 }
 
-/* Returns when the series ends: when the job ended. If a process still lives, not before the last sample. */
+/*
+ * Returns when the series ends, which is when the job ended. If a process still lives, the series does not end before
+ * the last sample.
+ */
 static uint64_t end_of(const struct build *b)
 {
 	const struct job *job = b->job;
@@ -109,7 +114,7 @@ static void raise_level(int64_t *level, int64_t value)
 		*level = value;
 }
 
-/* Raises the last point of the series to memory values that were read after the job's last sample. */
+/* Raises the last point of the series to the memory values that were read after the job's last sample. */
 static void raise_last(struct job *job)
 {
 	struct series_point *last = job->series.count ? &job->series.points[job->series.count - 1] : NULL;
@@ -120,7 +125,7 @@ static void raise_last(struct job *job)
 	raise_level(&last->level[SERIES_MEMORY_CACHE], job->highest.cache_bytes);
 }
 
-/* Ends the last point of the series at the end of the job. Adds the use since the last sample to the activity. */
+/* Ends the series at the end of the job. Also notes the use since the last sample in the job's activity. */
 static void end_series(struct build *b)
 {
 	struct series *series = &b->job->series;
@@ -139,7 +144,7 @@ static void end_series(struct build *b)
 	raise_last(b->job);
 }
 
-/* Adds a gap if more samples in a row were left out than chance explains. */
+/* Adds a gap if so many samples in a row were left out that it cannot be chance. */
 static void add_rare_gap(struct build *b)
 {
 	unsigned int most = b->job->series.left_out_most;
@@ -175,9 +180,10 @@ void node_record_series_and_progress(struct build *b)
 }
 
 /*
- * Returns the memory limit at which a victim was killed; -1 if there is none or it is not known. If the kernel showed
- * only the victim's pid, returns the lower limit of the victim's step and job. In that case returns -1 if the step is
- * not known, because the step's limit may be lower than the job's.
+ * Returns the memory limit at which @victim was killed. Returns -1 if there is none or if it is not known.
+ *
+ * If the kernel showed only the victim's pid, returns the lower one of the limits of the victim's step and of the job.
+ * In this case returns -1 if the step is not known, because the step's limit may be lower than the job's.
  */
 static int64_t limit_of(const struct job *job, const struct oom_victim *victim)
 {
@@ -200,7 +206,7 @@ static void put_bytes(struct json_object *object, const char *name, uint64_t byt
 		put_count(object, name, bytes);
 }
 
-/* Adds what the victim's memory cgroups show about the reason of the kill. */
+/* Adds what the victim's memory cgroups show about why it was killed. */
 static void put_oom_state(struct json_object *object, const struct oom_victim *victim)
 {
 	put_bytes(object, "kernel_bytes", victim->state.kernel_bytes);

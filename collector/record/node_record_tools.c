@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Adds the tools that the job ran, and the timeline. */
+/*
+ * Adds the tools that the job ran, and its timeline, to the record.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,14 +37,17 @@ static const char *base_of(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-/* Adds the absolute path of the script: the path on the command line, below the directory in which it was started. */
+/*
+ * Adds the absolute path of the script. If the path on the command line is relative, it is below the directory in which
+ * the script was started.
+ */
 static void add_script_path(struct json_object *object, const struct tool *tool)
 {
 	char path[2 * ABI_PATH_MAX + 2];
 	const char *script = tool->script;
 
 	if (script[0] != '/' && !tool->directory[0])
-		return; /* the name of a module or class is not a path */
+		return; /* this is the name of a module or class, and not a path */
 	while (strncmp(script, "./", 2) == 0)
 		script += 2;
 	snprintf(path, sizeof(path), "%s%s%s", script[0] == '/' ? "" : tool->directory,
@@ -51,8 +56,8 @@ static void add_script_path(struct json_object *object, const struct tool *tool)
 }
 
 /*
- * Returns @text for display. If @text fills all its @room, it was cut: cuts it again at a whole character and adds
- * "...". Uses @copy for the new text.
+ * Returns @text for display. If @text fills its buffer of @room bytes, it was cut, so cuts it at the end of a whole
+ * character and adds "...". Writes the new string to @copy.
  */
 static const char *shown(const char *text, size_t room, char copy[ABI_PATH_MAX + 4])
 {
@@ -65,8 +70,8 @@ static const char *shown(const char *text, size_t room, char copy[ABI_PATH_MAX +
 }
 
 /*
- * Returns the script's name for display. If stint did not see the program start, this is the name of its thread (comm).
- * The kernel cuts a long comm, so a name of the full length of comm gets no "...".
+ * Returns the script's name for display. If stint did not see the program start, this name is the name of its thread
+ * (comm). The kernel cuts a long comm, so a name that is as long as the longest comm gets no "...".
  */
 static const char *script_shown(const struct tool *tool, char copy[ABI_PATH_MAX + 4])
 {
@@ -90,14 +95,17 @@ static void add_names(struct json_object *object, uint64_t id, const struct tool
 							 shown(tool->name, sizeof(tool->name), name));
 	if (tool->script[0])
 		put_known_text(object, "interpreter", shown(tool->name, sizeof(tool->name), name));
-	if (tool->cut) /* a part of a path would be a different path */
+	if (tool->cut) /* leave out the path, because a part of it would be a different path */
 		return;
 	if (tool->script[0])
 		add_script_path(object, tool);
 	put_known_text(object, tool->script[0] ? "interpreter_path" : "path", tool->path);
 }
 
-/* Returns true if the sums of a tool are known. If the job still runs, the sums of live processes may be unknown. */
+/*
+ * Returns true if the sums of @tool are known. They are unknown if the job still runs, live processes could not be
+ * read, and no run of the tool has ended.
+ */
 static bool sums_known(const struct build *b, const struct tool *tool)
 {
 	return !b->job->queried || b->living_known || tool->last_end_ns;
@@ -144,7 +152,7 @@ static struct json_object *build_tool(const struct build *b, const struct listed
 	return object;
 }
 
-/* Copies the ids of the tools. The other parts of the record find the index of a tool by its id. */
+/* Copies the ids of the tools to b->tools. With these ids, the other parts of the record find the index of a tool. */
 static int keep_ids(struct build *b)
 {
 	b->tools = calloc(b->tool_count, sizeof(*b->tools));
@@ -203,7 +211,7 @@ bool node_record_add_tool(const struct build *b, struct json_object *object, uin
 	return tool;
 }
 
-/* Builds the timeline entry of an ended image or burst. NULL if its tool has no entry. */
+/* Builds the timeline entry of an ended image or of a burst. Returns NULL if its tool is not listed. */
 static struct json_object *build_entry(const struct build *b, const struct timeline_entry *entry)
 {
 	struct json_object *object = json_object_new_object();
@@ -234,7 +242,10 @@ static struct json_object *build_entry(const struct build *b, const struct timel
 	return object;
 }
 
-/* Builds the timeline entry of an image that has not ended. NULL if its tool began after the tools were read. */
+/*
+ * Builds the timeline entry of an image that has not ended. Returns NULL if its tool is not listed, because the tool
+ * began after the tools were read.
+ */
 static struct json_object *build_living(const struct build *b, const struct living *living, uint64_t now)
 {
 	struct json_object *object = json_object_new_object();

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Adds the sums of the job and of its steps. */
+/*
+ * Adds the sums of the job and of its steps to the record.
+ */
 #include <stdlib.h>
 
 #include "collector/job/use.h"
@@ -7,7 +9,8 @@
 #include "common/control.h"
 #include "common/json_writer.h"
 
-#define HUGE_PAGES_MIN (64 << 20) /* bytes; ignore less: network libraries have smaller buffers, and no advice is that precise */
+/* In bytes; less is ignored, because network libraries have smaller buffers, and no advice is that precise. */
+#define HUGE_PAGES_MIN (64 << 20)
 
 static void add_known(struct json_object *object, const char *name, int64_t value)
 {
@@ -16,8 +19,8 @@ static void add_known(struct json_object *object, const char *name, int64_t valu
 }
 
 /*
- * Returns true if the job had so many huge pages (hugetlbfs) that the memory used is not known. Huge pages are in no
- * resident set. They are in no memory cgroup either, unless v2 is mounted with memory_hugetlb_accounting (mm/hugetlb.c,
+ * Returns true if the job had so many huge pages (hugetlbfs) that the memory used is not known. A resident set includes
+ * no huge pages. Neither does a memory cgroup, unless v2 is mounted with memory_hugetlb_accounting (mm/hugetlb.c,
  * Documentation/admin-guide/cgroup-v2.rst). So Slurm's limit does not cover them.
  */
 static bool has_huge_pages(const struct build *b)
@@ -25,7 +28,10 @@ static bool has_huge_pages(const struct build *b)
 	return (b->have_totals && b->totals.huge_peak_bytes >= HUGE_PAGES_MIN) || b->job->memory.huge_bytes >= HUGE_PAGES_MIN;
 }
 
-/* Adds the measured memory used. Leaves it out if it is incomplete: then add_huge_gap() adds the reason. */
+/*
+ * Adds the memory used, as measured. Leaves it out if huge pages make it incomplete, because add_huge_gap() then adds
+ * the reason.
+ */
 static void put_used_memory(const struct build *b, const struct totals *t, const struct memory_peaks *peaks,
 			    struct json_object *object)
 {
@@ -46,7 +52,7 @@ static void add_huge_gap(struct build *b)
 	node_record_gap(b, "tools.peak_bytes", why);
 }
 
-/* Builds the totals of a job or step. @peaks: the values read from its memory cgroup while the job ran */
+/* Builds the totals of the job or of a step. @peaks: what was read from its memory cgroup while the job ran */
 static struct json_object *build_totals(const struct build *b, const struct totals *t, const struct memory_peaks *peaks)
 {
 	struct json_object *object = json_object_new_object();
@@ -56,7 +62,7 @@ static struct json_object *build_totals(const struct build *b, const struct tota
 	put_count(object, "threads_peak", t->threads_peak);
 	put_count(object, "oom_kills", t->oom_kills);
 	put_used_memory(b, t, peaks, object);
-	/* The kernel programs have read this peak when the cgroup was removed. */
+	/* Prefer the peak that the kernel programs read when the cgroup was removed, because it is the final one. */
 	if (t->charged_peak_bytes)
 		put_count(object, "memory_charged_peak_bytes", t->charged_peak_bytes);
 	else if (peaks->charged_bytes > 0)
@@ -71,7 +77,10 @@ void node_record_totals(struct build *b)
 	const struct job *job = b->job;
 	struct json_object *totals;
 
-	/* If no step ran on this node, the job used nothing here, so nothing is missing. */
+	/*
+	 * Leave out the totals if they are not known. If no step ran on this node, the job used nothing here, so its
+	 * totals are known to be zero.
+	 */
 	if (!b->have_totals && (job->opened_ns || job->off || job->counting.late))
 		return;
 	if (job->cgroup.memory_job_id && !programs__has_memory(b->source->programs, job->cgroup.memory_job_id))
@@ -137,7 +146,7 @@ void node_record_find_steps(struct build *b)
 		programs__found_steps(b->source->programs, job->key, claim_step, job);
 }
 
-/* Adds gaps for data that a counted step lacks. */
+/* Adds gaps for data that is missing from a counted step. */
 static void add_step_gaps(struct build *b, const struct job_step *step, const struct totals *totals, bool have_totals)
 {
 	if (!step->cgroup)
@@ -151,7 +160,8 @@ static void add_step_gaps(struct build *b, const struct job_step *step, const st
 			b, "steps",
 			"some steps ended before the collector could look at them: their memory peaks are not known");
 	else if (!totals->charged_peak_bytes && step->memory.charged_bytes > 0 && step->end_ns && !b->job->queried &&
-		 programs__loaded(b->source->programs, PROGRAM_member_cgroup_removed)) /* otherwise the job has the same gap */
+		 /* Add this gap only with this program: without it, the job already has the same gap. */
+		 programs__loaded(b->source->programs, PROGRAM_member_cgroup_removed))
 		node_record_gap(b, "steps",
 				"the kernel did not give the charged peak of some steps: it is the one that stintd read last");
 }
@@ -179,9 +189,11 @@ static bool totals_of_step(const struct build *b, const struct job_step *step, s
 }
 
 /*
- * Returns when the last process of the step ended (CLOCK_BOOTTIME); 0 if not known. The step daemon reports the end
- * only after its own work, possibly seconds later. Use the daemon's time only if a process still lives, or may have
- * ended uncounted. The extern step lasts as long as the job, whatever ran in it.
+ * Returns when the last process of the step ended (CLOCK_BOOTTIME); 0 if not known. This is better than the end that
+ * the step daemon reports, because the daemon reports it only after its own work, possibly seconds later.
+ *
+ * Uses the daemon's time if a process still lives or may have ended uncounted. Also uses it for the extern step, which
+ * lasts as long as the job, whatever ran in it.
  */
 static uint64_t end_of_step(const struct build *b, const struct job_step *step, const struct totals *totals)
 {
@@ -221,7 +233,10 @@ static struct json_object *build_step(struct build *b, const struct job_step *st
 	return object;
 }
 
-/* Returns true if a step has more tasks than named ones. For a step on several nodes, this node cannot know this. */
+/*
+ * Returns true if a step should have had more tasks than are known by name. Ignores a step on several nodes, because
+ * this node does not know how many of its tasks should run here.
+ */
 static bool fewer_tasks_named(const struct job *job)
 {
 	for (uint32_t i = 0; i < job->step_count; i++) {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Adds the waits of the job as a whole, and the file systems and files that it used. */
+/*
+ * Adds the waits of the job as a whole to the record, and the file systems and files that the job used.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +19,8 @@ static uint64_t since(uint64_t begin_ns, uint64_t now)
 }
 
 /*
- * Adds the waits that still last, up to now. There are such waits only if the job still runs, or if processes outlived
- * the job.
+ * Adds the part up to now of waits that have not ended. There are such waits only if the job still runs, or if
+ * processes outlived the job.
  */
 static void settle(struct pressure *p)
 {
@@ -49,7 +51,10 @@ static struct json_object *build_wait(const struct pressure *p, int wait)
 	return object;
 }
 
-/* Adds a gap if the job was not followed to its end. The record leaves out the incomplete data. */
+/*
+ * Adds a gap because the waits of the job as a whole were not followed to its end. The record leaves out the incomplete
+ * data.
+ */
 static void not_followed(struct build *b)
 {
 	struct pressure pressure;
@@ -213,7 +218,7 @@ static struct json_object *build_file(const struct file_use *file, const char *t
 {
 	struct json_object *object = json_object_new_object();
 
-	if (!file->cut) /* a part of a path would be a different path */
+	if (!file->cut) /* leave out a path that was cut, because a part of it would be a different path */
 		put_known_text(object, "path", file->path);
 	put_known_text(object, "type", type);
 	put_count(object, "opens", file->opens);
@@ -247,7 +252,10 @@ void node_record_files(struct build *b)
 	if (!b->have_totals || !programs__loaded(b->source->programs, PROGRAM_file_called))
 		return;
 	array = json_object_new_array();
-	/* This table is one of the largest, and most jobs have no entries in it: read it only if needed. */
+	/*
+	 * Read this table only if the job has entries in it, because the table is one of the largest, and most jobs
+	 * have none.
+	 */
 	if (b->totals.files &&
 	    (programs__files(b->source->programs, b->job->key, collect_file, &list) < 0 || list.failed))
 		node_record_gap(b, "files", "out of memory");

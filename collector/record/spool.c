@@ -20,13 +20,13 @@
 #include "common/suffix.h"
 
 #define RESERVE (SPOOL_PLACES - 1)
-#define TEMPORARY_MAX_S 3600 /* a crash left an older one */
+#define TEMPORARY_MAX_S 3600 /* age from which on a temporary file must be left from a crash */
 #define FRAME_BYTES_MAX (1ul << 30)
 
-/* The result of a record's last try. */
+/* How the last attempt to deliver a record ended. */
 enum past {
 	PAST_NONE,
-	PAST_LEFT, /* not tried: the user's other records had used up the user's time in a pass */
+	PAST_LEFT, /* not tried, because the attempts for this user's other records had used up the user's time in the pass */
 	PAST_FAILED,
 	PAST_HUNG
 };
@@ -38,9 +38,9 @@ struct entry {
 	uint64_t bytes;
 	uint32_t uid;
 	enum past past;
-	size_t turn; /* number of the same user's records that come before this one */
+	size_t turn; /* number of records of the same user that are tried before this one */
 	bool gone;
-	bool continued; /* another record continues this one, and its writer joins the two */
+	bool continued; /* another record continues this one, so the writer of the other record joins the two */
 };
 
 struct list {
@@ -84,13 +84,13 @@ int spool_open(struct spool *spool, const struct conf *conf, int run_fd, struct 
 	if (open_place(&spool->places[0], &why) == 0)
 		return 0;
 	*err = why;
-	/* Refuse a directory that other users can write to. A missing directory may come back. */
+	/* Refuse spool_dir only if other users can write to it. A directory that is missing may come back. */
 	return errno == EPERM ? -1 : 0;
 }
 
 /*
- * Opens spool_dir again if the directory could not be opened at the start, or was removed or mounted over since. stintd
- * and each of its children open it for themselves.
+ * Opens spool_dir again if it could not be opened at the start, or if it was removed or mounted over since. stintd and
+ * each of its children do this for themselves.
  */
 static void reopen(struct spool *spool)
 {
@@ -147,7 +147,7 @@ static void add_entry(struct list *list, int place, const char *name, const stru
 	struct entry *entry;
 
 	if (!array_room(&list->entries, list->count, sizeof(*list->entries)))
-		return; /* the next pass finds the record */
+		return; /* the next pass will find the record */
 	entry = &list->entries[list->count++];
 	*entry = (struct entry){
 		.place = place,
@@ -198,7 +198,7 @@ static void list_damaged(const struct spool_place *place, struct list *list)
 		qsort(list->entries, list->count, sizeof(*list->entries), oldest_first);
 }
 
-/* Records the size of spool_dir, for stintd and all of its children. */
+/* Stores the size of spool_dir in the counts that stintd and all of its children share. */
 static void note_contents(const struct spool *spool, const struct list *list)
 {
 	int64_t bytes = 0, records = 0;
@@ -247,9 +247,9 @@ static void give_up(struct spool *spool, struct entry *entry, const char *why)
 	collector_log_each(LOG_ERR, "%s/%s is given up, and its report with it: %s", place->path, entry->name, why);
 }
 
-/* The records of one user, in a list that is sorted by user and age. */
+/* The records of one user. The list that they are in is sorted by user and age. */
 struct share {
-	struct entry *oldest; /* the oldest record that was not given up */
+	struct entry *oldest; /* the user's oldest record that was not given up */
 	struct entry *end;
 	uint64_t bytes;
 	uint64_t records;
@@ -265,8 +265,8 @@ static int by_user(const void *left, const void *right)
 }
 
 /*
- * Sorts @list, and returns the share of each user, which the caller frees. *@count: the number of users. NULL if out of
- * memory.
+ * Sorts @list, and returns the records of each user as one share. The caller frees the shares. Sets *@count to the
+ * number of users. Returns NULL if out of memory.
  */
 static struct share *divide(struct list *list, size_t *count)
 {
@@ -287,8 +287,8 @@ static struct share *divide(struct list *list, size_t *count)
 }
 
 /*
- * Returns the share with the most bytes, or with the most records, that still has a record to give up. NULL if there is
- * none.
+ * Returns the share that has the most bytes (@by_bytes) or the most records, of those that still have a record to give
+ * up. Returns NULL if there is none.
  */
 static struct share *largest_of(struct share *shares, size_t count, bool by_bytes)
 {
@@ -303,7 +303,7 @@ static struct share *largest_of(struct share *shares, size_t count, bool by_byte
 
 /*
  * Gives up the oldest records of the users who have the most, until @incoming bytes of @uid fit and at most @most other
- * records are left. Never gives up the incoming record itself.
+ * records are left. The incoming record is not in @list, so it is never given up.
  */
 static void give_up_until(struct spool *spool, struct list *list, uint32_t uid, uint64_t incoming, uint64_t most)
 {
@@ -337,8 +337,8 @@ static void give_up_until(struct spool *spool, struct list *list, uint32_t uid, 
 }
 
 /*
- * Makes room in spool_dir for one more record of @uid with @incoming bytes. @incoming 0: no record comes; only enforces
- * the limits.
+ * Makes room in spool_dir for one more record of @uid with @incoming bytes. If @incoming is 0, no record comes, and
+ * this function only enforces the limits.
  */
 static void make_room(struct spool *spool, uint32_t uid, uint64_t incoming)
 {
@@ -349,7 +349,10 @@ static void make_room(struct spool *spool, uint32_t uid, uint64_t incoming)
 					spool->counts->records <= (int64_t)most))
 		return;
 	list_directory(spool->places[0].fd, 0, &list);
-	/* Gives up several records at once. Otherwise the whole directory would be listed for each incoming record. */
+	/*
+	 * Give up several records at once. Otherwise the whole directory would have to be listed for each incoming
+	 * record.
+	 */
 	if (list.count > most)
 		most -= spool->max_records / 64;
 	give_up_until(spool, &list, uid, incoming, most);
@@ -385,7 +388,7 @@ static int put_at(const struct spool_place *place, const char *name, const void 
 }
 
 /*
- * Writes a record to the reserve. The reserve is in memory, so its size is limited. Returns 0; -1 if the record does
+ * Writes a record to the reserve. The reserve is in memory, so it has a maximum size. Returns 0; -1 if the record does
  * not fit or cannot be written.
  */
 static int put_in_reserve(const struct spool_place *place, const char *name, const void *frame, size_t size)
@@ -466,7 +469,7 @@ void spool_set_aside(struct spool *spool, const char *name)
 
 		if (place->fd < 0 || faccessat(place->fd, name, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
 			continue;
-		mkdirat(place->fd, SPOOL_DAMAGED, 0700); /* the directory is missing if the disk was full at the start */
+		mkdirat(place->fd, SPOOL_DAMAGED, 0700); /* the directory is missing if the disk was full when stintd started */
 		if (renameat(place->fd, name, place->fd, aside) < 0) {
 			collector_log(LOG_ERR, "%s/%s is damaged and cannot be set aside: %s", place->path, name,
 				      strerror(errno));
@@ -482,7 +485,8 @@ void spool_set_aside(struct spool *spool, const char *name)
 /* ---- a pass ---- */
 
 /*
- * Returns how many tries a record of this age should have had: one after 1, 2, 4, ... 32 minutes, then one each hour.
+ * Returns how many attempts a record of this age should have had: one after 1, 2, 4, 8, 16 and 32 minutes, and then one
+ * each hour.
  */
 static int64_t tries_by(int64_t age_s)
 {
@@ -504,7 +508,10 @@ static bool is_due(const struct spool *spool, const struct entry *entry, int64_t
 {
 	if (*past_of(spool, entry) == PAST_LEFT)
 		return true;
-	/* The clock was set back. Ages mean nothing until the clock has caught up. */
+	/*
+	 * Try the record if it seems to come from the future, because the clock was set back. Its age means nothing
+	 * until the clock has caught up.
+	 */
 	if (entry->made_s > now_s)
 		return true;
 	return !spool->last_pass_s || tries_by(now_s - entry->made_s) != tries_by(spool->last_pass_s - entry->made_s);
@@ -523,7 +530,7 @@ bool spool_due(struct spool *spool, int64_t now_s)
 	return due;
 }
 
-/* Moves a record from the reserve to spool_dir, if spool_dir can be written again. */
+/* Moves a record from the reserve to spool_dir, unless spool_dir still cannot be written. */
 static void leave_reserve(struct spool *spool, struct entry *entry)
 {
 	const struct timespec made[2] = { { .tv_sec = entry->made_s }, { .tv_sec = entry->made_s } };
@@ -537,7 +544,9 @@ static void leave_reserve(struct spool *spool, struct entry *entry)
 	entry->place = 0;
 }
 
-/* Decides what happens to a record after a try, by its result and the record's age. */
+/*
+ * Decides what happens to a record after an attempt. This depends on the result of the attempt and on the record's age.
+ */
 static void settle_try(struct spool *spool, struct entry *entry, enum spool_try result, int64_t now_s)
 {
 	int64_t age_s = now_s - entry->made_s;
@@ -570,8 +579,8 @@ static int by_user_and_past(const void *left, const void *right)
 }
 
 /*
- * Compares records by their turn. A record that hung the last time comes last: if it hangs again, its user's other
- * records have already had their turn.
+ * Compares records by their turn. A record that hung the last time comes last, so that the other records of its user
+ * are tried before it can hang again.
  */
 static int by_turn(const void *left, const void *right)
 {
@@ -599,8 +608,8 @@ static void note_continued(struct list *list)
 }
 
 /*
- * Lists one record of each user in turn. So a user with thousands of undeliverable records does not delay the records
- * of others.
+ * Lists the records so that the users take turns: one record of each user, then another one of each. So a user with
+ * thousands of records that cannot be delivered does not delay the records of other users.
  */
 static void list_by_turn(const struct spool *spool, struct list *list)
 {
@@ -630,11 +639,12 @@ static void remove_temporary(const struct spool_place *place, int64_t now_s)
 			unlinkat(fd, entry->d_name, 0);
 }
 
-#define PATIENCES 1024 /* users, by uid modulo this; if two users share an index, they also share the time of one user */
+/* Number of entries for users, indexed by uid modulo this; users who share an entry share the time of one user. */
+#define PATIENCES 1024
 
 /*
- * Leaves the user's records from @next on for the next pass, because each try would take as long. If these records can
- * be @delivered, they are due in the next pass, whatever their age.
+ * Leaves the user's records from the index @next on for the next pass, because each attempt would take as long as the
+ * last one. If the last record was @delivered, the others are due in the next pass, whatever their age.
  */
 static void leave_for_next(const struct spool *spool, struct list *list, size_t next, bool delivered, int64_t now_s)
 {
@@ -654,7 +664,7 @@ static void leave_for_next(const struct spool *spool, struct list *list, size_t 
 void spool_pass(struct spool *spool, int64_t now_s, bool (*busy)(const char *name, void *data),
 		enum spool_try (*try_one)(const char *name, const char *path, void *data), void *data)
 {
-	uint64_t spent_ns[PATIENCES] = { 0 }, *spent, began; /* the time that the tries of each user took */
+	uint64_t spent_ns[PATIENCES] = { 0 }, *spent, began; /* for each user, how much time the attempts took */
 	struct list list = {};
 	char path[PATH_MAX];
 

@@ -14,7 +14,10 @@
 #include "common/clock.h"
 #include "common/process/writer_process.h"
 
-#define ANSWER_MS 100 /* the serving stint-epilog only forks; a longer wait would delay the start of jobs */
+/*
+ * How long to wait for an answer; a longer wait would delay the start of jobs, and the serving stint-epilog only forks.
+ */
+#define ANSWER_MS 100
 
 void staying_end(struct staying *staying)
 {
@@ -29,7 +32,7 @@ bool staying_ended(struct staying *staying, int pid)
 {
 	if (!staying->pid || pid != staying->pid)
 		return false;
-	if (!staying->ready) /* the program was too slow, or does not know --serve: the next one would fail, too */
+	if (!staying->ready) /* the next one would fail, too, because the program was too slow or does not know --serve */
 		standby_failed(&staying->standby, clock_ns(CLOCK_BOOTTIME));
 	if (staying->fd >= 0)
 		close(staying->fd);
@@ -40,8 +43,8 @@ bool staying_ended(struct staying *staying, int pid)
 #define GONE (-2)
 
 /*
- * Receives an answer, waiting at most @wait_ms. Returns the pid in the answer; -1 if no answer has come; GONE if none
- * will come.
+ * Waits at most @wait_ms for an answer of the serving stint-epilog. Returns the pid in the answer. Returns -1 if no
+ * answer has come, and GONE if none will come.
  */
 static int receive(const struct staying *staying, int wait_ms)
 {
@@ -78,8 +81,8 @@ static int send_call(const struct staying *staying, const char *path, int why_fd
 }
 
 /*
- * Returns true if the program's file is still the one that was started. With @remember, first remembers the current
- * file.
+ * Returns true if the program's file has not changed since the serving stint-epilog was started. With @remember, first
+ * stores which file it is now.
  */
 static bool is_same_program(const struct writer_program *program, struct staying *staying, bool remember)
 {
@@ -98,7 +101,7 @@ static bool is_same_program(const struct writer_program *program, struct staying
 	       st.st_ctim.tv_sec == staying->changed.tv_sec && st.st_ctim.tv_nsec == staying->changed.tv_nsec;
 }
 
-/* Starts a serving stint-epilog without waiting for it. It reports when it is ready. */
+/* Starts a serving stint-epilog, but does not wait for it. It will report when it is ready. */
 static void start(struct staying *staying, const struct writer_program *program)
 {
 	struct error err;
@@ -138,8 +141,8 @@ int staying_call(struct staying *staying, const struct writer_program *program, 
 	if (pid > 0)
 		return pid;
 	/*
-	 * The serving stint-epilog is ending, has no memory, or was stopped. End it: its late answer would be mistaken
-	 * for the answer to another call.
+	 * End the serving stint-epilog, because it is ending by itself, has no memory, or was stopped. Otherwise its
+	 * late answer would be mistaken for the answer to another call.
 	 */
 	staying->ready = pid == GONE;
 	staying_end(staying);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The serving stint-epilog, used if many jobs end. It is linked once and forks a writer for each record, which needs
- * half the time of starting a writer as a program. Its writers are children of stintd, like the writers that stintd
- * starts itself.
+ * Runs a serving stint-epilog while many jobs end: one process that forks a writer for each record. It is linked only
+ * once, so a writer needs half the time that it takes to start stint-epilog anew. The writers that it forks are
+ * children of stintd, like the writers that stintd starts itself.
  *
- * stintd starts it with the second record within some seconds. It ends if there is nothing to do, once a minute, if a
- * writer was killed by a signal, or if the program's file has changed. If none runs, or if it cannot answer, stintd
- * starts each writer as a program.
+ * stintd starts the serving stint-epilog when two records come within some seconds. The serving stint-epilog ends if
+ * there is nothing to do, once a minute, if a writer was killed by a signal, or if the program's file has changed. If
+ * none runs, or if it cannot answer, stintd starts each writer as a program.
  */
 #ifndef STINT_STAYING_H
 #define STINT_STAYING_H
@@ -19,27 +19,32 @@
 #include "collector/writer/writer_start.h"
 
 struct staying {
-	int fd; /* stintd's end of its socket, if pid is not 0; -1: it is being ended */
+	int fd; /* stintd's end of the socket to the serving stint-epilog, if pid is not 0; -1: it is being ended */
 	int pid; /* 0: none runs */
-	bool ready; /* it has reported that it accepts calls */
-	struct standby standby; /* decides when it pays to start one */
-	dev_t device; /* this and the next two members: of the program's file when it was started */
+	bool ready; /* the serving stint-epilog has reported that it accepts calls */
+	struct standby standby; /* decides if it pays to start a serving stint-epilog */
+	dev_t device; /* identifies the program's file when it was started, like the next two members */
 	ino_t inode;
 	struct timespec changed;
 };
 
 /*
- * Asks the serving stint-epilog to fork a writer for the new record at @path. If the writer fails, it writes the reason
- * to @why_fd. If none runs and it pays, starts one for the next records.
+ * Asks the serving stint-epilog to fork a writer for the new record at @path. If none runs and if it pays, starts a
+ * serving stint-epilog for the next records.
  *
- * Returns the writer's pid; -1 if none was forked.
+ * @why_fd: the writer writes to it why it failed
+ *
+ * Returns the writer's pid; -1 if no writer was forked.
  */
 int staying_call(struct staying *staying, const struct writer_program *program, const char *path, int why_fd);
 
 /* Handles the end of the child @pid. Returns true if this child was the serving stint-epilog. */
 bool staying_ended(struct staying *staying, int pid);
 
-/* Ends the serving stint-epilog, so the next records get another one. Call it when a writer was killed by a signal. */
+/*
+ * Ends the serving stint-epilog, so that another one forks the writers of the next records. Call this when a signal has
+ * killed a writer.
+ */
 void staying_end(struct staying *staying);
 
 #endif

@@ -14,8 +14,8 @@
 #include "common/cgroup/memory_bound.h"
 
 #define TEXT_MAX (256 * 1024)
-#define PART 4 /* all writers together may use the node's memory divided by this */
-#define MOVES 100 /* the most tries to move all processes, while new ones are started in UNIT */
+#define PART 4 /* all writers together may use one part of the node's memory, of so many equal parts */
+#define MOVES 100 /* the most attempts to move all processes, because new ones may be started in UNIT meanwhile */
 #define CONTROL "/.control"
 
 /* Where UNIT is. */
@@ -63,8 +63,8 @@ static int find_unit(const struct cgroup_layout *layout, struct unit *unit, stru
 }
 
 /*
- * Moves all processes of UNIT to @leaf: stintd, and writers of a former stintd that made no cgroups. Returns 0; -1 with
- * @err set.
+ * Moves all processes of UNIT to @leaf. These are stintd, and writers of a former stintd that made no cgroups. Returns
+ * 0; -1 with @err set.
  */
 static int move_processes(const struct unit *unit, const char *leaf, struct error *err)
 {
@@ -124,8 +124,8 @@ int writer_cgroups_release(const struct cgroup_layout *layout, struct error *err
 }
 
 /*
- * Returns true if pages of in-memory file systems are charged to the cgroup @dir. If this cannot be read, the memory
- * controller no longer exists there, so no pages are charged.
+ * Returns true if pages of in-memory file systems are charged to the cgroup @dir. Returns false if this cannot be read,
+ * because the memory controller then no longer exists there, so no pages are charged.
  */
 static bool has_pages(const char *dir)
 {

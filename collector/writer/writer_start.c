@@ -9,7 +9,7 @@
 #include "common/process/child.h"
 
 #define ARGUMENTS_MAX 11
-#define ENVIRONMENT_MAX 512 /* the most variables that the serving stint-epilog gets */
+#define ENVIRONMENT_MAX 512 /* the most environment variables that the serving stint-epilog gets */
 
 void writer_path(const struct writer_program *program, char path[PATH_MAX + 32])
 {
@@ -17,8 +17,8 @@ void writer_path(const struct writer_program *program, char path[PATH_MAX + 32])
 }
 
 /*
- * Adds the arguments that every stint-epilog is started with. @arguments then has room for three more. Returns the
- * number of arguments so far.
+ * Fills @arguments with the arguments that every stint-epilog gets. Leaves room for three more. Returns the index of
+ * the next argument.
  */
 static int common_arguments(const struct writer_program *program, const char *arguments[])
 {
@@ -41,8 +41,8 @@ static int common_arguments(const struct writer_program *program, const char *ar
 }
 
 /*
- * Starts stint-epilog with @arguments. Sets the first argument to the program's file. Returns its pid; -1 with @err
- * set.
+ * Starts stint-epilog with @arguments. Sets the first of them to the path of the program. Returns the pid of
+ * stint-epilog; -1 with @err set.
  */
 static int start(const struct writer_program *program, const char *arguments[], char *environment[],
 		 const struct child_files *files, struct error *err)
@@ -70,7 +70,7 @@ int writer_start(const struct writer_program *program, const char *path, int why
 int writer_start_staying(const struct writer_program *program, int fd, struct error *err)
 {
 	const char *arguments[ARGUMENTS_MAX] = { NULL };
-	/* LD_BIND_NOW: the writers then need not look up functions. */
+	/* LD_BIND_NOW makes the linker find all functions at the start, so that the writers need not do so. */
 	char *environment[ENVIRONMENT_MAX + 2] = { (char *)"LD_BIND_NOW=1" };
 	int n = common_arguments(program, arguments);
 

@@ -12,8 +12,8 @@ uint64_t memory_bound_part(unsigned int part);
 int cgroup_write(const char *dir, const char *name, const char *text);
 
 /*
- * Limits the memory of the cgroup with the directory @dir to @bytes, by memory.max (cgroup v2) or memory.limit_in_bytes
- * (v1). Returns 0; -1 with errno set.
+ * Limits the memory of the cgroup whose directory is @dir to @bytes. Writes memory.max (cgroup v2), or
+ * memory.limit_in_bytes (v1) if there is no memory.max. Returns 0; -1 with errno set.
  */
 int memory_bound_set(const char *dir, uint64_t bytes);
 

@@ -7,9 +7,9 @@
 #include <stddef.h>
 
 /*
- * Makes room for one more item at the end of an array. The room of an array is always the least power of two that is
- * not below its number of items, so callers need not store the room. This holds if only this function made the array
- * grow, from NULL and 0 items. Items may be removed from the array's end.
+ * Makes room for one more item at the end of an array. The room of an array is always the smallest power of two that
+ * is not below its number of items, so callers need not store the room. This is true only if the array began as NULL
+ * with 0 items, and only this function made it grow. Callers may remove items from the end of the array.
  *
  * @array: the address of the pointer to the array; the pointer is changed if the array moves
  * @count: number of items in the array

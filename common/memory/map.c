@@ -8,7 +8,10 @@
 
 static uint64_t seed;
 
-/* Users choose names, but they do not know the seed, so they cannot choose names with equal hashes. */
+/*
+ * Returns a hash that depends on a secret seed. Users choose names, but without the seed they cannot choose names
+ * with equal hashes.
+ */
 static uint64_t hash_of(const unsigned char *bytes, size_t size)
 {
 	uint64_t hash;

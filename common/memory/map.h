@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A map from bytes to a pointer and a number. Its hash has a secret seed, so no user can choose keys that make it slow. */
+/*
+ * Maps keys of any bytes to a pointer and a number. The hash has a secret seed, so users cannot choose keys that make
+ * the map slow.
+ */
 #ifndef STINT_MAP_H
 #define STINT_MAP_H
 
@@ -12,8 +15,8 @@ struct map {
 		void *key;
 		size_t size;
 		uint64_t hash;
-		void *data;	/* the caller's; NULL in a new entry */
-		int64_t number; /* the caller's; 0 in a new entry */
+		void *data;	/* the caller sets this; NULL in a new entry */
+		int64_t number; /* the caller sets this; 0 in a new entry */
 	} *list; /* in order of insertion */
 	size_t count;
 	uint32_t *places;
@@ -21,15 +24,15 @@ struct map {
 };
 
 /*
- * Returns the entry of the @key of @size bytes, and makes it if it is new. The entry is valid until the next one is
- * made. NULL if out of memory.
+ * Returns the entry for the @key of @size bytes. If there is none, makes a new entry. The returned entry is valid
+ * until the next new entry is made. Returns NULL if out of memory.
  */
 struct map_entry *map_get(struct map *map, const void *key, size_t size);
 
-/* Returns the entry of the @key of @size bytes; NULL if there is none. */
+/* Returns the entry for the @key of @size bytes; NULL if there is none. */
 const struct map_entry *map_find(const struct map *map, const void *key, size_t size);
 
-/* Frees everything except what the entries' data points to. */
+/* Frees the map, its keys and its entries. Does not free what the data of the entries points to. */
 void map_free(struct map *map);
 
 #endif

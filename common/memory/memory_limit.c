@@ -18,8 +18,8 @@ unsigned long memory_failures(void)
 
 #if defined(__GLIBC__) && !defined(MEMORY_SANITIZED)
 /*
- * The C library's own functions, by the names under which a program that replaces them can still call them. All
- * functions that allocate are replaced, so no memory goes from one allocator to another.
+ * The C library's own functions, under the names by which a program that replaces them can still call them. This file
+ * replaces all functions that allocate, so that no memory passes from one allocator to another.
  */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
@@ -49,7 +49,7 @@ void *calloc(size_t count, size_t size)
 	return quick ? memset(quick, 0, whole) : count_failure(__libc_calloc(count, size));
 }
 
-/* Resizes memory that is in a chunk, by moving it. */
+/* Resizes @memory, which is in a chunk. Always moves it. */
 static void *realloc_quick(void *memory, size_t size)
 {
 	size_t had = memory_quick_size(memory);
@@ -71,7 +71,7 @@ void *realloc(void *memory, size_t size)
 	if (memory_quick_has(memory))
 		return realloc_quick(memory, size);
 	more = __libc_realloc(memory, size);
-	return size ? count_failure(more) : more; /* a size of 0 frees the memory, so NULL is no failure */
+	return size ? count_failure(more) : more; /* if @size is 0, realloc() frees the memory and returns NULL, which is no failure */
 }
 
 void *memalign(size_t alignment, size_t size)

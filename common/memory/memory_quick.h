@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Fast memory for work that makes thousands of small objects and frees all of them. An example is making a job's report
- * from its lines. Between memory_quick(true) and memory_quick(false), this thread's allocations are side by side in
- * chunks of 1 MiB. A chunk is reused as soon as it is empty. If an object outlives the work, its whole chunk remains in
- * use, so make such an object afterwards.
+ * Gives memory quickly to work that makes thousands of small objects and then frees all of them, such as making a
+ * job's report from its store lines. Between memory_quick(true) and memory_quick(false), this thread's allocations
+ * lie side by side in chunks of 1 MiB. A chunk is reused as soon as all its objects are freed. If one object outlives
+ * the work, its whole chunk stays in use, so make such an object after the work.
  *
- * Any thread may free an object at any time, by free(). If memory is short, or under a sanitizer, everything works as
- * without these chunks.
+ * Any thread may free an object at any time, by free(). If memory is short, or under a sanitizer, malloc() works as
+ * usual and no chunks are used.
  */
 #ifndef STINT_MEMORY_QUICK_H
 #define STINT_MEMORY_QUICK_H
@@ -20,18 +20,18 @@ void memory_quick(bool on);
 /* Releases the chunk of this thread. Call it when the thread ends. */
 void memory_quick_end(void);
 
-/* The functions below are for malloc() and similar functions (memory_limit.c). */
+/* Only malloc() and similar functions call the functions below (memory_limit.c). */
 
-/* Returns @size bytes; NULL if this thread does not use chunks now, or there is no room. */
+/* Returns @size bytes; NULL if chunks are off for this thread, if @size is too large for a chunk, or if no chunk is free. */
 void *memory_quick_get(size_t size);
 
-/* Returns whether @memory is in a chunk. */
+/* Returns whether @memory lies in one of the chunks. */
 bool memory_quick_has(const void *memory);
 
-/* Returns the size in bytes of @memory, which is in a chunk. */
+/* Returns the size in bytes of @memory, which must be in a chunk. */
 size_t memory_quick_size(const void *memory);
 
-/* Frees @memory, which is in a chunk. Any thread may call this. */
+/* Frees @memory, which must be in a chunk. Any thread may call this. */
 void memory_quick_free(void *memory);
 
 #endif

@@ -45,16 +45,16 @@ pid_t child_start(const char *const arguments[], char *const environment[], cons
 	set_file(&actions, files->in, STDIN_FILENO);
 	set_file(&actions, files->out, STDOUT_FILENO);
 	set_file(&actions, files->error_out, STDERR_FILENO);
-	/* posix_spawnp() takes char *const[], but does not change the arguments */
+	/* posix_spawnp() takes a char *const[], but does not change the strings */
 	status = posix_spawnp(&pid, arguments[0], &actions, &how, (char *const *)(uintptr_t)arguments,
 			      environment ? environment : environ);
 	posix_spawn_file_actions_destroy(&actions);
 	posix_spawnattr_destroy(&how);
-	errno = status; /* the cleanup may have changed it */
+	errno = status; /* set errno only now, because the cleanup may have changed it */
 	return status ? -1 : pid;
 }
 
-/* Resets the signals of a child, so it starts like any other program: with no blocked or ignored signals. */
+/* Resets the signals of a child, so that no signal is blocked, and SIGPIPE is not ignored, as if it were a new program. */
 static void reset_signals(void)
 {
 	sigset_t none;
@@ -65,8 +65,9 @@ static void reset_signals(void)
 }
 
 /*
- * Makes this process die with its parent. If a child outlived stintd, it would read maps that the next stintd is
- * replacing. The child's record would contain less than the next stintd's record, but would be written last.
+ * Makes this process die with its parent. If a child outlived stintd, it would read maps while the next stintd
+ * replaces them. The child would then write a record that contains less than the next stintd's record, and would
+ * replace that record.
  */
 static void die_with(int parent)
 {
@@ -81,7 +82,7 @@ void child_begin(int parent)
 	reset_signals();
 }
 
-/* Waits for the process of @pidfd. Returns false if it has not ended by @deadline_ms. */
+/* Waits until the process of @pidfd has ended. Returns false if it has not ended by @deadline_ms. */
 static bool ends_by(int pidfd, int64_t deadline_ms)
 {
 	struct pollfd ended = { pidfd, POLLIN, 0 };
@@ -92,7 +93,7 @@ static bool ends_by(int pidfd, int64_t deadline_ms)
 
 		if (ready > 0)
 			return true;
-		if (ready == 0 || errno != EINTR) /* if a signal interrupted the wait, continue it */
+		if (ready == 0 || errno != EINTR) /* if a signal interrupted poll(), wait again */
 			return false;
 	}
 }
@@ -111,6 +112,6 @@ int child_end(pid_t pid, int wait_ms)
 {
 	int status;
 
-	kill(pid, SIGKILL); /* the pid is not reused until the child has been waited for */
+	kill(pid, SIGKILL); /* the pid cannot belong to another process before waitpid() has returned it */
 	return child_wait(pid, wait_ms, &status) ? status : -1;
 }

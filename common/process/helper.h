@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Helpers of stintd. A helper is a child that keeps running to serve calls while many jobs end, so that no call needs
- * to start a program. It ends by itself if no call comes for ten seconds. It also ends after a minute in any case. So
- * its memory does not grow, and after an upgrade the next helper is the new version. The next caller then starts
+ * Serves as a helper of stintd. A helper is a child that keeps running while many jobs end, so that stintd need not
+ * start a program for each call. A helper ends if no call comes for ten seconds, and after a minute in any case. So
+ * its memory cannot grow without limit, and after an upgrade the new version soon replaces it. The next call starts
  * another helper.
  *
  * stintd's helpers are the serving stint-epilog (reports/deliver/epilog_serve.h), stint-slurm-job --serve
@@ -16,12 +16,12 @@
 
 /* Must be all zero at first. */
 struct helper {
-	int64_t old_ms; /* time at which the helper ends (clock_ms()) */
+	int64_t old_ms; /* time at which the helper stops, in milliseconds of clock_ms() */
 };
 
 /*
- * Waits until there is a call on @fd. Returns false if there is none for ten seconds, or if the helper is too old to
- * answer one.
+ * Waits for a call on @fd. Returns true if there is one. Returns false if none comes for ten seconds, or if the
+ * helper has reached its maximum age.
  */
 bool helper_waits(struct helper *helper, int fd);
 

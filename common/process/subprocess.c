@@ -16,16 +16,16 @@
 #include "common/clock.h"
 #include "common/process/child.h"
 
-#define END_MS 10000 /* the longest wait for a killed program */
+#define END_MS 10000 /* the longest wait in milliseconds until a killed program has ended */
 
 struct output {
 	int fd;
-	char *data; /* room + 1 bytes */
+	char *data; /* has room for room + 1 bytes */
 	size_t used, room, max;
 	bool too_long, no_memory;
 };
 
-/* Makes room for @more bytes of @output, or for fewer if its total would exceed output->max. Returns false if out of memory. */
+/* Makes room for @more bytes in @output, or for fewer if the output would exceed output->max. Returns false if out of memory. */
 static bool grow(struct output *output, size_t more)
 {
 	size_t room = output->room ? output->room : 4096;
@@ -46,7 +46,7 @@ static bool grow(struct output *output, size_t more)
 	return true;
 }
 
-/* Reads available data, and closes the descriptor at the end of the file. */
+/* Reads the data that is available. At the end of the output, closes the descriptor. */
 static void read_some(struct output *output)
 {
 	char buffer[4096];
@@ -69,7 +69,7 @@ static void read_some(struct output *output)
 	output->used += n;
 }
 
-/* Reads both outputs until they end. Returns false if time runs out before that. */
+/* Reads both outputs until both have ended. Returns false if @deadline_ms comes first. */
 static bool read_both(struct output outputs[2], int64_t deadline_ms)
 {
 	while (outputs[0].fd >= 0 || outputs[1].fd >= 0) {
@@ -87,7 +87,10 @@ static bool read_both(struct output outputs[2], int64_t deadline_ms)
 	return true;
 }
 
-/* Waits for @pid, which has closed its outputs. Kills it if it does not end in time. Returns whether it ended by itself. */
+/*
+ * Waits for the end of @pid, unless @in_time is false. If the process does not end by @deadline_ms, kills it. Returns
+ * whether it ended by itself.
+ */
 static bool reap(pid_t pid, int64_t deadline_ms, bool in_time, int *status)
 {
 	int64_t left_ms = deadline_ms - clock_ms();
@@ -118,8 +121,8 @@ static int check_end(const char *name, const struct output outputs[2], bool in_t
 }
 
 /*
- * Returns the descriptor of a file from which @text can be read; -1 with errno set. If the program does not read a
- * file, that does not block us, unlike a pipe.
+ * Returns the descriptor of a file in memory that contains @text; -1 with errno set. A file is better than a pipe,
+ * because writing to a pipe would block us if the program did not read it.
  */
 static int file_of(const char *text)
 {
@@ -132,7 +135,7 @@ static int file_of(const char *text)
 	return -1;
 }
 
-/* Closes the descriptors of both outputs that are still open, and frees their memory. */
+/* Closes those descriptors of the two outputs that are still open, and frees the memory of both. */
 static void put_away(struct output (*outputs)[2])
 {
 	for (int i = 0; i < 2; i++) {
@@ -143,8 +146,8 @@ static void put_away(struct output (*outputs)[2])
 }
 
 /*
- * Starts @argv with @in as its standard input (empty if @in is negative), and with pipes to @outputs. Returns 0 with
- * @pid set; -1 with errno set.
+ * Starts the program @argv, with pipes for @outputs. Its standard input is @in, or empty if @in is negative. Returns
+ * 0 with @pid set; -1 with errno set.
  */
 static int start_with_pipes(const char *const argv[], int in, struct output outputs[2], pid_t *pid)
 {

@@ -8,20 +8,20 @@
 #include "common/error.h"
 
 /*
- * Runs @argv[0], which is searched along PATH if it has no '/', and reads its output.
+ * Runs the program @argv[0], and reads its output. If @argv[0] has no '/', it is searched along PATH.
  *
- * @wait_ms: the longest time that the program may take, in milliseconds; after that it is killed
- * @max: the most bytes that it may print
+ * @wait_ms: how many milliseconds the program may take; after that it is killed
+ * @max: the most bytes that the program may print
  * @len: set to the number of bytes printed; may be NULL
  *
- * Returns the output with a NUL after it, which the caller frees; NULL with @err set. If the program's exit code is not
- * 0, @err is the first line that it wrote to its standard error.
+ * Returns the output with a NUL after it, which the caller frees; NULL with @err set. If the program's exit code is
+ * not 0, @err is the first line that the program wrote to standard error.
  */
 char *subprocess_output(const char *const argv[], unsigned int wait_ms, size_t max, size_t *len, struct error *err);
 
 /*
- * Like subprocess_output(), but the program reads @input from its standard input. Input is no argument, because every
- * user of the machine can read a program's arguments.
+ * Like subprocess_output(), but the program reads @input from its standard input. @input is not passed as an
+ * argument, because every user of the machine can read a program's arguments.
  */
 char *subprocess_answer(const char *const argv[], const char *input, unsigned int wait_ms, size_t max, size_t *len,
 			struct error *err);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What waits on this node: node records for their report, in spool_dir and its reserve, and lines and batches for the cluster's store.
- * Counts the files themselves, so that stintd and `stint doctor` say the same, whoever left them there.
+ * Counts what waits on this node: node records that wait for their report, in spool_dir and its reserve, and store
+ * lines and batches that wait for the cluster's store. Counts the files themselves, so stintd and `stint doctor`
+ * report the same numbers, no matter which process left the files.
  */
 #ifndef STINT_WAITING_H
 #define STINT_WAITING_H
@@ -21,57 +22,59 @@
 
 struct waiting_files {
 	uint64_t count, bytes;
-	int64_t oldest_unix_s; /* when it was written; 0: there is none */
+	int64_t oldest_unix_s; /* when the oldest file was written, in seconds since 1970; 0: there is no file */
 };
 
 struct waiting {
 	struct waiting_files records; /* in spool_dir and in the reserve */
-	struct waiting_files reserve; /* those of them that a reboot loses */
+	struct waiting_files reserve; /* those of the records that are in the reserve, which a reboot empties */
 	struct waiting_files lines, batches;
 };
 
 #define WAITING_PLACES 5
-#define WAITING_RECORD_PLACES 2 /* the first places, which have the records */
-#define WAITING_PIECE 8 /* the most directory entries of one piece; each costs a system call */
+#define WAITING_RECORD_PLACES 2 /* how many of the places hold records; these come first */
+#define WAITING_PIECE 8 /* the most directory entries that one call of waiting_go_on() reads; each entry costs a system call */
 
-/* What an earlier look found. Starts as all zero. */
+/* What earlier counts found. Must be all zero at first. */
 struct waiting_seen {
 	struct waiting_place {
-		struct timespec changed; /* when its directory was changed last; 0: look */
+		struct timespec changed; /* modification time of the directory; 0: read the directory again */
 		struct waiting_files found;
 	} list[WAITING_PLACES];
 };
 
-/* A look that is being made. */
+/* A count in progress. */
 struct waiting_look {
 	struct waiting_seen *seen;
 	const struct conf *conf;
-	int place, places; /* the place that is read now, and how many are read */
-	DIR *directory; /* of this place; NULL: it is not open yet */
-	struct waiting_place now; /* what was found there so far */
-	int why; /* why spool_dir could not be read; 0 */
+	int place, places; /* index of the place that is being read, and how many places to read */
+	DIR *directory; /* the directory that is being read; NULL: not open yet */
+	struct waiting_place now; /* what has been found in this place so far */
+	int why; /* errno if spool_dir could not be read; otherwise 0 */
 };
 
 /*
- * Counts what waits, and reads only directories that have changed since the last look. A process that must not be busy for long
- * calls waiting_begin(), waiting_go_on() until it returns false, and waiting_end(). Others call waiting_look(), which does the same.
+ * Counts what waits. Reads only directories that have changed since the last count. A process that must not be busy
+ * for long calls waiting_begin(), then waiting_go_on() until that returns false, and then waiting_end(). Other
+ * processes call waiting_look(), which does all of this at once.
  *
- * @places: WAITING_PLACES, or WAITING_RECORD_PLACES. waiting_end() then takes the other numbers from earlier looks.
+ * @places: WAITING_PLACES, or WAITING_RECORD_PLACES to read only the places with records. With the latter,
+ * waiting_end() takes the numbers of the other places from earlier counts.
  */
 void waiting_begin(struct waiting_look *look, struct waiting_seen *seen, const struct conf *conf, int places);
 
-/* Reads at most WAITING_PIECE entries of a directory. Returns true if there is more to do. */
+/* Does one small part of the count, and reads at most WAITING_PIECE entries of a directory. Returns true if there is more to do. */
 bool waiting_go_on(struct waiting_look *look);
 
 /*
- * Sets @waiting to what was counted. Returns 0; -1 with errno set if spool_dir cannot be read: then only the reserve is
- * counted.
+ * Sets @waiting to the numbers of the count. Returns 0; -1 with errno set if spool_dir cannot be read. In that case,
+ * the records are only those of the reserve.
  */
 int waiting_end(const struct waiting_look *look, struct waiting *waiting);
 
 int waiting_look(struct waiting *waiting, struct waiting_seen *seen, const struct conf *conf);
 
-/* Returns the older of two moments, of which 0 is none. */
+/* Returns the earlier of two times; if one time is 0, which means none, returns the other. */
 static inline int64_t waiting_older(int64_t one, int64_t other)
 {
 	return !one || (other && other < one) ? other : one;

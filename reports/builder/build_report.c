@@ -32,20 +32,20 @@
 
 #define GIB (1024.0 * 1024 * 1024)
 #define S_PER_H 3600.0
-#define CLOSED_EARLY_S 30 /* larger than the difference between the clocks of two nodes */
+#define CLOSED_EARLY_S 30 /* in seconds; the clocks of two nodes differ by less than this */
 
-/* Values that one part of the report needs from the others. */
+/* Values that several parts of the report need. */
 struct work {
 	const struct build_input *input;
 	const struct record_slurm_job *slurm; /* never NULL */
-	struct build_input active; /* the input without the nodes on which no step of the job ran */
-	struct making making; /* if the report is for a row, it has no gaps, because a row does not use them */
+	struct build_input active; /* like input, but without the nodes on which no step of the job ran */
+	struct making making; /* has no list of gaps if the report is for a row, because a row does not use gaps */
 	struct job_span span;
 	bool elapsed_known;
 	double elapsed_s;
-	int64_t cpus; /* allocated; 0: not known */
-	int64_t cores; /* the cores to which the job was bound, according to hwloc; 0 if not known */
-	bool shrunk; /* the job gave back nodes while it ran, so its allocation changed */
+	int64_t cpus; /* how many CPUs the job was allocated; 0: not known */
+	int64_t cores; /* to how many cores the job was bound, according to hwloc; 0: not known */
+	bool shrunk; /* true if the job gave back nodes while it ran, so that its allocation changed */
 	struct report_entry_list judged; /* the entries of the timeline that the verdict looks at */
 };
 
@@ -54,7 +54,7 @@ static size_t node_count(const struct build_input *input)
 	return input->record_count + input->missing_count;
 }
 
-/* Adds up the count @member of each record's "allocated". Returns REPORT_UNKNOWN if a record lacks the count. */
+/* Returns the sum of the count @member over all records' "allocated"; REPORT_UNKNOWN if a record lacks the count. */
 #define SUM_ALLOCATED(input, member) sum_allocated(input, offsetof(struct record_allocated, member))
 
 static int64_t sum_allocated(const struct build_input *input, size_t place)
@@ -92,8 +92,8 @@ static bool product(int64_t a, int64_t b, int64_t *result)
 }
 
 /*
- * Finds the memory requested for the whole job, in bytes. Returns the word that says where the number comes from, or
- * NULL if the memory is not known.
+ * Finds how many bytes of memory were requested for the whole job. Returns a text that says where the number comes
+ * from; NULL if the number is not known.
  */
 static const char *requested_memory(const struct work *work, int64_t nodes, int64_t *bytes)
 {
@@ -105,7 +105,7 @@ static const char *requested_memory(const struct work *work, int64_t nodes, int6
 		return "per node";
 	if (take_count(slurm->memory_per_cpu_bytes, &per) && slurm->cpus >= 0 && product(per, slurm->cpus, bytes))
 		return "per cpu";
-	whole = per == 0; /* a request for 0 asks for all memory of a node */
+	whole = per == 0; /* a job that asks for 0 gets all memory of a node */
 	*bytes = slurm->allocated_memory_bytes;
 	if (*bytes > 0)
 		return whole ? "all of the node" : "allocated by Slurm";
@@ -122,7 +122,7 @@ static void put_requested(struct work *work, struct report_requested *out)
 	int64_t bytes;
 
 	out->known = true;
-	/* Slurm may have allocated more than was requested: whole cores, whole nodes. */
+	/* Prefer the request, because Slurm may have allocated more: whole cores or whole nodes. */
 	out->cpus = slurm->requested_cpus >= 0 ? slurm->requested_cpus : slurm->cpus;
 	if (out->cpus < 0)
 		job_gap(input, &work->making, REPORT_PATH(requested.cpus));
@@ -150,8 +150,9 @@ static void put_allocated(struct work *work, struct report_allocated *out)
 
 	out->known = true;
 	/*
-	 * If a node's record is missing, the usage on that node is missing, too. Only the allocation in the records
-	 * matches the usage then. If the job gave back nodes, Slurm reports only the allocation at the end.
+	 * If a node's record is missing, the usage on that node is missing, too. The allocation must then come from
+	 * the records, so that it covers the same nodes. If the job gave back nodes, Slurm gives only the allocation
+	 * at the end.
 	 */
 	out->cpus = whole && slurm->cpus >= 0 ? slurm->cpus : SUM_ALLOCATED(input, cpus);
 	if (!take_count(out->cpus, &work->cpus))
@@ -173,7 +174,7 @@ static void put_allocated(struct work *work, struct report_allocated *out)
 
 /* ---- used ---- */
 
-/* Returns @ratio rounded to the decimals that are written, so that the report gives the same results when it is read again. */
+/* Rounds @ratio to the decimals that are written, so that a report that is read again gives the same results. */
 static double rounded(double ratio)
 {
 	char text[340];
@@ -182,7 +183,7 @@ static double rounded(double ratio)
 	return strtod(text, NULL);
 }
 
-/* Returns why the CPU efficiency is not known, or NULL if it is known. @given_s: the allocated CPU time in seconds */
+/* Returns the reason why the CPU efficiency is not known; NULL if it is known. @given_s: the allocated CPU time in seconds */
 static const char *cpu_use_unknown(const struct work *work, const struct totals *totals, double given_s)
 {
 	if (!sums_known(&totals->sums, SUM_CPU))
@@ -212,7 +213,7 @@ static void put_cpu_use(struct work *work, const struct totals *totals, struct r
 		out->cores_bound = work->cores;
 }
 
-/* Returns the node that had the highest peak. Returns NULL if there is only one node, or no peak. */
+/* Returns a text that names the node with the highest peak; NULL if there is only one node, or no peak. */
 static const char *scope_of(const struct work *work, const struct peak *peak)
 {
 	char text[320];
@@ -224,7 +225,8 @@ static const char *scope_of(const struct work *work, const struct peak *peak)
 }
 
 /*
- * Like node_memory(), for a report that has no nodes yet. @allocated: the bytes allocated on one node; may be unknown
+ * Like node_memory(), but for a report whose nodes have not been added yet. @allocated: the bytes allocated on one
+ * node; may be unknown
  */
 static double given_memory(const struct report *report, int64_t allocated)
 {
@@ -237,8 +239,8 @@ static double given_memory(const struct report *report, int64_t allocated)
 }
 
 /*
- * Returns the bytes that no process ever needed. For each node, subtracts the node's own peak from its allocated
- * memory, and adds up the differences.
+ * Returns how many bytes of the allocated memory the job never used. On each node, this is the allocated memory minus
+ * the node's own peak. Adds up these differences.
  */
 static double wasted_memory(const struct work *work)
 {
@@ -255,7 +257,7 @@ static double wasted_memory(const struct work *work)
 	return wasted;
 }
 
-/* Returns the bytes allocated on the node with the highest peak; NAN if not known. */
+/* Returns how many bytes were allocated on the node that had the highest peak; NAN if not known. */
 static double memory_at_peak(const struct work *work, const struct totals *totals)
 {
 	const struct build_input *input = work->input;
@@ -285,8 +287,8 @@ static void put_memory_use(struct work *work, const struct totals *totals, struc
 }
 
 /*
- * Adds up the records of the nodes that ran a step. If no node ran a step, adds up all records, which say that the job
- * used nothing.
+ * Adds up the records of all nodes that ran a step. If no node ran a step, adds up all records instead. These say
+ * that the job used nothing.
  */
 static void add_totals(const struct work *work, struct totals *totals)
 {
@@ -310,7 +312,7 @@ static void put_used(struct work *work, const struct totals *totals, struct repo
 
 /* ---- what was lost ---- */
 
-/* Adds @count to the lost items of the kind @name, which is copied. */
+/* Adds @count to the number of lost items of the kind @name. Copies @name. */
 static void add_lost(struct report *report, const char *name, int64_t count)
 {
 	struct report_count_map *lost = &report->lost;
@@ -358,7 +360,10 @@ static void collect_gaps(const struct build_input *input, struct making *making)
 				node_count(input) > 1 ? record_node(input->records[i]) : NULL);
 }
 
-/* The findings ask for no other gap than that processes of the job were not counted. */
+/*
+ * Copies only those gaps of the records that say that processes of the job were not counted, because findings look
+ * for no other gap.
+ */
 static void collect_used_gaps(const struct build_input *input, struct report *report)
 {
 	for (size_t i = 0; i < input->record_count; i++)
@@ -375,8 +380,8 @@ static const char *mode_of(const struct build_input *input)
 }
 
 /*
- * If the job gave back nodes while it ran, adds a gap for those that are not in the report. Returns true if the job
- * gave back a node.
+ * Returns true if the job gave back a node while it ran. If the report lacks such nodes, adds a gap that says how
+ * many.
  */
 static bool find_shrunk(struct work *work)
 {
@@ -399,8 +404,8 @@ static bool find_shrunk(struct work *work)
 }
 
 /*
- * Names the nodes whose record was closed long before the job ended. stint_contain.so treats the end of the extern step
- * as the end of the job, and a signal to all steps of a job also ends the extern step.
+ * Adds a gap for each node whose record was closed long before the job ended. stint_contain.so takes the end of the
+ * extern step for the end of the job, but a signal to all steps of a job also ends the extern step.
  */
 static void find_closed_early(struct work *work)
 {
@@ -422,7 +427,7 @@ static void find_closed_early(struct work *work)
 	}
 }
 
-/* Adds the kind of the report, and how complete it is. */
+/* Sets the report's version and mode, and how complete the report is. */
 static void put_head(struct work *work, struct report *report)
 {
 	const struct build_input *input = work->input;
@@ -470,7 +475,7 @@ static void put_timeline(struct work *work, const struct merge_script *script, s
 		merge_timeline(input->records, input->record_count, script, report, &work->judged);
 }
 
-/* While the job runs, a value that a step lacks is not a gap. */
+/* Adds the steps. If a step lacks a value while the job runs, adds no gap. */
 static void put_steps(struct work *work, struct report *report)
 {
 	const struct build_input *input = work->input;
@@ -480,7 +485,7 @@ static void put_steps(struct work *work, struct report *report)
 	merge_mark_timed_out(&report->steps, work->slurm);
 }
 
-/* Adds the lists of what happened in the job. */
+/* Adds the lists of what happened in the job: tools, timeline, steps and others. */
 static void put_lists(struct work *work, struct report *report)
 {
 	const struct build_input *input = work->input, *active = &work->active;
@@ -523,8 +528,9 @@ static bool has_line(const struct build_input *input)
 }
 
 /*
- * Adds the parts that are derived from all other parts. A store line has only a few entries, so they do not tell what ran
- * at a given moment, and the report gets no timeline.
+ * Adds the verdict and the findings, which are derived from all other parts. If a record comes from a store line,
+ * gives them no whole timeline, because such a record has only a few entries, which do not show what ran at a given
+ * moment.
  */
 static void judge(struct work *work, struct report *report)
 {

@@ -18,9 +18,9 @@
 #include "reports/model/report_values.h"
 #include "reports/records/record_parts.h"
 
-#define TIMELINE_MAX 65536 /* of one report */
-#define GAPS_LATER 24 /* room for gaps that are added after the join */
-#define RECORD_JOIN_REST "(other tools)" /* stands for all tools for which there is no room */
+#define TIMELINE_MAX 65536 /* the most entries in the timeline of one report */
+#define GAPS_LATER 24 /* how many gaps may still be added after the records were joined */
+#define RECORD_JOIN_REST "(other tools)" /* name of the entry for all tools for which there is no room */
 
 /* ---- gaps ---- */
 
@@ -33,7 +33,7 @@ static void add_gap(struct record *record, const char *name, const char *reason)
 	record_add_gap(record, name, reason);
 }
 
-/* @name: as in the report, as for all gaps */
+/* Adds a gap that says that a value covers only a part of the time. @name: the value's name in the report, as for all gaps */
 static void add_part_gap(struct record *record, const char *name)
 {
 	add_gap(record, name, "the value is not known for a part of the job's time on this node");
@@ -59,7 +59,7 @@ static bool is_same(const char *name)
 	       strcmp(name, "magic") == 0;
 }
 
-/* If only one value is known, returns that value. */
+/* Joins two counts in the way that fits their @name. If only one of the counts is known, returns that one. */
 static int64_t join_count(const char *name, int64_t former, int64_t later)
 {
 	if (former < 0 || later < 0)
@@ -81,12 +81,12 @@ static int64_t join_sum(int64_t former, int64_t later)
 static void join_numbers(const struct report_object *of, const void *former, void *later);
 
 /*
- * @rest: true if an object that is left out has only zeros. If one of the two objects is not known, the result is then
- * not known either
+ * Joins the object @former to @later. @rest: true if objects with only zeros are left out of the record. In that
+ * case, if one of the two objects is not known, the joined object is not known either
  */
 static void join_object(const struct report_object *of, bool rest, const void *former, void *later)
 {
-	const bool *one = former, *other = later; /* the first member of each object is "known" */
+	const bool *one = former, *other = later; /* the first member of each object is the bool "known" */
 
 	if (*one && *other)
 		join_numbers(of, former, later);
@@ -96,7 +96,7 @@ static void join_object(const struct report_object *of, bool rest, const void *f
 		memcpy(later, former, of->bytes);
 }
 
-/* Joins the numbers of @former to those of @later, both of the table @of. */
+/* Joins all numbers of @former to those of @later. @of: the table of both */
 static void join_numbers(const struct report_object *of, const void *former, void *later)
 {
 	for (size_t i = 0; i < of->count; i++) {
@@ -133,8 +133,8 @@ static void join_lost(const struct record *former, struct record *later)
 /* ---- lists ---- */
 
 /*
- * Makes @both a list of @former's items, each of @bytes bytes, with room for those of @later. If one of the two lists
- * is not known, makes @later the other list and returns false.
+ * Makes @both a list of the items of @former, with room for the items of @later. Each item has @bytes bytes. If one
+ * of the two lists is not known, sets @later to the other list and returns false.
  */
 static bool begin_list(const void *former, void *later, size_t bytes, struct report_any_list *rest, struct report_any_list *both)
 {
@@ -153,8 +153,8 @@ static bool begin_list(const void *former, void *later, size_t bytes, struct rep
 }
 
 /*
- * Makes @later the list @both. Adds the items one by one, so that many joins need not much more memory than the last
- * join does.
+ * Makes @later the list @both. Adds the items one by one, so that many joins need hardly more memory than the last
+ * join alone.
  */
 static void end_list(struct report *memory, const struct report_object *of, void *later, struct report_any_list *both)
 {
@@ -179,13 +179,13 @@ static void end_list(struct report *memory, const struct report_object *of, void
 
 struct kind {
 	const struct report_object *(*of)(void);
-	size_t fields; /* how many of the first fields, not counting a REST, identify an entry. The first one must be known */
-	size_t max; /* the most entries that such a list may have */
+	size_t fields; /* how many fields identify an entry, from the first one on, without a REST; the first one must be known */
+	size_t max; /* the most entries that a list of this kind may have */
 };
 
 /*
- * Makes the key of @entry's identity, which the caller must free. Returns the size of the key; 0 if @entry has no
- * identity, or if out of memory.
+ * Makes the key that identifies @entry, which the caller frees. Returns the size of the key; 0 if the first field of
+ * @entry is not known, or if out of memory.
  */
 static size_t make_key(const struct kind *kind, const void *entry, char **key)
 {
@@ -203,7 +203,7 @@ static size_t make_key(const struct kind *kind, const void *entry, char **key)
 	return out && fclose(out) == 0 ? size : 0;
 }
 
-/* Stores in @places that @entry has the index @i. */
+/* Stores in @places that @i is the index of @entry. */
 static void note_place(const struct kind *kind, const void *entry, size_t i, struct map *places)
 {
 	cleanup_free char *key = NULL;
@@ -220,8 +220,8 @@ static bool lacks_used_peak(const struct record_tool *tool)
 }
 
 /*
- * Joins two entries with the same identity. If one of two tools has a peak but no peak without mapped files, the joined
- * tool has no peak without mapped files.
+ * Joins @entry to the entry @into, which has the same identity. If one of two tools has a peak, but no peak without
+ * mapped files, the joined tool has no peak without mapped files either.
  */
 static void join_entry(const struct report_object *of, const void *entry, void *into)
 {
@@ -232,7 +232,7 @@ static void join_entry(const struct report_object *of, const void *entry, void *
 		((struct record_tool *)into)->used_peak_bytes = REPORT_UNKNOWN;
 }
 
-/* Makes @tool the entry for all tools that do not fit into a list. */
+/* Turns @tool into the entry for all tools that do not fit into the list. */
 static void make_rest(struct record_tool *tool)
 {
 	tool->name = RECORD_JOIN_REST;
@@ -241,11 +241,11 @@ static void make_rest(struct record_tool *tool)
 }
 
 /*
- * Joins @entry to the entry of @list that has the same identity, which @places finds. If there is no such entry,
- * appends @entry. If the list has reached its maximum, joins @entry to the last entry instead. The memory of @list has
- * room for @entry. Returns the index of the joined or appended entry.
+ * Joins @entry to the entry of @list with the same identity, which it finds by @places. If there is no such entry,
+ * appends @entry. If the list has reached its maximum, joins @entry to the last entry instead. The memory of @list
+ * must have room for @entry. Returns the index of the entry that was joined or appended.
  *
- * @same: counts the entries that were there already
+ * @same: increased by one if @list already had the entry
  */
 static size_t put_entry(const struct kind *kind, struct report_any_list *list, const struct map *places, const void *entry,
 			size_t *same)
@@ -272,12 +272,12 @@ static size_t put_entry(const struct kind *kind, struct report_any_list *list, c
 }
 
 /*
- * Joins two lists. Entries with the same identity become one entry. The entries of @former come first. Entries that do
- * not fit become one entry.
+ * Joins two lists into @later. Joins entries that have the same identity. The entries of @former come first. Joins
+ * all entries that do not fit into one entry. If one of the two lists is not known, @later becomes the other list.
  *
  * @moved_to: set to the new index of each entry of @later; may be NULL
  *
- * Returns how many entries were in both lists. If one of the two lists is not known, @later becomes the other.
+ * Returns how many entries were in both lists.
  */
 static size_t join_list(struct report *memory, const struct kind *kind, const void *former, void *later, size_t *moved_to)
 {
@@ -305,8 +305,8 @@ static size_t join_list(struct report *memory, const struct kind *kind, const vo
 /* ---- lists whose entries are events ---- */
 
 /*
- * Puts the items of @former before those of @later. @of is the table of the items. If one of the lists is not known,
- * @later becomes the other list.
+ * Puts the items of @former before the items of @later. @of: the table of the items. If one of the lists is not
+ * known, @later becomes the other list.
  */
 static void append_list(struct report *memory, const struct report_object *of, const void *former, void *later)
 {
@@ -381,7 +381,8 @@ static void join_steps(const struct record *former, struct record *later)
 /* ---- the record ---- */
 
 /*
- * If the job's cgroup still exists, the usage that it had before @later began to count includes what @former counted.
+ * Subtracts from @later what @former has already counted. If the job's cgroup still exists, the CPU time that the
+ * cgroup had used before @later began includes it.
  */
 static void take_from_before(const struct record *former, struct record *later)
 {
@@ -402,7 +403,7 @@ static void join_files(const struct record *former, struct record *later)
 	static const struct kind file = { record_table_file, 2, SIZE_MAX };
 	size_t same;
 
-	/* If files were counted for only a part of the time, the list is not a list of all the job's files. */
+	/* If files were counted for only a part of the time, drop the list, because it lacks some of the job's files. */
 	if (!former->files.known || !later->files.known) {
 		if (former->files.known || later->files.known)
 			add_part_gap(later, "files");
@@ -417,7 +418,7 @@ static void join_files(const struct record *former, struct record *later)
 		files_trim(later, RECORD_FILES_MAX / 2);
 }
 
-/* The job began when @former says. If the clock was set during both records, adds up the changes. */
+/* Joins the times. The job began when @former says. Adds up by how much the clock was set in each record. */
 static void join_times(const struct record *former, struct record *later)
 {
 	take_count(former->opened_unix_ns, &later->opened_unix_ns);
@@ -427,8 +428,8 @@ static void join_times(const struct record *former, struct record *later)
 }
 
 /*
- * Returns true if @later already includes @former's numbers. A writer may have joined the records before and may then
- * have been killed.
+ * Returns true if @later already includes the numbers of @former. This happens if a writer was killed after it had
+ * joined the records.
  */
 static bool is_joined(const struct record *former, const struct record *later)
 {
@@ -444,12 +445,12 @@ static void join_modes(const struct record *former, struct record *later)
 }
 
 /*
- * Returns true if both records have this object, which the table @of describes. @one is in the former record, @other in
- * @later. If only one record has the object, @later gets the object and a gap called @in_report.
+ * Returns true if both records have an object whose table is @of. @one is the object of the former record, @other
+ * that of @later. If only one record has the object, copies it to @later if necessary, and adds the gap @in_report.
  */
 static bool have_both(const struct report_object *of, const void *one, void *other, struct record *later, const char *in_report)
 {
-	bool former_has = *(const bool *)one, later_has = *(bool *)other; /* the first member of each object is "known" */
+	bool former_has = *(const bool *)one, later_has = *(bool *)other; /* the first member of each object is the bool "known" */
 
 	if (former_has && !later_has)
 		memcpy(other, one, of->bytes);
@@ -476,7 +477,7 @@ static int64_t moved(int64_t tool, const size_t *places, size_t count)
 	return tool >= 0 && (uint64_t)tool < count ? (int64_t)places[tool] : REPORT_UNKNOWN;
 }
 
-/* Makes every reference to a tool in @record use the tool's new index. */
+/* Changes each index of a tool in @record to the tool's new index. */
 static void move_tools(struct record *record, const size_t *places, size_t count)
 {
 	struct record_stall_list *stalls = &record->progress.stalls;
@@ -548,7 +549,7 @@ int record_join(struct record *former, struct record *later, struct error *err)
 	later->continues = later->continues && former->continues;
 	if (!is_joined(former, later))
 		join_all(former, later);
-	/* If a key could not be made, the entry is not found in the other list, and the joined list has it twice. */
+	/* If there was no memory for a key, an entry was not found in the other list, and the joined list has it twice. */
 	if (memory_failures() != failures)
 		report_lacked(record_memory(later));
 	if (!report_lacks_memory(record_memory(later)))

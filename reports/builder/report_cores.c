@@ -5,7 +5,7 @@
 
 #include "reports/records/record_parts.h"
 
-#define LOADED_PART 20 /* a core is loaded if it has at least 1/LOADED_PART of the busiest core's CPU time */
+#define LOADED_PART 20 /* a core is loaded if it has at least 1/LOADED_PART of the CPU time of the busiest core */
 
 bool cores_count(const struct record *record, int64_t *count)
 {
@@ -39,7 +39,7 @@ bool cores_count_used(const struct record *record, int64_t *used)
 	return true;
 }
 
-/* If a shell starts on one core and a program computes on another, the shell's core does not count as used. */
+/* Leaves out cores that were hardly used. For example, a shell may start on one core, and its program compute on another. */
 bool cores_count_loaded(const struct record *record, int64_t *loaded)
 {
 	const struct record_core_list *cores = &record->allocated.cores;

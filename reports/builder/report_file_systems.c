@@ -12,12 +12,15 @@
 
 static const char local[] = "local", network[] = "network", memory[] = "memory", unknown[] = "unknown";
 
-/* Names as in the kernel's struct file_system_type. A type that this table lacks is on a local disk. */
+/*
+ * The class of each type. The names of types are those of the kernel's struct file_system_type. A type that is not in
+ * this table is on a local disk.
+ */
 static const struct {
 	const char *type, *class;
 } classes[] = {
 	{ "", unknown },
-	{ "autofs", unknown }, /* autofs is only the place where a file system is about to be mounted */
+	{ "autofs", unknown }, /* autofs is only a place where another file system will be mounted */
 
 	{ "9p", network },
 	{ "afs", network },
@@ -27,8 +30,7 @@ static const struct {
 	{ "coda", network },
 	{ "dvs", network },
 	{ "fhgfs", network },
-	{ "fuse", network }, /* most FUSE file systems that jobs use are network file systems: sshfs, GlusterFS, CernVM-FS,
-			      * object stores */
+	{ "fuse", network }, /* most FUSE file systems of jobs are network file systems: sshfs, GlusterFS, CernVM-FS, object stores */
 	{ "gfs2", network },
 	{ "gpfs", network },
 	{ "lustre", network },
@@ -67,7 +69,7 @@ const char *file_systems_class(const char *type)
 	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++)
 		if (strcmp(type, classes[i].type) == 0)
 			return classes[i].class;
-	/* "fuse.sshfs" and similar are network file systems; fuseblk is on a disk. */
+	/* "fuse.sshfs" and similar types are network file systems; "fuseblk" is on a disk. */
 	return strncmp(type, "fuse.", 5) == 0 ? network : local;
 }
 
@@ -75,7 +77,7 @@ enum { WAIT, WAITS, READS, WRITES, READ_BYTES, WRITE_BYTES, OPENS, FIELDS };
 
 struct file_system {
 	const char *type; /* borrowed from a record */
-	int64_t of[FIELDS]; /* -1: not known */
+	int64_t of[FIELDS]; /* -1 if not known */
 };
 
 static int compare_types(const void *a, const void *b)
@@ -138,18 +140,18 @@ static int64_t mean(int64_t bytes, int64_t calls)
 	return bytes / calls + (bytes % calls >= calls - bytes % calls);
 }
 
-/* What is known of the job's own processes that served its FUSE file systems. */
+/* What is known about those processes of the job that served FUSE file systems to the job itself. */
 struct servers {
-	const char *image; /* the server with the most CPU time that served a local image or the like; NULL if there was none */
-	int64_t cpu_ns;    /* CPU time of all servers of local images; -1 if not known */
+	const char *image; /* name of the server of local files that used the most CPU time; NULL if there was none */
+	int64_t cpu_ns;    /* CPU time of all servers of local files; -1 if not known */
 	int64_t most_ns;
-	int64_t reads; /* system calls of these servers; -1 if not known */
-	bool remote; /* a server served files of another machine */
+	int64_t reads; /* how many read calls these servers made; -1 if not known */
+	bool remote; /* true if some server served files of another machine */
 };
 
 /*
- * Returns true if the server @tool ran. A server that was killed at the end of the job ran; a server that failed by
- * itself did not.
+ * Returns true if the server @tool ran. A server that a signal ended counts, because the end of the job may have
+ * killed it. A server that failed by itself does not count.
  */
 static bool has_served(const struct record_tool *tool)
 {
@@ -188,9 +190,10 @@ static void find_servers(const struct record *const records[], size_t count, str
 }
 
 /*
- * All FUSE file systems have the same type name in the kernel. If the job served only files of the node itself, and
- * none of another machine, the job's waits were for its own servers. A server reads each request from /dev/fuse with
- * one call. So if there are more waits than calls, some waits were for another server.
+ * Sets the class of a file system. The kernel has only one type name for all FUSE file systems. If the job's servers
+ * served only files of the node itself, and none of another machine, the job waited for its own servers. A server
+ * reads each request from /dev/fuse by one call. So if there were more waits than calls, some waits were for another
+ * server.
  */
 static void put_class(const struct file_system *one, const struct servers *servers, struct report *report,
 		      struct report_file_system *out)
@@ -218,8 +221,8 @@ static void put_calls(const struct file_system *one, struct report_file_system *
 }
 
 /*
- * Returns true if every node counted calls by file. A site may choose not to count them, so this is a gap only if other
- * nodes counted them.
+ * Returns true if every node counted calls for each file. Adds a gap if only some nodes did. Adds no gap if none did,
+ * because a site may choose not to count them.
  */
 static bool calls_known(const struct record *const records[], size_t count, struct making *making)
 {

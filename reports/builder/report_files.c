@@ -11,16 +11,16 @@
 #include "reports/json/field.h"
 #include "reports/records/record_parts.h"
 
-#define FILES_MAX 50 /* for the files with the most bytes, and again for those with the most opens */
+#define FILES_MAX 50 /* how many files with the most bytes to list, and how many with the most opens */
 
 enum { OPENS, READS, WRITES, READ_BYTES, WRITE_BYTES, FIELDS };
 
 struct file {
-	const char *path, *type; /* borrowed from a record, like node; "" if not known */
-	const char *node;        /* "" if the file is on a network file system */
+	const char *path, *type; /* these and node are borrowed from a record; "" if not known */
+	const char *node;        /* "" if the file is on a network file system, because all nodes share it */
 	int64_t of[FIELDS];
 	int64_t bytes;
-	size_t record; /* the index of the file's record, and the file's index in that record */
+	size_t record; /* number of the record that has the file; index is the file's number in that record */
 	size_t index;
 	bool kept;
 };
@@ -83,7 +83,7 @@ static void read_file(const struct record_file *from, struct file *file)
 	file->bytes = count_sum(file->of[READ_BYTES], file->of[WRITE_BYTES]);
 }
 
-/* Marks the @max files with the most bytes and the @max with the most opens. Leaves the files sorted by bytes. */
+/* Marks the @max files with the most bytes, and the @max files with the most opens. Sorts the files by bytes. */
 static void keep_top(struct file *files, size_t count, size_t max)
 {
 	qsort(files, count, sizeof(*files), compare_opens);
@@ -121,8 +121,10 @@ static void join_file(struct file *file, const struct file *other)
 }
 
 /*
- * Merges entries of the same file. *@distinct: set to the number of files. If one node created a path several times,
- * the path counts as several files. The files of that path on another node count as the same files.
+ * Merges the entries of each file. Returns how many entries are left.
+ *
+ * @distinct: set to the number of files. A path counts as several files if one node created it several times. If
+ * several nodes have the path, counts those of the node with the most
  */
 static size_t join_files(struct file *files, size_t used, int64_t *distinct)
 {
@@ -165,8 +167,8 @@ static void put_file(const struct file *file, bool name_node, struct report *rep
 }
 
 /*
- * Sets the number of files. For one node, this is the node's own count. For several nodes, it is the number of files in
- * their lists, if the lists are complete.
+ * Sets the number of files. If there is one node, this is its own count. If there are several, it is the number of
+ * files in their lists, unless a list is not complete.
  */
 static void put_count_of_files(const struct record *const records[], size_t count, int64_t distinct, struct making *making)
 {
@@ -185,8 +187,8 @@ static void put_count_of_files(const struct record *const records[], size_t coun
 }
 
 /*
- * Returns true if every node counted files. A site may choose not to count files, so this is a gap only if other nodes
- * counted them.
+ * Returns true if every node counted files. Adds a gap if only some nodes did. Adds no gap if none did, because a
+ * site may choose not to count files.
  */
 static bool all_count(const struct record *const records[], size_t count, struct making *making)
 {

@@ -13,8 +13,8 @@
 #include "reports/records/record.h"
 #include "reports/records/record_parts.h"
 
-#define CLOCKS_APART_NS (2 * NS_PER_S) /* the most that two nodes' clocks differ; Slurm's times are whole seconds */
-#define SLURM_SIG_OOM 253 /* src/common/slurm_protocol_defs.h. In a wait status, this reads as signal 125 (sacct: 0:125) */
+#define CLOCKS_APART_NS (2 * NS_PER_S) /* how much the clocks of two nodes may differ; Slurm's times are also only whole seconds */
+#define SLURM_SIG_OOM 253 /* from src/common/slurm_protocol_defs.h; as a wait status, it looks like signal 125 (sacct shows 0:125) */
 
 void job_gap(const struct build_input *input, struct making *making, const char *name)
 {
@@ -30,7 +30,7 @@ static const struct record_slurm_job *slurm_of(const struct build_input *input)
 	return slurm_job_or_unknown(input->slurm);
 }
 
-/* Sets *@unix_ns to Slurm's time @seconds. Returns false, with *@unix_ns unchanged, if the time is not known. */
+/* Sets *@unix_ns to Slurm's time @seconds. If that time is not known, returns false and leaves *@unix_ns unchanged. */
 static bool take_time(int64_t seconds, int64_t *unix_ns)
 {
 	if (seconds <= 0 || seconds > INT64_MAX / NS_PER_S)
@@ -40,9 +40,9 @@ static bool take_time(int64_t seconds, int64_t *unix_ns)
 }
 
 /*
- * Returns true if Slurm's answer is about a later attempt, for which everything except the job's id and user may
- * differ. If a record's first step began after Slurm's start, the record belongs to Slurm's attempt, whatever attempt
- * number its steps had.
+ * Returns true if Slurm's answer is about a later attempt than the record. Everything in such an answer may be wrong
+ * for the record, except the job's id and user. If the record's first step began after Slurm's start of the job, the
+ * record belongs to Slurm's attempt, whatever attempt number its steps had.
  */
 static bool is_superseded(const struct build_input *input)
 {
@@ -64,8 +64,9 @@ bool job_is_later(const struct record_slurm_job *slurm, int64_t closed)
 }
 
 /*
- * Returns true if Slurm's attempt is the record's: it began before the first step was seen at @opened and before the
- * record was closed at @closed (both ns since 1970 UTC).
+ * Returns true if Slurm's answer is about the attempt of the record. It is if that attempt began before the first
+ * step was seen at @opened, and before the record was closed at @closed. Both times are in nanoseconds since 1970
+ * UTC.
  */
 static bool is_of(const struct record_slurm_job *slurm, int64_t opened, int64_t closed)
 {
@@ -75,9 +76,10 @@ static bool is_of(const struct record_slurm_job *slurm, int64_t opened, int64_t 
 }
 
 /*
- * Returns the number of an attempt that ended before Slurm's, if its steps had a number that is too low; 0 if not
- * known. The epilog of a requeued attempt gives the number of restarts of the next attempt. This number equals the
- * ended attempt's own number, counted from 1.
+ * Returns the attempt number of a record whose attempt ended before the one in Slurm's answer; 0 if not known. Needed
+ * because the steps of the record may have had too low a number. The epilog of a requeued attempt gives the number of
+ * restarts of the next attempt. That number is the same as the number of the ended attempt, because attempts are
+ * counted from 1.
  */
 static int64_t requeued_attempt(const struct record *record, const struct record_slurm_job *slurm)
 {
@@ -98,7 +100,7 @@ void job_settle_attempt(struct record *record, const struct record_slurm_job *sl
 
 	if (closed < 0 || restarts < 0 || restarts >= UINT32_MAX)
 		return;
-	/* Slurm gives each step the number of the first attempt. */
+	/* Needed because Slurm gives every step the number of the first attempt. */
 	if (saw_a_step && restarts + 1 > identity->attempt && is_of(slurm, opened, closed))
 		identity->attempt = restarts + 1;
 	else if (saw_a_step && requeued_attempt(record, slurm) > identity->attempt)
@@ -109,8 +111,7 @@ void job_settle_attempt(struct record *record, const struct record_slurm_job *sl
 }
 
 /*
- * Returns true if the node of @record, which has no step, may have missed a step. Sets @why to how the node may have
- * missed it.
+ * Returns true if the node of @record may have missed a step. @record must have no step. Sets @why to the reason.
  */
 static bool may_have_missed(const struct build_input *input, const struct record *record, char *why, size_t size)
 {
@@ -157,7 +158,7 @@ static void put_attempt(const struct build_input *input, struct report_job *job)
 		job->attempt = count_sum(restarts, 1);
 }
 
-/* Adds a gap for a value of this attempt that only Slurm knows. */
+/* Adds the gap @name for a value of this attempt that only Slurm knows. */
 static void attempt_gap(const struct build_input *input, struct making *making, const char *name)
 {
 	if (is_superseded(input))
@@ -167,8 +168,8 @@ static void attempt_gap(const struct build_input *input, struct making *making, 
 }
 
 /*
- * Returns the record's number of the job in its array; if the record has none, Slurm's. Returns REPORT_NONE if the job
- * is not in an array.
+ * Returns the record's number of the job in its array, or Slurm's number if the record has none. Returns REPORT_NONE
+ * if neither has one, because the job is then not in an array.
  */
 static int64_t array_number(int64_t of_record, int64_t of_slurm)
 {
@@ -177,7 +178,7 @@ static int64_t array_number(int64_t of_record, int64_t of_slurm)
 	return number >= 0 ? number : REPORT_NONE;
 }
 
-/* Only Slurm knows the component. A job that is not a component of a heterogeneous job has neither field. */
+/* Sets which component of a heterogeneous job the job is. Only Slurm knows this. Sets nothing for any other job. */
 static void put_component(struct report_job *job, const struct record_slurm_job *slurm)
 {
 	if (slurm->het_job_id < 0 || slurm->het_job_offset < 0)
@@ -186,7 +187,7 @@ static void put_component(struct report_job *job, const struct record_slurm_job 
 	job->het_job_offset = slurm->het_job_offset;
 }
 
-/* Returns a copy of the record's text, or of Slurm's if the record has none; NULL if neither has one. */
+/* Returns a copy of the record's text, or of Slurm's text if the record has none; NULL if neither has one. */
 static const char *copy_either(const struct making *making, const char *of_record, const char *of_slurm)
 {
 	const char *text = of_record && *of_record ? of_record : of_slurm;
@@ -241,7 +242,7 @@ static bool batch_status(const struct build_input *input, int64_t *status)
 	return false;
 }
 
-/* Sets the state of a running job, whose end is not known yet. */
+/* Sets the state of a job that is still running. Adds a gap, because its end is not known yet. */
 static void put_running_state(const struct build_input *input, struct report_job *job, struct making *making)
 {
 	job->state = report_copy(making->report, slurm_of(input)->state);
@@ -249,8 +250,9 @@ static void put_running_state(const struct build_input *input, struct report_job
 }
 
 /*
- * Adds how the job ended. If a job was cancelled or ran out of time, Slurm reports 0, but the end of the job's script
- * shows the signal. If a job ran out of memory, Slurm reports a special status, however the script ended.
+ * Sets how the job ended. If a job was cancelled or ran out of time, Slurm's status is 0, so this takes the status of
+ * the job's script, which shows the signal. If a job ran out of memory, Slurm's status is a special one, however the
+ * script ended.
  */
 static void put_exit(const struct build_input *input, struct report_job *job, struct making *making)
 {
@@ -292,15 +294,15 @@ static void put_end_state(const struct build_input *input, struct report_job *jo
 	put_exit(input, job, making);
 }
 
-/* When the nodes saw the job begin and end, in ns since 1970 UTC. A time that is 0 is not known. */
+/* When the nodes saw the job begin and end, in nanoseconds since 1970 UTC; 0: not known. */
 struct seen {
 	int64_t opened; /* when the first step began */
-	int64_t ended;  /* when the last process had ended, according to the step that it belonged to */
-	int64_t left;   /* when the last step was over, including the extern step, which lasts as long as the job */
+	int64_t ended;  /* when the last process ended, according to its step */
+	int64_t left;   /* when the last step ended; the extern step counts here, and lasts as long as the job */
 	bool has_script;
 };
 
-/* Adds the ends of the steps of @record. */
+/* Updates @seen by the ends of the steps of @record. */
 static void see_ends(const struct record *record, bool running, struct seen *seen)
 {
 	int64_t left = 0;
@@ -314,7 +316,7 @@ static void see_ends(const struct record *record, bool running, struct seen *see
 		if (!report_text_is(step->id, "extern") && ns > seen->ended)
 			seen->ended = ns;
 	}
-	/* If a collector was down, it closes its record late. The steps' ends are more exact then. */
+	/* Prefer the ends of the steps, because a collector that was down closes its record late. */
 	if (!left || running)
 		take_count(record->collector.closed_unix_ns, &left);
 	seen->left = left > seen->left ? left : seen->left;
@@ -335,15 +337,15 @@ static void see_span(const struct build_input *input, struct seen *seen)
 }
 
 /*
- * Returns when the job was over, as far as its nodes know. If the job had no script, the job may have continued without
- * a process.
+ * Returns when the job ended, according to its nodes. If the job has no script, uses the end of its last step,
+ * because the job may have continued without a process.
  */
 static int64_t seen_end(const struct seen *seen)
 {
 	return seen->has_script && seen->ended ? seen->ended : seen->left;
 }
 
-/* Returns by how much the clock of a node was set while the job ran; 0 if no clock was set. */
+/* Returns by how much a node's clock was set while the job ran; 0 if no clock was set. */
 static int64_t clock_set_ns(const struct build_input *input)
 {
 	for (size_t i = 0; i < input->record_count; i++)
@@ -360,8 +362,9 @@ static const char *copy_time(const struct making *making, int64_t unix_ns)
 }
 
 /*
- * If a clock was set while the job ran, adds the job's times as its nodes measured them. Slurm's start is by the old
- * clock then, and Slurm's end by the new clock. Neither matches the nodes' times, which are all by the new clock.
+ * If a clock was set while the job ran, sets the job's times to those that its nodes measured, and returns true.
+ * Slurm's times do not fit in that case: Slurm's start is by the old clock and its end by the new clock, but all
+ * times of the nodes are by the new clock.
  */
 static bool put_nodes_times(const struct build_input *input, const struct seen *seen, struct report_job *job,
 			    struct making *making, struct job_span *span)
@@ -383,7 +386,7 @@ static bool put_nodes_times(const struct build_input *input, const struct seen *
 	return true;
 }
 
-/* Returns the longest time in ns for which one node had a busy thread of the job; 0 if not known. */
+/* Returns the longest time, of all nodes, in which the job had a busy thread on a node, in nanoseconds; 0 if not known. */
 static int64_t longest_active(const struct build_input *input)
 {
 	int64_t longest = 0;
@@ -395,8 +398,9 @@ static int64_t longest_active(const struct build_input *input)
 }
 
 /*
- * Returns how long a job that Slurm ended while it was suspended still existed after the end that Slurm reports, in ns.
- * Its processes stood still until they were killed.
+ * Returns how long the job still existed after the end that Slurm gives, in nanoseconds. This applies only to a job
+ * that Slurm ended while it was suspended, because its processes stood still until they were killed. Returns 0 for
+ * all other jobs.
  */
 static int64_t held_up_at_end(const struct build_input *input, const struct seen *seen, const struct job_span *span)
 {
@@ -406,9 +410,9 @@ static int64_t held_up_at_end(const struct build_input *input, const struct seen
 }
 
 /*
- * Subtracts the time for which Slurm suspended the job from the job's elapsed time, as Slurm does. Slurm calls a job
- * suspended two seconds before it stops the processes. In those two seconds the processes still compute, so they count
- * as the job's time.
+ * Subtracts the time for which Slurm suspended the job from the elapsed time, as Slurm does. Slurm calls a job
+ * suspended two seconds before it stops the processes. These two seconds stay in the elapsed time, because the
+ * processes still compute then.
  */
 static void take_suspended(const struct build_input *input, const struct seen *seen, struct report_job *job,
 			   struct job_span *span)
@@ -428,8 +432,8 @@ static void take_suspended(const struct build_input *input, const struct seen *s
 }
 
 /*
- * Returns how long the job took by the nodes' clocks, from the start of its first step to the end of its last process;
- * 0 if not known. @finished: true if Slurm says how long the job had its nodes
+ * Returns how long the job took by the nodes' clocks, from the start of its first step to the end of its last
+ * process, in nanoseconds; 0 if not known. @finished: true if Slurm gives both the start and the end of the job
  */
 static int64_t measured_elapsed(const struct seen *seen, bool finished)
 {

@@ -12,8 +12,7 @@
 #include "reports/records/report_totals.h"
 
 /*
- * Sets the number of cores to which the job was bound, and the number of these cores on which the job's threads ever
- * ran.
+ * Sets to how many cores the job was bound, on how many of these its threads ever ran, and how many were loaded.
  */
 static void put_cores_used(const struct record *record, struct report_node_allocated *allocated)
 {
@@ -57,7 +56,7 @@ static void put_uses(const struct record *record, const struct totals *totals, s
 	making_end(&making);
 }
 
-/* Returns a new node of the report. The pointer is valid until the next node is added. */
+/* Adds a node to the report, and returns it. The pointer is valid until the next node is added. */
 static struct report_node *add_node(struct report *report, const char *name, bool complete)
 {
 	struct report_node *node = REPORT_ADD(report, &report->nodes, node);
@@ -99,7 +98,7 @@ void nodes_put(const struct build_input *input, struct report *report)
 		const struct record *record = input->records[i];
 		struct report_node *node = put_node(record, report, input->for_row != NULL);
 
-		if (input->for_row && input->record_count > 1) /* with one record, the node's states are the same as the job's */
+		if (input->for_row && input->record_count > 1) /* the states of a single record are those of the job */
 			states_put_live(&record, record_unused(record) ? 0 : 1, &node->states);
 	}
 	for (size_t i = 0; i < input->missing_count; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lists the processes that the kernel's out-of-memory killer chose. */
+/* Lists the processes that the kernel killed because memory ran out. */
 #ifndef STINT_REPORT_OOM_H
 #define STINT_REPORT_OOM_H
 
@@ -7,13 +7,13 @@
 
 #include "reports/records/merge.h"
 
-/* Sets the report's oom, with the victims sorted by time. Adds a gap for each unknown value. */
+/* Sets the report's list of processes that were killed for memory, sorted by time. Adds a gap for each value that is not known. */
 void oom_put(const struct record *const records[], size_t count, const struct merge_script *script,
 	     struct making *making);
 
 /*
- * For each victim that ran its parent's program, counts a failed run of its tool in @report. A killed worker has
- * failed, although forks are not runs. @report must already have oom and tools.
+ * Counts each fork that was killed for memory as a failed run of its tool in @report, because a killed worker has
+ * failed, although forks are not runs. @report must already have its lists oom and tools.
  */
 void oom_count_forks(struct report *report);
 

@@ -18,9 +18,9 @@ static unsigned int node_count(const struct build_input *input)
 	return (unsigned int)(input->record_count + input->missing_count);
 }
 
-/* ---- idle times before and after the job's activity ---- */
+/* ---- idle times before the first and after the last activity ---- */
 
-/* Finds the first and the last activity on any node. Returns false if no node was active. */
+/* Finds when any node was first active, and when any was last active. Returns false if none ever was. */
 static bool find_activity(const struct build_input *input, int64_t *first, int64_t *last)
 {
 	*first = INT64_MAX;
@@ -37,8 +37,8 @@ static bool find_activity(const struct build_input *input, int64_t *first, int64
 }
 
 /*
- * Returns why idle times are not known; NULL if they are known. *@node: set to the node whose record lacks the idle
- * times, or to NULL
+ * Returns the reason why the idle times are not known; NULL if they are known. *@node: set to the node whose record
+ * lacks them, or to NULL
  */
 static const char *idle_unknown(const struct build_input *input, const struct job_span *span, const char **node)
 {
@@ -71,7 +71,7 @@ static void put_idle(const struct build_input *input, const struct job_span *spa
 	if (reason)
 		return;
 	if (!find_activity(input, &first, &last))
-		first = last = span->end_ns; /* the job was idle all the time */
+		first = last = span->end_ns; /* no node was ever active, so the whole time counts as idle */
 	out->idle_head_s.ns = first > span->start_ns ? first - span->start_ns : 0;
 	out->idle_tail_s.ns = last < span->end_ns ? span->end_ns - last : 0;
 }
@@ -80,7 +80,7 @@ static void put_idle(const struct build_input *input, const struct job_span *spa
 
 struct stall {
 	const struct record *record;
-	const struct record_stall *of; /* in that record */
+	const struct record_stall *of; /* belongs to record */
 };
 
 static int compare_stalls(const void *a, const void *b)
@@ -117,7 +117,7 @@ static void put_stalls(const struct build_input *input, const struct merge_scrip
 	for (size_t i = 0; i < input->record_count; i++) {
 		if (input->records[i]->progress.stalls.known)
 			known++;
-		else if (!making_has_gap(making, "progress")) /* if there is such a gap, the node already gave the reason */
+		else if (!making_has_gap(making, "progress")) /* with such a gap, the node has already given the reason */
 			sum_gap(making, "progress", "stalls", node_count(input), record_node(input->records[i]));
 		room += input->records[i]->progress.stalls.count;
 	}

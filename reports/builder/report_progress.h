@@ -8,14 +8,15 @@
 #include "reports/records/merge.h"
 
 /*
- * Sets the job's idle times and stalls in @out, the report's progress. Adds a gap progress.NAME for each unknown value.
+ * Sets the job's idle times and stalls in @out, which is the report's progress. Adds a gap progress.NAME for each
+ * value that is not known.
  *
- * @input: has only the records of nodes on which the job ran anything
+ * @input: must have only the records of nodes on which the job ran anything
  */
 void progress_put(const struct build_input *input, const struct job_span *span, const struct merge_script *script,
 		  struct report_progress *out, struct making *making);
 
-/* Sets how many cores the job used, and which ones it never used. */
+/* Sets how many cores the job used, and lists the cores that it never used. */
 void progress_put_cores(const struct build_input *input, struct report_progress *out, struct making *making);
 
 #endif

@@ -14,8 +14,8 @@
 /* ---- the report's series ---- */
 
 /*
- * Sets @out, a list of counts or times of the report, to the record's @list without copying it. The report keeps the
- * record's memory.
+ * Sets @out to the record's @list without copying it, because the report keeps the record's memory. @out is a list of
+ * counts or times of the report.
  */
 static void share_list(const struct report_counts *list, void *out)
 {
@@ -24,7 +24,7 @@ static void share_list(const struct report_counts *list, void *out)
 	memcpy(out, &shared, sizeof(shared));
 }
 
-/* The report's series has the same columns as the record's, in the same order. */
+/* Sets the columns of a series. The report's series has the same columns as the record's series, in the same order. */
 static void put_columns(const struct record_series *from, const char *node, struct making *making, struct report_columns *out)
 {
 	const struct report_object *columns = record_table_columns(), *outs = report_table_columns();
@@ -74,7 +74,10 @@ static int64_t larger(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* A level is the value at the end of a point. All other columns are sums. */
+/*
+ * Returns true if the column is a level, which means that its value is that at the end of a point. All other columns
+ * are sums over the point.
+ */
 static bool is_level(const struct report_field *column)
 {
 	return strncmp(column->name, "memory_", 7) == 0 ? !has_suffix(column->name, "_ns") :
@@ -111,8 +114,7 @@ void series_trim(struct record *record, size_t max)
 		return;
 	each = (points + max - 1) / max;
 	/*
-	 * If several points are joined, the new end is the end of the last point. This is the largest end, because ends
-	 * ascend.
+	 * Keep the largest of the ends that are joined, because that is the end of the last point: ends ascend.
 	 */
 	trim_list(&series->end_offsets_ns, each, true);
 	for (size_t i = 0; i < columns->count; i++)
@@ -124,14 +126,14 @@ void series_trim(struct record *record, size_t max)
 
 /* ---- two series become one ---- */
 
-/* Puts @count values before those of @list; if @values is NULL, none of them is known. */
+/* Puts @count values before the values of @list. If @values is NULL, the new values are not known. */
 static void put_before(struct report *memory, struct report_counts *list, const int64_t *values, size_t count)
 {
 	size_t had = list->count;
 
 	for (size_t i = 0; i < count; i++)
 		report_add_value(memory, list, REPORT_UNKNOWN);
-	if (!count || list->count != had + count) /* out of memory */
+	if (!count || list->count != had + count) /* skip this if out of memory */
 		return;
 	memmove(list->items + count, list->items, had * sizeof(*list->items));
 	for (size_t i = 0; i < count; i++)
@@ -139,8 +141,9 @@ static void put_before(struct report *memory, struct report_counts *list, const 
 }
 
 /*
- * The end of a point is in nanoseconds since the start of the series, which is now @former's start. Ends must ascend
- * even if the clock was set back, so no end becomes smaller than @last_ns, the last end of @former.
+ * Makes @ends relative to the start of @former's series, which is now the start of the joined series. Ends are in
+ * nanoseconds since the start. They must ascend even if the clock was set back, so no end becomes smaller than
+ * @last_ns, the last end of @former's series.
  */
 static void move_ends(struct report_counts *ends, int64_t by_ns, int64_t last_ns)
 {
@@ -153,7 +156,10 @@ static void move_ends(struct report_counts *ends, int64_t by_ns, int64_t last_ns
 	}
 }
 
-/* @pause: true if a point is between the two series. Nothing was used in this point, and its levels are not known. */
+/*
+ * Joins the columns of two series. @pause: if true, puts a point between the two series in which nothing was used,
+ * and whose levels are not known.
+ */
 static void join_columns(struct report *memory, struct record_series *former, struct record_series *later, bool pause)
 {
 	const struct report_object *columns = record_table_columns();

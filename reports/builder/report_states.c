@@ -4,14 +4,14 @@
 #include "reports/records/record.h"
 #include "reports/records/record_parts.h"
 
-/* The offset of each kind of wait in the report. enum wait_kind and the report have the same order. */
+/* Offset of each kind of wait in the report's structures. The kinds have the same order here as in enum wait_kind. */
 #define TIME_PLACE(kind) offsetof(struct report_wait_times, kind##_s.ns),
 static const size_t time_places[WAIT_KINDS] = { REPORT_WAIT_KINDS(TIME_PLACE) };
 
 #define COUNT_PLACE(kind) offsetof(struct report_wait_counts, kind),
 static const size_t count_places[WAIT_KINDS] = { REPORT_WAIT_KINDS(COUNT_PLACE) };
 
-/* All measures are times, except the number of waits. */
+/* What is measured for each kind of wait. WAIT_COUNT is a number, and all others are times. */
 enum measure { WAIT_SOME, WAIT_FULL, WAIT_BOUND, WAIT_COUNT, MEASURES };
 
 struct pressure {
@@ -44,13 +44,13 @@ static void add_pressure(struct pressure *pressure, const struct record *record)
 	}
 }
 
-/* Returns the sum over all nodes; unknown if a node lacks it. */
+/* Returns the value of @sum, which was added up over all nodes. Returns REPORT_UNKNOWN if a node lacks the value. */
 static int64_t value_of(const struct pressure *pressure, const struct sum *sum)
 {
 	return sum->known < pressure->nodes ? REPORT_UNKNOWN : sum->value;
 }
 
-/* Sets the members of @out at the offsets @places. Returns true if any of the values is known. */
+/* Sets the members of @out at the offsets @places to the measure @m of each kind of wait. Returns true if any of these is known. */
 static bool put_measure(const struct pressure *pressure, enum measure m, void *out, const size_t places[WAIT_KINDS])
 {
 	bool known = false;
@@ -64,7 +64,7 @@ static bool put_measure(const struct pressure *pressure, enum measure m, void *o
 	return known;
 }
 
-/* Sets how long the nodes had a thread of the job. */
+/* Sets states.bound and active_s, which add up to the time in which the nodes had a thread of the job. */
 static void put_live(const struct pressure *pressure, struct report_job_states *out)
 {
 	out->bound.known = put_measure(pressure, WAIT_BOUND, &out->bound, time_places);

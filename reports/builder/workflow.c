@@ -8,15 +8,19 @@
 #include "common/suffix.h"
 #include "reports/model/report_make.h"
 
-#define TEXT_MAX 4096 /* longer than any name that an engine makes */
+#define TEXT_MAX 4096 /* the size of a buffer for a name; no engine makes a longer name */
 #define GROUPS 5
 
 /*
- * Nextflow (AbstractGridExecutor, SlurmExecutor) submits .command.run from the task's own directory, whose name is the
- * task's hash. The job's name is "nf-", the process with its scopes, and in brackets the tag or the task's number. ' ',
- * '/', ':', '@', '*', '?' and '=' are replaced by '_'. Nextflow cuts a name after 256 characters. If the site chooses
- * the name (executor.jobName), it usually contains the task's name unchanged, "SCOPE:PROCESS (TAG)". A name without
- * brackets does not show where the process ends.
+ * How to recognize jobs of Nextflow (AbstractGridExecutor, SlurmExecutor).
+ *
+ * Nextflow submits .command.run from the task's own directory, whose name is the task's hash. The name of the job
+ * consists of "nf-", the process with its scopes, and in brackets the tag or the task's number. Nextflow replaces '
+ * ', '/', ':', '@', '*', '?' and '=' by '_', and cuts a name after 256 characters. If the name has no brackets, it
+ * does not show where the process ends.
+ *
+ * If the site chooses the name (executor.jobName), it usually contains the task's name unchanged: "SCOPE:PROCESS
+ * (TAG)".
  */
 #define NEXTFLOW_DIR "/[0-9a-f]{2}/[0-9a-f]{30}/?$"
 #define NEXTFLOW_NAME "^nf-([A-Za-z_][A-Za-z0-9_]*)(_\\((.*)\\))?$"
@@ -25,10 +29,12 @@
 #define NEXTFLOW_NAME_MAX 256
 
 /*
- * In Snakemake's Slurm executor (of version 7, and the plugin of 8 and later), the path of the log names the rule and
- * the wildcards. If the logs lie elsewhere, the job's name is the run's uuid, after a prefix if the user gives one
- * (--slurm-jobname-prefix), and the job's comment agrees with the path of the log. Other ways to submit (--cluster,
- * cluster-generic) submit a job script whose name contains the rule.
+ * How to recognize jobs of Snakemake.
+ *
+ * The Slurm executor (of version 7, and the plugin of 8 and later) puts the rule and the wildcards into the path of
+ * the log. The logs may lie elsewhere. In that case, the job's name is the uuid of the run, after a prefix if the
+ * user gives one (--slurm-jobname-prefix), and the job's comment agrees with the path of the log. Other ways to
+ * submit (--cluster, cluster-generic) submit a job script whose name contains the rule.
  */
 #define SNAKEMAKE_LOG "/\\.snakemake/slurm_logs/(rule|group)_([^/]+)/((.+)/)?[^/]+$"
 #define SNAKEMAKE_OWN_LOG "^/(rule|group)_([^/]+)/((.+)/)?[^/]+$"
@@ -37,12 +43,12 @@
 
 struct match {
 	char text[TEXT_MAX];
-	const char *group[GROUPS]; /* NULL if this group did not match */
+	const char *group[GROUPS]; /* NULL if this group of the pattern did not match */
 };
 
 /*
- * @part: a string that every matching text contains; may be NULL. A search for @part is far cheaper than a match of the
- * pattern.
+ * Returns true if @text matches @pattern. Sets @match, unless it is NULL. @part: a string that each matching text
+ * contains, or NULL. A search for @part is far cheaper than a match of the pattern, so it comes first.
  */
 static bool matches(const char *pattern, const char *part, const char *text, struct match *match)
 {
@@ -63,7 +69,7 @@ static bool matches(const char *pattern, const char *part, const char *text, str
 		match->group[i] = there ? match->text + at[i].rm_so : NULL;
 	}
 	/*
-	 * The character after a group is never the first of another group. So a NUL in its place does not change
+	 * Put a NUL after each group. This damages no other group, because the character after a group never begins
 	 * another group.
 	 */
 	for (int i = 1; i < GROUPS; i++)
@@ -88,7 +94,7 @@ static const char *nextflow_pattern(const char *name)
 	return strncmp(name, "nf-", 3) == 0 ? NEXTFLOW_NAME : NEXTFLOW_OWN_NAME;
 }
 
-/* In a task array, all tasks have the name of the first task, so the name gives no tag. */
+/* Leaves out the tag for a task array, because all its tasks have the name of the first task. */
 static void put_nextflow(struct report *report, bool array)
 {
 	struct report_workflow *workflow = &report->job.workflow;
@@ -105,7 +111,7 @@ static void put_nextflow(struct report *report, bool array)
 
 /* ---- Snakemake ---- */
 
-/* Returns the wildcards of @rule in @comment; NULL if @comment has none. */
+/* Returns the wildcards that @comment gives for @rule; NULL if it gives none. */
 static const char *commented_wildcards(const char *comment, const char *rule)
 {
 	char begin[TEXT_MAX + 32];
@@ -120,7 +126,7 @@ static bool comment_agrees(const char *comment, const char *rule)
 	       (strcmp(comment + 5, rule) == 0 || commented_wildcards(comment, rule));
 }
 
-/* Finds the part of the path @log that agrees with the comment of the run. */
+/* Finds the end of the path @log that agrees with the job's @comment. */
 static bool own_log(const char *log, const char *comment, struct match *match)
 {
 	for (; log && comment && (log = strchr(log, '/')); log++)
@@ -152,8 +158,9 @@ static bool put_logged(struct report *report, const struct record_slurm_job *slu
 }
 
 /*
- * Finds the rule in the name of Snakemake's job script, snakejob.RULE.NUMBER.sh. Returns true if the name has this form.
- * The job script of a group does not, because its name has an id with other characters in place of the number.
+ * Finds the rule in the name of Snakemake's job script, snakejob.RULE.NUMBER.sh. Returns true if the name has this
+ * form. Returns false for the job script of a group, because its name has an id with other characters in the place of
+ * the number.
  */
 static bool put_script(struct report *report, const struct record_slurm_job *slurm, bool array)
 {
@@ -170,7 +177,7 @@ static bool put_script(struct report *report, const struct record_slurm_job *slu
 	return true;
 }
 
-/* Copies the workflow @found in a store line. The store line lacks the names and paths that identified the workflow. */
+/* Copies the workflow @found that a store line names. The store line lacks the names and paths from which it was found. */
 static void copy_found(struct report *report, const struct record_workflow *found)
 {
 	struct report_workflow *workflow = &report->job.workflow;
@@ -197,7 +204,7 @@ void workflow_put(struct report *report, const struct record_slurm_job *slurm)
 
 /* ---- from a report ---- */
 
-/* Returns the engine's name in its usual spelling; NULL if there is no engine, or if the engine is unknown. */
+/* Returns the usual spelling of the engine's name; NULL if there is no engine, or if stint does not know it. */
 static const char *engine_of(const char *engine)
 {
 	if (!engine)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The verbs of the stint command. Each function reads its own arguments. @argv[0] is the verb's name for messages. */
+/*
+ * Declares the verbs of the stint command. The function of a verb parses its own arguments. argv[0] is the verb's
+ * name, which messages begin with.
+ */
 #ifndef STINT_CMD_H
 #define STINT_CMD_H
 
@@ -10,7 +13,7 @@
 #include "reports/model/report.h"
 #include "reports/terminal/terminal.h"
 
-/* Each function returns the command's exit code. */
+/* Each of these functions returns the exit code of the command. */
 int cmd_report(int argc, char *argv[]);
 int cmd_compare(int argc, char *argv[]);
 int cmd_list(int argc, char *argv[]);
@@ -22,15 +25,20 @@ int cmd_doctor(int argc, char *argv[]);
 int cmd_ingest(int argc, char *argv[]);
 
 /*
- * Starts stint-site to do @verb's work, with the same arguments. If stint-site cannot be started, prints a message and
- * returns the exit code.
+ * Replaces this process with stint-site, which does the work of @verb with the same arguments. Returns only if
+ * stint-site cannot be started. Then prints a message and returns the exit code.
  */
 int site_run(char *verb, int argc, char *argv[]);
 
-/* Returns true if this host has a store that may be read. @site: the site.conf that the user named, or NULL */
+/*
+ * Returns whether this host seems to have a store that this user may read: if the user named a site.conf, or if
+ * the default one is readable.
+ *
+ * @site: the site.conf that the user named; NULL if none
+ */
 bool site_there(const char *site);
 
-/* A job whose report is looked for in the store. */
+/* Names a job whose report the store is asked for. */
 struct site_job {
 	const char *name;    /* "12", "10_2", "12+1" */
 	int64_t attempt;     /* 0: the last */
@@ -38,11 +46,13 @@ struct site_job {
 };
 
 /*
- * Makes stint-site build the report of @job from the store.
+ * Runs stint-site to build the report of @job from the store.
  *
- * @site, @config: files to read instead of site.conf and stint.conf; may be NULL
+ * @site: path of site.conf; NULL for the default path
+ * @config: path of stint.conf; NULL for the default path
  *
- * Returns the report, for report_free(); NULL with @err set. errno is then
+ * Returns the report, which the caller must release with report_free(); NULL with @err set. If NULL, errno says
+ * why:
  *   ENOTUNIQ: several clusters have such a job; @err asks which cluster is meant
  *   ENODATA: Slurm knows the job, but the job left no record; @err says why
  *   ENOENT: the store has no such job that this user may see
@@ -50,7 +60,10 @@ struct site_job {
  */
 struct report *site_find_report(const struct site_job *job, const char *site, const char *config, struct error *err);
 
-/* The first character of stint-site's output if the output is not a report, but one line. */
+/*
+ * If stint-site cannot build the report, it prints one line instead. The first character of the line is one of
+ * these.
+ */
 #define SITE_ASK '?'  /* the line asks which cluster is meant */
 #define SITE_WHY '!'  /* Slurm knows the job; the line says why there is no record */
 #define SITE_NONE '-' /* the store has no such job that this user may see */
@@ -58,21 +71,21 @@ struct report *site_find_report(const struct site_job *job, const char *site, co
 struct jobs_summary;
 
 /*
- * Reads the jobs of stint summary if no file or directory is named. In stint, this is NULL, because stint starts
- * stint-site to read the store. stint-site sets it.
+ * Reads the jobs for stint summary from the store if the user names no file or directory. Only stint-site sets
+ * this pointer. It is NULL in stint, which starts stint-site to read the store.
  */
 extern int (*summary_store)(struct jobs_summary *summary, struct error *err);
 
 /*
- * Prints this user's latest jobs, as stint without a verb does. Returns 0. On failure prints nothing, and returns -1
- * with @err set.
+ * Prints this user's latest jobs. stint without a verb does this. Returns 0; -1 with @err set, and nothing
+ * printed, if it fails.
  */
 int cmd_latest(struct error *err);
 
 /*
- * Shows the page of the running job @what, redrawn each second until the job ends, as stint watch does.
+ * Shows the page of the job @what, and redraws it each second until the job ends. stint watch does this.
  *
- * @config: the file to read instead of stint.conf; may be NULL
+ * @config: path of stint.conf; NULL for the default path
  *
  * Returns 0; -1 on failure, after printing a message.
  */

@@ -21,7 +21,7 @@
 #include "reports/rules/rules.h"
 
 #define KEY_ROLE 256
-#define FORM 1 /* the version of the form of --json; stint(1) describes the form */
+#define FORM 1 /* version of the output of --json, which stint(1) describes */
 
 struct arguments {
 	const char *config, *site;
@@ -42,8 +42,8 @@ static void check_role(struct doctor *doctor, unsigned int given)
 }
 
 /*
- * Checks the rules in stint.conf. stintd accepts any name and number for a rule, because only the code for reports has
- * the table of rules.
+ * Checks the rules in stint.conf. stintd does not check them: it accepts any name and number, because only the
+ * code for reports has the table of rules.
  */
 static void check_rules(struct doctor *doctor)
 {
@@ -57,13 +57,18 @@ static void check_rules(struct doctor *doctor)
 			   field_text(json_object_array_get_idx(gaps, i), "reason"));
 }
 
-/* @bad: the first line that was not understood, or empty */
+/*
+ * Checks stint.conf.
+ *
+ * @config: its path; NULL for the default path
+ * @bad: a message about the first line that was not understood; empty if all were
+ */
 static void check_conf(struct doctor *doctor, const char *config, const char *bad)
 {
 	const char *path = config ? config : CONF_PATH;
 	char mend[2 * PATH_MAX + 64];
 
-	/* if even its existence is not known, its directory is closed */
+	/* if this user cannot even see whether the file exists, the directory is closed, so open that */
 	snprintf(mend, sizeof(mend), "let each user read it: chmod %s", access(path, F_OK) == 0 ? "o+r " CONF_PATH : "o+x " SYSCONFDIR "/stint");
 	if (!config && access(path, R_OK) < 0 && errno == EACCES)
 		doctor_say(doctor, DOCTOR_WARN, "stint.conf", mend, "%s", bad);

@@ -33,11 +33,11 @@
 #define WHO "stint list"
 #define DAY_S 86400
 #define ROWS_SHOWN 50
-#define ROWS_LATEST 10 /* the number of rows for stint without a verb */
+#define ROWS_LATEST 10 /* number of rows that stint without a verb prints */
 
 enum { KEY_CSV = 256, KEY_TASKS, KEY_SINCE, KEY_UNTIL, KEY_STATE, KEY_USER, KEY_NAME };
 
-/* Slurm's states of jobs, and the short forms that squeue and sacct use. */
+/* The states of jobs in Slurm, with the short forms that squeue and sacct print. */
 static const struct state {
 	const char *name, *code;
 } states[] = {
@@ -53,8 +53,8 @@ struct arguments {
 	struct slurm_jobs_question question;
 	int64_t now_s;
 	bool json, csv, latest;
-	bool tasks; /* show a row for each task of an array */
-	bool chosen; /* jobs are selected by more than their time. If the list is empty, print no hint to look further back */
+	bool tasks; /* print a row for each task of an array instead of one for the array */
+	bool chosen; /* an option other than the time selects jobs, so an empty list prints no hint to look further back */
 	unsigned int states; /* a bit for each wanted state; 0 means all */
 	struct page_options page;
 };
@@ -84,13 +84,13 @@ static bool shows_tasks(const struct arguments *arguments)
 	return arguments->json || arguments->csv || arguments->tasks;
 }
 
-/* The arrays for the rows. Each array has one row; -1 stands for the row of a job that is not in an array. */
+/* Remembers for each row of the table which array it shows; -1 if it shows a job that is not in an array. */
 struct lines {
 	int64_t *arrays;
 	size_t count;
 };
 
-/* Returns the index of the row that shows @job. If there is no such row, adds one. */
+/* Returns the index of the row that shows @job. Adds a row if there is none yet. */
 static size_t line_of(struct lines *lines, const struct record_slurm_job *job, bool shows_tasks)
 {
 	int64_t array = shows_tasks ? -1 : find_array_of(job);
@@ -102,7 +102,10 @@ static size_t line_of(struct lines *lines, const struct record_slurm_job *job, b
 	return lines->count++;
 }
 
-/* Keeps those of @jobs that are wanted and in the first @most rows. Returns how many rows all wanted jobs have. */
+/*
+ * Removes jobs from @jobs that are not wanted, or whose row is not among the first @most rows. Returns how many
+ * rows there are for all wanted jobs.
+ */
 static size_t choose(const struct arguments *arguments, struct record_slurm_job_list *jobs, size_t most)
 {
 	cleanup_free int64_t *arrays = calloc(jobs->count + 1, sizeof(*arrays));
@@ -129,7 +132,7 @@ static void say_none(const struct arguments *arguments)
 		fputs("No jobs of yours in the last day. stint list --since=7d looks further back.\n", stdout);
 }
 
-/* Prints below the table what is missing from the table. */
+/* Prints lines below the table that say which jobs the table does not show, and why. */
 static void print_rest(const struct arguments *arguments, const struct slurm_jobs *jobs, size_t more)
 {
 	if (jobs->of_controller)
@@ -143,8 +146,8 @@ static void print_rest(const struct arguments *arguments, const struct slurm_job
 }
 
 /*
- * Prints the wanted jobs, and keeps only these in @jobs. Returns 0. If a report could not be read, prints a message and
- * returns -1.
+ * Removes jobs from @jobs that are not wanted, and prints the others. Returns 0. If a report could not be read,
+ * prints a message and returns -1.
  */
 static int print_jobs(const struct arguments *arguments, struct slurm_jobs *jobs, const struct conf *conf)
 {

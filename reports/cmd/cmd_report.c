@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stint report: prints the page or the JSON of jobs. For arrays and for many jobs, prints a table. */
+/*
+ * stint report: prints the page or the JSON of each job. Prints a table instead for an array, or for many jobs.
+ */
 
 #include <argp.h>
 #include <errno.h>
@@ -35,7 +37,7 @@
 #include "reports/wording/group_again.h"
 
 #define WHO "stint report"
-#define PAGES_MAX 100 /* if there are more jobs, --html does not write a page for each */
+#define PAGES_MAX 100 /* if there are more jobs than this, --html writes no page for each job */
 
 enum { KEY_AGAIN = 256, KEY_WATCH, KEY_CSV, KEY_ATTEMPT, KEY_HTML, KEY_SEFF, KEY_BY, KEY_SITE, KEY_CLUSTER, KEY_LINES, KEY_SCHEMA };
 
@@ -45,12 +47,12 @@ struct arguments {
 	const char *config, *site, *cluster;
 	bool html;
 	const char *html_file; /* output file of the page; NULL for the default name */
-	const char *behind_html; /* the argument after an --html without a file; NULL if none */
+	const char *behind_html; /* the argument that follows an --html without a file; NULL if none */
 	bool json, table, csv, sorted, seff, by_rule, verbose, again, watch, schema;
 	struct summary_table_sort sort;
 	int64_t attempt; /* 0: the latest */
 	struct page_options page;
-	int lines; /* the value of --last-lines; -1 if not given */
+	int lines; /* value of --last-lines; -1 if the option is not given */
 	size_t printed; /* pages printed so far */
 };
 
@@ -61,7 +63,7 @@ static void complain(const struct error *err)
 
 /* ---- one job after another ---- */
 
-/* Prints the JSON unchanged, except for characters that would control a terminal, because a report may be forged. */
+/* Prints @text, but escapes characters that would control a terminal, because a report may be forged. */
 static void print_json(const char *text)
 {
 	cleanup_free char *safe = escape_json(text, NULL);
@@ -70,7 +72,7 @@ static void print_json(const char *text)
 		fputs(safe, stdout);
 }
 
-/* Prints a line for each earlier attempt, above the page of the latest attempt. */
+/* Prints a line for each earlier attempt of the job. These lines come above the page of the latest attempt. */
 static void print_attempts(const struct arguments *arguments, const struct summary *row)
 {
 	struct rows others = { .who = WHO };
@@ -89,7 +91,7 @@ static void print_page(struct arguments *arguments, struct report *report, const
 	if (row->report && !report->so_far)
 		fputs("Built just now from the records of the job's nodes, because no report file has the whole job\n\n", stdout);
 	print_attempts(arguments, row);
-	if (row->foreign) /* another user may have chosen any file name */
+	if (row->foreign) /* do not show the job's output, because another user may have chosen the name of any file in the report */
 		page.lines = 0;
 	if (page.lines > 0)
 		last_lines_forget_empty(report);
@@ -129,7 +131,10 @@ static bool is_array(const struct rows *rows)
 }
 
 /*
- * Returns true if @what, which found @rows, is a whole array or a whole heterogeneous job, and not a single part of it.
+ * Returns whether @what is the number of a whole array or of a whole heterogeneous job, and not of one task or
+ * component.
+ *
+ * @rows: the rows that were found for @what
  */
 static bool is_group(const char *what, const struct rows *rows)
 {
@@ -159,7 +164,9 @@ static void print_again_json(const struct summary *row, const char *tasks)
 	json_object_put(object);
 }
 
-/* Prints the line that resubmits the failed tasks of the array @what; prints nothing if no task failed. */
+/*
+ * Prints the command that submits the failed tasks of the array @what again. Prints nothing if no task failed.
+ */
 static int print_again(struct arguments *arguments, const char *what)
 {
 	struct rows rows = { .who = WHO, .verbose = arguments->verbose };
@@ -193,7 +200,7 @@ static bool is_directory(const char *what)
 	return !locate_parse_job(what, &job) && stat(what, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* Prints a table, because the pages of all jobs of a directory would fill many screens. */
+/* Prints the jobs of a directory as a table, because their pages would fill many screens. */
 static void print_directory(struct arguments *arguments, const struct rows *rows)
 {
 	if (arguments->printed++)
@@ -209,8 +216,9 @@ static struct stored_question ask_store(const struct arguments *arguments, const
 }
 
 /*
- * Prints the store's data about the job @what. @unfound says why its report was not found. Returns the same as
- * find_stored().
+ * Prints the report of the job @what from the store. Returns 0; -1 after a message if the store does not have it.
+ *
+ * @unfound: why no file has the report
  */
 static int print_stored(struct arguments *arguments, const char *what, const struct error *unfound)
 {
@@ -232,7 +240,12 @@ static int print_stored(struct arguments *arguments, const char *what, const str
 	return 0;
 }
 
-/* Adds the store's data about the job @what to the rows. @unfound: why its report was not found */
+/*
+ * Adds the job @what from the store to @rows. Returns 0; -1 after a message if the store does not have it, or if
+ * out of memory.
+ *
+ * @unfound: why no file has the report
+ */
 static int add_stored(const struct arguments *arguments, const char *what, const struct error *unfound, struct rows *rows)
 {
 	const struct stored_question question = ask_store(arguments, what);
@@ -278,7 +291,7 @@ static int print_what(struct arguments *arguments, const char *what)
 
 /* ---- all in one table ---- */
 
-/* Prints the table with a row for each process or rule of a workflow. */
+/* Prints a table of workflows, which has a row for each process or rule. */
 static int print_by_rule(const struct arguments *arguments, struct rows *rows)
 {
 	struct error warning, err; /* find_rows() has printed the warning */
@@ -306,7 +319,7 @@ static int print_table(struct arguments *arguments)
 	for (size_t i = 0; i < arguments->count; i++) {
 		if (find_rows(&rows, arguments->what[i], arguments->config, &err) == 0)
 			continue;
-		/* the table of a workflow is made only from report files */
+		/* do not ask the store for --by=rule, because that table is made only from report files */
 		if (arguments->by_rule)
 			complain(&err);
 		if (arguments->by_rule || add_stored(arguments, arguments->what[i], &err, &rows) < 0)
@@ -342,7 +355,10 @@ static int write_page(const struct summary *row, const char *path)
 	return -1;
 }
 
-/* Returns true if one of the first @count rows has the same page name. Then the row's job is on another cluster. */
+/*
+ * Returns whether one of the first @count rows has the page name @name and the same job number as row number
+ * @count. If so, the two jobs are on different clusters.
+ */
 static bool is_taken(const struct rows *rows, size_t count, const char *name)
 {
 	char other[NAME_MAX + 1];
@@ -354,7 +370,7 @@ static bool is_taken(const struct rows *rows, size_t count, const char *name)
 	return false;
 }
 
-/* Writes a page for each job into this directory. */
+/* Writes a page for each job into the current directory. */
 static int write_pages(const struct rows *rows)
 {
 	char name[NAME_MAX + 1], id[SUMMARY_ID_TEXT];
@@ -378,7 +394,7 @@ static int write_pages(const struct rows *rows)
 	return result;
 }
 
-/* Writes the page about all jobs; @path: NULL for the default name */
+/* Writes the page about all jobs. @path: output file; NULL for the default name */
 static int write_jobs_page(const struct arguments *arguments, const struct rows *rows, const char *path)
 {
 	const struct jobs_page page = { rows->list, rows->count, arguments->by_rule, arguments->config };
@@ -395,7 +411,9 @@ static int write_jobs_page(const struct arguments *arguments, const struct rows 
 	return 0;
 }
 
-/* Writes single pages first, because the page of all jobs links to existing ones. */
+/*
+ * Writes the page of each job first, and then the page about all jobs, because that one links to pages that exist.
+ */
 static int write_default_pages(const struct arguments *arguments, const struct rows *rows)
 {
 	int result = 0;
@@ -408,8 +426,10 @@ static int write_default_pages(const struct arguments *arguments, const struct r
 }
 
 /*
- * Writes the page of the job @what from the store. @unfound says why its report was not found. Returns the same as
- * find_stored().
+ * Writes the page of the job @what from the store. Returns 0; -1 after a message if the store does not have it, or
+ * if the page could not be written.
+ *
+ * @unfound: why no file has the report
  */
 static int write_stored(const struct arguments *arguments, const char *what, const struct error *unfound)
 {
@@ -426,7 +446,7 @@ static int write_html(const struct arguments *arguments)
 {
 	struct rows rows = { .who = WHO, .attempt = arguments->attempt, .verbose = arguments->verbose };
 	struct error err;
-	/* a page about many jobs is made only from report files */
+	/* if so, do not ask the store, because a page about many jobs is made only from report files */
 	bool many = arguments->by_rule || (arguments->html_file && arguments->count > 1);
 	int result = 0;
 
@@ -485,8 +505,8 @@ static bool shows_pages(const struct arguments *arguments)
 }
 
 /*
- * Finds how many lines of a job's output to show: from the option, or if it is not given, from the site's
- * configuration.
+ * Finds how many lines of a job's output to show. Takes the number from the option, or from the site's
+ * configuration if the option is not given.
  */
 static void find_lines(struct arguments *arguments)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The verbs that need the store's database. stint-site does their work, because stint itself is not linked with a
+ * Runs stint-site for the verbs that need the store's database, because stint itself is not linked with a
  * database.
  */
 #include <errno.h>
@@ -36,7 +36,10 @@ bool site_there(const char *site)
 	return site || access(SITE_CONF_PATH, R_OK) == 0;
 }
 
-/* Returns what stint-site's output means whose first character is @first, as an errno; 0: it is a report. */
+/*
+ * Returns the errno that site_find_report() sets for an output of stint-site that begins with @first; 0 if the
+ * output is a report.
+ */
 static int no_report(char first)
 {
 	switch (first) {
@@ -113,13 +116,16 @@ int cmd_ingest(int argc, char *argv[])
 	struct ingest_options options = { 0 };
 	char path[PATH_MAX];
 
-	/* The help does not need stint-site, and a wrong option is not its absence. */
+	/*
+	 * If stint-site is not installed, parse the options here, so that the help and messages about wrong
+	 * options still come. Otherwise stint-site parses them.
+	 */
 	if (access(program(path), F_OK) < 0 && errno == ENOENT)
 		usage_parse(&ingest_argp, argc, argv, 0, &options);
 
 	/*
-	 * ingest allocates and frees thousands of small objects for each line. If the C library caches more of them per
-	 * thread, ingest needs an eighth less time.
+	 * ingest allocates and frees thousands of small objects for each line. If the C library caches more freed
+	 * objects per thread, ingest takes an eighth less time.
 	 */
 	setenv("GLIBC_TUNABLES", "glibc.malloc.tcache_count=4000", 0);
 	return site_run(verb, argc, argv);

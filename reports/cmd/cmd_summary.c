@@ -43,7 +43,7 @@ struct arguments {
 	bool json, csv, last, mine;
 	int64_t now_us;
 	const char *html; /* output file of the page; NULL if none */
-	const char *behind_html; /* the argument after an --html without a file; NULL if none */
+	const char *behind_html; /* the argument that follows an --html without a file; NULL if none */
 	struct page_options page;
 	struct jobs_summary summary;
 };
@@ -69,7 +69,10 @@ static enum job_key read_key(const char *option, const char *name, const struct 
 	usage_fail(state, "%s: no '%.64s': %s", option, name, names);
 }
 
-/* Adds the keys of one --by option. For example, --by=user,week is the same as --by=user --by=week. */
+/*
+ * Adds the keys of one --by option to the keys of earlier ones. For example, --by=user,week is the same as
+ * --by=user --by=week.
+ */
 static void add_by(struct arguments *arguments, char *value, const struct argp_state *state)
 {
 	enum job_key *by = arguments->summary.groups.by;
@@ -146,7 +149,7 @@ static void add_what(struct arguments *arguments, const char *what, const struct
 		usage_fail(state, "out of memory");
 }
 
-/* The previous period has the same length as this period, and ends when this period begins. */
+/* Computes the previous period. It is as long as the period, and ends when the period begins. */
 static void finish_period(struct arguments *arguments, const struct argp_state *state)
 {
 	struct job_period *period = &arguments->summary.period, *previous = &arguments->summary.previous;
@@ -292,7 +295,7 @@ static int read_what(struct jobs_summary *summary, const char *what, const struc
 				   : jobs_summary_read(summary, paths, false, err);
 }
 
-/* Reads the store. Only stint-site can do this. */
+/* Reads the jobs from the store. Works only in stint-site. */
 static int read_store(struct arguments *arguments)
 {
 	struct error err;
@@ -421,7 +424,7 @@ int cmd_summary(int argc, char *argv[])
 	if (summary->top == SIZE_MAX)
 		summary->top = isatty(STDOUT_FILENO) && !arguments.csv && !arguments.json ? TOP_DEFAULT : 0;
 	result = read_all(&arguments);
-	/* If nothing could be read, a message has said so, and there is nothing to add up. */
+	/* Print nothing if no file could be read. A message has already said so. */
 	if (result == 0 && (!summary->damaged || summary->seen))
 		result = print(&arguments);
 	if (fflush(stdout) != 0 || ferror(stdout)) {

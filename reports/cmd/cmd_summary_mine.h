@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stint summary --mine: asks Slurm for the jobs of this user. */
+/* Asks Slurm for the jobs of this user, for stint summary --mine. */
 #ifndef STINT_CMD_SUMMARY_MINE_H
 #define STINT_CMD_SUMMARY_MINE_H
 
@@ -7,8 +7,8 @@
 #include "reports/site/jobs_summary.h"
 
 /*
- * Asks Slurm for this user's jobs in the period of @summary and in the previous period, and adds them to @summary. If
- * Slurm no longer knows all of these jobs, says so on standard error.
+ * Asks Slurm for this user's jobs in the period of @summary and in the previous period, and adds these jobs to
+ * @summary. If Slurm has already forgotten some of them, prints that on standard error.
  *
  * @now_us: the current time, in microseconds since 1970
  *

@@ -26,11 +26,11 @@ enum { OPTION_BY = 0x200, OPTION_FROM, OPTION_TO, OPTION_TRACE };
 
 struct arguments {
 	const char *what; /* job or file */
-	size_t count; /* how many jobs the user named; only one is allowed */
+	size_t count; /* how many jobs the user named; must be one */
 	const char *config;
 	bool trace, verbose;
 	const char *trace_file; /* output file of the trace; NULL for the default name */
-	const char *behind_trace; /* the argument after a --trace without a file; NULL if none */
+	const char *behind_trace; /* the argument that follows a --trace without a file; NULL if none */
 	struct gantt_options gantt;
 	struct page_options page;
 };
@@ -117,7 +117,7 @@ static int complain(const char *text)
 	return -1;
 }
 
-/* Warns of an empty trace, which is not an error, but may be a surprise. */
+/* Prints a warning if the trace is empty. That is no error, but the user may not expect it. */
 static void warn_of_nothing(const struct report *report)
 {
 	if (report->mode && strcmp(report->mode, "summary") == 0)
@@ -131,7 +131,10 @@ static int print_out(const struct report *report, struct error *err)
 	return fflush(stdout) != 0 || ferror(stdout) ? error_errno(err, "standard output") : 0;
 }
 
-/* Makes the whole trace in memory before the file is replaced, so that no data are lost if there is an error. */
+/*
+ * Writes the trace to the file @path. Builds the whole trace in memory before it replaces the file, so that an
+ * error loses no data.
+ */
 static int write_file(const struct report *report, const char *path, struct error *err)
 {
 	cleanup_free char *text = NULL;
@@ -176,14 +179,14 @@ static int print(const struct report *report, const struct arguments *arguments)
 	return 0;
 }
 
-/* Refuses several jobs, because the tasks of an array could be ten thousand pictures. */
+/* Refuses several jobs, because an array may have ten thousand tasks, and each would need its own picture. */
 static int check_one(const struct rows *rows)
 {
 	char id[SUMMARY_ID_TEXT], text[256];
 
 	if (rows->count == 1)
 		return 0;
-	if (rows->count == 0) /* a message has said what is wrong with the job's file */
+	if (rows->count == 0) /* a message has already said what is wrong with the job's file */
 		return -1;
 	snprintf(text, sizeof(text),
 		 "these are %zu jobs, but a timeline shows one: name one job, such as %s, or the file of its report", rows->count,

@@ -27,33 +27,34 @@
 
 #define WHO "stint watch"
 #define EACH_MS 1000
-#define ASK_SLURM_MS 30000 /* how often to ask Slurm. stintd knows the usage, but only Slurm knows of a new time limit, or of a
-			    * waiting job */
-#define START_WAIT_MS 10000 /* the time that the node's stintd may need to know a job, after Slurm says that the job has started */
-#define REPORT_WAIT_MS 60000 /* the longest wait for the report of a job that has ended */
+/*
+ * how often to ask Slurm. stintd knows what the job uses, but only Slurm knows a new time limit and waiting jobs
+ */
+#define ASK_SLURM_MS 30000
+#define START_WAIT_MS 10000 /* how long the node's stintd may not know the job yet after Slurm says that it has started */
+#define REPORT_WAIT_MS 60000 /* how long to wait for the report of a job that has ended */
 #define CPU_S 600
-#define ASK_STINTD_MS 600 /* the longest wait for stintd, during which the program does not notice the key q */
+#define ASK_STINTD_MS 600 /* how long to wait for stintd. Meanwhile the key q has no effect */
 
 struct watch {
 	const char *what, *config;
 	struct conf conf;
 	struct page_options page;
 	bool own_width; /* from --width */
-	struct slurm_answer *answer;          /* Slurm's last answer; NULL if Slurm did not answer, or knew no such job */
-	const struct record_slurm_job *slurm; /* the job in the answer while the job runs; otherwise NULL */
+	struct slurm_answer *answer;          /* Slurm's last answer; NULL if Slurm did not answer, or does not know the job */
+	const struct record_slurm_job *slurm; /* the job in @answer if the job runs; NULL otherwise */
 	bool waits;                /* the job waits to start, or to start again */
-	bool silent;               /* Slurm did not answer the last time */
+	bool silent;               /* the job waited, and Slurm did not answer when last asked */
 	int64_t asked_ms;
-	int64_t started_ms; /* when the program found that a waiting job now runs; 0 after the first page of the job is shown,
-			     * or if it did not wait */
-	int64_t gone_ms; /* when the job was found to be gone, with no report yet; 0 if it is still running */
-	char *shown;     /* the last page that was shown, or the page of a waiting job: */
+	int64_t started_ms; /* when a waiting job was seen to run; 0 if it did not wait, or after its first page is shown */
+	int64_t gone_ms; /* when the job was seen to have ended without a report yet; 0 otherwise */
+	char *shown;     /* the page that was shown last; shows_wait says whether it is that of a waiting job */
 	bool shows_wait;
 };
 
 /*
- * A user can watch a job for days, so the CPU time limit of a command applies to each frame, and not to all frames
- * together.
+ * Allows CPU_S seconds of CPU time for the next frame. A user can watch a job for days, so the limit must not
+ * apply to all frames together.
  */
 static void allow_frame(void)
 {
@@ -77,7 +78,7 @@ static void show(struct watch *watch, char *page, bool waits)
 	watch->shows_wait = waits;
 }
 
-/* Makes the page that is shown while the job waits. Returns 0; -1 with @err set. */
+/* Sets watch->shown to a page that says that the job waits. Returns 0; -1 with @err set if out of memory. */
 static int make_waiting_page(struct watch *watch, const struct record_slurm_job *job, struct error *err)
 {
 	const char *reason = job->waits_for;
@@ -91,7 +92,8 @@ static int make_waiting_page(struct watch *watch, const struct record_slurm_job 
 }
 
 /*
- * Returns true if @job stands for several jobs. Slurm shows the tasks of an array that have not started yet as one job.
+ * Returns whether @job stands for several tasks of an array. Slurm lists tasks that have not started yet as one
+ * job.
  */
 static bool is_several(const struct watch *watch, const struct record_slurm_job *job)
 {
@@ -105,8 +107,8 @@ static int say_several(const struct watch *watch, struct error *err)
 }
 
 /*
- * Stores Slurm's answer about the job. Sets watch->slurm if the job runs. Returns 0; -1 with @err set if there is
- * nothing to watch, now or later.
+ * Updates @watch from Slurm's answer @job. Sets watch->waits if the job waits, and watch->slurm if it runs.
+ * Returns 0; -1 with @err set if there is nothing to watch and never will be.
  */
 static int take_answer(struct watch *watch, const struct record_slurm_job *job, struct error *err)
 {
@@ -129,8 +131,8 @@ static int take_answer(struct watch *watch, const struct record_slurm_job *job, 
 }
 
 /*
- * Asks Slurm whether the job runs or waits, and sets watch->slurm or watch->waits. A waiting job is assumed to wait
- * until Slurm says otherwise. Returns the same as take_answer().
+ * Asks Slurm whether the job runs or waits, and updates @watch. If the job waited and Slurm does not answer,
+ * assumes that it still waits. Return values are those of take_answer().
  */
 static int ask_slurm(struct watch *watch, struct error *err)
 {
@@ -151,7 +153,7 @@ static int ask_slurm(struct watch *watch, struct error *err)
 	return 0;
 }
 
-/* Asks stintd for the report so far, and adds it to @rows. Returns 0; -1 with @err set. */
+/* Asks stintd for the job's report so far, and adds it to @rows. Returns 0; -1 with @err set. */
 static int ask_stintd(struct watch *watch, struct rows *rows, struct error *err)
 {
 	return query_running(rows, watch->what, watch->slurm, &watch->conf, watch->shown ? ASK_STINTD_MS : QUERY_WAIT_MS, err);
@@ -162,7 +164,7 @@ static bool may_be_unknown_yet(const struct watch *watch)
 	return watch->started_ms && clock_ms() - watch->started_ms < START_WAIT_MS;
 }
 
-/* Finds the report of a job that neither runs nor waits. */
+/* Finds the report of a job that has ended or that Slurm does not know. */
 static int find_report(struct watch *watch, struct rows *rows, struct error *err)
 {
 	int result = find_rows(rows, watch->what, watch->config, err);
@@ -171,8 +173,10 @@ static int find_report(struct watch *watch, struct rows *rows, struct error *err
 }
 
 /*
- * Fills @rows with the job's report. This is the report so far, or the whole report if the job has ended. While the job
- * waits, adds nothing. Returns 0; -1 with @err set. @over: set to true if a retry is useless
+ * Adds the job's report to @rows: the report so far if the job runs, or the whole report if it has ended. Adds
+ * nothing while the job waits. Returns 0; -1 with @err set.
+ *
+ * @over: set to true if it is useless to try again
  */
 static int read_job(struct watch *watch, struct rows *rows, bool *over, struct error *err)
 {
@@ -183,7 +187,10 @@ static int read_job(struct watch *watch, struct rows *rows, bool *over, struct e
 		return 0;
 	if (asked && ask_stintd(watch, rows, err) == 0)
 		return 0;
-	/* Do not ask Slurm each second, even if stintd must answer others first. */
+	/*
+	 * Do not ask Slurm each second if stintd only needs more time: it may not know the job yet, or must answer
+	 * others first.
+	 */
 	if (asked && (may_be_unknown_yet(watch) || strstr(err->text, QUERY_BUSY)))
 		return -1;
 	if (ask_slurm(watch, err) < 0) {
@@ -197,7 +204,7 @@ static int read_job(struct watch *watch, struct rows *rows, bool *over, struct e
 
 /* ---- the screen ---- */
 
-/* Makes the page of @row as text. Returns 0; -1 with @err set. */
+/* Sets watch->shown to the page of @row. Returns 0; -1 with @err set. */
 static int make_page(struct watch *watch, const struct summary *row, struct error *err)
 {
 	cleanup_report struct report *report = find_parts_of(row, REPORT_PARTS_BRIEF, err);
@@ -233,8 +240,8 @@ static void draw(const struct watch *watch, const char *why)
 }
 
 /*
- * Prints the error. If it tells the user to run stint report on the node, the printed text names stint watch instead.
- * It also adds --pty, because stint watch needs a terminal.
+ * Prints the error. If it tells the user to run stint report on the node, prints stint watch instead, and adds
+ * --pty, because stint watch needs a terminal.
  */
 static void complain(const struct error *err)
 {
@@ -248,8 +255,8 @@ static void complain(const struct error *err)
 }
 
 /*
- * Handles a job that waited and now runs, but that stintd has not shown yet. Returns false if stintd will not show the
- * job, because the job runs on another host.
+ * Draws the screen for a job that waited and now runs, but that stintd has not reported yet. Returns false if
+ * stintd has had enough time for that, because the job then runs on another host.
  */
 static bool goes_on_after_start(const struct watch *watch)
 {
@@ -257,7 +264,10 @@ static bool goes_on_after_start(const struct watch *watch)
 	return may_be_unknown_yet(watch);
 }
 
-/* Decides what to do after read_job() returned @result and @err. Returns false if there is nothing more to watch. */
+/*
+ * Draws the screen after read_job(), which returned @result and @err. Returns false if there is nothing more to
+ * watch.
+ */
 static bool goes_on(struct watch *watch, const struct rows *rows, int result, struct error *err)
 {
 	if (watch->waits) {
@@ -305,7 +315,9 @@ static int watch_it(struct watch *watch, struct error *err)
 }
 
 /*
- * Reads the job once, to report errors before the screen is switched. @goes_on: set to true if there is more to watch
+ * Reads the job for the first time. This happens before the screen is switched, so that errors stay visible.
+ *
+ * @goes_on: set to true if there is more to watch
  */
 static int begin(struct watch *watch, bool *goes_on, struct error *err)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The options of stint ingest. Both stint-site and stint have them, because stint shows the help if there is no stint-site. */
+/*
+ * Parses the options of stint ingest. stint-site uses them. stint uses them, too, so that it can show the help if
+ * stint-site is not installed.
+ */
 #ifndef STINT_INGEST_OPTIONS_H
 #define STINT_INGEST_OPTIONS_H
 
@@ -11,7 +14,7 @@ struct ingest_options {
 	bool rebuild, checksum, watch, reconcile;
 };
 
-/* Its input is a struct ingest_options. */
+/* Parses the options into the struct ingest_options that is its input. */
 extern const struct argp ingest_argp;
 
 #endif

@@ -1,38 +1,43 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Redraws a page repeatedly on a terminal's alternate screen. Afterwards the terminal shows its earlier content again.
+ * Redraws a page again and again on the terminal's alternate screen. When the program ends, the terminal shows its
+ * earlier content again.
  */
 #ifndef STINT_SCREEN_H
 #define STINT_SCREEN_H
 
 #include <stdbool.h>
 
-/* Returns true if standard output is a terminal that supports drawing. */
+/* Returns whether standard output is a terminal on which screen_draw() can draw. */
 bool screen_possible(void);
 
 /*
- * Switches to the alternate screen, hides the cursor, and turns off the echo of typed keys. screen_end() undoes all of
- * this. If this was already undone, screen_end() does nothing.
+ * screen_begin() switches to the alternate screen, hides the cursor, and turns off the echo of typed keys.
+ * screen_end() undoes all of this. It does nothing if screen_begin() was not called, or if everything was already
+ * undone.
  */
 void screen_begin(void);
 void screen_end(void);
 
 /*
- * Draws as many lines of @text as fit on the screen, from the top, and @status on the last line. Draws with one write,
- * so that nothing flickers.
+ * Draws the first lines of @text that fit on the screen, and draws @status on the last line. Writes everything
+ * with one write(), so that the screen does not flicker.
  *
- * @text: may contain escape sequences for colour; no line is wrapped
- * @status: must not contain such sequences
+ * @text: may contain escape sequences for colour; its lines are not wrapped
+ * @status: must not contain escape sequences
  */
 void screen_draw(const char *text, const char *status);
 
 enum screen_event {
-	SCREEN_TIME,    /* the wait is over, or the size of the screen has changed */
-	SCREEN_END,     /* Ctrl-C, q, or another request to end the program */
-	SCREEN_STOPPED, /* Ctrl-Z stopped the program. It was resumed, and draws on the screen again */
+	SCREEN_TIME,    /* the time is over, or the size of the screen has changed */
+	SCREEN_END,     /* the user typed Ctrl-C or q, or something else asked the program to end */
+	SCREEN_STOPPED, /* Ctrl-Z stopped the program. Now it runs again, and has the alternate screen again */
 };
 
-/* Waits for @wait_ms milliseconds, or for an event. Call this only between screen_begin() and screen_end(). */
+/*
+ * Waits until @wait_ms milliseconds are over, or until an event comes. Call it only between screen_begin() and
+ * screen_end().
+ */
 enum screen_event screen_wait(int wait_ms);
 
 #endif

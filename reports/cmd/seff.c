@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The page has lines with the same names (page_seff.c), but other numbers. Here the numbers are rounded and added up as
- * seff does, and a line without a number is left out.
+ * The page has lines with the same names (page_seff.c), but its numbers differ. Here the numbers are rounded and
+ * added up as seff does, and a line whose number is not known is left out.
  */
 #include "reports/cmd/seff.h"
 
@@ -24,16 +24,16 @@
 struct seff {
 	const struct report *report;
 	FILE *out;
-	char left_out[512]; /* labels of the lines whose values are not known */
+	char left_out[512]; /* labels of the lines that were left out because their values are not known */
 };
 
 static void print_line(struct seff *seff, bool known, const char *label, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* If the value is known, prints "LABEL: text", and escapes the text. Otherwise stores that the line is left out. */
+/* Prints "LABEL: text" with the text escaped if @known. Otherwise adds the label to seff->left_out. */
 static void print_line(struct seff *seff, bool known, const char *label, const char *format, ...)
 {
-	static const struct page_options utf8 = { .unicode = true }; /* UTF-8 in any locale, as in seff */
+	static const struct page_options utf8 = { .unicode = true }; /* print UTF-8 in any locale, as seff does */
 	size_t used = strlen(seff->left_out);
 	cleanup_free char *text = NULL, *escaped = NULL;
 	va_list args;
@@ -52,7 +52,7 @@ static void print_line(struct seff *seff, bool known, const char *label, const c
 
 /* ---- values in seff's format ---- */
 
-/* Writes a size such as "5.58 GB". The unit of zero is MB. */
+/* Writes a size such as "5.58 GB". Zero is "0.00 MB", as in seff. */
 static const char *memory_text(double bytes, char text[VALUE_TEXT])
 {
 	static const char prefixes[] = "KMGTPE";
@@ -66,7 +66,7 @@ static const char *memory_text(double bytes, char text[VALUE_TEXT])
 	return text;
 }
 
-/* Returns false if @time is not known; @seconds is then 0. */
+/* Rounds @time to whole seconds. Returns false, with @seconds set to 0, if @time is not known. */
 static bool whole_seconds(struct report_seconds time, int64_t *seconds)
 {
 	*seconds = time.ns >= 0 ? llround(report_s(time)) : 0;
@@ -106,8 +106,8 @@ static void print_state(struct seff *seff)
 }
 
 /*
- * Returns the number of the job's CPUs; 0 if not known. If a node's record is missing, the report's sum covers only the
- * other nodes, so the number is not known.
+ * Returns how many CPUs the job had on all nodes; 0 if not known. It is not known if the record of a node is
+ * missing, because the report's sum then has only the other nodes.
  */
 static int64_t all_cpus(const struct report *report)
 {
@@ -145,8 +145,9 @@ static void print_cpu(struct seff *seff)
 }
 
 /*
- * For several nodes, seff compares the sum of the nodes' peaks, which may have been at different times, with the memory
- * allocated on all nodes. Returns true if the sum is known; otherwise sets @bytes to 0.
+ * Sets @bytes to the memory that seff would print. For several nodes, seff adds up the nodes' peaks, although they
+ * may have been at different times, and compares the sum with the memory allocated on all nodes. Returns false,
+ * with @bytes set to 0, if the sum is not known.
  */
 static bool memory_used(const struct report *report, double *bytes)
 {
@@ -171,7 +172,10 @@ static void print_memory(struct seff *seff)
 	const struct report *report = seff->report;
 	bool per_core = report_text_is(report->requested.memory_source, "per cpu"), used;
 	int64_t parts = per_core ? report->allocated.cpus : report->allocated.nodes;
-	/* the allocated memory covers only nodes that have a record */
+	/*
+	 * if nodes lack a record, use the requested memory, because the allocated memory does not cover those
+	 * nodes
+	 */
 	int64_t given = report->complete.value ? report->allocated.memory_bytes : report->requested.memory_bytes;
 	double used_bytes, given_bytes = (double)known_or_0(given);
 
@@ -182,7 +186,7 @@ static void print_memory(struct seff *seff)
 		   memory_text(parts > 0 ? given_bytes / (double)parts : 0, part_text), per_core ? "core" : "node");
 }
 
-/* Writes to standard error the facts that the lines do not show. */
+/* Prints messages on standard error about facts that the lines cannot show. */
 static void warn(const struct seff *seff, const char *who)
 {
 	long long id = known_or_0(seff->report->job.id);

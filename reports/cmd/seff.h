@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints the report in exactly the lines of Slurm's seff, for scripts that read these lines. */
+/* Prints a report in the same lines as Slurm's seff, for scripts that read seff's output. */
 #ifndef STINT_SEFF_H
 #define STINT_SEFF_H
 
@@ -8,9 +8,9 @@
 #include "reports/model/report.h"
 
 /*
- * Prints @report as seff 2.1 (Slurm's contribs) does, with seff's units, so 1 GB is 1024 MB. seff has no word for an
- * unknown value, so lines with such a value are left out. A message on standard error says so. Another message says if
- * the report is not complete.
+ * Prints @report as seff 2.1 does (contribs of Slurm). Uses seff's units, so 1 GB is 1024 MB. If a value is not
+ * known, leaves out its line, because seff has no word for an unknown value, and prints a message about it on
+ * standard error. Prints another message if the report is not complete.
  *
  * @who: begins each message on standard error
  */

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Options that several verbs share, each as a child of the verb's own argp. At ARGP_KEY_INIT the parent sets the
- * child's entry in state->child_inputs to the address of the option's value.
+ * Parses options that several verbs have. The argp of a verb has these parsers as children. At ARGP_KEY_INIT, the
+ * verb's parser stores the address of the option's value in state->child_inputs.
  */
 #ifndef STINT_SHARED_OPTIONS_H
 #define STINT_SHARED_OPTIONS_H
 
 #include <argp.h>
 
-/* --config=FILE. Its input is a const char **, which is set to FILE. */
+/* Parses --config=FILE. Its input is a const char **, which is set to FILE. */
 extern const struct argp config_argp;
 
-/* --verbose. Its input is a bool *, which is set to true. */
+/* Parses --verbose. Its input is a bool *, which is set to true. */
 extern const struct argp verbose_argp;
 
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stint: the command for users. Finds the verb. Each verb has its own file, cmd_VERB.c. */
+/*
+ * stint: the command for users. Finds the verb and runs its function. Each verb is in its own file, cmd_VERB.c.
+ */
 
 #include <argp.h>
 #include <locale.h>
@@ -19,7 +21,7 @@
 static const struct verb {
 	const char *name;
 	int (*run)(int argc, char *argv[]);
-	bool unlimited; /* the verb reads no reports that users wrote, so its memory and time are not limited */
+	bool unlimited; /* do not limit memory and time, because the verb reads no reports that users wrote */
 } verbs[] = {
 	{ "report", cmd_report, false },
 	{ "list", cmd_list, false },
@@ -32,13 +34,13 @@ static const struct verb {
 	{ "doctor", cmd_doctor, false },
 };
 
-#define MEMORY_MAX (UINT64_C(2) << 30) /* address space; the writer has the same limit */
-#define CPU_MAX_S 600 /* a table of a million reports needs less */
+#define MEMORY_MAX (UINT64_C(2) << 30) /* limit of the address space; the program that writes reports has the same limit */
+#define CPU_MAX_S 600 /* enough for a table of a million reports */
 
 struct arguments {
 	const struct verb *verb;
 	int at;    /* the index of the verb in argv */
-	int count; /* the number of words from the verb on; 0 means all */
+	int count; /* how many words belong to the verb, counted from the verb's own name; 0 means all */
 };
 
 const char *argp_program_version = "stint " PACKAGE_VERSION;
@@ -52,8 +54,8 @@ static const struct verb *find_verb(const char *name)
 }
 
 /*
- * Returns the names of the verbs as a text such as "report, export and doctor". The text is made from the table of
- * verbs, so a new verb is added only to the table.
+ * Returns the names of the verbs as a text such as "report, export and doctor". Builds the text from the table of
+ * verbs, so a new verb must be added only to the table.
  */
 static const char *verb_names(void)
 {
@@ -67,8 +69,8 @@ static const char *verb_names(void)
 }
 
 /*
- * Limits memory and CPU time, because a report may be forged. It must not use up the memory or the time of the reader,
- * who may be root.
+ * Limits this process's memory and CPU time. A report may be forged, and must not use up the memory or the time of
+ * the user who reads it, who may be root.
  */
 static void limit_use(void)
 {
@@ -88,7 +90,10 @@ static void limit_use(void)
 #endif
 }
 
-/* stint 4711 means stint report 4711. In argv, the word before 4711 takes the place of the verb. */
+/*
+ * Takes "stint 4711" as "stint report 4711" if @word is a job. The verb's arguments then begin at the word before
+ * 4711 in argv, because argv[0] of a verb is its name.
+ */
 static bool take_job(struct arguments *arguments, const char *word, const struct argp_state *state)
 {
 	struct locate_job job;
@@ -100,7 +105,7 @@ static bool take_job(struct arguments *arguments, const char *word, const struct
 	return true;
 }
 
-/* stint help VERB means stint VERB --help, and stint help alone means stint --help. */
+/* Takes "stint help VERB" as "stint VERB --help", and "stint help" as "stint --help". */
 static error_t help(struct arguments *arguments, struct argp_state *state)
 {
 	static char option[] = "--help";
@@ -134,7 +139,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 		arguments->at = state->next - 1;
 		if (!arguments->verb && !take_job(arguments, value, state))
 			usage_fail(state, "unknown verb '%s': the verbs are %s", value, verb_names());
-		/* All arguments that follow belong to the verb. */
+		/* Stop parsing here, because all arguments that follow belong to the verb. */
 		state->next = state->argc;
 		return 0;
 	case ARGP_KEY_NO_ARGS:
@@ -147,7 +152,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 	}
 }
 
-/* Returns true if @word is an option of stint itself, or the beginning of such an option, which argp accepts, too. */
+/*
+ * Returns whether @word is an option of stint itself. argp also accepts the beginning of an option, so that
+ * counts, too.
+ */
 static bool is_own_option(const char *word)
 {
 	static const char *const own[] = { "--help", "--usage", "--version", "-?", "-h", "-V" };
@@ -178,8 +186,8 @@ static bool any_job(char *argv[])
 }
 
 /*
- * If the command line begins with options of a verb, or of a job, prints where these options belong, and ends the
- * program.
+ * Prints a message and ends the program if options come before the verb or the job. The message says where they
+ * belong.
  */
 static void check_order(int argc, char *argv[])
 {
@@ -201,7 +209,10 @@ static void check_order(int argc, char *argv[])
 	usage_fail_as("stint", text);
 }
 
-/* Runs the verb. If an allocation failed, the output may lack something without the verb's knowledge. */
+/*
+ * Runs the verb. Fails if an allocation failed meanwhile, because the verb may not have noticed that its output
+ * lacks something.
+ */
 static int run(const struct verb *verb, const char *name, int argc, char *argv[])
 {
 	unsigned long failures = memory_failures();

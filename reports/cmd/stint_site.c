@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stint-site: `stint` starts this program for the verbs that need the store's database. No other program is linked with
- * the database engines.
+ * stint-site: does the work of the verbs that need the store's database. `stint` starts it, because no other
+ * program is linked with a database.
  */
 #include <argp.h>
 #include <errno.h>
@@ -60,7 +60,7 @@
 
 const char *argp_program_version = "stint " PACKAGE_VERSION;
 
-static char who[SITE_TEXT] = WHO; /* begins each line about the database */
+static char who[SITE_TEXT] = WHO; /* begins each message about the database */
 
 static int fail(const char *text)
 {
@@ -68,9 +68,12 @@ static int fail(const char *text)
 	return EXIT_FAILURE;
 }
 
-static struct error damage; /* what a rebuild has found in the database */
+static struct error damage; /* the damage that a rebuild has found in the database */
 
-/* A rebuild that finds damage is not over: it begins again with another file (rebuild()). */
+/*
+ * Prints @text as the reason of a failure. If a rebuild found damage, stores @text in @damage instead, because
+ * rebuild() then begins again with another file. Returns EXIT_FAILURE.
+ */
 static int fail_at(const struct database *db, const struct ingest_options *arguments, const char *text)
 {
 	if (!arguments->rebuild || !database_damaged(db))
@@ -121,7 +124,7 @@ static void say_ingested(const struct ingest *ingest)
 	       plural_es(ingest->refused));
 }
 
-/* Takes the batches that are there, or all of the archive. */
+/* Ingests the batches that wait or, for a rebuild, all batches of the archive. */
 static int take(struct ingest *ingest, const struct site_conf *conf, const struct ingest_options *arguments, struct error *err)
 {
 	int dropped = 0;
@@ -142,9 +145,12 @@ static int take(struct ingest *ingest, const struct site_conf *conf, const struc
 	return 0;
 }
 
-/* ---- another run, and one that stays ---- */
+/* ---- the lock, and --watch ---- */
 
-/* Waits for another run that is about to end. */
+/*
+ * Takes the database's lock. If another process has it, waits for up to @wait_s seconds, because that process may
+ * be about to end. Return values are those of database_lock().
+ */
 static int lock(struct database *db, int wait_s, struct error *err)
 {
 	int got = 0;
@@ -157,7 +163,10 @@ static int lock(struct database *db, int wait_s, struct error *err)
 	return got;
 }
 
-/* Opens the database again. The lock went with the connection, and another process may have it now. */
+/*
+ * Opens the database again, and takes its lock again. The lock was lost with the connection, so another process
+ * may have it now.
+ */
 static int reopen(struct ingest *ingest, const struct site_conf *conf, struct error *err)
 {
 	int got = -1;
@@ -171,9 +180,12 @@ static int reopen(struct ingest *ingest, const struct site_conf *conf, struct er
 }
 
 /*
- * Takes batches again and again, until a signal ends the process: a transaction is either whole or not there. After a failure it
- * closes the database, so that nobody waits for its lock. What a broken transaction had is taken again: the ledger knows the batches
- * whose transaction the server committed.
+ * Ingests batches again and again until a signal ends the process. A signal may come at any time, because a
+ * transaction is either whole or has no effect.
+ *
+ * After a failure, closes the database, so that no other process waits for its lock. Next, ingests the batches of
+ * the broken transaction again. If the server did commit that transaction, the ledger knows its batches, so they
+ * are not counted twice.
  */
 static _Noreturn void watch(struct ingest *ingest, const struct site_conf *conf, const struct ingest_options *arguments)
 {
@@ -224,7 +236,10 @@ static void say_reconciled(void *context, const char *cluster, const struct reco
 	printf("; %lld record%s got another account, QOS or state\n", (long long)reconcile->amended, plural(reconcile->amended));
 }
 
-/* First ingests the files that are there, because a record that has arrived is not missing. */
+/*
+ * Compares the store with Slurm. First ingests the batches that wait, because a record that has arrived is not
+ * missing.
+ */
 static int run_nightly(struct ingest *ingest, const struct site_conf *conf)
 {
 	struct reconcile reconcile = { .ingest = ingest, .now_s = time(NULL), .view_groups = conf->view_groups,
@@ -237,7 +252,7 @@ static int run_nightly(struct ingest *ingest, const struct site_conf *conf)
 		result = reconcile_run(&reconcile, say_reconciled, NULL, &err);
 	if (result < 0)
 		fail(err.text);
-	/* Drop data that were kept too long, whether or not slurmdbd answers. */
+	/* Drop data whose time is over even if slurmdbd does not answer. */
 	if (retention_apply(ingest->db, &conf->keep, time(NULL), &dropped, &err) < 0)
 		return fail(err.text);
 	say_dropped(dropped);
@@ -262,7 +277,10 @@ static int ingest(struct database *db, const struct site_conf *conf, const struc
 		return fail(err.text);
 	load_rules(arguments->config, &rules);
 	ingest.rules = &rules;
-	/* The names of a line's members are short, and root wrote them, so the simpler and faster hash is safe. */
+	/*
+	 * json-c's simple and fast hash is safe here, because the names of a line's members are short, and root
+	 * wrote them.
+	 */
 	json_global_set_string_hash(JSON_C_STR_HASH_PERLLIKE);
 	got = lock(db, arguments->reconcile ? NIGHTLY_WAIT_S : LOCK_WAIT_S, &err);
 	if (got < 0 || (got && database_let_read(db, &err) < 0))
@@ -294,7 +312,10 @@ static struct database *renew(const struct site_conf *conf, struct database_rene
 	return db;
 }
 
-/* Opens the database, which nothing can replace: the archive has no batches. */
+/*
+ * Opens the database for a rebuild although the archive has no batches. If that fails, the message says that
+ * nothing can replace the database.
+ */
 static struct database *open_only(const struct site_conf *conf, struct error *err)
 {
 	struct error why;
@@ -305,7 +326,10 @@ static struct database *open_only(const struct site_conf *conf, struct error *er
 	return db;
 }
 
-/* What is damaged may be found only when it is read or written: then the file is moved away as well, and all begins again. */
+/*
+ * Rebuilds the database from the archive. Damage may be found only when the database is read or written. If so,
+ * begins again: moves the damaged file away and makes a new one.
+ */
 static int rebuild(const struct site_conf *conf, const struct ingest_options *arguments)
 {
 	struct database_renewal renewal = { .mark = INGEST_REBUILDING, .keep = SITE_ZONE };
@@ -342,8 +366,9 @@ static bool is_missing(const char *path)
 }
 
 /*
- * Returns true with @err set if the database's file is missing although batches were ingested, or if that is not known.
- * A missing directory has an error of its own.
+ * Returns true with @err set if the database's file is missing although the archive has batches, or if it is not
+ * known whether it has any. Returns false if the file's directory is missing, too, because opening the database
+ * then says so.
  */
 static bool is_gone(const struct site_conf *conf, struct error *err)
 {
@@ -395,7 +420,10 @@ static int work(const struct site_conf *conf, const struct ingest_options *argum
 
 /* ---- several databases ---- */
 
-/* Works on one database. With --watch, waits for it from the beginning: another database may be there. */
+/*
+ * Works on one of several databases, in its own process. With --watch, waits until the database can be opened,
+ * because others may work meanwhile.
+ */
 static _Noreturn void work_on(struct site_conf *conf, size_t which, const struct ingest_options *arguments, pid_t parent)
 {
 	struct watch_retry retry = { 0 };
@@ -425,7 +453,10 @@ static int result_of(pid_t child)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_FAILURE;
 }
 
-/* Works on each database in a process of its own, so that one that is away does not hold up the others. */
+/*
+ * Works on each database in a separate process, so that a database that does not answer does not hold up the
+ * others.
+ */
 static int work_on_all(struct site_conf *conf, const struct ingest_options *arguments)
 {
 	cleanup_free pid_t *children = calloc(conf->database_count, sizeof(*children));
@@ -442,7 +473,7 @@ static int work_on_all(struct site_conf *conf, const struct ingest_options *argu
 			work_on(conf, i, arguments, parent);
 		if (children[i] < 0)
 			result = fail(strerror(errno));
-		/* sums are printed one after the other */
+		/* wait for each process, so that the checksums are printed one after the other */
 		if (children[i] > 0 && arguments->checksum && result_of(children[i]) != EXIT_SUCCESS)
 			result = EXIT_FAILURE;
 	}
@@ -470,9 +501,12 @@ static int ingest_verb(int argc, char *argv[])
 
 /* ---- summary ---- */
 
-/* The days of a summary depend on the store's time zone, so the store is opened before its options are read. */
+/*
+ * The stores to read. They are opened before the options of stint summary are parsed, because the days in its
+ * options depend on the store's time zone.
+ */
 static struct site_stores stores;
-static struct error store_error; /* why there is none; empty if there is one */
+static struct error store_error; /* why no store can be read; empty if one can */
 
 static const char *find_site(int argc, char *argv[])
 {
@@ -484,7 +518,10 @@ static const char *find_site(int argc, char *argv[])
 	return site;
 }
 
-/* Returns the cluster that --where asks for; NULL if it asks for none. Its database is the only one that is opened. */
+/*
+ * Returns the cluster that --where asks for; NULL if it asks for none. If it asks for one, only that cluster's
+ * database is opened.
+ */
 static const char *find_cluster(int argc, char *argv[])
 {
 	static const char where[] = "--where", cluster[] = "cluster=";
@@ -506,7 +543,7 @@ static void open_stores(int argc, char *argv[], const char *cluster, const char 
 	site_stores_open(&stores, find_site(argc, argv), cluster, first, &store_error);
 }
 
-/* Returns true if a store is being rebuilt. Until the rebuild is over, the store lacks jobs. */
+/* Returns whether one of the stores is being rebuilt. Such a store lacks jobs until the rebuild is over. */
 static bool is_rebuilding(void)
 {
 	bool is = false;
@@ -522,8 +559,9 @@ static bool is_rebuilding(void)
 }
 
 /*
- * Warns if rows of jobs in the period were dropped. The rows may be kept for less time than the sums that were made
- * from them. Months are in UTC; days need not be.
+ * Warns if the store no longer has the rows of some jobs in the period. A site may keep rows for less time than
+ * the sums that were made from them. Rows are dropped by months in UTC, but @since_us may be in another time zone,
+ * so allows a day of difference.
  */
 static void warn_of_rows(const struct site_store *store, int64_t since_us)
 {
@@ -533,14 +571,17 @@ static void warn_of_rows(const struct site_store *store, int64_t since_us)
 
 	if (!first || (since_us && job_lines_month(since_us / US_PER_S + DAY_S) >= first))
 		return;
-	/* The store may have begun in that month. */
+	/*
+	 * Do not warn if the store may have begun in its first month. Warn if it has sums from before that month,
+	 * or if rows may have been dropped.
+	 */
 	if (site_groups_before(store->db, job_lines_month_begin(first) * US_PER_S, &before, &err) < 0 || before || (since_us && stores.conf.keep.job > 0))
 		fprintf(stderr, "stint summary: the store%s%s has single jobs since %d-%02d: jobs that ended before are not "
 				"counted\n", stores.count > 1 ? " of " : "", stores.count > 1 ? store->whose : "", first / 100,
 			first % 100);
 }
 
-/* How many batches wait. That matters only if stint ingest is late: otherwise it is about to take them. */
+/* Returns how many batches wait; -1 if stint ingest is not late, because it will then ingest them soon. */
 static int64_t count_waiting(const struct store_age *age)
 {
 	return age->now_us - age->looked_us > STORE_AGE_LATE_US ? store_waiting_soon(stores.conf.store_dir) : -1;
@@ -558,7 +599,7 @@ static int read_age(struct site_store *store, struct store_age *age, struct erro
 		       : 0;
 }
 
-/* Adds the jobs of @store to @summary. @first: whether nothing was added before */
+/* Adds the jobs of @store to @summary. @first: whether no other store was added before */
 static int read_one(struct site_store *store, struct jobs_summary *summary, bool first, struct error *err)
 {
 	bool from_rows = false, hidden = summary->some_hidden;
@@ -582,7 +623,10 @@ static int read_one(struct site_store *store, struct jobs_summary *summary, bool
 	return 0;
 }
 
-/* Names the clusters of a database that cannot be read. Their jobs are missing in the summary. */
+/*
+ * Prints that the jobs of a database are missing because it cannot be read, and adds its clusters to
+ * summary->unread.
+ */
 static void note_unread(struct jobs_summary *summary, const struct site_store *store)
 {
 	size_t used = strlen(summary->unread);
@@ -617,8 +661,8 @@ static int read_store(struct jobs_summary *summary, struct error *err)
 /* ---- report ---- */
 
 /*
- * Fills @name with the name of this host's cluster, according to slurm.conf. @name is empty if slurm.conf does not name
- * the cluster.
+ * Fills @name with the name of this host's cluster from slurm.conf. Sets it to "" if slurm.conf does not name the
+ * cluster.
  */
 static void local_cluster(char name[SITE_TEXT])
 {
@@ -639,7 +683,10 @@ static int print_site_report(const struct report *report)
 	return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/* Prints why there is no report, in one line. stint asks or tells the user, so this is not a failure. */
+/*
+ * Prints one line that says why there is no report. Returns EXIT_SUCCESS, because this is an answer for stint and
+ * not a failure.
+ */
 static int print_instead(char what, const char *text)
 {
 	printf("%c%s\n", what, text);
@@ -648,10 +695,10 @@ static int print_instead(char what, const char *text)
 
 static const char answers[SITE_LACKS] = { [SITE_SEVERAL] = SITE_ASK, [SITE_NO_RECORD] = SITE_WHY, [SITE_NO_JOB] = SITE_NONE };
 
-/* The last arguments of stint-site report, counted from the end. */
+/* Positions of the last arguments of stint-site report, counted from the end. */
 enum { JOB_ARGUMENT = 1, ATTEMPT_ARGUMENT, CLUSTER_ARGUMENT, CONFIG_ARGUMENT };
 
-/* Reads the question of stint report. Returns false if it is none. */
+/* Parses the arguments that stint passes for a report into @question. Returns false if they are invalid. */
 static bool read_question(int argc, char *argv[], struct site_question *question)
 {
 	struct locate_job job;
@@ -666,12 +713,16 @@ static bool read_question(int argc, char *argv[], struct site_question *question
 }
 
 /*
- * Asks the databases one after the other, the one of this host's cluster first. If that has the job, the others are not
- * asked.
+ * Asks the databases one after the other, that of this host's cluster first. Stops if that database has the job,
+ * or if the question names a cluster and a database has the job. Otherwise asks all, because several clusters may
+ * have such a job.
  */
 static struct report *ask_stores(struct site_question *question, const struct rules *rules, struct error *err)
 {
-	/* how much a reason says: if a database cannot be read, it may have the job that the others do not have */
+	/*
+	 * A reason with a higher rank replaces one with a lower rank. A database that cannot be read ranks above
+	 * one without the job, because it may have the job.
+	 */
 	static const int rank[SITE_LACKS + 1] = { [SITE_NO_JOB] = 1, [SITE_FAILED] = 2, [SITE_NO_RECORD] = 3, [SITE_SEVERAL] = 4 };
 	struct report *found = NULL;
 	struct error why;
@@ -706,8 +757,9 @@ static struct report *ask_stores(struct site_question *question, const struct ru
 }
 
 /*
- * stint-site report [--site=FILE] CONFIG CLUSTER ATTEMPT JOB: prints the report, for stint report. CONFIG is the path of
- * stint.conf, or empty. CLUSTER is the job's cluster, or empty. ATTEMPT 0 means the last attempt.
+ * Does the work of 'stint-site report [--site=FILE] CONFIG CLUSTER ATTEMPT JOB': prints the report, which stint
+ * report reads. CONFIG is the path of stint.conf, or empty. CLUSTER is the job's cluster, or empty. ATTEMPT 0
+ * means the last attempt.
  */
 static int print_report(int argc, char *argv[])
 {

@@ -13,7 +13,10 @@
 #include "reports/read/locate.h"
 #include "reports/read/slurm_rows.h"
 
-/* Fills @name with the job's number if @what is a job. */
+/*
+ * Fills @name with the number of the job @what. If @what stands for the user's last job, asks Slurm for its
+ * number. Returns false if @what is not a job.
+ */
 static bool read_name(const char *what, char name[SUMMARY_ID_TEXT])
 {
 	struct locate_job job;
@@ -26,14 +29,18 @@ static bool read_name(const char *what, char name[SUMMARY_ID_TEXT])
 }
 
 /*
- * Says why the report is in no directory and, if the store was asked, why it is not there. What the store knows of a job without a
- * record comes first, in a line of its own. @why: the errno of site_find_report()
+ * Prints why no directory has the report and, if the store was asked, why the store does not have it. If the store
+ * knows why the job has no record, prints that first, in a separate line.
+ *
+ * @why: the errno of site_find_report()
  */
 static void complain(const struct stored_question *question, const struct error *unfound, const struct error *stored, int why)
 {
 	cleanup_free char *both = NULL;
 
-	/* A cluster is only asked for in the store. */
+	/*
+	 * If the user named a cluster, print only what the store says, because only the store knows clusters.
+	 */
 	if (why == ENOTUNIQ || why == ENODATA || question->cluster)
 		find_complain(question->who, stored->text);
 	else if (asprintf(&both, "%s; %s%s", unfound->text, why == ENOENT ? "" : "the store could not be asked: ", stored->text) >= 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Looks in the cluster's store for a job whose report was not found in any directory. */
+/* Asks the cluster's store for a job whose report is in no directory. */
 #ifndef STINT_STORED_H
 #define STINT_STORED_H
 
@@ -10,22 +10,26 @@
 #include "reports/read/rows.h"
 
 struct stored_question {
-	const char *who;  /* "stint report": begins each message on standard error */
-	const char *what; /* what the user named: the store is asked if that is a job */
+	const char *who;  /* begins each message on standard error, such as "stint report" */
+	const char *what; /* what the user named; the store is asked only if this is a job */
 	int64_t attempt;  /* 0: the last */
 	const char *cluster, *site, *config; /* NULL: not given */
 };
 
 /*
- * Asks the store, if this host has one.
+ * Asks the store for the report, if this host has a store and question->what is a job.
  *
- * @unfound: why find_rows() found nothing
+ * @unfound: why find_rows() did not find the report
  *
- * Returns the report, for report_free(). NULL after a message: @unfound, and what the store said.
+ * Returns the report, which the caller must release with report_free(). If there is none, prints @unfound and what
+ * the store said, and returns NULL.
  */
 struct report *stored_find(const struct stored_question *question, const struct error *unfound);
 
-/* Fills @row from such a report, which it shares. Its path is a name that the report's file could have. */
+/*
+ * Fills @row from a report that stored_find() returned. The row shares the report. The row's path is a name that a
+ * file of the report would have, because there is no file.
+ */
 void stored_row(const struct stored_question *question, struct report *report, struct summary *row);
 
 #endif

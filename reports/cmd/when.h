@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads times and time spans as people write them on a command line, for all verbs that take a date. */
+/*
+ * Reads times and time spans in the forms that people type on a command line. All verbs with such options use
+ * this.
+ */
 #ifndef STINT_WHEN_H
 #define STINT_WHEN_H
 
@@ -8,25 +11,32 @@
 #include <stdint.h>
 
 /*
- * Reads a time: "90m", "2h", "3d", "1w" (that long before @now_us), "now", "today" and "yesterday" (their beginning),
- * "2026-11-20", "2026-11-20T10:30" or "2026-11-20 10:30:15" in the local zone, or a time with a zone as stint prints
- * it. All times are in microseconds since 1970.
+ * Reads a time. @text can be:
+ * - "90m", "2h", "3d" or "1w": that long before @now_us
+ * - "now", or "today" or "yesterday" for the beginning of that day
+ * - "2026-11-20", "2026-11-20T10:30" or "2026-11-20 10:30:15" in the local time zone
+ * - a time with its zone, as stint prints it
  *
- * Returns false if @text is not a time, such as the 31st of February, or is before 1970. Then @unix_us is unchanged.
+ * @now_us, @unix_us: microseconds since 1970
+ *
+ * Returns false, with @unix_us unchanged, if @text is not a time, such as the 31st of February, or if it is before
+ * 1970.
  */
 bool when_read(const char *text, int64_t now_us, int64_t *unix_us);
 
 /*
- * Reads a time span, such as "90m", "12h", "30d" or "4w", of at most 10,000 weeks. @span_us: set to the span in
- * microseconds, which is above 0
+ * Reads a time span, such as "90m", "12h", "30d" or "4w". The longest span is 10,000 weeks.
+ *
+ * @span_us: set to the span in microseconds, which is above 0
  *
  * Returns false, with @span_us unchanged, if @text is not a span.
  */
 bool when_read_span(const char *text, int64_t *span_us);
 
 /*
- * Like when_read() and when_read_span(), for the value of @option, such as "--since". If the value is invalid, both
- * functions print one line and end the program.
+ * when_option() reads the value of @option with when_read(), and when_span_option() reads it with
+ * when_read_span(). @option is, for example, "--since". If the value is invalid, they print one line and end the
+ * program.
  */
 int64_t when_option(const char *option, const char *value, int64_t now_us, const struct argp_state *state);
 int64_t when_span_option(const char *option, const char *value, const struct argp_state *state);

@@ -50,8 +50,8 @@ static struct place *sorted_places(const struct compare_side *side)
 }
 
 /*
- * Pairs the tasks that have the same index, if nearly all tasks have a partner. If not, the arrays are compared as a
- * whole.
+ * Pairs the tasks that have the same index. Finds no pairs unless nearly all tasks of the smaller array have a partner.
+ * Without pairs, the arrays are compared as a whole.
  */
 static void find_pairs(struct work *work)
 {
@@ -139,8 +139,8 @@ static void find_reason(const struct compare *compare, struct compare_line *line
 }
 
 /*
- * Returns whether a value may be partial. If a job was not counted in full, all its sums are partial. Its elapsed
- * time comes from Slurm, so it is not.
+ * Returns whether a value may be partial. If a job was not counted in full, all its sums are partial, but its elapsed
+ * time is not, because that comes from Slurm. For arrays, no value is partial, because such tasks are left out.
  */
 static bool is_partial(const struct compare *compare, size_t rule)
 {
@@ -209,7 +209,9 @@ static unsigned int direction(double a, double b, unsigned int more, unsigned in
 	return b > a ? more : less;
 }
 
-/* Returns the tool's means for each task, because two arrays may have different numbers of tasks. */
+/*
+ * Returns @tool with its numbers divided by the tasks of @side, because two arrays may have different numbers of tasks.
+ */
 static struct compare_tool mean_per_task(const struct compare_tool *tool, const struct compare_side *side)
 {
 	double tasks = (double)side->count;
@@ -296,8 +298,8 @@ static bool has_values(const struct compare_side *side, size_t rule)
 }
 
 /*
- * If neither side distinguishes waits for work (conditions) from waits for locks, the lock waits include both. The
- * waits for work then do not differ, so set them to 0.
+ * Sets the waits for conditions to 0 if neither side distinguishes them from waits for locks. The numbers for locks
+ * then include both, so the waits for conditions cannot differ.
  */
 static void take_conditions_for_locks(struct compare *compare)
 {

@@ -33,7 +33,8 @@ struct compare_side {
 	char letter; /* 'A' or 'B' */
 	struct rows rows;
 	size_t count;      /* how many tasks are compared */
-	size_t incomplete; /* how many other tasks are not complete, and so left out; for a single job, 1 if it is not complete */
+	size_t incomplete; /* how many tasks are left out because they are not complete. A single job is not left
+			    * out; 1 if it is not complete */
 	char *incomplete_why;
 	double **values; /* indexed by rule, then by task; NAN if not known */
 	int64_t *tasks;  /* their array indices; -1 if none */
@@ -43,7 +44,8 @@ struct compare_side {
 	struct map tool_places; /* each tool's index in the list, plus 1 */
 	struct compare_wait *waits;
 	size_t wait_count;
-	bool several_nodes;   /* a task had several nodes; times that pass on all nodes at once are then means over the nodes */
+	bool several_nodes;   /* true if a task had several nodes. Times that pass on all nodes at once are means
+			       * over the nodes then */
 	double cpus_asked;    /* for each task; NAN if the tasks differ, or if not known */
 	double memory_asked;  /* bytes over all nodes, for each task; NAN as for cpus_asked */
 };
@@ -75,7 +77,8 @@ struct compare_line { /* for one rule */
 	double a, b;           /* the medians if arrays are compared; NAN if not known */
 	double a_low, a_high;  /* their quartiles */
 	double b_low, b_high;
-	double delta, relative; /* b - a; for pairs of tasks, the median of their differences; relative is this as a share of a */
+	double delta, relative; /* delta: b - a, or if tasks were compared in pairs, the median of their differences.
+				 * relative: delta as a share of a */
 	double chance;          /* probability that chance causes such a difference; NAN if not tested */
 	enum compare_mark mark;
 	const char *reason; /* why the value is not known, or NULL */
@@ -107,7 +110,7 @@ struct compare {
 	size_t tool_count;
 	bool arrays; /* true if either side has more than one task */
 	size_t pairs; /* how many pairs of tasks with the same index were compared; 0 if the arrays were compared as a whole */
-	size_t longer, shorter; /* in how many of these pairs B took longer, or less time */
+	size_t longer, shorter; /* the number of these pairs in which B took longer, and in which B took less time */
 };
 
 /*
@@ -135,7 +138,9 @@ char *compare_sentence(const struct compare *compare);
 const char *compare_tool_words(unsigned int changes, char *text, size_t size);
 
 /*
- * Print the comparison for people, or as one JSON object. @options->all: whether to print also what does not differ
+ * Print the comparison for people, or as one JSON object.
+ *
+ * @options->all: whether to print also what does not differ
  */
 void compare_print(const struct compare *compare, const struct page_options *options, FILE *out);
 void compare_print_json(const struct compare *compare, FILE *out);

@@ -162,7 +162,9 @@ static bool shown(const struct page *page, const struct compare_line *line, size
 	return page->options->all && line->mark == COMPARE_SAME;
 }
 
-/* Explains the one line whose label is not clear. */
+/*
+ * Explains the label "time at work", because it is not clear by itself. Prints nothing if the table has no such line.
+ */
 static void explain_lines(struct page *page, const struct compare *compare)
 {
 	for (size_t i = 0; i < compare_rule_count; i++)
@@ -270,8 +272,8 @@ static void add_tool(struct page *page, struct page_table *table, const struct c
 }
 
 /*
- * Keeps a column longer on a narrow page if it shows a difference that the words about a tool name. Columns without a
- * difference are left out first.
+ * Makes a narrow page leave out @column earlier if the column shows no difference. @differs is true if the words about
+ * any tool name a difference that the column shows.
  */
 static void keep_column(struct page_column *column, bool differs)
 {

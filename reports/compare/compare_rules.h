@@ -20,12 +20,13 @@ struct compare_rule {
 	const char *label; /* for people */
 	enum compare_unit unit;
 	enum compare_good good;
-	double relative;       /* a difference counts if it is at least this share of the smaller value, */
-	double floor;          /* at least this large, */
-	double elapsed_share;  /* and at least this share of the shorter elapsed time */
-	bool by_elapsed;       /* the value is computed from the elapsed time, and is only as exact as that */
+	double relative;       /* a difference must be at least this share of the smaller value to count */
+	double floor;          /* a difference must also be at least this large, in the value's unit */
+	double elapsed_share;  /* a difference must also be at least this share of the shorter elapsed time */
+	bool by_elapsed;       /* true if the value is computed from the elapsed time, and so cannot be more exact
+				* than that time */
 	/*
-	 * what B waited for if this value made B longer; "" if B was at work; NULL if this value is no part of the
+	 * what B waited for if this value made B take longer; "" if B was at work; NULL if this value is no part of the
 	 * elapsed time
 	 */
 	const char *wait;
@@ -38,8 +39,10 @@ extern const size_t compare_rule_count;
 #define COMPARE_ELAPSED 0
 
 /* For tools. */
-#define COMPARE_TOOL_RELATIVE 0.1      /* for the CPU time, and for the time of a run */
-#define COMPARE_TOOL_FLOOR_S 1         /* over all runs */
+#define COMPARE_TOOL_RELATIVE 0.1      /* the CPU time of a tool, or the time of its runs, must change by at least
+					* this share to count */
+#define COMPARE_TOOL_FLOOR_S 1         /* seconds. A difference counts only if it is at least this large over all
+					* runs of the tool */
 #define COMPARE_TOOL_RUNS_RELATIVE 0.05
 
 /* For arrays. */

@@ -8,10 +8,11 @@
 #include "reports/compare/compare.h"
 #include "reports/compare/compare_internal.h"
 
-#define SHARE_NAMED 0.3 /* share of the difference; a wait with a smaller share is not named as the cause */
-#define PART_NAMED 0.05 /* share of the time at work; a smaller part is not named */
+#define SHARE_NAMED 0.3 /* of the difference in elapsed time. A wait is named as the cause only if its share is at
+			 * least this */
+#define PART_NAMED 0.05 /* of the change in time at work. A part with a smaller share is not named */
 #define ALL 0.95 /* a share from this on is called "all" */
-#define WORK_NAMED 0.3 /* share of the CPU time; if it changed by more, the jobs did different work */
+#define WORK_NAMED 0.3 /* of the CPU time. If it changed by this share or more, the jobs did different work */
 #define CHANGES_NAMED 3
 
 struct ratio_words {
@@ -22,8 +23,9 @@ static const struct ratio_words time_words = { "long", "longer", "shorter" };
 static const struct ratio_words work_words = { "much CPU work", "more CPU work", "less CPU work" };
 
 /*
- * Prints "35 % longer than A" or "2.4 times as long as A". @than: whether to name A; false if the sentence has
- * already named it
+ * Prints "35 % longer than A" or "2.4 times as long as A".
+ *
+ * @than: whether to name A; false if the sentence has already named A
  */
 static void print_ratio(FILE *out, double relative, const struct ratio_words *words, bool than)
 {
@@ -44,8 +46,9 @@ static double wait_of(const struct compare_side *side, const char *type)
 }
 
 /*
- * Returns the type of file system whose waits, as thread time, grew most. If @more is false, returns the type whose
- * waits shrank most. NULL if the types are not known.
+ * Returns the type of file system for which threads waited longer, by more than for any other type. If @more is false,
+ * returns the type for which they waited less, by more than for any other type. Returns NULL if the types are not
+ * known.
  */
 static const char *file_system(const struct compare *compare, bool more)
 {
@@ -82,9 +85,11 @@ static double delta_of(const struct compare *compare, const char *name)
 }
 
 /*
- * Returns the share of the change in time at work that came from threads waiting for CPUs. One second of waiting for
- * a CPU changes the time at work by at most one second. The same is true for one second of CPU time. If both together
- * explain less than the change, fewer threads computed at once. @work_s: the change in seconds
+ * Returns which share of the change in time at work is due to threads that waited for CPUs. A second of such waiting
+ * changes the time at work by at most a second, and so does a second of CPU time. If the two together explain less than
+ * the whole change, the remainder is due to fewer threads that computed at once.
+ *
+ * @work_s: the change in time at work, in seconds
  */
 static double waiting_share(const struct compare *compare, double work_s)
 {
@@ -97,8 +102,10 @@ static double waiting_share(const struct compare *compare, double work_s)
 }
 
 /*
- * The part of the elapsed time that explains most of a change. It changed most in the same direction as the whole
- * time. share: its share of the whole change
+ * The part of the elapsed time that explains most of a change. Of all parts that changed in the same direction as the
+ * elapsed time, it is the one that changed most.
+ *
+ * share: how much of the whole change this part explains
  */
 struct cause {
 	const struct compare_rule *rule; /* NULL: none */
@@ -177,8 +184,8 @@ static void print_cause(const struct compare *compare, const struct cause *cause
 }
 
 /*
- * Prints "B did 87 % less CPU work than A, and " if that explains the difference in time. With less work, threads
- * also wait less for CPUs, so no other part is a separate reason. Returns whether it printed the words.
+ * Prints "B did 87 % less CPU work than A, and " if that explains the difference in time. No other part is named then,
+ * because with less work, threads also wait less for CPUs. Returns whether it printed the words.
  */
 static bool print_other_work(const struct compare *compare, const struct cause *cause, FILE *out)
 {

@@ -62,8 +62,8 @@ static double read_member(const struct report *report, const struct compare_rule
 }
 
 /*
- * Returns the value of a rule. Times of the whole job are sums over its nodes, but these times pass on all nodes at
- * once. So their mean over the nodes is returned.
+ * Returns the value of a rule. Some times pass on all nodes at once, but the report has their sums over the nodes. For
+ * these, returns the mean over the nodes.
  */
 static double read_value(const struct report *report, const struct compare_rule *rule)
 {
@@ -209,8 +209,8 @@ static void read_waits(struct compare_side *side, const struct report *report)
 /* ---- a whole side ---- */
 
 /*
- * Returns why a report is not complete, which is a gap of the job or of its totals. Complete reports can have other
- * gaps.
+ * Returns why a report is not complete. Prefers the reason of a gap that concerns the whole job or its totals, because
+ * complete reports can have other gaps, too.
  */
 static const char *why_incomplete(const struct report *report)
 {
@@ -238,8 +238,8 @@ static void note_incomplete(struct compare_side *side, const struct report *repo
 }
 
 /*
- * Adds a report to the side. If there are several tasks, a task that was not counted to its end is left out. A single
- * job that was not counted to its end is added, and marked.
+ * Adds a report to the side. If the job was not counted to its end, the report is left out if there are several tasks.
+ * A single job is added all the same, and marked as incomplete.
  */
 static void take_report(struct compare_side *side, const struct summary *row, const struct report *report)
 {

@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 /*
- * Returns the @share quantile of the @count values, and sorts the values; NAN if there are none. Interpolates
- * linearly between two values.
+ * Returns the @share quantile of the @count values; NAN if there are none. Interpolates linearly between two values.
+ * Sorts @values.
  *
  * @share: for example 0.5 for the median
  */
@@ -21,8 +21,8 @@ double stats_quantile(double *values, size_t count, double share);
 double stats_mann_whitney(const double *a, size_t a_count, const double *b, size_t b_count);
 
 /*
- * Returns the same probability for the differences of pairs, by Wilcoxon's signed ranks. Differences of zero do not
- * count.
+ * Like stats_mann_whitney(), but for pairs of values. @differences has the difference of each pair. This is the test by
+ * Wilcoxon, with signed ranks. Differences of zero do not count.
  */
 double stats_signed_ranks(const double *differences, size_t count);
 

@@ -15,12 +15,12 @@
 #define POSTGRES "postgresql://"
 #define POSTGRES_SHORT "postgres://"
 #define VERSION_SETTING "schema"
-#define VIEWS_SETTING "views" /* a sum of the statements that made the views */
+#define VIEWS_SETTING "views" /* setting with the hash of the statements that created the views */
 
 static const struct database_column setting_columns[] = { { "name", DATABASE_TEXT }, { "value", DATABASE_TEXT } };
 static const struct database_table settings = { "setting", setting_columns, 2,	 1,
 						false,	   false,	    NULL, ACCESS_EVERYBODY, NULL };
-/* The columns of the table that lists the months of each table. */
+/* Columns of the table that lists, for each table, the months that exist. */
 static const struct database_column month_columns[] = { { "name", DATABASE_TEXT }, { "month", DATABASE_INT } };
 static const struct database_table months = { "month", month_columns, 2, 2, false, false, NULL, ACCESS_EVERYBODY, NULL };
 
@@ -137,7 +137,7 @@ static int make_table(struct database *db, const struct database_table *table, i
 /*
  * Makes the statements for all views, which the caller must free. Returns NULL if out of memory.
  *
- * @let_read: only let the readers read them
+ * @let_read: make only the statements that let readers read the views
  */
 static char *views_text(struct database *db, bool let_read)
 {
@@ -161,7 +161,7 @@ static char *views_text(struct database *db, bool let_read)
 
 #define SUM_TEXT 17
 
-/* FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv/ */
+/* Writes the FNV-1a hash of @text (http://www.isthe.com/chongo/tech/comp/fnv/) to @sum. */
 static void sum_of(const char *text, char sum[SUM_TEXT])
 {
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -171,7 +171,10 @@ static void sum_of(const char *text, char sum[SUM_TEXT])
 	snprintf(sum, SUM_TEXT, "%016" PRIx64, hash);
 }
 
-/* Makes the views of the months that are known now. Call it in the transaction that makes or drops a month. */
+/*
+ * Creates the views of the months that are known now. Call it in the same transaction in which a month is created
+ * or dropped.
+ */
 static int make_views(struct database *db, struct error *err)
 {
 	cleanup_free char *text = views_text(db, false);
@@ -193,7 +196,10 @@ static int make_views_at_once(struct database *db, struct error *err)
 	return -1;
 }
 
-/* Makes the views again if the database has none, or those of another version. */
+/*
+ * Creates the views again if the statements that created them differ from those of this version of stint, or if
+ * there are no views.
+ */
 static int renew_views(struct database *db, struct error *err)
 {
 	cleanup_free char *text = views_text(db, false), *had = NULL;
@@ -231,8 +237,8 @@ static int guard_table(struct database *db, const struct database_table *table, 
 }
 
 /*
- * Sets the access rights of all tables. Call it when all tables exist, because the condition of one table may query
- * another.
+ * Sets the access rights of all tables without months. Call it only when all tables exist, because the condition
+ * of one table may query another.
  */
 static int guard_all(struct database *db, struct error *err)
 {
@@ -296,7 +302,10 @@ static bool is_there(struct database *db, const struct database_table *table, in
 	return !table->monthly || has_month(&db->months[place_of(db, table->name, strlen(table->name))], month);
 }
 
-/* The views must no longer use the month's table when it is dropped, because PostgreSQL would drop them, too. */
+/*
+ * Makes the views without the month before dropping the month's table. If a view still used that table, PostgreSQL
+ * would drop the view, too.
+ */
 int database_drop_month(struct database *db, const struct database_table *table, int month, struct error *err)
 {
 	const struct database_value key[] = { text_value(table->name), database_int(month) };
@@ -353,7 +362,10 @@ static int check_version(struct database *db, struct error *err)
 	return 0;
 }
 
-/* Fails if the database has tables of other programs, but none of the store's tables. */
+/*
+ * Call it if the database has none of the store's tables. Fails if the database has any other tables, because
+ * these belong to other programs.
+ */
 static int check_unused(struct database *db, struct error *err)
 {
 	int used = db->kind->used ? db->kind->used(db->engine, err) : 0;
@@ -361,7 +373,7 @@ static int check_unused(struct database *db, struct error *err)
 	return used > 0 ? error_set(err, DATABASE_NOT_THE_STORES) : used;
 }
 
-/* The tables may exist by now, because another process may have made them just before. */
+/* Creates all tables. Does nothing if they exist now, because another process may have just created them. */
 static int make_missing(struct database *db, struct error *err)
 {
 	int there = db->kind->exists(db->engine, settings.name, err);
@@ -448,7 +460,9 @@ int database_lock(struct database *db, struct error *err)
 {
 	int got = db->kind->lock(db->engine, err);
 
-	/* The previous holder of the lock may have made and dropped months after they were read. */
+	/*
+	 * Read the months again, because the process that held the lock before may have created and dropped some.
+	 */
 	return got == 1 && (read_months(db, err) < 0 || renew_views(db, err) < 0) ? -1 : got;
 }
 
@@ -459,7 +473,7 @@ bool database_damaged(const struct database *db)
 	return db->kind->damaged && db->kind->damaged(db->engine);
 }
 
-/* Takes ownership of @lock_fd, even if it fails. */
+/* Opens the database with a lock that the caller holds. Takes ownership of @lock_fd, even if it fails. */
 static struct database *open_locked(const char *where, const struct database_table *const *tables, int lock_fd,
 				    struct error *err)
 {
@@ -472,7 +486,7 @@ static struct database *open_locked(const char *where, const struct database_tab
 	return db;
 }
 
-/* Adds the settings of a new file. @value: value of the setting renewal->keep; empty if not known */
+/* Writes the first settings of a new file. @value: value of the setting renewal->keep; empty if not known */
 static int begin_anew(struct database *db, const struct database_renewal *renewal, const char *value, struct error *err)
 {
 	if (database_begin(db, err) < 0)
@@ -489,7 +503,7 @@ static int move_away(const char *where, int lock_fd, struct database_renewal *re
 	return sqlite_file_mark(lock_fd, true, err) < 0 ? -1 : sqlite_file_move(where, renewal->moved, err);
 }
 
-/* Returns 1 if the file @where must be moved away, else 0; -1 with @err set. */
+/* Returns 1 if the file @where must be moved away, 0 if it can be used; -1 with @err set. */
 static int is_useless(const char *where, struct database_renewal *renewal, char *value, struct error *err)
 {
 	switch (sqlite_file_judge(where, renewal->keep, value, &renewal->why)) {

@@ -6,10 +6,12 @@
 #include <string.h>
 
 /*
- * Names in statements come only from the descriptions in this program. Values never become part of a statement.
+ * All names in statements come from the descriptions of tables in this program. Values never become part of a
+ * statement.
  *
- * Functions have their schema, pg_catalog: a role that may make functions in the schema of the tables, as all roles may
- * up to PostgreSQL 14, could otherwise make one that the store's owner would run.
+ * Functions are named with their schema, pg_catalog. Otherwise, a role that can create functions in the schema of
+ * the tables, which every role can up to PostgreSQL 14, could create a function of the same name, and the store's
+ * owner would run it.
  */
 
 bool sql_strict = true;
@@ -40,11 +42,12 @@ static void put_columns(FILE *out, const struct database_table *table, size_t co
 }
 
 /*
- * Returns the index of a column. @at: its position among the first @count columns, in the engine's order
+ * Returns the index of the column that comes at position @at among the first @count columns, in the engine's
+ * order.
  *
- * PostgreSQL aligns a number to its size, so no number follows a gap if the widest columns come first. That saves
- * space in tables with a row for each job. The queries for such rows always name the job's number, so the cluster
- * need not be first in the key.
+ * For PostgreSQL, monthly tables have the widest columns first. PostgreSQL aligns each number to its size, so this
+ * order leaves no gaps, which saves space in tables with a row for each job. The cluster need not come first in
+ * the key, because queries for such rows always name the number of the job.
  */
 static size_t place_of(enum sql_engine engine, const struct database_table *table, size_t count, size_t at)
 {
@@ -90,9 +93,9 @@ size_t sql_span(const struct database_table *table, size_t which, const char *na
 }
 
 /*
- * Writes an index of the moment itself, which has an entry for 1 MiB of the table, where rows lie nearly in the order
- * of their ends. Under row-level security, PostgreSQL uses no index of an expression that can fail, such as a
- * division.
+ * Writes an index of the time itself (BRIN). It has one entry for each MiB of the table, which is enough because
+ * rows lie nearly in the order of their times. The index of the day does not help readers: under row-level
+ * security, PostgreSQL uses no index of an expression that can fail, such as a division.
  */
 static void put_index_of_moment(FILE *out, const struct database_table *table, int month, const char *moment)
 {
@@ -135,7 +138,9 @@ static void put_insert(FILE *out, enum sql_engine engine, const struct database_
 	fputs(")", out);
 }
 
-/* Writes the keys for PostgreSQL, which gets all keys at once, as an array for each column of the key. */
+/*
+ * Writes all keys as arrays, one for each column of the key, because PostgreSQL gets all keys in one statement.
+ */
 static void put_arrays(FILE *out, const struct database_table *table, size_t columns)
 {
 	fputs("ROWS FROM (", out);
@@ -198,7 +203,8 @@ static void put_range(FILE *out, enum sql_engine engine, const struct database_t
 }
 
 /*
- * Writes the condition of a span: all columns but the last are equal to a value, and the last is between two values.
+ * Writes the statement that reads a span: all compared columns but the last are equal to a value, and the last is
+ * between two values.
  */
 static void put_span(FILE *out, enum sql_engine engine, const struct database_table *table, int month, size_t which)
 {
@@ -235,8 +241,8 @@ bool sql_has_owners(const struct database_table *table)
 }
 
 /*
- * Writes the condition of a span, and that the jobs belong to some users or accounts. Two index scans find these; with
- * the condition of the policy alone, PostgreSQL reads the whole table.
+ * Writes the statement that reads a span, but only jobs of some users or accounts. It finds them with two index
+ * scans. With only the condition of the policy, PostgreSQL would read the whole table.
  */
 static void put_span_own(FILE *out, enum sql_engine engine, const struct database_table *table, int month, size_t which)
 {
@@ -255,9 +261,9 @@ static void put_span_own(FILE *out, enum sql_engine engine, const struct databas
 #define COORDINATED "(cluster, account_id) IN (SELECT a.cluster, a.id FROM access AS a WHERE a.scope = 1)"
 
 /*
- * Writes the condition for rows that a reader can see. In the table "access", readers can see only their own rows.
- * These rows decide what the readers can see in the other tables. No subquery depends on a row, so each is evaluated
- * only once for a statement.
+ * Writes the condition that says which rows of @table a reader can see. The condition of most tables reads the
+ * table "access", in which readers can see only their own rows. No subquery depends on the row, so PostgreSQL
+ * evaluates each subquery only once for a statement.
  */
 static void put_condition(FILE *out, const struct database_table *table)
 {
@@ -300,8 +306,8 @@ static void put_access(FILE *out, const struct database_table *table, int month)
 }
 
 /*
- * Allows the readers to read a table. Does not change a table that they can already read, because each change of
- * rights changes the catalogue.
+ * Grants the readers' role permission to read a table, unless it already has the permission. Each grant would
+ * change PostgreSQL's catalogue, even one that changes no rights.
  */
 static void put_let_read(FILE *out, const struct database_table *table, int month)
 {
@@ -314,8 +320,8 @@ static void put_let_read(FILE *out, const struct database_table *table, int mont
 }
 
 /*
- * Selects the rows whose clusters the reader can see only in part. Selects nothing for the owner, because PostgreSQL
- * does not check rows for them.
+ * Selects the rows that belong to clusters of which the reader can see only some jobs. Selects nothing for the
+ * owner, because row-level security does not apply to them.
  */
 static void put_hidden(FILE *out, const struct database_table *table, int month)
 {
@@ -343,8 +349,8 @@ static void put(FILE *out, enum sql_engine engine, enum sql_what what, const str
 		fputs("DROP TABLE IF EXISTS ", out);
 		put_name(out, table, month);
 		/*
-		 * CASCADE also drops the policy of another table that queries this table; without a policy, that
-		 * table shows no rows
+		 * The policy of another table may query this table, and CASCADE drops that policy, too. A table
+		 * without a policy shows no rows
 		 */
 		fputs(engine == SQL_POSTGRES ? " CASCADE" : "", out);
 		break;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes the statements of both engines from the tables' descriptions. There are no other statements on these tables.
+ * Makes the statements of both engines from the descriptions of tables. All statements about these tables are made
+ * here, in sql_read.h or in sql_views.h.
  */
 #ifndef STINT_DATABASE_SQL_H
 #define STINT_DATABASE_SQL_H
@@ -14,7 +15,8 @@ enum sql_what {
 };
 
 /*
- * True if SQLite checks the types of values, which it can do since version 3.37. Set it before making any statement.
+ * Whether SQLite checks the types of values, which it can do since version 3.37. Set it before making any
+ * statement.
  */
 extern bool sql_strict;
 
@@ -22,28 +24,28 @@ extern bool sql_strict;
  * Makes a statement.
  *
  * @month: 0 if the table has no months
- * @columns: depends on @what:
+ * @columns: its meaning depends on @what:
  *	SQL_FIND, SQL_ERASE	how many columns of the key are given
- *	SQL_INDEX	the index to make
+ *	SQL_INDEX	number of the index to make
  *	SQL_RANGE	1 + the column to compare, or 0 for all rows
  *	SQL_SPAN	1 + the index whose last column is compared, or 0 to compare the second column of the key
- *	SQL_SPAN_OWN	the same; the two values that follow are arrays of users and accounts, whose jobs are wanted
+ *	SQL_SPAN_OWN	as SQL_SPAN; two more values follow, which are arrays of the users and accounts whose jobs are wanted
  *
- * Returns the statement, which the caller must free. NULL if out of memory, if there is no such index, or if the engine
- * has no access rights. SQL_SPAN_OWN is only for tables with sql_has_owners().
+ * Returns the statement, which the caller must free. Returns NULL if out of memory, if there is no such index, or
+ * if the engine has no access rights. SQL_SPAN_OWN needs a table with sql_has_owners().
  */
 char *sql_make(enum sql_engine engine, enum sql_what what, const struct database_table *table, int month,
 	       size_t columns);
 
-/* Returns whether indexes find the rows of a user or an account in @table. */
+/* Returns whether @table has indexes by user and by account. */
 bool sql_has_owners(const struct database_table *table);
 
-/* Returns the name of a column's type. */
+/* Returns the engine's name for a type of columns. */
 const char *sql_type(enum sql_engine engine, enum database_type type);
 
 /*
- * Sets @names to the columns that SQL_SPAN compares. Returns how many columns there are. The statement needs one
- * value more than that.
+ * Sets @names to the columns that an SQL_SPAN statement compares. Returns how many there are. The statement needs
+ * one value more, because the last column has two bounds.
  */
 #define SQL_SPAN_COLUMNS (1 + DATABASE_INDEX_COLUMNS)
 size_t sql_span(const struct database_table *table, size_t which, const char *names[SQL_SPAN_COLUMNS]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The operations that each engine implements. */
+/* Declares the operations that an engine, SQLite or PostgreSQL, must implement. */
 #ifndef STINT_ENGINE_INTERNAL_H
 #define STINT_ENGINE_INTERNAL_H
 
@@ -8,7 +8,7 @@
 
 struct engine;
 
-/* A statement about one table, or about one month of a table. */
+/* Describes a statement about one table, or about one month of a table. */
 struct engine_call {
 	enum sql_what what;
 	const struct database_table *table;
@@ -22,30 +22,36 @@ struct engine_kind {
 	struct engine *(*open)(const char *where, bool read_only, struct error *err);
 	void (*close)(struct engine *engine);
 	int (*lock)(struct engine *engine, struct error *err);
-	/* Takes ownership of the lock, which the caller holds. NULL if the lock is not a file. */
+	/*
+	 * Gives @lock_fd, a lock that the caller holds, to the engine, which then owns it. The pointer is NULL if
+	 * the engine's lock is not a file.
+	 */
 	void (*take_lock)(struct engine *engine, int lock_fd);
-	/* Returns whether a statement has found damage that a new file would not have. NULL if the engine has no file. */
+	/*
+	 * Returns whether a statement has found damage that a new file would not have. The pointer is NULL if the
+	 * engine has no file.
+	 */
 	bool (*damaged)(const struct engine *engine);
 	/* Runs a statement without values. */
 	int (*execute)(struct engine *engine, const char *sql, struct error *err);
-	/* Returns 1 if a table of this name exists, else 0; -1 with @err set. */
+	/* Returns 1 if a table of this name exists, 0 if none does; -1 with @err set. */
 	int (*exists)(struct engine *engine, const char *table, struct error *err);
 	/*
-	 * Returns 1 if any table exists, else 0; -1 with @err set. This is for a database that only the store may
-	 * use. NULL if other programs may share the database.
+	 * Returns 1 if the database has any table, 0 if it has none; -1 with @err set. The pointer is NULL if
+	 * other programs may have tables in the same database.
 	 */
 	int (*used)(struct engine *engine, struct error *err);
-	/* Fills @readers (database_readers()). NULL if the engine does not know persons. */
+	/* Fills @readers for database_readers(). The pointer is NULL if the engine does not know who reads. */
 	int (*readers)(struct engine *engine, struct database_readers *readers, struct error *err);
 	/*
-	 * Runs @call once for each of @count rows or keys. A row has table->column_count values, and a key
-	 * call->columns values.
+	 * Runs @call once for each of @count rows or keys in @values. A row has table->column_count values. A key
+	 * has call->columns values.
 	 *
-	 * @each: callback for the rows that are read, or NULL
+	 * @each: callback for each row that is read; NULL if none are
 	 */
 	int (*run)(struct engine *engine, const struct engine_call *call, const struct database_value *values, size_t count,
 		   database_each *each, void *context, struct error *err);
-	/* Does what database_read() says. The month's table exists. */
+	/* Implements database_read(). The caller has checked that the month's table exists. */
 	int (*read)(struct engine *engine, const struct database_reading *reading, database_each *each, void *context,
 		    struct error *err);
 };

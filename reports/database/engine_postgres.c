@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The engine for PostgreSQL, by libpq. Rows are sent by COPY, and keys as arrays, so that a transaction has few round
- * trips.
+ * Implements the engine for PostgreSQL with libpq. Sends rows with COPY, and keys as arrays, so that a transaction
+ * needs few round trips.
  */
 #include <endian.h>
 #include <libpq-fe.h>
@@ -21,7 +21,7 @@ enum { BYTEA_OID = 17, INT8_OID = 20, INT2_OID = 21, INT4_OID = 23 };
 
 struct engine {
 	PGconn *connection;
-	int depth; /* how many cursors are being read */
+	int depth; /* how many cursors are open */
 	struct postgres_rights rights;
 };
 
@@ -93,7 +93,10 @@ static struct engine *open_postgres(const char *where, bool read_only, struct er
 		return NULL;
 	}
 	PQsetNoticeReceiver(engine->connection, say_nothing, NULL);
-	/* Keys are sent as arrays, and the planner does not know how few keys there are. */
+	/*
+	 * Turn off these plans, because keys are sent as arrays, and the planner does not know how few keys there
+	 * are.
+	 */
 	if (check_server(engine, err) == 0 &&
 	    execute(engine, "SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off", err) == 0 &&
 	    (!read_only || execute(engine, "SET default_transaction_read_only = on", err) == 0))
@@ -122,8 +125,8 @@ static int exists(struct engine *engine, const char *table, struct error *err)
 }
 
 /*
- * The store's tables are those in the schema of the table "setting" that have its owner. Rows of a partition are
- * protected by the policies of its table.
+ * Counts the store's tables: those that are in the same schema as the table "setting" and have the same owner.
+ * Leaves out partitions, because the policies of the partitioned table protect their rows.
  */
 #define READERS \
 	"SELECT r.there, count(*), " \
@@ -186,10 +189,10 @@ static char *put_value(char *to, enum database_type type, const struct database_
 	return to + size;
 }
 
-/* Makes the input of COPY, which the caller must free. Returns NULL if out of memory. */
+/* Returns the rows in the binary form of COPY, which the caller must free. Returns NULL if out of memory. */
 static char *make_rows(const struct database_table *table, const struct database_value *rows, size_t count, size_t *size)
 {
-	static const char head[] = "PGCOPY\n\377\r\n\0\0\0\0\0\0\0\0"; /* the NUL is part of the head */
+	static const char head[] = "PGCOPY\n\377\r\n\0\0\0\0\0\0\0\0"; /* the NUL that ends the string is the last byte of the head */
 	const size_t width = table->column_count;
 	char *text, *to;
 
@@ -246,8 +249,8 @@ static void put_quoted(FILE *out, const char *text, size_t size)
 }
 
 /*
- * Returns the column @column of all keys as the text of a PostgreSQL array, which the caller must free; NULL if out
- * of memory.
+ * Returns the values of the column @column in all keys, as the text of a PostgreSQL array. The caller must free
+ * it. Returns NULL if out of memory.
  */
 static char *make_array(const struct database_value *keys, size_t count, size_t width, size_t column)
 {
@@ -274,7 +277,7 @@ static char *make_array(const struct database_value *keys, size_t count, size_t 
 	return text;
 }
 
-/* Decodes a number, which PostgreSQL sends as big-endian. */
+/* Decodes a number from PostgreSQL, which sends the highest byte first. */
 static int64_t number_of(const char *data, int size)
 {
 	uint64_t number = 0;
@@ -304,8 +307,8 @@ static void read_row(PGresult *result, int at, struct database_value *row, size_
 }
 
 /*
- * Reads the results of a statement that was sent. Reads one row at a time, so that a large table need not fit into
- * memory.
+ * Reads the results of a statement that was already sent. Reads them one row at a time, so that a large table need
+ * not fit into memory.
  */
 static int read_results(struct engine *engine, size_t width, database_each *each, void *context, struct error *err)
 {
@@ -355,7 +358,7 @@ static int run_keys(struct engine *engine, const struct engine_call *call, const
 #define VALUES_MAX (SQL_SPAN_COLUMNS + 3)
 #define ROWS_AT_ONCE "1024"
 
-/* Reads some rows from the cursor. Returns how many rows were read; -1 with @err set. */
+/* Reads the next rows from a cursor. Returns how many there were; -1 with @err set. */
 static int fetch(struct engine *engine, const char *sql, size_t width, database_each *each, void *context,
 		 struct error *err)
 {
@@ -400,8 +403,8 @@ static size_t numbers_of(const struct engine_call *call)
 }
 
 /*
- * Reads rows through a cursor, so that a large table need not fit into memory, and the callback can read other
- * tables.
+ * Reads rows through a cursor. So a large table need not fit into memory, and the callback can read other tables
+ * meanwhile.
  */
 static int run_cursor(struct engine *engine, const struct engine_call *call, const char *sql,
 		      const struct database_value *values, database_each *each, void *context, struct error *err)
@@ -430,7 +433,9 @@ static int run_cursor(struct engine *engine, const struct engine_call *call, con
 	return read_cursor(engine, call->table->column_count, each, context, err);
 }
 
-/* Begins a transaction if there is none, because a cursor needs one. */
+/*
+ * Reads rows through a cursor. If there is no transaction, begins one for the reading, because a cursor needs one.
+ */
 static int run_range(struct engine *engine, const struct engine_call *call, const char *sql,
 		     const struct database_value *values, database_each *each, void *context, struct error *err)
 {
@@ -445,7 +450,7 @@ static int run_range(struct engine *engine, const struct engine_call *call, cons
 	return execute(engine, result == 0 ? "COMMIT" : "ROLLBACK", result == 0 ? err : &late) < 0 ? -1 : result;
 }
 
-/* Reads only the rows of the reader's users and accounts if the reader sees no others. */
+/* Reads a span. If the reader can see only jobs of some users and accounts, names these in the statement. */
 static int run_span(struct engine *engine, const struct engine_call *call, const struct database_value *values,
 		    database_each *each, void *context, struct error *err)
 {
@@ -488,7 +493,10 @@ static int run(struct engine *engine, const struct engine_call *call, const stru
 
 #define CONDITIONS_MAX 64
 
-/* Makes the texts of the conditions' values, which the caller must free. Returns how many; -1 if out of memory. */
+/*
+ * Writes the values of the conditions as texts, which the caller must free. Returns how many there are; -1 if out
+ * of memory.
+ */
 static int make_texts(const struct database_reading *reading, char *texts[CONDITIONS_MAX])
 {
 	int count = 0;
@@ -510,7 +518,7 @@ static int make_texts(const struct database_reading *reading, char *texts[CONDIT
 	return count;
 }
 
-/* Returns the cluster that the rows to read belong to; -1 if the conditions do not say. */
+/* Returns the cluster that the conditions ask for; -1 if they do not ask for one. */
 static int64_t cluster_of(const struct database_reading *reading)
 {
 	for (size_t i = 0; i < reading->condition_count; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The engine for SQLite, which is a single file that one host reads and writes. */
+/* Implements the engine for SQLite. The database is a single file, which only one host reads and writes. */
 #include <errno.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -13,8 +13,8 @@
 #include "reports/database/sql_read.h"
 #include "reports/database/sqlite_file.h"
 
-#define STATEMENTS_MAX 256 /* if there are more, all are dropped and prepared again */
-#define NESTED_MAX 16 /* kept free for callbacks; the statement that they are called from must not be dropped */
+#define STATEMENTS_MAX 256 /* if more are prepared, all are freed, and prepared again when they are needed */
+#define NESTED_MAX 16 /* entries that only callbacks may use, because the statement that calls them must not be freed */
 #define BUSY_MS 60000
 #define BUSY_STEP_MS 10
 
@@ -28,7 +28,7 @@ struct engine {
 		sqlite3_stmt *statement;
 	} list[STATEMENTS_MAX];
 	size_t count;
-	int depth; /* how many statements are being read */
+	int depth; /* how many statements are running */
 };
 
 static int fail(struct engine *engine, struct error *err)
@@ -43,7 +43,10 @@ static int fail(struct engine *engine, struct error *err)
 			 engine->path, message);
 }
 
-/* stint makes all statements. If a statement names something that does not exist, the file has lost it. */
+/*
+ * Fails because a statement could not be prepared. stint makes all statements, so if one names something that does
+ * not exist, the file has lost that, and is damaged.
+ */
 static int fail_to_prepare(struct engine *engine, struct error *err)
 {
 	if (sqlite3_errcode(engine->db) == SQLITE_ERROR)
@@ -59,8 +62,9 @@ static void forget_statements(struct engine *engine)
 }
 
 /*
- * Moves what is in the log into the file, and empties the log, which stays (write_by_log()). Without this, the log of a
- * large transaction keeps its size for good. If somebody reads the log now, it stays until the next time.
+ * Moves the content of the write-ahead log into the file, and makes the log empty. Otherwise, the log would keep
+ * the size that the largest transaction needed. The empty log itself is kept, as prepare_file() says. If another
+ * process reads the log now, the log stays as it is until the next call.
  */
 static void empty_log(struct engine *engine)
 {
@@ -82,7 +86,7 @@ static void close_sqlite(struct engine *engine)
 
 static int execute(struct engine *engine, const char *sql, struct error *err)
 {
-	forget_statements(engine); /* the statements may use tables that @sql changes */
+	forget_statements(engine); /* @sql may change the tables that the prepared statements use */
 	return sqlite3_exec(engine->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : fail(engine, err);
 }
 
@@ -92,8 +96,8 @@ static int set(struct engine *engine, const char *pragmas)
 }
 
 /*
- * Switches to the write-ahead log. If two processes make the log of a new file at the same time, SQLite refuses one
- * of them without waiting (sqlite.org/wal.html). So this tries again.
+ * Switches to the write-ahead log. If two processes create the log of a new file at the same time, SQLite refuses
+ * one of them at once, although a timeout is set (sqlite.org/wal.html). So tries again for up to BUSY_MS.
  */
 static int write_by_log(struct engine *engine, struct error *err)
 {
@@ -112,7 +116,7 @@ static int prepare_file(struct engine *engine, bool read_only, struct error *err
 
 	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
 		sqlite3_limit(engine->db, limits[i], 0);
-	/* Another user may have made the file. */
+	/* Protect this process, because another user may have created the file. */
 	sqlite3_db_config(engine->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 #ifdef SQLITE_DBCONFIG_TRUSTED_SCHEMA
 	sqlite3_db_config(engine->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
@@ -120,14 +124,17 @@ static int prepare_file(struct engine *engine, bool read_only, struct error *err
 	sqlite3_busy_timeout(engine->db, BUSY_MS);
 	if (read_only)
 		return set(engine, "PRAGMA query_only = 1") == SQLITE_OK ? 0 : fail(engine, err);
-	/* The log and its index must stay. Users who can only read the directory cannot make them. */
+	/*
+	 * Keep the log and its index when the database is closed, because users who can only read the directory
+	 * cannot create them.
+	 */
 	sqlite3_file_control(engine->db, NULL, SQLITE_FCNTL_PERSIST_WAL, &persistent);
 	return write_by_log(engine, err);
 }
 
 /*
- * Adds the system's error and the file's owner to the message. Both say more than SQLite's "unable to open database
- * file".
+ * Adds the error of the system and the owner of the file to the message, because SQLite says only "unable to open
+ * database file".
  */
 static void say_why(const char *where, sqlite3 *db, struct error *err)
 {
@@ -263,7 +270,7 @@ static void bind(sqlite3_stmt *statement, int at, const struct database_value *v
 		sqlite3_bind_null(statement, at);
 }
 
-/* Returns the value. Its text or bytes are valid as long as @value. */
+/* Returns the value. The text or bytes that it points to are valid as long as @value is. */
 static struct database_value value_of(sqlite3_value *value)
 {
 	int type = sqlite3_value_type(value);
@@ -303,7 +310,7 @@ static int step_all(struct engine *engine, sqlite3_stmt *statement, size_t width
 	return result == SQLITE_DONE ? 0 : -1;
 }
 
-/* Returns how many values are bound for a row, for a key, or for the bounds of a span. */
+/* Returns how many values the statement needs for a row, for a key, or for the bounds of a span. */
 static size_t values_of(const struct engine_call *call)
 {
 	const char *names[SQL_SPAN_COLUMNS];
@@ -345,7 +352,7 @@ static int run(struct engine *engine, const struct engine_call *call, const stru
 
 /* ---- many rows ---- */
 
-/* What the function of the statement needs. */
+/* Data for hand_over(), which SQLite calls for each row of a statement. */
 struct reading {
 	struct database_value *row;
 	database_each *each;
@@ -355,8 +362,8 @@ struct reading {
 };
 
 /*
- * Hands a row over. SQLite gives a function its values in one list, which takes half the time of asking for each column
- * of a row.
+ * Passes a row to the callback. The statement calls this function with all columns of the row, because that takes
+ * half the time of asking SQLite for one column after the other.
  */
 static void hand_over(sqlite3_context *function, int count, sqlite3_value **values)
 {
@@ -384,7 +391,7 @@ static int step_to_end(struct engine *engine, sqlite3_stmt *statement, const str
 	return result == SQLITE_DONE ? 0 : -1;
 }
 
-/* Such statements are of many forms, so they are not kept. */
+/* Reads rows for database_read(). Does not keep the prepared statement, because there are many forms of it. */
 static int read_some(struct engine *engine, const struct database_reading *reading, database_each *each, void *context,
 		     struct error *err)
 {

@@ -6,8 +6,9 @@
 #include <string.h>
 
 /*
- * Of the table "access", a role sees only its own rows (scopes as in enum access_scope). The owner is not limited,
- * because PostgreSQL does not check rows for them.
+ * Selects the rights of this role from the table "access", in which a role sees only its own rows (the scopes are
+ * those of enum access_scope). The owner of the tables is not limited, because row-level security does not apply
+ * to them.
  */
 #define RIGHTS                                                                                                       \
 	"SELECT pg_catalog.row_security_active($r$access$r$) AND NOT coalesce(pg_catalog.bool_or(a.scope = 0), false), " \

@@ -15,7 +15,7 @@ bool sql_read_has_value(const struct database_condition *condition)
 struct writing {
 	FILE *out;
 	enum sql_engine engine;
-	size_t values; /* how many values the statement has so far */
+	size_t values; /* how many values the statement needs so far */
 };
 
 static void put_value(struct writing *writing, const struct database_condition *condition)
@@ -26,7 +26,7 @@ static void put_value(struct writing *writing, const struct database_condition *
 		fprintf(writing->out, "?%zu", writing->values + 1);
 }
 
-/* Returns whether an index of PostgreSQL has the day of this column. */
+/* Returns whether PostgreSQL has an index with the day of the column @name. */
 static bool is_indexed_by_day(const struct writing *writing, const struct database_table *table, const char *name)
 {
 	for (size_t i = 0; writing->engine == SQL_POSTGRES && table->indexes && table->indexes[i].name; i++)
@@ -100,7 +100,7 @@ static void put(struct writing *writing, const struct database_reading *reading,
 	if (table->monthly)
 		fprintf(writing->out, "_%06d", reading->month);
 	if (reading->many && writing->engine == SQL_SQLITE)
-		fputs(" NOT INDEXED", writing->out); /* PostgreSQL knows how many rows there are */
+		fputs(" NOT INDEXED", writing->out); /* only for SQLite: PostgreSQL itself knows how many rows match */
 	for (size_t i = 0; i < reading->condition_count; i++) {
 		fputs(i ? " AND " : " WHERE ", writing->out);
 		put_condition(writing, table, &reading->conditions[i]);

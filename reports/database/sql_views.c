@@ -20,7 +20,7 @@ static bool is(const char *one, const char *other)
 	return one && strcmp(one, other) == 0;
 }
 
-/* Returns whether the view needs this column of the table. The cluster is needed to find words. */
+/* Returns whether the view needs this column of the table. Each view needs the cluster, to find words. */
 static bool needs(const struct writing *writing, const char *column)
 {
 	const struct database_view *view = writing->view;
@@ -34,9 +34,9 @@ static bool needs(const struct writing *writing, const char *column)
 }
 
 /*
- * Writes the month, and the columns that the view needs.
+ * Writes the list of columns to select: the month, and the columns that the view needs.
  *
- * @month: 0 to write NULL of the columns' types in place of values
+ * @month: 0 to select NULL of each column's type instead of its values
  */
 static void put_needed(const struct writing *writing, int month)
 {
@@ -57,8 +57,9 @@ static void put_needed(const struct writing *writing, int month)
 }
 
 /*
- * Months are joined before words are looked up. Both engines then read only the columns that a question needs, and
- * apply its conditions to each month. They do not read a month that a condition on the month leaves out.
+ * Writes a subquery with the rows of all months (UNION ALL). Words are looked up in its result. In this form, both
+ * engines read only the columns that a query uses, apply the query's conditions to each month, and do not read a
+ * month that a condition on the month leaves out.
  */
 static void put_months(const struct writing *writing, const int *months)
 {
@@ -80,7 +81,7 @@ static void put_months(const struct writing *writing, const int *months)
 
 static void put_bits(const struct writing *writing, database_view_word *word)
 {
-	fputs(" CROSS JOIN (VALUES ", writing->out); /* for SQLite, that is also the order of the loops */
+	fputs(" CROSS JOIN (VALUES ", writing->out); /* SQLite also loops over the tables in the order of a CROSS JOIN */
 	for (int i = 0; word(i); i++)
 		fprintf(writing->out, "%s(%llu, '%s')", i ? ", " : "", 1ULL << i, word(i));
 	fputs(") AS e", writing->out);
@@ -106,7 +107,10 @@ static void put_item(const struct writing *writing, size_t number)
 		number);
 }
 
-/* Writes a number of an item. The only item of a list may leave it out if the table's column @other has it. */
+/*
+ * Writes a number of an item. If the list has only one item, that item may lack the number, because the table's
+ * column @other has it.
+ */
 static void put_item_or(const struct writing *writing, size_t number, const char *other)
 {
 	fputs("nullif(coalesce(", writing->out);
@@ -131,7 +135,11 @@ static bool is_word(const struct database_view_column *column)
 	return column->show == SHOW_CLUSTER || column->show == SHOW_WORD || column->show == SHOW_ITEM_WORD;
 }
 
-/* Writes where a column's word is. @at: the column's place */
+/*
+ * Writes the source of a column's word: a table, and the condition that finds the word in it.
+ *
+ * @at: index of the column, which makes the table's alias unique
+ */
 static void put_word_source(const struct writing *writing, const struct database_view_column *column, size_t at)
 {
 	const char *where = writing->engine == SQL_POSTGRES ? "ON" : "WHERE";
@@ -149,9 +157,10 @@ static void put_word_source(const struct writing *writing, const struct database
 }
 
 /*
- * Words that a question does not use must cost nothing. PostgreSQL leaves out a join if a unique index says that it finds
- * at most one row. SQLite does so only without GROUP BY (whereOmitNoopJoin() in its where.c), but evaluates only the
- * subqueries that are used.
+ * Writes the joins that find words for PostgreSQL. SQLite uses subqueries instead. A word that a query does not
+ * use must cost nothing. PostgreSQL leaves out a join if a unique index says that it finds at most one row. SQLite
+ * leaves it out only if there is no GROUP BY (whereOmitNoopJoin() in its where.c), but never evaluates a subquery
+ * that is not used.
  */
 static void put_joins(const struct writing *writing)
 {
@@ -238,8 +247,9 @@ static void put_select(const struct writing *writing, const int *months)
 	"IF NOT pg_catalog.has_table_privilege('stint_reader', '%s', 'SELECT') THEN GRANT SELECT ON %s TO stint_reader; END IF; END IF; "
 
 /*
- * PostgreSQL replaces a view without a loss to other views that use it, unless the columns change. Then those must be
- * dropped.
+ * Creates or replaces a view in PostgreSQL. If the columns stay the same, other views that use it are kept. If the
+ * columns change, PostgreSQL cannot replace the view, so drops it with all views that use it, and creates it
+ * again.
  */
 static void put_postgres(const struct writing *writing, const int *months)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes the statements for the views (struct database_view), which show the rows of all months of a table in a form for
- * other programs.
+ * Makes the statements for the views (struct database_view), which show the rows of all months of a table to other
+ * programs.
  *
- * A view of PostgreSQL normally reads tables with the rights of its owner, for whom row-level security does not apply.
- * PostgreSQL 15 and later can read them with the rights of whoever asks (security_invoker). Readers get rights on a
- * view only if it does so.
+ * Normally, a view of PostgreSQL reads tables with the rights of the view's owner, and row-level security does not
+ * apply to the owner. Since PostgreSQL 15, a view can read with the rights of the user who queries it
+ * (security_invoker). Readers get permission to read a view only if it does so.
  */
 #ifndef STINT_SQL_VIEWS_H
 #define STINT_SQL_VIEWS_H
@@ -15,16 +15,18 @@
 #include "reports/database/database_sql.h"
 
 /*
- * Writes the statements that make the views of @table, or make them again, and let readers read them. They keep other
- * views that use these.
+ * Writes the statements that create the views of @table, or replace them, and let readers read them. Views of the
+ * site that use these views are kept if possible.
  *
- * @months: the months of which the table exists, ended by 0; if there are none, the views are empty
+ * @months: the months for which the table exists, ended by 0. If there are none, the views are empty.
  *
  * Returns 0; -1 if out of memory.
  */
 int sql_views_put(FILE *out, enum sql_engine engine, const struct database_table *table, const int *months);
 
-/* Writes the statements that let PostgreSQL's readers read the views of @table. Returns 0; -1 if out of memory. */
+/*
+ * Writes the statements that let PostgreSQL's readers read the views of @table. Returns 0; -1 if out of memory.
+ */
 int sql_views_put_let_read(FILE *out, const struct database_table *table);
 
 #endif

@@ -20,8 +20,8 @@
 #include "reports/slurm/slurm_job.h"
 
 /*
- * slurmctld reports new jobs to slurmdbd every 5 seconds, and later if it is busy. A short job may end before slurmdbd
- * knows it.
+ * Retry for this long, because a short job may end before slurmdbd knows the job. slurmctld reports new jobs to
+ * slurmdbd every 5 seconds, and later if slurmctld is busy.
  */
 #define PATIENCE_MS 25000
 #define PAUSE_S 3
@@ -35,7 +35,7 @@ static void complain(const struct writer_job *job, const char *why)
 
 /* ---- what root knows ---- */
 
-/* Returns a node's essence, for record_free(); NULL if root has no essence of the node. */
+/* Returns the essence of the job's node @i, for record_free(); NULL if root has no essence of this node. */
 static struct record *essence_of(const struct writer_job *job, size_t i)
 {
 	const char *node = job->nodes.items[i];
@@ -49,7 +49,7 @@ static struct record *essence_of(const struct writer_job *job, size_t i)
 		return proof_essence(job->record);
 	if (!node || !job->notary || !job->proofs)
 		return NULL;
-	/* The user's process can write to job->proofs. A copy does not change while it is checked. */
+	/* Check a copy, because the user's process can write to job->proofs while it is checked. */
 	snprintf(credential, sizeof(credential), "%.*s", PROOF_MAX - 1, job->proofs[i]);
 	writer_wants(job, &wanted);
 	word = credential[0] ? proof_open(&wanted, &job->identity, node, credential, &err) : NULL;
@@ -79,7 +79,10 @@ static char *summary_of(const struct writer_job *job, struct record **records, s
 {
 	cleanup_report struct report *report = report_of(job, records, count);
 
-	/* Slurm keeps only one AdminComment for a job, which is for its latest attempt. */
+	/*
+	 * Make no summary of a requeued attempt, because Slurm keeps only one AdminComment for a job. This is for the
+	 * latest attempt.
+	 */
 	return report && !report_text_is(report->job.state, "REQUEUED") ? js1_text(report) : NULL;
 }
 
@@ -106,9 +109,9 @@ char *admin_comment_summary(const struct writer_job *job)
 /* ---- storing it ---- */
 
 /*
- * Returns why the comment must not be set; NULL if it may be set. Only the record's own id and user, which root wrote,
- * decide which of Slurm's jobs gets the comment. Array numbers come from slurmctld, because a step's environment may
- * have forged the numbers in the record.
+ * Returns why the comment must not be set; NULL if it may be set. To decide which of Slurm's jobs gets the comment,
+ * uses only the id and user in the record, because root wrote them. Takes the numbers of an array from slurmctld,
+ * because a step's environment may have forged the numbers in the record.
  */
 static const char *hindrance(const struct writer_job *job)
 {
@@ -133,7 +136,10 @@ void admin_comment_store(const struct writer_job *job)
 
 	if (why)
 		complain(job, why);
-	/* This may take a long time, and a user can have many jobs that end at once. */
+	/*
+	 * Name this process for the user, because it may take a long time, and a user can have many jobs that end at
+	 * once.
+	 */
 	if (summary)
 		process_name_for((uint32_t)job->record->user.uid);
 	while (summary && slurm_job_comment(cluster, job->slurm, summary, &err) < 0) {

@@ -27,7 +27,8 @@
 
 /*
  * Receives a call. Returns 1 with the descriptor that came with the call in *@fd; 0 if the message is not a call; -1 if
- * no more calls will come. No data of an earlier call stays in @call, because a writer inherits this memory.
+ * no more calls will come. Clears @call first, because a writer inherits this memory, and must not see data of an
+ * earlier call.
  */
 static int receive(struct writer_call *call, int *fd)
 {
@@ -65,9 +66,10 @@ static void answer(pid_t pid)
 }
 
 /*
- * Forks a process that is a child of this process's parent, stintd. So stintd waits for it, ends it and counts the
- * processes that it leaves behind, as for a writer that stintd started itself. Neither fork() nor posix_spawn() can do
- * that. This process has only one thread, so it does not need the other things that fork() does.
+ * Forks a process that is a child of stintd, which is this process's parent. So stintd can wait for the new process,
+ * end it, and count the processes that it leaves behind, as for a writer that stintd started itself. Neither fork() nor
+ * posix_spawn() can make such a process. fork() does more than this system call, but a process with only one thread
+ * does not need that.
  */
 static pid_t fork_sibling(void)
 {
@@ -90,8 +92,9 @@ static int take_descriptors(int why_fd)
 }
 
 /*
- * Looks up the user root, which asks no directory service. After this look-up, the C library has read nsswitch.conf,
- * and knows whether there is an nscd. The result is the same for all writers.
+ * Looks up root if the line of nsswitch.conf says that local files come first, because such a look-up asks no directory
+ * service. Afterwards, the C library has read nsswitch.conf, and knows whether there is an nscd. All writers inherit
+ * this.
  */
 static void look_up_names(const char *line)
 {
@@ -107,9 +110,9 @@ static void look_up_names(const char *line)
 }
 
 /*
- * Loads the libraries that writers use to find their user's groups, if nsswitch.conf names them. Each writer makes its
- * first look-up itself, and a library must do nothing before that. So this function loads only libraries that are known
- * to do nothing before.
+ * Loads the libraries that writers use to find their user's groups, if nsswitch.conf names these libraries. Loads only
+ * libraries that are known to do nothing before their first look-up, because each writer must make its first look-up
+ * itself.
  */
 static void load_directory_services(void)
 {
@@ -132,7 +135,10 @@ static void load_directory_services(void)
 		fclose(file);
 }
 
-/* Makes json-c ask the kernel for a random number, which otherwise each writer would do for itself. */
+/*
+ * Does work once that each writer would otherwise do for itself. For example, parsing makes json-c ask the kernel for a
+ * random number.
+ */
 static void warm_up(void)
 {
 	json_object_put(json_tokener_parse("{\"warm\": 1.5}"));
@@ -147,7 +153,8 @@ int epilog_serve(int (*deliver)(const char *record, bool first))
 	struct helper helper = { 0 };
 	int calls = 0, fd, status;
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL); /* without stintd there are no more calls; the writers outlive this process */
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* if stintd ends, no more calls come, so this process must end, too; the writers
+					   * outlive it */
 	unsetenv("LD_BIND_NOW"); /* stintd sets it for this process, but not for programs that a writer starts */
 	warm_up();
 	answer(0);

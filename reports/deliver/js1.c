@@ -13,7 +13,8 @@
 #include "reports/json/gzip64.h"
 #include "reports/model/report_gaps.h"
 
-#define NUMBER_MAX 9e15 /* a larger number was made up; a smaller number is a whole number of bytes or milliseconds */
+#define NUMBER_MAX 9e15 /* a larger number is forged; up to this number, a double holds each whole number of bytes or
+			 * milliseconds */
 #define WHOLE_SECONDS_FROM 60 /* jobstats says nothing about shorter jobs */
 
 /* ---- the summary ---- */
@@ -37,9 +38,9 @@ static struct json_object *new_seconds(double seconds)
 }
 
 /*
- * Slurm counts the wall-clock time in whole seconds. If the CPU time is more than fits into the wall-clock time,
- * readers regard the summary as damaged. So this function leaves out the CPU time of a busy job's last fraction of a
- * second.
+ * Returns @cpu_s without the CPU time that a busy job used in its last fraction of a second. Slurm counts the
+ * wall-clock time in whole seconds. If the CPU time is more than fits into the wall-clock time, readers regard the
+ * summary as damaged.
  */
 static double readable_cpu_s(double cpu_s, double cpus, double elapsed_s)
 {
@@ -84,7 +85,7 @@ static int add_node(struct json_object *nodes, const struct report_node *node, d
 	struct json_object *out;
 	bool idle;
 
-	/* A node that left no record has only its name. */
+	/* Leave out a node that left no record, because the report has only its name. */
 	if (!node->used.known)
 		return 0;
 	if (!known(node, REPORT_PATH_OF(node, allocated.cpus), cpus) || cpus < 1)
@@ -97,8 +98,8 @@ static int add_node(struct json_object *nodes, const struct report_node *node, d
 	if (!known(node, REPORT_PATH_OF(node, used.memory_used_peak_bytes), used_memory) && !idle)
 		return lacks(node, "the peak of used memory", err);
 	/*
-	 * Readers recognize a node that did nothing by the CPU time 0. Slurm's own processes used a millisecond on such
-	 * a node.
+	 * Write the CPU time 0 for a node that did nothing, because readers recognize such a node by this value.
+	 * Slurm's own processes used a millisecond on the node.
 	 */
 	if (idle)
 		cpu_s = 0;
@@ -133,8 +134,8 @@ struct json_object *js1_summary(const struct report *report, struct error *err)
 	}
 	json_object_object_add(summary, "total_time", new_seconds(elapsed_s));
 	/*
-	 * If the job has GPUs, readers expect the use of each GPU, which is not known. reportseff shows a missing value
-	 * as 0 %. So the summary has no GPUs.
+	 * Write no GPUs, even if the job has some. Readers would expect the use of each GPU, which is not known, and
+	 * reportseff shows a missing value as 0 %.
 	 */
 	put_count(summary, "gpus", 0);
 	return json_object_get(summary);

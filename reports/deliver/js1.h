@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes the job summary of Princeton's jobstats, which reportseff, seff-array and job_defense_shield read in a job's
- * AdminComment. It is "JS1:" followed by the base64 of a gzipped, compact JSON object. The readers divide by each
- * number, and stop at a missing field. So the summary is either complete or left out: "JS1:Short" stands for a job that
- * took no time, and "JS1:None" for a job with an unknown value.
+ * Makes the job summary of Princeton's jobstats. The tools reportseff, seff-array and job_defense_shield read this
+ * summary in a job's AdminComment. It is "JS1:" followed by the base64 of a gzipped, compact JSON object.
+ *
+ * These tools divide by each number, and stop if a field is missing. So the summary is either complete or left out. A
+ * job that took no time gets "JS1:Short" instead, and a job with an unknown value gets "JS1:None".
  */
 #ifndef STINT_JS1_H
 #define STINT_JS1_H

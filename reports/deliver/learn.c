@@ -14,12 +14,13 @@
 #include "reports/records/record_parts.h"
 #include "reports/slurm/slurm_job.h"
 
-#define SLURM_REMEMBERS_S 600 /* twice the default of MinJobAge in slurm.conf, for which slurmctld knows an ended job */
+#define SLURM_REMEMBERS_S 600 /* slurmctld knows an ended job for MinJobAge, which is set in slurm.conf. This is twice its
+			       * default */
 #define NODES_MAX 65536 /* more than a job can have */
 
 /*
- * Fills in the names that an epilog would have given the record. stintd does not know them, because it does not wait
- * for directory services, and only the batch step gives the cluster's name.
+ * Fills in the names that an epilog would have given the record. stintd does not know these names, because stintd does
+ * not wait for directory services, and because only the batch step gives the cluster's name.
  */
 static void learn_names(struct writer_job *job)
 {
@@ -50,7 +51,7 @@ void learn_from_slurm(struct writer_job *job, const char *socket, struct error *
 
 /* ---- the job's nodes ---- */
 
-/* Adds @name to the job's nodes. The text may belong to Slurm's answer. */
+/* Adds @name to the job's nodes. Copies the text, because it may belong to Slurm's answer. */
 static void add_node(struct writer_job *job, const char *name)
 {
 	struct report *memory = record_memory(job->record);
@@ -66,8 +67,8 @@ static void set_nodes(struct writer_job *job, const struct report_texts *names)
 }
 
 /*
- * Returns true if the job gave this node back, and continues or continued without it (scontrol update NumNodes=). Then
- * Slurm no longer names this node among the job's @nodes, and the node's own epilog names no other node.
+ * Returns true if the job gave this node back (scontrol update NumNodes=), and continues or continued without this
+ * node. Then Slurm no longer names this node among the job's @nodes, and the node's own epilog names no other node.
  */
 static bool is_given_back(const struct writer_job *job, const struct report_texts *nodes)
 {
@@ -87,7 +88,7 @@ static int find_nodes(struct writer_job *job, const char *socket, struct error *
 	const char *list = job->record->node_list;
 	bool alone = report_text_is(list, job->identity.node);
 
-	/* Slurm's answer may be about a later attempt, on other nodes. So the record's own list has priority. */
+	/* Prefer the record's own list, because Slurm's answer may be about a later attempt, on other nodes. */
 	if (!alone && list && *list && strcmp(list, slurm->node_list ?: "") != 0)
 		return slurm_job_expand(socket, list, record_memory(job->record), &job->nodes, err);
 	if (alone ? is_given_back(job, &slurm->node_names) : slurm->node_names.count > 0)
@@ -115,9 +116,9 @@ static int check_nodes(struct writer_job *job, struct error *err)
 }
 
 /*
- * Returns true if this node does not need Slurm's answer, because it gives its part to the leading node, which asks
- * Slurm. So slurmctld is asked once for each job, however many nodes the job has. The job's nodes are those of the
- * record's own list.
+ * Returns true if this node does not need Slurm's answer, because it gives its part to the leading node, and the
+ * leading node asks Slurm. So slurmctld is asked once for each job, however many nodes the job has. This is possible
+ * only if the record has its own list of the job's nodes.
  */
 static bool leaves_asking(const struct writer_job *job)
 {
@@ -128,10 +129,12 @@ static bool leaves_asking(const struct writer_job *job)
 }
 
 /*
- * Sets the job's nodes from Slurm's answer. While a job completes, slurmctld names only the nodes that are still
- * completing (job_mgr.c, _update_job_nodes_str()). Then it is enough to know the leading node, where the batch script
- * ran, because this node gives its part to the leading node. The script of a requeued job ran on a node, too, but
- * slurmctld has forgotten on which. Returns true if the nodes are enough.
+ * Sets the job's nodes from Slurm's answer. Returns true if these nodes are enough.
+ *
+ * While a job completes, slurmctld names only the nodes that are still completing (job_mgr.c, _update_job_nodes_str()).
+ * Then it is enough to know the leading node, where the batch script ran, because this node gives its part to the
+ * leading node. For a requeued job, the leading node is not known, because slurmctld has forgotten where the earlier
+ * script ran.
  */
 static bool take_nodes(struct writer_job *job)
 {
@@ -164,7 +167,8 @@ static bool is_remembered(const struct writer_job *job)
 }
 
 /*
- * Returns true if no epilog reported the job. Then only Slurm knows the name of the job's user, and how the job ended.
+ * Returns true if no epilog reported the job. Then only Slurm's answer has the name of the job's user, and says how the
+ * job ended.
  */
 static bool has_no_epilog(const struct writer_job *job)
 {
@@ -172,8 +176,9 @@ static bool has_no_epilog(const struct writer_job *job)
 }
 
 /*
- * Returns true if the job continues, also on this node, although its extern step has ended. For stint_contain.so, a job
- * ends with its extern step. But a user can end only that step, and a signal to all steps ends it, too.
+ * Returns true if the job continues, also on this node, although its extern step has ended. stint_contain.so treats the
+ * end of the extern step as the end of the job. But a user can end the extern step alone, and a signal to all steps
+ * ends it, too.
  */
 static bool goes_on(const struct writer_job *job)
 {
@@ -185,8 +190,9 @@ static bool goes_on(const struct writer_job *job)
 }
 
 /*
- * If the record does not name the job's nodes, asks Slurm for them. Returns 0. If Slurm did not answer for as long as
- * it remembers an ended job, returns 0, and the nodes stay unknown. Returns -1 with @err set if a retry may succeed.
+ * Takes the job's nodes from Slurm's answer, and asks Slurm again if the answer is not enough. Returns 0. Also returns
+ * 0, and the nodes stay unknown, if Slurm gave no such answer for as long as it remembers an ended job. Returns -1 with
+ * @err set if a retry may succeed.
  */
 static int learn_nodes(struct writer_job *job, const char *socket, struct error *reason, struct error *err)
 {

@@ -9,7 +9,8 @@
 #include "common/time_text.h"
 #include "reports/slurm/slurm_job.h"
 
-#define SHORTEST_LIMIT_NS (59 * NS_PER_S) /* a limit is at least a minute, by a clock that may differ from this node's clock */
+#define SHORTEST_LIMIT_NS (59 * NS_PER_S) /* Slurm's shortest limit is a minute, by a clock that may differ from this node's
+					   * clock */
 
 /* Returns true if @step can have reached its own time limit. */
 static bool is_suspect(const struct record_step *step)
@@ -27,7 +28,7 @@ static const struct slurm_step *find_step(const struct slurm_steps *known, int64
 	return NULL;
 }
 
-/* Returns how many of the job's suspects are not in @known. */
+/* Returns how many of the steps that is_suspect() selects are not in @known. */
 static size_t count_unknown(const struct writer_job *job, const struct slurm_steps *known)
 {
 	const struct record_step_list *steps = &job->record->steps;
@@ -38,7 +39,7 @@ static size_t count_unknown(const struct writer_job *job, const struct slurm_ste
 	return unknown;
 }
 
-/* Adds the numbers of the suspects that timed out to Slurm's answer. */
+/* Adds the numbers of the steps that timed out to Slurm's answer. Looks only at steps that is_suspect() selects. */
 static void put_timed_out(struct writer_job *job, const struct slurm_steps *known)
 {
 	const struct record_step_list *steps = &job->record->steps;
@@ -54,7 +55,7 @@ static void put_timed_out(struct writer_job *job, const struct slurm_steps *know
 
 /*
  * Returns true if Slurm's answer is about this attempt of the job, and the job ended by itself. If Slurm ended the
- * whole job, its steps ended with it, and not at their own limits.
+ * whole job instead, the job's steps ended with it, and not at their own limits.
  */
 static bool ended_by_itself(const struct writer_job *job)
 {

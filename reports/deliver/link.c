@@ -32,7 +32,10 @@ static void make_link(const char *directory, const char *name, const char *targe
 
 	if (dirfd < 0 || symlinkat(target, dirfd, name) == 0 || errno != EEXIST || leads_there(dirfd, name, target))
 		return;
-	/* A user who could replace the link by another file after this check could also remove that file. */
+	/*
+	 * Another file that replaces the link after this check may be removed. This is no danger, because a user who
+	 * can replace the link can also remove that file.
+	 */
 	if (fstatat(dirfd, name, &found, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(found.st_mode) &&
 	    unlinkat(dirfd, name, 0) == 0 && symlinkat(target, dirfd, name) < 0)
 		return; /* the report was written, but cannot be found by the job's number */

@@ -4,9 +4,11 @@
 #define STINT_LINK_H
 
 /*
- * Makes the link @name to @target in @directory, as this process's user. An existing link of that name is replaced; any
- * other file of that name stays. If @target is absolute, it is elsewhere, and @directory's file system may not answer.
- * So another process makes the link, and this process waits for it for at most a second.
+ * Makes the link @name to @target in @directory, as this process's user. Replaces an existing link of that name, but no
+ * other file of that name.
+ *
+ * If @target is absolute, the report is elsewhere, and the file system of @directory may not answer. So another process
+ * makes the link, and this process waits for that process for at most a second.
  */
 void link_leave(const char *directory, const char *name, const char *target);
 

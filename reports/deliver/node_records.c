@@ -21,9 +21,9 @@
 struct from_node {
 	struct record *record; /* NULL if there is none yet, or if node_records_spend() freed it */
 	bool read; /* there is or was a record */
-	struct part_set_stamp refused; /* the part that was read and refused */
-	bool refused_now; /* the part was refused after node_records_read() last returned, so it is not read again for the same
-			   * report */
+	struct part_set_stamp refused; /* the stamp of the part that was read and refused */
+	bool refused_now; /* the part was refused since the last return of node_records_read(), so it is not read again for the
+			   * same report */
 	struct error reason; /* why there is no record */
 };
 
@@ -32,11 +32,11 @@ struct node_records {
 	size_t count; /* of nodes */
 	size_t waited_for; /* the nodes before this index have arrived */
 	bool failed; /* out of memory */
-	struct part_bounds kept; /* the remaining bounds, without what the records use */
-	struct part_bounds left; /* the remaining bounds within one node_records_read(). Refused parts count, too, so that the
-				  * function ends */
+	struct part_bounds kept; /* what remains of the bounds after subtracting the records that are kept */
+	struct part_bounds left; /* what remains of the bounds within one node_records_read(). Refused parts are subtracted,
+				  * too, so that the function ends */
 	struct from_node *nodes;
-	const struct record **records; /* for node_records_list(), like missing */
+	const struct record **records; /* for node_records_list(), which also needs @missing */
 	struct build_missing *missing;
 };
 
@@ -139,7 +139,9 @@ static bool take_record(struct node_records *all, size_t i)
 	bool own = is_own(all, i);
 
 	node->record = own ? record_share(all->source.record) : read_part(all, i);
-	/* Do not leave out a part because of a lack of memory. The writer tries again later. */
+	/*
+	 * Fail if memory ran out, because the part must not be left out for this reason. The writer tries again later.
+	 */
 	if (memory_failures() != failures)
 		all->failed = true;
 	node->refused_now = !node->record && node->refused.inode;
@@ -158,7 +160,7 @@ static bool take_record(struct node_records *all, size_t i)
 	return true;
 }
 
-/* Returns true if there is a part other than the refused part. */
+/* Returns true if the node has a part now that is not the part that was refused. */
 static bool is_another(const struct node_records *all, size_t i)
 {
 	return part_set_exist(all->source.dirfd, all->source.own, node_name(all, i), &all->nodes[i].refused);
@@ -185,10 +187,7 @@ static bool has_come(struct node_records *all, size_t i)
 	return all->nodes[i].refused.inode ? is_another(all, i) : take_record(all, i);
 }
 
-/*
- * Opens the directory again. An NFS client caches a failed lookup for a long time, unless the directory is opened
- * again.
- */
+/* Opens the directory again, because an NFS client otherwise caches a failed lookup for a long time. */
 static void look_again(const struct node_records *all)
 {
 	int fd = openat(all->source.dirfd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -14,14 +14,14 @@
 #include "common/cleanup.h"
 #include "common/cgroup/memory_bound.h"
 
-#define PART 16 /* the writers of one user may use 1/PART of the node's memory, */
-#define LEAST (UINT64_C(256) << 20) /* but at least this many bytes, because merging a thousand nodes needs 143 MiB
+#define PART 16 /* the writers of one user may use 1/PART of the node's memory */
+#define LEAST (UINT64_C(256) << 20) /* the least memory limit, because merging a thousand nodes needs 143 MiB
 				     * (docs/reliability.md) */
 #define TRIES 3
 
 /*
- * Returns true if the cgroup has no memory limit. When stintd stops, it removes the memory controller, and with it the
- * limits.
+ * Returns true if the cgroup has no memory limit. It can lack one because stintd, when it stops, removes the memory
+ * controller, and with it the limits.
  */
 static bool is_unbounded(const char *dir)
 {
@@ -45,7 +45,7 @@ void own_cgroup_enter(const char *writers, uid_t uid)
 	char dir[PATH_MAX + 16];
 	bool made;
 
-	/* stintd may remove the cgroup while it contains no process */
+	/* retry, because stintd may remove the cgroup while it contains no process */
 	for (int i = 0; writers && i < TRIES; i++) {
 		snprintf(dir, sizeof(dir), "%s/%u", writers, (unsigned int)uid);
 		made = mkdir(dir, 0755) == 0;

@@ -20,8 +20,8 @@
 #include "reports/builder/record_join.h"
 
 #define CHAIN_MAX 1024 /* the most records of one job; each covers at least some minutes */
-#define JOINED_BYTES_MAX (32 << 20) /* the most bytes of the records that are joined in one try; they are then written, and soon
-				     * removed */
+#define JOINED_BYTES_MAX (32 << 20) /* the most bytes of records to join in one try. The joined record is then written, and
+				     * these records are soon removed */
 
 struct record *spooled_record_read(int dirfd, const char *name, struct record_identity *identity, struct error *err)
 {
@@ -74,7 +74,9 @@ static bool add(struct chain *chain, const char *name, int place)
 	return true;
 }
 
-/* Finds the latest name whose record does not continue another record. Keeps only this name and the later ones. */
+/*
+ * Finds the latest record in @chain that does not continue another record. Keeps only this record and the later ones.
+ */
 static void cut(struct chain *chain)
 {
 	struct record_name read;
@@ -89,15 +91,18 @@ static void cut(struct chain *chain)
 
 /* ---- joining ---- */
 
-/* The directories of the spool, and the records there that are to join. */
+/* The directories of the spool, and the records in them that must be joined. */
 struct joining {
 	struct record *record;
 	int places[RECORD_PLACES]; /* -1: it does not exist, or is not open yet */
 	struct chain chain;
-	int first; /* the index in the chain of the first record to join; the later records are joined, too */
+	int first; /* the index in the chain of the first record to join; the records after it are joined, too */
 };
 
-/* Adds the records in the directory @path that @name continues. Returns 0; -1 with @err set if it cannot be read. */
+/*
+ * Adds the records in the directory @path that @name continues. Returns 0; -1 with @err set if the directory cannot be
+ * read.
+ */
 static int search_place(struct joining *joining, int place, const char *path, const char *name, struct error *err)
 {
 	struct file_names names = { .fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) };
@@ -113,10 +118,10 @@ static int search_place(struct joining *joining, int place, const char *path, co
 }
 
 /*
- * Finds the records that @name continues. These are the earlier records, back to the latest one that does not itself
- * continue another. If out of memory, some of them are missing, and memory_failures() counts this.
+ * Finds the records that @name continues. These are the earlier records of the job, back to the latest one that does
+ * not itself continue another. If out of memory, some records are not found, and memory_failures() counts this.
  *
- * Returns 0; -1 with @err set if a directory cannot be read, because it may have such records.
+ * Returns 0. If a directory cannot be read, returns -1 with @err set, because such records may be in it.
  */
 static int find_chain(struct joining *joining, const struct conf *conf, const char *name, struct error *err)
 {
@@ -124,7 +129,7 @@ static int find_chain(struct joining *joining, const struct conf *conf, const ch
 
 	snprintf(reserve, sizeof(reserve), "%s/" RECORD_RESERVE, conf->run_dir);
 	if (search_place(joining, 0, conf->spool_dir, name, err) < 0 || search_place(joining, 1, reserve, name, err) < 0) {
-		joining->chain.count = 0; /* nothing is joined: the others stay where they are */
+		joining->chain.count = 0; /* join nothing, so that the other records stay where they are */
 		return -1;
 	}
 	if (joining->chain.count)
@@ -194,7 +199,7 @@ static int join_all(struct joining *joining, struct error *err)
 	return result < 0 ? -1 : 0;
 }
 
-/* Replaces the record in its place, and keeps its age. */
+/* Writes the joined record to @path again, and keeps the file's time, so that the record keeps its age. */
 static int write_back(const struct joining *joining, const char *path, struct error *err)
 {
 	const char *name = strrchr(path, '/') + 1;
@@ -235,8 +240,8 @@ int spooled_record_join(struct record *record, const char *path, const struct co
 		if (result == 0)
 			result = memory_failures() == failures ? join_all(&joining, err) : error_set(err, "out of memory");
 		/*
-		 * If the joined record cannot be written, it is delivered anyway. The other records are delivered
-		 * later, and change nothing.
+		 * Ignore a failure to write the joined record, because it is delivered anyway. The other records then
+		 * stay in the spool. They are delivered later, and change nothing.
 		 */
 		if (joining.first < joining.chain.count && !report_lacks_memory(record_memory(record)) &&
 		    write_back(&joining, path, &why) == 0)

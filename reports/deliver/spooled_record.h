@@ -17,11 +17,12 @@
 struct record *spooled_record_read(int dirfd, const char *name, struct record_identity *identity, struct error *err);
 
 /*
- * Joins to @record, which was read from @path in the spool, the records that it continues (common/record_name.h).
- * Writes @path again and removes the joined records. Even if this process is killed at any moment, each record is
- * joined only once. If a record cannot be joined, it stays and is delivered on its own, and a gap of @record names it.
+ * Joins the earlier records that @record continues (common/record_name.h) to @record, which was read from @path in the
+ * spool. Then writes @record to @path again, and removes the joined records. Even if this process is killed at any
+ * moment, each record is joined only once. If a record cannot be joined, leaves it in the spool, so that it is
+ * delivered on its own, and adds a gap to @record that names it.
  *
- * Returns 0; -1 with @err set if not all records could be tried; a retry must continue.
+ * Returns 0; -1 with @err set if not all records could be tried. A retry must continue with these.
  */
 int spooled_record_join(struct record *record, const char *path, const struct conf *conf, struct error *err);
 

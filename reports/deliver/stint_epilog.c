@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stint-epilog makes one node record the report in the job's directory, or this node's part of the report. stintd runs
- * stint-epilog as root when a job has left the node. It exits with 0 if the record was delivered and need not be kept,
- * and otherwise with
+ * stint-epilog writes one node record to the job's directory, as the job's report or as this node's part of the report.
+ * stintd runs stint-epilog as root when a job has left the node. The exit status is 0 if the record was delivered and
+ * need not be kept. Otherwise it is
  *   EX_DATAERR (65) the record itself is damaged
  *   EX_CANTCREAT (73) no later try can deliver the record
  *   EX_NOINPUT (66) the directory for the record was removed, as far as can be known
@@ -49,13 +49,13 @@
 #include "reports/send/store_child.h"
 
 #define PATIENCE_MS 1000 /* how long the leading node waits for the others before its first report */
-#define FOREGROUND_MS 1600 /* the longest time for which this wait may delay the epilog */
+#define FOREGROUND_MS 1600 /* the longest time for which waiting for the other nodes may delay the epilog */
 #define CHILD_WAIT_MS (1000 * WRITER_USER_MAX_S)
 #define REAP_MS 1000 /* how long to wait for a killed child; after this time, it counts as hanging in the kernel */
 #define CPU_MAX_S 20 /* CPU time of the writer, enough to merge a thousand nodes */
 #define MEMORY_MAX (UINT64_C(2) << 30) /* address space of the writer */
-#define PARTS_MEMORY_MAX (UINT64_C(1) << 30) /* the writer's limit until all parts are read; the remainder is for making the
-					      * report */
+#define PARTS_MEMORY_MAX (UINT64_C(1) << 30) /* the writer's limit until all parts are read; the remainder up to MEMORY_MAX is
+					      * for making the report */
 #define RESULT_MAX (PATH_MAX + 512)
 
 struct arguments {
@@ -66,13 +66,13 @@ struct arguments {
 	bool first; /* this is the first try to deliver the record */
 	bool watched; /* stintd bounds how long this process may run as the user (collector/deliver.c) */
 	bool reason; /* write the reason of a failure to standard output */
-	const char *store; /* if set, store_child_run() does this work for the store, and no record is delivered */
-	bool serve; /* stay, and fork a writer for each record that stintd calls for */
+	const char *store; /* if set, no record is delivered, and store_child_run() does this work for the store */
+	bool serve; /* keep running, and fork a writer for each record that stintd wants delivered */
 };
 
 /*
- * Reads one message of the child, which is a kind and a text. Returns the length of the message; 0 if the child has
- * died; -1 if the message did not come in time.
+ * Reads one message of the child. The message is a letter for its kind, followed by a text. Returns the length of the
+ * message; 0 if the child has died; -1 if the message did not come in time.
  */
 static int read_result(int fd, char result[RESULT_MAX], int wait_ms)
 {
@@ -98,8 +98,8 @@ static int read_result(int fd, char result[RESULT_MAX], int wait_ms)
 }
 
 /*
- * Closes the output of this process, so that no reader waits any longer for its end. @last: the last descriptor to
- * close
+ * Replaces this process's descriptors from 0 to @last by /dev/null, so that whoever reads this process's output does
+ * not wait until this process ends.
  */
 static void be_silent(int last)
 {
@@ -118,8 +118,8 @@ static void send_result(int fd, char kind, const char *text)
 }
 
 /*
- * The user may have forged a part. So this process must not use up the node's memory or time when it reads the part. If
- * memory is short, the kernel must not spare this process.
+ * Limits the CPU time and memory of this process, because it reads parts, and the user may have forged a part to use up
+ * the node's memory or time. If memory is short, the kernel must not spare this process.
  */
 static void limit_use(void)
 {
@@ -135,7 +135,9 @@ static void limit_use(void)
 		dprintf(score, "0");
 }
 
-/* If a record has no user name, because no epilog gave it and Slurm did not answer, adds the name. */
+/*
+ * Adds the user's name to the record if the record has none. It has none if no epilog gave it and Slurm did not answer.
+ */
 static void learn_user(struct record *record)
 {
 	const struct passwd *known = record->user.name ? NULL : getpwuid((uid_t)record->user.uid);
@@ -151,8 +153,8 @@ static int become_user(struct writer_job *job, int result_fd, struct error *err)
 	if (uid < 0 || gid < 0 || uid >= UINT32_MAX || gid >= UINT32_MAX)
 		return error_set(err, "the record does not say which user's job it was");
 	/*
-	 * Look up the name here, and not before the fork, so that the parent waits for a directory service that hangs
-	 * no longer than for a file system.
+	 * Look up the name here, and not before the fork, because a directory service may hang. The parent waits for
+	 * this process only as long as for a file system that hangs.
 	 */
 	learn_user(job->record);
 	job->group = record_group(job->record);
@@ -167,10 +169,14 @@ static int become_user(struct writer_job *job, int result_fd, struct error *err)
 }
 
 /*
- * Does all work that runs as the user, and sends messages about the result. Sends "=PATH" for a report of the job's
- * latest attempt, "+PATH" for another report or a part, or "~PATH" if it continues to wait for other nodes, and sends
- * "=PATH" later. Sends "@PATH" if it needs Slurm's answer. Sends "-REASON" for a failure, "!REASON" if a retry is
- * useless, and "?REASON" if the directory is gone.
+ * Does all work that runs as the user, and sends messages about the result. A message is
+ * - "=PATH" for a report of the job's latest attempt;
+ * - "+PATH" for another report, or for a part;
+ * - "~PATH" if this process goes on waiting for other nodes, and sends "=PATH" later;
+ * - "@PATH" if this process needs Slurm's answer;
+ * - "-REASON" for a failure;
+ * - "!REASON" for a failure if a retry is useless;
+ * - "?REASON" for a failure if the directory is gone.
  */
 static void run_as_user(struct writer_job *job, int result_fd)
 {
@@ -193,7 +199,10 @@ static void run_as_user(struct writer_job *job, int result_fd)
 		result = writer_deliver(job, &place, &err);
 	if (result == WRITER_DONE || result == WRITER_WAITING)
 		writer_leave_link(job, &place);
-	/* Slurm needs no summary of a report that will soon be completed, so send "~" and not "=" for such a report. */
+	/*
+	 * Send "~" and not "=" for a report that will soon be completed, because Slurm needs no summary of such a
+	 * report.
+	 */
 	if (result == WRITER_FAILED)
 		send_result(result_fd, failures[place.hope], err.text);
 	else
@@ -222,9 +231,9 @@ static int limit_time(struct error *err)
 }
 
 /*
- * Returns true if this process itself may become the user and write. This is so if stintd watches the process, no other
- * process waits for it, and root has no work left after the report is written. It saves a process for each job that has
- * only one node.
+ * Returns true if this process itself may become the user and write. This is so if stintd watches this process, no
+ * other process waits for it, and root has no work left after the report is written. Jobs that have only one node then
+ * need one process less.
  */
 static bool needs_no_child(const struct writer_job *job, const struct arguments *arguments)
 {
@@ -276,7 +285,7 @@ static int write_as_user(struct writer_job *job, const char *record, struct erro
 	return codes[place.hope];
 }
 
-/* Forks a process for longer work, for which no other process waits. Returns the same as fork(). */
+/* Forks a process that does longer work. No other process waits for this process. Returns the same as fork(). */
 static pid_t go_on_alone(const struct writer_job *job)
 {
 	pid_t pid = fork();
@@ -289,8 +298,9 @@ static pid_t go_on_alone(const struct writer_job *job)
 }
 
 /*
- * Lets @child wait for the other nodes for as long as it may, and then ends it. A child that the user stopped, or whose
- * file system hangs, must not stay for ever. Neither stintd nor the epilog waits for the child.
+ * Lets @child wait for the other nodes until its time is over, and then ends @child. A time limit is needed, because a
+ * child that the user stopped, or whose file system hangs, must not stay for ever. Neither stintd nor the epilog waits
+ * for the child.
  */
 static void guard(const struct writer_job *job, pid_t child, int result_fd)
 {
@@ -301,7 +311,7 @@ static void guard(const struct writer_job *job, pid_t child, int result_fd)
 	int length;
 
 	if (alone < 0)
-		child_end(child, REAP_MS); /* the report that was already written lacks nodes, and says so */
+		child_end(child, REAP_MS); /* the report that was already written lacks nodes, and says that it does */
 	if (alone != 0)
 		return;
 	if (poll(&ended, 1, (int)job->conf->merge_wait_s * 1000 + CHILD_WAIT_MS) == 0)
@@ -333,8 +343,8 @@ static int start_child(struct writer_job *job, pid_t *child, struct error *err)
 }
 
 /*
- * How a child ended. length is the length of its message, -1 if the message did not come in time, and -2 if there is no
- * child. status is the child's wait status.
+ * How a child ended. "length" is the length of the child's message; -1 if the message did not come in time; -2 if there
+ * is no child. "status" is the child's wait status.
  */
 struct ended {
 	int length;
@@ -362,8 +372,8 @@ static int exit_status_of(const char *result, struct ended ended, struct error *
 }
 
 /*
- * Runs a child, and puts its message into @result. Meanwhile, keeps the store line of @record. Returns how the child
- * ended. Sets @err if there is no child.
+ * Runs a child, and puts its message into @result. Meanwhile, puts the store line of @record into the backlog. Returns
+ * how the child ended. Sets @err if there is no child.
  */
 static struct ended run_child(struct writer_job *job, const char *record, char result[RESULT_MAX], struct error *err)
 {
@@ -379,9 +389,9 @@ static struct ended run_child(struct writer_job *job, const char *record, char r
 		guard(job, child, fd);
 	} else {
 		/*
-		 * The child has sent everything, or will send nothing. It runs as the user, who may have stopped it,
-		 * and may stop it again. So do not wait for the child to end by itself. If the child cannot be killed,
-		 * stintd adopts it, and counts it as a process of the user.
+		 * Kill the child, because it has sent everything, or will send nothing. Do not wait for the child to
+		 * end by itself, because it runs as the user, who may have stopped it, and may stop it again. If the
+		 * child cannot be killed, stintd adopts it, and counts it as a process of the user.
 		 */
 		ended.status = child_end(child, REAP_MS);
 	}
@@ -423,8 +433,8 @@ static int deliver(struct writer_job *job, const struct arguments *arguments, st
 	status = exit_status_of(result, ended, err);
 	if (status != EXIT_SUCCESS) {
 		/*
-		 * Slurm still gets the summary, but only once, because a directory may refuse the report for days, or
-		 * for ever.
+		 * Give Slurm the summary, but only at the first try, because a directory may refuse the report for
+		 * days, or for ever.
 		 */
 		if (job->is_new && writer_leads(job) && !job->option_unknown)
 			comment(job);
@@ -440,9 +450,9 @@ static int deliver(struct writer_job *job, const struct arguments *arguments, st
 }
 
 /*
- * Makes two things that only a job on several nodes needs: this node's part with root's credential, and a place where
- * the user's process puts the credentials of the other parts. Root itself checks these credentials before Slurm's
- * accounting gets anything.
+ * Makes two things that only a job on several nodes needs. One is this node's part with root's credential. The other is
+ * shared memory, where the user's process stores the credentials of the other parts. Root itself checks these
+ * credentials before Slurm's accounting gets anything.
  */
 static int prove(struct writer_job *job, struct error *reason, struct error *err)
 {
@@ -469,7 +479,7 @@ static bool take_flag(bool *flag)
 
 /*
  * Returns true if the script of a batch job never began, because the job was cancelled or requeued right before. Then
- * the job's --stint option is not known, and nothing in the job has run.
+ * the job's --stint option is not known, but nothing of the job has run.
  */
 static bool has_not_begun(const struct writer_job *job)
 {
@@ -524,7 +534,7 @@ static int run(const struct arguments *arguments, char whose[WRITER_WHOSE_MAX], 
 	/* Free nothing, because the program ends here. */
 	status = deliver(&job, arguments, &slurm_reason, err);
 	if (status != EXIT_SUCCESS)
-		writer_whose(&job, whose); /* Slurm's answer may have added to this by now */
+		writer_whose(&job, whose); /* Slurm's answer may have added to the text by now */
 	return status;
 }
 
@@ -588,8 +598,9 @@ static __attribute__((noinline)) void touch_stack(void)
 }
 
 /*
- * Allocates the stack that a writer may need. Later, the user can prevent a process that runs as the user from getting
- * more memory. If a writer dies by SIGSEGV, this also ends the stint-epilog that forks the writers of all users.
+ * Allocates the stack that a writer may need. This is done early, because the user can later keep a process that runs
+ * as the user from getting more memory, so that it dies by SIGSEGV. If a writer dies by SIGSEGV, the stint-epilog that
+ * forks the writers of all users ends, too.
  */
 static void take_stack(void)
 {

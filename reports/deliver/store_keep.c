@@ -25,8 +25,8 @@ static void complain(const struct writer_job *job, const struct error *err)
 }
 
 /*
- * Adds the cluster's name to the record. The record lacks it if no epilog came, and no batch step ran on this node.
- * Slurm has this name in lower case.
+ * Adds the cluster's name to the record if the record lacks it. This is so if no epilog came, and no batch step ran on
+ * this node. Writes the name in lower case, as Slurm does.
  */
 static void name_cluster(struct record *record)
 {
@@ -47,7 +47,7 @@ void store_keep_make(const struct writer_job *job, const char *path)
 	if (keep.stage != KEEP_NEW)
 		return;
 	keep.stage = KEEP_DONE;
-	/* Without a spool, there is no stintd to send the line. */
+	/* Make no line if there is no spool, because then there is no stintd to send the line. */
 	if (!conf_has_store(job->conf) || geteuid() != 0 || (access(spool_dir, F_OK) < 0 && errno == ENOENT))
 		return;
 	name_cluster(job->record);
@@ -62,7 +62,7 @@ void store_keep_put(const struct writer_job *job, const char *path)
 {
 	struct error err;
 
-	if (job->option_unknown) /* if the job used --stint=off, the store gets nothing either */
+	if (job->option_unknown) /* the job may have used --stint=off, and then the store gets nothing either */
 		return;
 	store_keep_make(job, path);
 	if (keep.stage != KEEP_MADE)

@@ -9,17 +9,17 @@
 #include "reports/deliver/writer.h"
 
 /*
- * Makes the line of @job's record, if the site has a store, this process is root, and no line of this revision was made
- * before. After this call, the record may be trimmed. A second call does nothing.
+ * Makes the store line of @job's record. Makes no line if the site has no store, if this process is not root, or if a
+ * line of this revision was made before. After this call, the record may be trimmed. A second call does nothing.
  *
  * @path: the record's file
  */
 void store_keep_make(const struct writer_job *job, const char *path);
 
 /*
- * Puts the line into the backlog. If the line was not made yet, makes it first. A second call does nothing. Logs an
- * error, but the report does not depend on the line. The function waits for the spool's disk, so call it while the
- * user's process is working.
+ * Puts the store line into the backlog. If the line was not made yet, makes it first. A second call does nothing. Only
+ * logs an error, because the report does not depend on the line. Waits for the spool's disk, so call this function
+ * while the user's process is working.
  */
 void store_keep_put(const struct writer_job *job, const char *path);
 

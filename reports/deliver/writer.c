@@ -168,8 +168,8 @@ const char *writer_whose(const struct writer_job *job, char text[WRITER_WHOSE_MA
 }
 
 /*
- * Returns true if @path is missing in a directory in which the user can make and remove names. Then it was removed, and
- * is not a mount that will come back. Call this as the user.
+ * Returns true if @path is missing in a directory in which the user can make and remove names. Then @path was removed,
+ * and is not a missing mount that will come back. Call this as the user.
  */
 static bool was_removed(const char *path)
 {
@@ -179,7 +179,7 @@ static bool was_removed(const char *path)
 	if (snprintf(above, sizeof(above), "%s", path) >= (int)sizeof(above))
 		return false;
 	while ((slash = strrchr(above, '/'))) {
-		slash[slash == above] = '\0'; /* keep the slash if it is the root directory */
+		slash[slash == above] = '\0'; /* keep a slash that is the root directory */
 		if (faccessat(AT_FDCWD, above, W_OK | X_OK, AT_EACCESS) == 0)
 			return true;
 		if (errno != ENOENT || slash == above)
@@ -209,7 +209,7 @@ int writer_open(const struct writer_job *job, struct writer_place *place, struct
 	const char *directory = work_dir(job, bytes);
 	cleanup_close int base = -1;
 
-	/* Users who may read the report may enter the directories that are made for the report. */
+	/* Make missing directories so that users who may read the report may also enter these directories. */
 	umask(0777 & ~(job->mode | (job->mode & 0444) >> 2));
 	place->dirfd = -1;
 	place->hope = WRITER_AGAIN;
@@ -242,7 +242,7 @@ int writer_open(const struct writer_job *job, struct writer_place *place, struct
 	return place->dirfd < 0 ? -1 : 0;
 }
 
-/* Returns true if a reader finds the report @path by the name that @pattern gives it. */
+/* Returns true if @pattern gives the job's report the path @path. Then readers find the report without a link. */
 static bool is_named_by(const struct writer_job *job, const char *pattern, const char *path)
 {
 	char other[PATH_MAX];
@@ -269,8 +269,8 @@ void writer_leave_link(const struct writer_job *job, const struct writer_place *
 /* ---- the records of the report ---- */
 
 /*
- * Returns when the job began; 0 if not known. A record that was closed before that time belongs to another job. Slurm's
- * answer may be about a later attempt.
+ * Returns when the job began; 0 if not known. A record that was closed before that time belongs to another job. Does
+ * not use the start in Slurm's answer if the answer may be about another attempt.
  */
 static int64_t begin_of(const struct writer_job *job)
 {
@@ -378,7 +378,7 @@ static int write_records(const struct writer_job *job, struct writer_place *plac
 		node_records_spend(place->records);
 	if (report)
 		text = report_write(report, &len);
-	/* If out of memory, json-c leaves out values without saying so. */
+	/* Check for failures here, because json-c leaves out values without saying so if it is out of memory. */
 	if (!text || memory_failures() != failures)
 		return error_set(err, "out of memory");
 	strcpy(name, place->name);
@@ -457,9 +457,9 @@ static bool exists(const struct writer_place *place)
 }
 
 /*
- * Waits for the first report of the leading node. This report shows that the job did not use --stint=off, which the
- * leading node knows. Returns 0. If there is no report yet, returns -1 with @err set, and @place->hope says if there
- * may be one later.
+ * Waits for the first report of the leading node. This report shows that the job did not use --stint=off, because the
+ * leading node knows the job's option. Returns 0. If there is no report yet, returns -1 with @err set. @place->hope
+ * then says if there may be a report later.
  */
 static int wait_for_report(const struct writer_job *job, struct writer_place *place, struct error *err)
 {
@@ -485,7 +485,10 @@ static enum writer_result deliver_part(const struct writer_job *job, struct writ
 		return WRITER_FAILED;
 	if (part_set_write(place->dirfd, &job->identity, job->mode, job->part, job->part_length, err) < 0)
 		return WRITER_FAILED;
-	/* The leading node leaves a part only after it has given up on a late node. */
+	/*
+	 * If the leading node has no part here, it still waits for this node's part. It leaves a part only after it has
+	 * given up on a late node.
+	 */
 	if (!part_set_exist(place->dirfd, &job->identity, node_name(job, 0), NULL)) {
 		if (part_set_name(&job->identity, job->identity.node, name) == 0)
 			set_file_name(place, name);
@@ -509,9 +512,9 @@ enum writer_result writer_deliver(struct writer_job *job, struct writer_place *p
 	if (job->nodes_unknown && writer_leads(job) && exists(place))
 		return error_set(err, "a report exists already, and slurmctld no longer says which nodes the job had");
 	/*
-	 * If stintd could not know that a record had arrived, the record is delivered again. Then the report already
-	 * contains it, and the parts of the other nodes are gone. To save look-ups on many nodes, nodes that do not
-	 * lead check for this only on a retry.
+	 * A record is delivered again if stintd could not know that it had arrived. Then the report already contains
+	 * the record, and the parts of the other nodes are gone. Nodes that do not lead check for this only on a retry,
+	 * to save look-ups on many nodes.
 	 */
 	if (nodes > 1 && (writer_leads(job) || !job->is_new) &&
 	    attempt_is_reported(place->dirfd, place->name, &job->identity, job->slurm,
@@ -524,14 +527,14 @@ enum writer_result writer_deliver(struct writer_job *job, struct writer_place *p
 		return WRITER_FAILED;
 	if (whole)
 		return WRITER_DONE;
-	/* The report says that it lacks nodes, so it does not matter if the record cannot be kept beside it. */
+	/* Ignore a failure to keep the record beside the report, because the report itself says that it lacks nodes. */
 	part_set_keep_lead(place->dirfd, &job->identity, job->mode, job->part, job->part_length, NULL);
 	return WRITER_WAITING;
 }
 
 /*
- * Pauses before parts are read again because a part was refused. The user can put another such part there again and
- * again. Each time, all parts are read and the report is written. So the pauses grow.
+ * Pauses before parts are read again because a part was refused. Each pause is longer than the one before. The user can
+ * put such a part there again and again, and each time, all parts are read and the report is written.
  */
 static void pause_for(int64_t *pause_ms, int64_t end_ms)
 {
@@ -544,8 +547,8 @@ static void pause_for(int64_t *pause_ms, int64_t end_ms)
 }
 
 /*
- * Merges again until all parts have arrived and none is refused, or until the time is over. In the latter case, leaves
- * this node's own part, and from then on the late nodes write the report.
+ * Merges again until all parts have arrived and none is refused, or until the time is over. If the time is over, leaves
+ * this node's own part, so that the late nodes write the report from then on.
  */
 static int finish(const struct writer_job *job, struct writer_place *place, struct error *err)
 {
@@ -563,7 +566,10 @@ static int finish(const struct writer_job *job, struct writer_place *place, stru
 		return 0;
 	if (part_set_write(place->dirfd, &job->identity, job->mode, job->part, job->part_length, err) < 0)
 		return -1;
-	/* If another node's part arrived just before this node's part, that node has left the report to this node. */
+	/*
+	 * Look once more, because a node whose part arrived just before this node's part has left the report to this
+	 * node.
+	 */
 	return wait_for_others(job, place, 0, 0) ? write_merged(job, place, &whole, err) : 0;
 }
 

@@ -27,7 +27,7 @@ struct writer_job {
 			    * directory */
 	bool is_new; /* this is the first try to deliver the record, so no report can contain it */
 	struct slurm_answer *answer; /* stint-slurm-job's answer, or NULL */
-	struct record_slurm_job *slurm; /* the job in it, or NULL */
+	struct record_slurm_job *slurm; /* the job in @answer; NULL if there is none */
 	const char *slurm_reason; /* why slurm is NULL */
 	bool slurm_later; /* slurm is NULL because Slurm was not asked yet. WRITER_ASKS says when the answer is needed */
 	const char *group; /* name of the job's group, or NULL */
@@ -46,8 +46,8 @@ struct writer_job {
 enum writer_result {
 	WRITER_FAILED = -1,
 	WRITER_DONE = 0,
-	WRITER_ASKS = 2, /* the part was written. This node is the last one, and must make the report, so it needs Slurm's
-			  * answer */
+	WRITER_ASKS = 2, /* the part was written, but this node is the last one, so it must make the report, and needs Slurm's
+			  * answer for it */
 	WRITER_WAITING = 1, /* a report without all nodes was written; writer_finish() may complete it */
 };
 
@@ -55,8 +55,8 @@ enum writer_result {
 enum writer_hope {
 	WRITER_AGAIN,
 	WRITER_NEVER, /* no retry can succeed */
-	WRITER_GONE, /* the job's directory was removed. It is missing from a directory in which the user can make and remove
-		      * names */
+	WRITER_GONE, /* the job's directory was removed. This is known because it is missing from a directory in which the user
+		      * can make and remove names */
 };
 
 /* Returns true if this node is the leading node. @job->nodes must be known. */
@@ -73,9 +73,9 @@ struct writer_place {
 };
 
 /*
- * Returns the mode of @job's report. This is the site's report_mode if it is set. Otherwise it is the mode that Slurm
- * gives the job's own output, which is 0666 without the bits of the job's umask, but the user may always read and write
- * the report. If the umask is not known, only the user may read the report.
+ * Returns the mode of @job's report. If the site's report_mode is set, this is the mode. Otherwise the report gets the
+ * mode that Slurm gives the job's own output, which is 0666 without the bits of the job's umask. The user may always
+ * read and write the report. If the umask is not known, only the user may read the report.
  */
 mode_t writer_mode(const struct writer_job *job);
 
@@ -89,19 +89,19 @@ mode_t writer_mode(const struct writer_job *job);
 const char *writer_whose(const struct writer_job *job, char text[WRITER_WHOSE_MAX]);
 
 /*
- * Returns true if no report is wanted, because the pattern of the job's option is /dev/null, or if there is none, the
- * site's pattern is.
+ * Returns true if no report is wanted. This is so if the pattern for the report's path is /dev/null. The job's option
+ * gives this pattern. If the job has none, the site's pattern is used.
  */
 bool writer_wants_none(const struct writer_job *job);
 
 /*
- * Returns true if the record alone determines the directory of its part. The name of the report there may still depend
- * on Slurm's answer.
+ * Returns true if the record has enough to find the directory of its part, without Slurm's answer. The name of the
+ * report in that directory may still depend on Slurm's answer.
  */
 bool writer_knows_directory(const struct writer_job *job);
 
 /*
- * Makes @job's part, and trims the record for it. Call this as root, because the credential of another user proves
+ * Makes @job's part, after trimming the record. Call this as root, because a credential that another user made proves
  * nothing. Returns 0; -1 with @err set.
  */
 int writer_seal(struct writer_job *job, struct error *err);
@@ -117,15 +117,15 @@ void writer_wants(const struct writer_job *job, struct proof_wanted *wanted);
 int writer_open(const struct writer_job *job, struct writer_place *place, struct error *err);
 
 /*
- * Writes the report on the leading node, or on the only node. On any other node, writes the part for the report. Sets
- * the path of @place to the file that was written. An existing report of another attempt of the job is kept
- * (reports/files/attempt.h).
+ * Writes the report if this node is the leading node or the only node. On any other node, writes the part for the
+ * report. Sets the path of @place to the file that was written. Does not overwrite a report of another attempt of the
+ * job (reports/files/attempt.h).
  */
 enum writer_result writer_deliver(struct writer_job *job, struct writer_place *place, struct error *err);
 
 /*
- * Waits for the missing nodes, at most for the configuration's merge_wait_s, and writes the report again. If a node is
- * still missing, leaves the record of this leading node as a part beside the report, so that the late node can complete
+ * Waits for the missing nodes for at most the merge_wait_s of the configuration, and writes the report again. If a node
+ * is still missing, leaves this leading node's record as a part beside the report, so that the late node can complete
  * the report.
  *
  * Returns 0; -1 with @err set.
@@ -134,8 +134,8 @@ int writer_finish(const struct writer_job *job, struct writer_place *place, stru
 
 /*
  * If the job moved its report by --stint=output=, leaves a link to the report in the job's directory. stint list and
- * stint report find the report by that link (PATTERN_LINK), because Slurm does not keep the option. Call this after the
- * report is written. If no link can be made, does nothing.
+ * stint report find the report by this link (PATTERN_LINK), because Slurm does not keep the option. Call this after the
+ * report is written. Ignores a failure to make the link.
  */
 void writer_leave_link(const struct writer_job *job, const struct writer_place *place);
 

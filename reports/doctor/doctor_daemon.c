@@ -23,8 +23,10 @@
 #define ANSWER_MS 2000
 
 /*
- * Reports that @path was not found. stintd itself makes only the last directory of a path. @why: errno of the failed
- * lookup
+ * Reports that @path was not found, and how to fix that. stintd creates only the last directory of a path, so its
+ * parent may have to be created by hand.
+ *
+ * @why: errno of the failed lookup
  */
 static void say_not_found(struct doctor *doctor, const char *subject, const char *path, int why)
 {
@@ -46,7 +48,7 @@ static void say_not_found(struct doctor *doctor, const char *subject, const char
 	doctor_say(doctor, why == EACCES ? DOCTOR_WARN : DOCTOR_FAIL, subject, mend, "%s: %s", path, strerror(why));
 }
 
-/* Checks a directory whose files decide what root does, so only root may be able to write there. */
+/* Checks that only root can write to a directory, because the files in it decide what root does. */
 static void check_directory(struct doctor *doctor, const char *subject, const char *path)
 {
 	char mend[2 * PATH_MAX + 128];
@@ -56,7 +58,7 @@ static void check_directory(struct doctor *doctor, const char *subject, const ch
 		say_not_found(doctor, subject, path, errno);
 		return;
 	}
-	/* Do not advise to make root the only user of a shared directory, such as /tmp. */
+	/* Do not advise to take a shared directory, such as /tmp, from its other users. */
 	if (st.st_mode & (S_ISVTX | S_IWOTH))
 		snprintf(mend, sizeof(mend), "name a directory of stint's own as %s in stint.conf, and restart stintd", subject);
 	else
@@ -76,7 +78,7 @@ static void check_directory(struct doctor *doctor, const char *subject, const ch
 		doctor_say(doctor, DOCTOR_OK, subject, NULL, "%s, only root has access", path);
 }
 
-/* Asks stintd with the plugin's own code. So the check has the same result as a job that starts. */
+/* Asks stintd with the plugin's own code, so that the check succeeds or fails as it does for a starting job. */
 static bool check_socket(struct doctor *doctor)
 {
 	struct control_message hello;
@@ -101,7 +103,7 @@ static bool check_socket(struct doctor *doctor)
 	return false;
 }
 
-/* Checks the spool's file system from this process. stintd's status has stintd's own view of it. */
+/* Checks the file system of the spool as this process sees it. stintd's status says how stintd sees it. */
 static void check_spool(struct doctor *doctor)
 {
 #define UNTIL_THEN "Until then, records are kept in run_dir, and are lost at a reboot"
@@ -121,15 +123,17 @@ static void check_spool(struct doctor *doctor)
 }
 
 /*
- * Returns the level for something that is missing. Does not warn about a choice of the site, or about something that
- * leaves no gap in reports.
+ * Returns how severe it is that something is missing. Returns DOCTOR_INFO if reports lack nothing without it, or
+ * if the reason names stint.conf, because then the site decided so.
+ *
+ * @gap: what reports lack; NULL if they lack nothing
  */
 static enum doctor_level missing_level(const char *reason, const char *gap)
 {
 	return !gap || (reason && strstr(reason, "stint.conf")) ? DOCTOR_INFO : DOCTOR_WARN;
 }
 
-/* Prints a line for a program that is not loaded, or whose data are incomplete in reports. */
+/* Prints a line for a kernel program that is not loaded, or whose data reach reports only in part. */
 static void say_program(struct doctor *doctor, struct json_object *program)
 {
 	const char *name = field_text(program, "name"), *reason = field_text(program, "reason");
@@ -147,7 +151,9 @@ static void say_program(struct doctor *doctor, struct json_object *program)
 			   gap ? "not in the reports: " : "the reports lack nothing", gap ? gap : "");
 }
 
-/* Prints one line for all programs that are loaded and complete. Prints a separate line for each other program. */
+/*
+ * Prints one line for all kernel programs that are loaded and complete, and a separate line for each other one.
+ */
 static void say_programs(struct doctor *doctor, struct json_object *programs)
 {
 	char names[2048] = "";
@@ -211,7 +217,7 @@ static void say_spool(struct doctor *doctor, struct json_object *spool)
 			   "%" PRId64 " were given up since stintd began", given_up);
 }
 
-/* Reports records that wait in memory, because spool_dir has no room for them. */
+/* Reports records that are only in stintd's memory, because spool_dir has no room for them. */
 static void say_held(struct doctor *doctor, struct json_object *reports, struct json_object *spool)
 {
 	int64_t waiting = 0, records = 0;
@@ -255,7 +261,7 @@ static void say_writers(struct doctor *doctor, struct json_object *writers)
 			   held_up, plural_verb(held_up, " waits for other nodes or hangs", "s wait for other nodes or hang"));
 }
 
-/* Prints what only stintd knows about the store. Returns whether the store accepts no lines. */
+/* Prints what stintd's status says about the store. Returns true if the store accepts no lines now. */
 static bool say_store(struct doctor *doctor, struct json_object *store)
 {
 	int64_t batches = 0, bytes = 0, dropped = 0, since = 0;
@@ -286,7 +292,7 @@ static void say_version(struct doctor *doctor, const char *version)
 			   version);
 }
 
-/* Prints what the status says. Returns whether the store accepts no lines. */
+/* Prints what stintd's status says. Returns true if the store accepts no lines now. */
 static bool say_status(struct doctor *doctor, struct json_object *status)
 {
 	char since[TIME_TEXT] = "?";
@@ -316,7 +322,7 @@ static bool say_status(struct doctor *doctor, struct json_object *status)
 	return store_fails;
 }
 
-/* Reads the status and prints it. Returns as say_status() does. */
+/* Reads stintd's status and prints it with say_status(). Return values are those of say_status(). */
 static bool check_programs(struct doctor *doctor)
 {
 	char path[PATH_MAX + 16];

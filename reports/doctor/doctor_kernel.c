@@ -40,7 +40,9 @@ static void check_lockdown(struct doctor *doctor)
 		doctor_say(doctor, DOCTOR_FAIL, "lockdown", "boot with lockdown=integrity, or with none", FORBIDDEN_BY_LOCKDOWN);
 }
 
-/* Checks the bpffs for bpf_dir. stintd makes bpf_dir itself, but a bpffs must be mounted above it. */
+/*
+ * Checks that bpf_dir is on a bpffs. stintd creates bpf_dir itself, but a bpffs must already be mounted above it.
+ */
 static void check_bpffs(struct doctor *doctor)
 {
 	char path[PATH_MAX], mend[PATH_MAX + 64];
@@ -60,7 +62,9 @@ static void check_bpffs(struct doctor *doctor)
 		return;
 	}
 	strcpy(path, doctor->conf->bpf_dir);
-	/* A mount at any other path might hide files, for example the files in /tmp. */
+	/*
+	 * Advise a mount only at the usual path. At any other path, for example /tmp, the mount may hide files.
+	 */
 	if (strcmp(dirname(path), BPFFS) == 0)
 		snprintf(mend, sizeof(mend), "mount -t bpf bpf " BPFFS);
 	else

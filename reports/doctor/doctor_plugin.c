@@ -21,7 +21,7 @@
 #define DELETED " (deleted)"
 #define BUILD "build stint against this Slurm (configure --with-slurm=PREFIX), and name its stint.so in plugstack.conf"
 
-/* The Slurm program that loads the plugin. */
+/* The Slurm program that loads the plugin, and its release. */
 struct loader {
 	char program[PATH_MAX];
 	char version[64];
@@ -46,8 +46,8 @@ static bool ask_version(struct loader *loader, const char *program, const char *
 }
 
 /*
- * Returns whether root owns the program, and no other user can change it. Only such programs are run, because root
- * may run stint doctor.
+ * Returns whether root owns the program and no other user can change it. Root may run stint doctor, so it must not
+ * start a program that other users can change.
  */
 static bool is_roots(const char *program)
 {
@@ -57,8 +57,8 @@ static bool is_roots(const char *program)
 }
 
 /*
- * Finds the program that loads the plugin on a node, which is the slurmstepd of slurmd. It is the file that is on the
- * disk now, whatever file slurmd was started from.
+ * Finds the release of the slurmd on this node. Its slurmstepd loads the plugin. Asks the program file that is on
+ * the disk now, even if slurmd was started from an older one.
  */
 static bool find_slurmd(struct doctor *doctor, struct loader *loader, struct error *err)
 {
@@ -77,7 +77,7 @@ static bool find_slurmd(struct doctor *doctor, struct loader *loader, struct err
 	return ask_version(loader, "slurmd", "-V", err) || ask_version(loader, "/usr/sbin/slurmd", "-V", err);
 }
 
-/* Finds the release that would load the plugin. Returns false if it is not known. */
+/* Finds the Slurm release that would load the plugin. Returns false if it is not known. */
 static bool find_loader(struct doctor *doctor, struct loader *loader)
 {
 	struct error err;
@@ -92,7 +92,10 @@ static bool find_loader(struct doctor *doctor, struct loader *loader)
 	return true;
 }
 
-/* Checks the plugin's file. Slurm compares the first two numbers of a SPANK plugin's release with its own. */
+/*
+ * Checks the plugin's file. Slurm loads it only if the first two numbers of the release it was built for are those
+ * of Slurm's own.
+ */
 static void check_plugin_file(struct doctor *doctor, const struct plugstack_line *line, const struct loader *loader)
 {
 	struct plugin_file plugin;
@@ -148,7 +151,7 @@ static void check_off(struct doctor *doctor, const struct plugstack_line *line, 
 		doctor_say(doctor, DOCTOR_INFO, "off", mend, "%s turns stint off on this node: no job is counted", path);
 }
 
-/* Checks the arguments of the line, which are read as the plugin reads them. */
+/* Checks the arguments of the plugin's line. Parses them with the plugin's own code. */
 static void check_arguments(struct doctor *doctor, struct plugstack_line *line)
 {
 	char *words[WORDS_MAX];
@@ -168,7 +171,10 @@ static void check_arguments(struct doctor *doctor, struct plugstack_line *line)
 	check_off(doctor, line, &site);
 }
 
-/* Writes how to fix a missing line for the plugin, or a file that could not be read. */
+/*
+ * Writes to @mend how to add the line for the plugin, or how to make @failed readable if that file could not be
+ * read.
+ */
 static void mend_line(char *mend, size_t size, const struct doctor *doctor, const char *path, const struct plugstack_line *failed)
 {
 	const char *what = "add to it";
@@ -212,7 +218,10 @@ static bool find_line(struct doctor *doctor, const char *path, struct plugstack_
 	return found > 0;
 }
 
-/* X11 and RunInJob imply Contain (slurm.conf(5)). */
+/*
+ * Returns whether jobs have an extern step, which they have with Contain. X11 and RunInJob imply Contain
+ * (slurm.conf(5)).
+ */
 static bool has_extern_steps(const char *conf)
 {
 	char flags[256] = "";

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The programs that stint's own programs start: they come in packages of their own, and may be missing or old. */
+/*
+ * Checks the programs that stint's own programs start. Each comes in a separate package, so it may be missing or
+ * old.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +19,7 @@
 static const struct helper {
 	const char *name, *package;
 	unsigned int roles; /* those that need it */
-	unsigned int fails; /* those that do nothing without it; the others warn */
+	unsigned int fails; /* the roles that cannot work without it; for other roles, it is only a warning */
 	const char *without;
 } helpers[] = {
 	{ "stint-epilog", "stint-node", DOCTOR_NODE, DOCTOR_NODE, "no job gets a report" },
@@ -32,7 +35,11 @@ const char *doctor_program_path(const char *name, char path[PATH_MAX])
 	return path;
 }
 
-/* What must be done so that this process, and each user's, can run the program. @why: errno of access() */
+/*
+ * Writes to @mend what to do so that this process, and the processes of all users, can run the program.
+ *
+ * @why: errno of access()
+ */
 static void write_mend(const struct helper *helper, const char *path, int why, char *mend, size_t size)
 {
 	if (why == ENOENT)
@@ -43,7 +50,7 @@ static void write_mend(const struct helper *helper, const char *path, int why, c
 		snprintf(mend, size, "install the package %s again", helper->package);
 }
 
-/* Asks the program for its version: "stint-epilog 0.2.0". */
+/* Asks the program for its version, such as "stint-epilog 0.2.0", and compares it with the version of stint. */
 static void check_version(struct doctor *doctor, const struct helper *helper, const char *path)
 {
 	const char *const arguments[] = { path, "--version", NULL };

@@ -54,8 +54,8 @@ unsigned int doctor_role_parse(const char *names)
 }
 
 /*
- * Returns whether a process has another root directory than this process. If it has, it is in a container or a
- * chroot, and is not a daemon of this host.
+ * Returns whether a process has another root directory than this process. Such a process is in a container or a
+ * chroot, so it is not a daemon of this host.
  */
 static bool is_elsewhere(const char *pid)
 {
@@ -67,9 +67,9 @@ static bool is_elsewhere(const char *pid)
 }
 
 /*
- * Returns whether a process belongs to root or a system user. A process's name alone proves nothing, because users
- * can choose it. Through a link of that name, users can even run a setuid program of root, but that process has the
- * user's real uid.
+ * Returns whether a process belongs to root or a system user. The name of a process alone proves nothing, because
+ * users can choose it. A user can even run a setuid program of root through a link with that name, but then the
+ * process has the real uid of the user.
  */
 static bool is_systems(const char *pid)
 {
@@ -84,7 +84,10 @@ static bool is_systems(const char *pid)
 	return line && sscanf(line, "\nUid: %u %u", &real, &effective) == 2 && real < USERS_FROM && effective < USERS_FROM;
 }
 
-/* Calls @take with the pid and name of each process of root or a system user. */
+/*
+ * Calls @take with the pid and the name of each process that is a Slurm daemon of this host: its name begins with
+ * "slurm", and it belongs to root or a system user.
+ */
 static void each_process(void (*take)(const char *pid, const char *name, void *data), void *data)
 {
 	cleanup_closedir DIR *proc = opendir("/proc");
@@ -118,7 +121,7 @@ static void note_daemon(const char *pid, const char *name, void *data)
 
 struct slurmd {
 	char *path;
-	bool several; /* the daemons run from different programs, so it is not clear which one is meant */
+	bool several; /* the slurmds run from different files, so it is not clear which file is meant */
 };
 
 static void note_slurmd(const char *pid, const char *name, void *data)
@@ -164,8 +167,8 @@ static bool is_installed(const char *program)
 }
 
 /*
- * Returns why this host seems to have the cluster's store, or NULL. A site.conf alone proves nothing: hosts of readers
- * have one, too.
+ * Returns why this host seems to have the cluster's store; NULL if it does not seem so. Does not look for a
+ * site.conf, because hosts on which users only read the store have one, too.
  */
 static const char *store_here(void)
 {

@@ -7,23 +7,30 @@
 
 #include "reports/doctor/doctor.h"
 
-#define PASS 0001    /* permission to pass through a directory */
-#define LINKS_MAX 40 /* as many links as the kernel follows */
+#define PASS 0001    /* permission bit to pass through a directory */
+#define LINKS_MAX 40 /* the kernel follows the same number of links */
 
 /*
- * The path to a file, and which findings were printed for it. Each kind of finding is printed once, for the first
- * place that has it.
+ * The state of checking the path to a file. There are two kinds of findings. Each kind is printed only once for a
+ * path, for the first place on the path that has it.
  */
 struct way {
 	struct doctor *doctor;
-	enum doctor_level level; /* severity of the finding that users cannot read the file */
+	enum doctor_level level; /* how severe it is if users cannot use the file */
 	const char *subject;
-	mode_t use;         /* mode bits that others need at the end of the path; directories before it need PASS */
-	unsigned int links; /* how many more links may be followed, whoever made them */
-	bool closed, open; /* which findings were printed: users cannot read the file; others than root can change it */
+	/*
+	 * mode bits that others need for the file at the end of the path; for directories on the path they need
+	 * PASS
+	 */
+	mode_t use;
+	unsigned int links; /* how many more links may be followed, so that a loop of links ends */
+	bool closed, open; /* closed: printed that users cannot use the file; open: printed that others than root can change it */
 };
 
-/* Returns whether anyone but root can put another file at this place. The mode of a link itself has no effect. */
+/*
+ * Returns whether anyone but root can put another file at this place. Ignores the mode of a link, because it has
+ * no effect.
+ */
 static bool can_others_change(const struct stat *st)
 {
 	if (S_ISLNK(st->st_mode) || (S_ISDIR(st->st_mode) && (st->st_mode & S_ISVTX)))
@@ -31,7 +38,10 @@ static bool can_others_change(const struct stat *st)
 	return st->st_uid != 0 || (st->st_mode & S_IWOTH) || ((st->st_mode & S_IWGRP) && st->st_gid != 0);
 }
 
-/* Returns whether the same finding was just printed for the path of another file. */
+/*
+ * Returns whether the last finding of this kind was about the same subject and place. Then it was printed for the
+ * path of another file. Remembers the subject and the place in @last.
+ */
 static bool said(struct doctor_said *last, const struct way *way, const char *place)
 {
 	bool again = last->subject && strcmp(last->subject, way->subject) == 0 && strcmp(last->place, place) == 0;
@@ -46,7 +56,7 @@ static bool has(mode_t mode, mode_t bits)
 	return (mode & bits) == bits;
 }
 
-/* Prints that users cannot use a place on the path. @bits: mode bits that others need */
+/* Prints that users cannot use @place on the path. @bits: mode bits that others need for @place */
 static void say_closed(struct way *way, const char *place, const struct stat *st, mode_t bits)
 {
 	static const char *const letters[] = { [PASS] = "x", [DOCTOR_READ] = "r", [DOCTOR_RUN] = "rx" };
@@ -57,7 +67,7 @@ static void say_closed(struct way *way, const char *place, const struct stat *st
 	way->closed = true;
 	if (said(&way->doctor->closed, way, place))
 		return;
-	/* use "other", because a site may have all its users in one group */
+	/* advise o+ and not g+, because users may be in any group */
 	snprintf(mend, sizeof(mend), "chmod o+%s %s", letters[bits], place);
 	doctor_say(way->doctor, has(st->st_mode, bits << 3) ? DOCTOR_INFO : way->level, way->subject, mend,
 		   "%s: mode %04o: each user must %s it, in sbatch, srun or stint report", place, st->st_mode & 07777, verb);
@@ -84,8 +94,8 @@ static void say_open(struct way *way, const char *place, const struct stat *st)
 static void check_way(struct way *way, char *path, bool last);
 
 /*
- * Checks also the path that a link points to. A user who can change a directory on that path can make root read
- * another file.
+ * Checks the path that a link points to. A user who can change a directory on that path can make root read another
+ * file.
  */
 static void check_link(struct way *way, const char *link, bool last)
 {
@@ -120,8 +130,9 @@ static void check_place(struct way *way, const char *place, bool last)
 }
 
 /*
- * Checks each directory of @path, and next the file. @last: whether the file is the end of the whole path, and not a
- * directory on it
+ * Checks each directory of @path, and then the place at its end.
+ *
+ * @last: whether that place is the file itself, and not a directory on the path to it
  */
 static void check_way(struct way *way, char *path, bool last)
 {

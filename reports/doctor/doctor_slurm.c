@@ -46,8 +46,10 @@ static void check_accounting(struct doctor *doctor, const char *conf)
 }
 
 /*
- * Fills @mend with what to do if munge does not answer. @why: the reason. @conf: text of slurm.conf; NULL if not
- * known
+ * Writes to @mend what to do if munge does not answer.
+ *
+ * @conf: text of slurm.conf; NULL if not known
+ * @why: why munge does not answer
  */
 static void write_munge_mend(const struct doctor *doctor, const char *conf, const char *why, char *mend, size_t size)
 {
@@ -55,7 +57,7 @@ static void write_munge_mend(const struct doctor *doctor, const char *conf, cons
 	const char *given = conf && slurm_conf_value(conf, "AuthInfo", info, sizeof(info)) ? strstr(info, "socket=") : NULL;
 
 	given = given ? given + strlen("socket=") : "";
-	if (strncmp(why, "munge:", strlen("munge:")) != 0) /* libmunge is missing, or stint was built without it */
+	if (strncmp(why, "munge:", strlen("munge:")) != 0) /* if so, libmunge is missing, or stint was built without it */
 		snprintf(mend, size, "install libmunge, and a stint that was built with it");
 	else if (*given && strncmp(given, doctor->conf->munge_socket, strcspn(given, ",")) != 0)
 		snprintf(mend, size, "set munge_socket = %.*s in stint.conf, as slurm.conf's AuthInfo says", (int)strcspn(given, ","),
@@ -67,7 +69,8 @@ static void write_munge_mend(const struct doctor *doctor, const char *conf, cons
 }
 
 /*
- * Checks munge. A node signs its parts by munge, and the node that merges the parts asks munge who wrote each part.
+ * Checks whether munge answers. A node signs its parts with munge. The node that merges the parts asks munge which
+ * node wrote each part.
  */
 static void check_munge(struct doctor *doctor, const char *conf)
 {
@@ -83,13 +86,16 @@ static void check_munge(struct doctor *doctor, const char *conf)
 	if (conf)
 		slurm_conf_value(conf, "AuthType", type, sizeof(type));
 	if (!socket[0] && (!conf || strcmp(type, "auth/munge") != 0))
-		level = DOCTOR_INFO; /* a Slurm without munge is the site's choice */
+		level = DOCTOR_INFO; /* the site chose a Slurm without munge */
 	write_munge_mend(doctor, conf, err.text, mend, sizeof(mend));
 	doctor_say(doctor, level, "munge_socket", level == DOCTOR_WARN ? mend : NULL,
 		   "%s: nothing proves what the nodes of a job have counted", err.text);
 }
 
-/* Checks MailProg. Slurm sends mail by that program, and reports no error if the program is missing. */
+/*
+ * Checks MailProg if it is stint's program. If the program is missing, Slurm sends no mail, and does not report an
+ * error.
+ */
 static void check_mail(struct doctor *doctor, const char *conf)
 {
 	char program[PATH_MAX] = "", mend[PATH_MAX + 64] = "set MailProg=" LIBEXECDIR "/" MAIL " in slurm.conf, and install stint here";
@@ -106,8 +112,8 @@ static void check_mail(struct doctor *doctor, const char *conf)
 }
 
 /*
- * Returns the text of slurm.conf, which the caller must free; NULL if it cannot be read. A database host needs no
- * slurm.conf.
+ * Returns the text of slurm.conf, which the caller must free. Returns NULL if it cannot be read, which is no
+ * problem on a database host, because that needs no slurm.conf.
  */
 static char *read_conf(struct doctor *doctor, const char *path)
 {
@@ -130,7 +136,10 @@ static char *read_conf(struct doctor *doctor, const char *path)
 	return text;
 }
 
-/* Checks the helper. stint list, stint report and every other command that asks Slurm run the helper as the user. */
+/*
+ * Checks whether users can run the helper. Each command that asks Slurm, such as stint list and stint report, runs
+ * the helper as the user.
+ */
 static void check_helper(struct doctor *doctor)
 {
 	char path[PATH_MAX];

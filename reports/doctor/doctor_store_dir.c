@@ -10,7 +10,12 @@
 
 #define MEND (2 * PATH_MAX + 320)
 
-/* What to do about a place below store_dir, or store_dir itself, of which store_child_check() says that it is open. */
+/*
+ * Writes to @mend how to fix the rights of store_dir, or of a place below it. Returns false if @why does not say
+ * that the rights are wrong.
+ *
+ * @why: the message of store_child_check(), which begins with the place
+ */
 static bool mend_open(const char *why, const char *user, char mend[MEND])
 {
 	int place = (int)strcspn(why, ":");
@@ -24,7 +29,10 @@ static bool mend_open(const char *why, const char *user, char mend[MEND])
 	return true;
 }
 
-/* Finds the first directory on the way to @path that does not let other users pass. Returns false if there is none. */
+/*
+ * Finds the first directory on the path to @path that other users cannot pass through. Returns false if there is
+ * none.
+ */
 static bool find_closed(const char *path, char closed[PATH_MAX])
 {
 	struct stat st;
@@ -37,7 +45,7 @@ static bool find_closed(const char *path, char closed[PATH_MAX])
 	return false;
 }
 
-/* Writes what helps @user to write to @path, which they may not. */
+/* Writes to @mend how to give @user permission to write to @path. */
 static void mend_denied(const char *path, const char *user, char mend[MEND])
 {
 	char closed[PATH_MAX];
@@ -55,7 +63,7 @@ static void write_mend(const char *path, const char *why, const char *user, char
 {
 	if (mend_open(why, user, mend))
 		return;
-	/* A file system that hangs must not be asked again. */
+	/* Test this first, because the cases below access the path, and its file system may hang again. */
 	if (strstr(why, "does not answer") || strstr(why, "still hangs"))
 		snprintf(mend, MEND, "see why the file system of %s does not answer", path);
 	else if (strstr(why, strerror(ENOENT)))

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counts what waits on this node in its directories. This includes what stintd does not see, if it hangs or does not run. */
+/*
+ * Counts what waits in the directories of this node. Also counts what stintd does not see because it hangs or does
+ * not run.
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,8 +14,8 @@
 #include "reports/json/plural.h"
 #include "reports/json/units.h"
 
-#define RECORD_S 30 /* longer than the report of a job that has just ended needs */
-#define LINE_S 120  /* time that a line needs in addition to store_interval_s */
+#define RECORD_S 30 /* a job that has just ended has its report within this time */
+#define LINE_S 120  /* a line is sent within store_interval_s plus this time */
 
 #define SINCE_TEXT (TIME_TEXT + DURATION_TEXT + 8)
 
@@ -90,7 +93,10 @@ void doctor_waiting(struct doctor *doctor, bool store_fails)
 	struct waiting_seen seen = { 0 };
 	struct waiting waiting;
 
-	/* Only root can read these directories. The check of spool_dir says more about other errors. */
+	/*
+	 * Say nothing here if this process may not read the directories, or on other errors, which the check of
+	 * spool_dir reports.
+	 */
 	if (waiting_look(&waiting, &seen, doctor->conf) < 0 && !waiting.reserve.count)
 		return;
 	say_records(doctor, &waiting);

@@ -10,19 +10,20 @@
 #include "reports/ending/ranks.h"
 #include "reports/json/shells.h"
 
-#define LOOKED_MAX 64 /* the most processes of other nodes to check, because each costs a search of the timeline, and users
-		       * decide how many failed */
-#define DEPTH_MAX 16 /* the most nested shells; a forged report could contain a cycle */
+#define LOOKED_MAX 64 /* the most processes of other nodes to check; each check searches the timeline, and users decide how many
+		       * there are */
+#define DEPTH_MAX 16 /* the most nested shells to follow, because a forged report could contain a cycle */
 
-/* srun's tasks are not its children. */
+/* Returns true if @entry may be a task of srun. Does not look at parents, because srun is not the parent of its tasks. */
 static bool is_task(const struct report_entry *entry)
 {
 	return !report_text_is(entry->step, "batch") && !report_text_is(entry->step, "extern") && !entry->slurm;
 }
 
 /*
- * Returns true if @entry is a task of the same step as @task. Tasks on the same node have the same parent, slurmstepd.
- * slurmstepd is not a process of the job, so an entry with a parent in the timeline is not a task.
+ * Returns true if @entry is a task of the same step as @task. Tasks on one node have the same parent, slurmstepd.
+ * slurmstepd is not a process of the job. So on another node, an entry is a task only if its parent is not in the
+ * timeline.
  */
 static bool is_task_beside(const struct report *report, const struct report_entry *entry, const struct report_entry *task, int *looked)
 {
@@ -34,9 +35,9 @@ static bool is_task_beside(const struct report *report, const struct report_entr
 }
 
 /*
- * srun ends all tasks when one has failed (--kill-on-bad-exit, MPI). It passes on the highest code, which is that of
- * the signal. Returns the first task that failed by itself before @ended, which is a task that srun ended. Returns
- * @ended if there is none.
+ * Returns the first task that failed by itself before @ended, a task that srun ended. Returns @ended if there is
+ * none. When one task has failed, srun ends all others (--kill-on-bad-exit, MPI). It then passes on the highest code,
+ * which is that of the signal, and not the code of the task that failed first.
  */
 static const struct report_entry *first_to_fail(const struct report *report, const struct report_entry *ended)
 {
@@ -60,8 +61,9 @@ static const struct report_entry *first_to_fail(const struct report *report, con
 }
 
 /*
- * Returns when the image of @entry, which ended at @end_ns, began. Its process may have run another image before.
- * Returns INT64_MIN if not known.
+ * Returns when the image of @entry began. Its process may have run another image before. Returns INT64_MIN if not
+ * known.
+ * @end_ns: when @entry ended
  */
 static int64_t begin_of(const struct report_entry *entry, int64_t end_ns)
 {
@@ -73,9 +75,9 @@ static int64_t begin_of(const struct report_entry *entry, int64_t end_ns)
 typedef bool is_wanted(const struct report_entry *entry, int64_t code);
 
 /*
- * Returns a process for which @wanted returns true, from the children of @parent. If @parent is srun or NULL, the
- * process is from the tasks. If @last is true, returns the last such process to end, otherwise the first. Returns NULL
- * if there is none.
+ * Returns a child of @parent for which @wanted returns true. If @parent is srun or NULL, looks at the tasks instead
+ * of the children. If several processes match, returns the last one that ended if @last is true, otherwise the first
+ * one. Returns NULL if there is none.
  */
 static const struct report_entry *find_below(const struct report *report, const struct report_entry *parent, is_wanted *wanted,
 					     int64_t code, bool last)
@@ -92,8 +94,8 @@ static const struct report_entry *find_below(const struct report *report, const 
 		if (entry == parent || !wanted(entry, code) || !(tasks ? is_task(entry) : parts_is_child(entry, parent)) ||
 		    !parts_end(entry, &end_ns))
 			continue;
-		if (end_ns > parent_ns || end_ns < begin_ns) /* only a child that ended during the image's life can have made it
-							      * end */
+		if (end_ns > parent_ns || end_ns < begin_ns) /* skip it, because only a child that ended during the life of the
+							      * parent's image can have ended that image */
 			continue;
 		if (found && (last ? end_ns <= found_ns : end_ns >= found_ns))
 			continue;
@@ -104,8 +106,9 @@ static const struct report_entry *find_below(const struct report *report, const 
 }
 
 /*
- * Returns the last child of @parent that ended with @code. If @parent is srun or NULL, returns the first task that did.
- * If @code is that of a signal from srun, returns the task that had failed before. Returns NULL if there is none.
+ * Returns the last child of @parent that ended with @code. If @parent is srun or NULL, returns the first task that
+ * ended with @code. If @code is that of a signal that srun sent to this task, returns the task that had failed
+ * before. Returns NULL if there is none.
  */
 static const struct report_entry *next_below(const struct report *report, const struct report_entry *parent, int64_t code)
 {
@@ -125,8 +128,8 @@ static bool has_failed(const struct report_entry *entry, int64_t any)
 
 /*
  * Returns the child of @parent, or the task of srun, that failed; NULL if there is none. If several failed below an
- * engine, returns the last one that ended, because an engine tries things out when it begins. Otherwise returns the
- * first one, because a launcher ends all tasks when one has failed.
+ * engine, returns the last one that ended, because an engine tries things out when it begins. Below any other
+ * program, returns the first one, because a launcher ends all tasks when one has failed.
  */
 static const struct report_entry *failed_below(const struct report *report, const struct report_entry *parent)
 {
@@ -134,9 +137,9 @@ static const struct report_entry *failed_below(const struct report *report, cons
 }
 
 /*
- * Returns the first rank that ended with the exit code of the launcher @at. If there is none, for example because the
- * code combines several codes, returns the first rank that failed and sets @engine to @at. Returns NULL if no rank is
- * known to have failed.
+ * Returns the first rank that ended with the exit code of the launcher @at. There may be none, for example because
+ * the launcher combines several codes. In that case, returns the first rank that failed with any code, and sets
+ * @engine to @at. Returns NULL if no rank is known to have failed.
  */
 static const struct report_entry *rank_below(const struct report *report, const struct report_entry *at,
 					     const struct report_entry **engine)
@@ -152,8 +155,8 @@ static const struct report_entry *rank_below(const struct report *report, const 
 }
 
 /*
- * If a shell's fork ran no program, for example because the command does not exist, it is part of the script and not a
- * child to name.
+ * Never names a fork of a shell that ran no program, because such a fork is part of the script. A shell makes one if,
+ * for example, a command does not exist.
  */
 const struct report_entry *culprit_below(const struct report *report, const struct report_entry *entry,
 					 const struct report_entry **engine)
@@ -162,7 +165,7 @@ const struct report_entry *culprit_below(const struct report *report, const stru
 
 	for (int depth = 0; at && depth < DEPTH_MAX; depth++) {
 		below = ranks_starts(at) ? rank_below(report, at, engine) : NULL;
-		/* an engine's child may have the engine's code by chance */
+		/* skip this below an engine, because a child of an engine may have the engine's code by chance */
 		if (!below && !programs_is_engine(at->tool))
 			below = next_below(report, at, ends_code(at));
 		if (!below && programs_passes_on(at->tool)) {
@@ -191,8 +194,8 @@ const struct report_entry *culprit_last_command(const struct report *report, con
 }
 
 /*
- * Returns true if @entry is a fork that failed. A fork that ended at once with a code such as 255 does not count. It
- * may have found no program to execute, and its parent may have expected that.
+ * Returns true if @entry is a fork that failed. Does not count a fork that ended at once with an exit code such as
+ * 255. It may have found no program to execute, and its parent may have expected that.
  */
 static bool is_failed_fork(const struct report_entry *entry, int64_t any)
 {
@@ -204,7 +207,7 @@ static bool is_failed_fork(const struct report_entry *entry, int64_t any)
 	return entry->signal > 0 || report_s(entry->wall_s) > EXEC_TRY_S;
 }
 
-/* A shell forks for its own commands, and the failures of these forks are answers. */
+/* Skips shells, because a shell forks for its own commands, and a failure of such a fork may be an answer. */
 const struct report_entry *culprit_fork(const struct report *report, const struct report_entry *entry)
 {
 	return entry && !shells_is(entry->tool, entry->interpreter) && !report_text_is(entry->tool, "srun") ?
@@ -238,7 +241,10 @@ bool culprit_is_shells_own(const struct report *report, const struct report_entr
 	return true;
 }
 
-/* Returns the job script's last image. An image that exec replaced has no end of its own. */
+/*
+ * Returns the entry of the job script's last image, if that image ended with @code. Skips images that another exec
+ * replaced, because they have no end of their own.
+ */
 static const struct report_entry *find_script(const struct report *report, int64_t code)
 {
 	int64_t pid = parts_script_pid(report);
@@ -252,7 +258,7 @@ static const struct report_entry *find_script(const struct report *report, int64
 	return NULL;
 }
 
-/* Images that exec replaced have no exit code. */
+/* Skips images that another exec replaced, because they have no exit code. */
 const struct report_entry *culprit_script(const struct report *report)
 {
 	int64_t pid = parts_script_pid(report);
@@ -272,8 +278,8 @@ bool culprit_script_end(const struct report *report, int64_t *end_ns)
 }
 
 /*
- * Returns the last command that @script began after the end of its child that ended with @code, the script's own code;
- * NULL if there is none.
+ * Returns the last command of @script, if it began after the child that ended with @code had ended. @code is the
+ * script's own code. Returns NULL if there is no such command.
  */
 static const char *last_after(const struct report *report, const struct report_entry *script, int64_t code)
 {
@@ -294,7 +300,7 @@ static bool is_child(const struct report_entry *entry, int64_t any)
 }
 
 /*
- * Returns the process that made @script fail. Returns @script itself if that process may only have answered a question.
+ * Returns the process that made @script fail. If that process may only have answered a question, returns @script.
  */
 static const struct report_entry *failed_within(const struct report *report, const struct report_entry *script)
 {
@@ -304,8 +310,8 @@ static const struct report_entry *failed_within(const struct report *report, con
 }
 
 /*
- * Returns true if @entry failed. A process that lost its reader has failed, too, because it makes a pipe fail ("set -o
- * pipefail").
+ * Returns true if @entry failed. Also returns true if it ended with a code because the reader of its output had ended
+ * before, because such a process makes a pipe fail ("set -o pipefail").
  */
 static bool has_failed_before(const struct report_entry *entry)
 {
@@ -314,8 +320,8 @@ static bool has_failed_before(const struct report_entry *entry)
 
 /*
  * Returns the process that failed right before @shell ended with a code of its own, as in "solve || exit 3". This is
- * the last process below @shell that ended. It may be below the shell's forks or below another script. Returns NULL if
- * this process did not fail, or if it is not known.
+ * the last process below @shell that ended. It may be a child of the shell's forks, or of another script. Returns
+ * NULL if that process did not fail, or if it is not known.
  */
 static const struct report_entry *failed_before(const struct report *report, const struct report_entry *shell)
 {
@@ -336,8 +342,8 @@ static const struct report_entry *failed_before(const struct report *report, con
 }
 
 /*
- * Returns true if @entry may only have answered a question. This is so if the script ran another command after @entry,
- * and then ended with the same code.
+ * Returns true if @entry may only have answered a question, because the script ran another command after it.
+ * @went_on: the last such command; NULL if there is none
  */
 static bool was_asked(const struct report_entry *entry, const char *went_on)
 {

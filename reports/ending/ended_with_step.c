@@ -11,14 +11,13 @@
 #include "reports/ending/parts.h"
 #include "reports/json/shells.h"
 
-#define STEPS_MAX 16 /* the most steps to check, because users decide how many steps fail, and each costs a search of the
-		      * timeline */
+#define STEPS_MAX 16 /* the most steps to check; each check searches the timeline, and users decide how many steps fail */
 #define NS_PER_US INT64_C(1000)
-#define SOON_NS (60 * NS_PER_S) /* KillWait of slurm.conf, which is 30 s, and the time that a busy node adds */
+#define SOON_NS (60 * NS_PER_S) /* 30 s for KillWait of slurm.conf, and as much again for a busy node */
 
 /*
- * A step and a time: when the first process of the step failed. For a cancelled step, the time when the last process
- * that Slurm ended had ended.
+ * A step, and the time when the first process of that step failed. If the step was cancelled, the time when the last
+ * process that Slurm ended had ended.
  */
 struct failed_step {
 	const char *id;
@@ -31,8 +30,9 @@ static bool is_slurms_signal(int64_t code)
 }
 
 /*
- * Returns true if @entry failed by itself and ended @step. Then @entry has the step's code, or srun passed on the
- * higher code of the tasks that it ended. While a report is made, it is not known which processes are the tasks.
+ * Returns true if @entry failed by itself and so ended @step. In that case the code of @step is that of @entry, or
+ * that of the signal by which srun ended the other tasks, because srun passes on the highest code. Cannot look at the
+ * tasks, because they are not known while a report is made.
  */
 static bool has_failed(const struct report_step *step, const struct report_entry *entry)
 {
@@ -45,9 +45,9 @@ static bool has_failed(const struct report_step *step, const struct report_entry
 }
 
 /*
- * If the kernel killed the first process of the step for memory before the failure, sets the time of the failure to the
- * time of this kill. A process that is killed for memory ends by SIGKILL, too. Reports do not give the nanoseconds of a
- * kill.
+ * If the kernel killed a process of the step for memory before the failure, sets the time of the failure to the time
+ * of that kill. has_failed() cannot find such a process, because it ends by SIGKILL. The time of a kill is not exact
+ * to the nanosecond, because reports have no nanoseconds for it.
  */
 static void find_victim(const struct report *report, struct failed_step *failed)
 {
@@ -62,7 +62,7 @@ static void find_victim(const struct report *report, struct failed_step *failed)
 	}
 }
 
-/* Finds when the first process of @step failed. Returns false if no process did, as far as is known. */
+/* Finds when the first process of @step failed. Returns false if no process is known to have failed. */
 static bool find_failure(const struct report *report, const struct report_step *step, struct failed_step *failed)
 {
 	int64_t end_ns;
@@ -103,7 +103,10 @@ static bool ended_with(const struct report_entry *entry, const struct failed_ste
 	return false;
 }
 
-/* Finds the last end of a process to which Slurm had sent the signal that ended @step. Returns false if there is none. */
+/*
+ * Finds when the last of the processes ended that Slurm had killed by the signal that ended @step. Returns false if
+ * there is no such process.
+ */
 static bool find_cancelled(const struct report *report, const struct report_step *step, struct failed_step *cancelled)
 {
 	int64_t code = ends_code_of_step(step), end_ns;
@@ -119,7 +122,10 @@ static bool find_cancelled(const struct report *report, const struct report_step
 	return cancelled->end_ns > INT64_MIN;
 }
 
-/* Finds the steps that were ended before the job script ended. Steps that outlive the script are left behind. */
+/*
+ * Finds the steps that were cancelled before the job script ended. A step that outlives the script is left behind,
+ * and not cancelled.
+ */
 static size_t find_all_cancelled(const struct report *report, struct failed_step cancelled[STEPS_MAX])
 {
 	size_t count = 0, looked = 0;
@@ -139,7 +145,10 @@ static size_t find_all_cancelled(const struct report *report, struct failed_step
 	return count;
 }
 
-/* Slurm sends SIGTERM to the tasks first, and then SIGKILL to the processes of the step that are left. */
+/*
+ * Returns true if @entry ended at about the same time as its cancelled step. It may end earlier or later, because
+ * Slurm first sends SIGTERM to the tasks, and then SIGKILL to all processes of the step that are left.
+ */
 static bool ended_around(const struct report_entry *entry, const struct failed_step *cancelled, size_t count)
 {
 	int64_t end_ns;
@@ -154,8 +163,8 @@ static bool ended_around(const struct report_entry *entry, const struct failed_s
 typedef bool is_of_step(const struct report_entry *entry, const struct failed_step *steps, size_t count);
 
 /*
- * Returns true if the tool @name has killed runs, and each of them ended by a signal that Slurm sends, and belongs to
- * one of @steps according to @of.
+ * Returns true if the tool @name has killed runs, and each of them meets two conditions: a signal that Slurm sends
+ * ended it, and @of returns true for it and @steps.
  */
 static bool all_ended(const struct report *report, const char *name, is_of_step *of, const struct failed_step *steps, size_t count)
 {

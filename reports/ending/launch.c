@@ -13,7 +13,7 @@ static bool is_extern(const struct report_step *step)
 	return report_text_is(step->id, "extern");
 }
 
-/* Returns when the last of the steps began its tasks, in microseconds; -1 if not known. */
+/* Returns when the step that began last began its tasks, in microseconds since 1970; -1 if not known. */
 static int64_t last_start_us(const struct report *report)
 {
 	int64_t last = -1, us;
@@ -28,8 +28,9 @@ static int64_t last_start_us(const struct report *report)
 }
 
 /*
- * Skips the program that Slurm runs in the extern step, because this program lives as long as the job. Also skips
- * slurmstepd, which is not a program that Slurm starts for the job.
+ * Returns the program of Slurm or a plugin that used the most CPU time before the last step began its tasks. Skips
+ * the program that Slurm runs in the extern step, because that program lives as long as the job. Skips slurmstepd,
+ * because Slurm does not start it for the job.
  */
 static const struct report_tool *busiest_tool(const struct report *report)
 {
@@ -66,7 +67,7 @@ void launch_longest(const struct report *report, struct launch *launch)
 
 double launch_of_first(const struct report *report)
 {
-	/* the steps are in the order in which they began */
+	/* the steps are sorted by start, so the first one that is not the extern step began first */
 	for (size_t i = 0; i < report->steps.count; i++)
 		if (!is_extern(&report->steps.items[i]))
 			return fmax(0, report_s(report->steps.items[i].launch_s));

@@ -11,17 +11,16 @@
 #include "reports/ending/parts.h"
 #include "reports/ending/work_states.h"
 
-#define TASKS_MAX 256 /* the most tasks of a step, because each entry may be searched for among them */
+#define TASKS_MAX 256 /* the most tasks of a step to look at, because each entry may be searched for among them */
 
-/* A process that exceeds any of these limits was at work. */
-#define QUIET_CPU 0.05 /* CPU time, as a share of the process's lifetime; one of many threads may be busy */
-#define QUIET_WAITS 0.9 /* quiet waits, as a share of the time of the process's threads; a lower share means work */
-#define QUIET_BYTES_PER_S 4096.0 /* bytes written and exchanged per second; a transfer mostly waits for the other end, so waits
-				  * alone do not show it */
+/* A process is at work if it exceeds the first or the third limit, or falls below the second. */
+#define QUIET_CPU 0.05 /* CPU time as a share of the process's lifetime; one of many threads may be busy */
+#define QUIET_WAITS 0.9 /* the least share of quiet waits in the time of all threads */
+#define QUIET_BYTES_PER_S 4096.0 /* bytes written and exchanged per second; needed because a transfer, too, waits most of the time */
 
 /*
- * Returns true if @entry was killed after @script_ns by a signal that Slurm sends. This is SIGKILL, or SIGTERM, which
- * Slurm sends first in steps of srun.
+ * Returns true if a signal that Slurm sends killed @entry after @script_ns. The signal is SIGKILL, or in a step of
+ * srun SIGTERM, which Slurm sends first there.
  */
 static bool was_left(const struct report_entry *entry, int64_t script_ns)
 {
@@ -45,8 +44,8 @@ static bool is_among(const struct report_task_list *tasks, const struct report_e
 }
 
 /*
- * Returns true if srun started @entry as a task. Processes that a task started may end with its step, after srun and
- * the script.
+ * Returns true if srun started @entry as a task. Other processes of the step do not count, because they may end with
+ * the step, and so after srun and the script.
  */
 static bool is_task_of_srun(const struct left_behind *left, const struct report_entry *entry)
 {
@@ -60,8 +59,8 @@ static bool is_task_of_srun(const struct left_behind *left, const struct report_
 }
 
 /*
- * Returns true if the parent of @entry ended in the first half of the entry's life, and so cannot have killed the
- * entry. If the parent had ended before the program began, init was the parent from then on.
+ * Returns true if the parent of @entry ended in the first half of the life of @entry, so that it cannot have killed
+ * @entry. Also returns true if init is the parent, because the real parent had then ended before the program began.
  */
 static bool lost_its_parent(const struct left_behind *left, const struct report_entry *entry)
 {
@@ -91,8 +90,8 @@ static bool is_killed(const struct left_behind *left, const struct report_entry 
 }
 
 /*
- * Returns the time of all threads in @states, and sets @waits to the time of quiet waits. Leaves out time in which
- * others had the CPU, because this time shows nothing.
+ * Returns the time of all threads in @states, and sets @waits to the part that is quiet waits. Leaves out the time in
+ * which others had the CPU, because it says nothing about the threads.
  */
 static double wait_seconds(const struct report_states *states, double *waits)
 {
@@ -115,8 +114,8 @@ static double wait_seconds(const struct report_states *states, double *waits)
 }
 
 /*
- * Returns true if a process or tool that lived for @wall_s seconds was quiet; false if not known. @bytes: bytes written
- * and exchanged
+ * Returns true if a process or tool that lived for @wall_s seconds was quiet. Returns false if that is not known.
+ * @bytes: how many bytes it wrote and exchanged
  */
 static bool is_quiet(const struct report_states *states, double wall_s, double cpu_s, double bytes)
 {
@@ -178,7 +177,8 @@ bool left_behind_tool(const struct left_behind *left, const struct report *repor
 }
 
 /*
- * If a loop starts the tool, its last run may have begun right before the end. So the tool is also judged as a whole.
+ * Also judges the tool as a whole, because the last run of a tool that a loop starts may have begun right before the
+ * end.
  */
 bool left_behind_tool_was_quiet(const struct left_behind *left, const struct report *report, const char *name)
 {
@@ -206,7 +206,7 @@ static void add_step(struct left_behind *left, const char *names[LEFT_STEPS_MAX]
 		names[left->steps++] = step;
 }
 
-/* The timeline is sorted by start, so the first step found is the first that started. */
+/* The first step found is the first one that started, because the timeline is sorted by start. */
 void left_behind_find(struct left_behind *left, const struct report *report)
 {
 	const char *names[LEFT_STEPS_MAX];

@@ -6,16 +6,17 @@
 
 #include "reports/ending/parts.h"
 
-#define MOST_PART 0.5 /* of the limit, or of the kernel's memory. A larger part is more than everything else together */
+#define MOST_PART 0.5 /* the least share of the limit, or of the kernel's memory, that is more than all other memory together */
 /*
- * A name takes 192 bytes (struct dentry), and its inode at most about 1,100 (ext4; about 750 for tmpfs, in slabs that are not
- * reclaimable). So if names and inodes of files fill the slabs, at least this part of the slabs is reclaimable.
+ * If names and inodes of files fill the slabs, at least this share of the slabs is reclaimable. A name takes 192
+ * bytes (struct dentry), and its inode takes at most about 1,100 bytes on ext4. On tmpfs, the inode takes about 750
+ * bytes, in slabs that are not reclaimable.
  */
 #define NAMES_PART 0.1
 
 /*
- * Compares the resident sets only if the memory used by one victim is not known, because pages of mapped files may not
- * count for the limit.
+ * Compares the resident sets only if the memory used by one of the victims is not known, because the limit may not
+ * cover pages of mapped files, which a resident set includes.
  */
 static bool is_larger(const struct report_oom_kill *victim, const struct report_oom_kill *other)
 {
@@ -38,7 +39,7 @@ const struct report_oom_kill *oom_kills_largest(const struct report *report)
 	return largest;
 }
 
-/* Lower is better. */
+/* Returns how little @victim is worth as the first victim. A lower rank is better. */
 static int rank_of(const struct report_oom_kill *victim)
 {
 	return 2 * victim->along + victim->node_ran_out;
@@ -89,7 +90,7 @@ static bool is_script(const struct report_oom_kill *victim, const struct report_
 	       (!victim->node || !script->node || report_text_is(victim->node, script->node));
 }
 
-/* If slurmstepd had noticed the end of the script, the batch step would have its exit status, and the job another state. */
+/* Returns NULL if the batch step has an exit status, or if the job's state shows that slurmstepd noticed the script's end. */
 const struct report_oom_kill *oom_kills_unnoticed(const struct report *report)
 {
 	static const char *const noticed[] = { "COMPLETED", "FAILED", "OUT_OF_MEMORY" };

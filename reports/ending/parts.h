@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds a step, a tool or the killed processes of a report by their names. Also finds when a process ended. */
+/* Looks up parts of a report by name: a step, a tool, or the killed processes. Also finds when a process ended. */
 #ifndef STINT_PARTS_H
 #define STINT_PARTS_H
 
@@ -10,21 +10,22 @@
 
 #define EXIT_CANNOT_RUN 126 /* exit code of a shell's child for a command that was found but could not be run */
 #define EXIT_NOT_FOUND 127  /* exit code of a shell's child for a command that was not found */
-#define EXEC_TRY_S 1.0 /* seconds; a child that only tries to execute a program ends sooner than this */
-#define SIGNAL_MAX 64 /* Linux */
+#define EXEC_TRY_S 1.0 /* in seconds; a child that ends sooner may only have tried to execute a program */
+#define SIGNAL_MAX 64 /* the highest signal number of Linux */
 #define SIGNAL_CODE 128 /* shells add this to a signal's number to make an exit code */
 
 /*
- * Returns the step of the job script, borrowed; NULL if the job has no script, or if the report does not name the step.
+ * Returns the step of the job script; borrowed. Returns NULL if the job has no script, or if the report does not have
+ * the step.
  */
 const struct report_step *parts_batch_step(const struct report *report);
 
-/* Returns the pid of the task of the batch step, which is the job script; -1 if not known. */
+/* Returns the pid of the job script, which is the task of the batch step; -1 if not known. */
 int64_t parts_script_pid(const struct report *report);
 
 /*
- * Returns the user's tool called @name, borrowed; NULL if there is none. @name may be NULL. (Slurm's own tools may have
- * the same name, such as sleep.)
+ * Returns the user's tool called @name; borrowed. Returns NULL if there is none. Skips Slurm's own tools, because
+ * they may have the same name, such as sleep. @name may be NULL.
  */
 const struct report_tool *parts_tool(const struct report *report, const char *name);
 
@@ -38,26 +39,27 @@ int64_t parts_victims(const struct report *report, const char *name);
 bool parts_is_of_srun(const struct report_step *step);
 
 /*
- * Returns true if @parent is the parent of @entry. Both are entries of the timeline, in one step, and on one node if they name
- * their nodes.
+ * Returns true if @parent is the parent of @entry. Both must be entries of the timeline, and of the same step. If
+ * they name their nodes, the nodes must be the same, too.
  */
 bool parts_is_child(const struct report_entry *entry, const struct report_entry *parent);
 
 /*
- * Returns the next parent of @entry in @timeline after @last, borrowed. If @last is NULL, returns the first parent.
- * Returns NULL if there is none. An exec makes another entry of the same process, so an entry may have several parents.
+ * Returns the next parent of @entry in @timeline after @last; borrowed. If @last is NULL, returns the first parent.
+ * Returns NULL if there is none. An entry may have several parents, because an exec gives the same process another
+ * entry.
  */
 const struct report_entry *parts_parent(const struct report_entry_list *timeline, const struct report_entry *entry,
 					const struct report_entry *last);
 
-/* Returns the exit code that a shell has in $? after a process that ended with the wait status @status. */
+/* Returns the exit code that a shell sees in $? after a process ended with the wait status @status. */
 int64_t parts_shell_code(int64_t status);
 
 /*
- * Finds when @entry of the timeline ended, in nanoseconds since 1970. If a process ended well, a report has only whole
- * milliseconds. A report of an earlier stint has only whole milliseconds for all processes.
+ * Finds when @entry of the timeline ended, in nanoseconds since 1970. The time is in whole milliseconds if the
+ * process ended well, or if an earlier version of stint made the report.
  *
- * Returns false, with @end_ns unchanged, if the report does not say. @entry may be NULL.
+ * Returns false, with @end_ns unchanged, if the report does not have the time. @entry may be NULL.
  */
 bool parts_end(const struct report_entry *entry, int64_t *end_ns);
 

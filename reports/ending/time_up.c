@@ -9,14 +9,16 @@
 #include "reports/ending/ends.h"
 #include "reports/ending/parts.h"
 
-#define RUNS_MAX 16 /* the most runs to check, because each costs a search of the timeline, and users decide how many there are */
-#define TIMED_OUT 124 /* coreutils, src/timeout.c: EXIT_TIMEDOUT */
+#define RUNS_MAX 16 /* the most runs to check; each check searches the timeline, and users decide how many runs there are */
+#define TIMED_OUT 124 /* EXIT_TIMEDOUT in coreutils, src/timeout.c */
 
 /*
- * Returns true if timeout, which ended with @code, ended its child @entry. With -k or -s KILL, timeout sends SIGKILL to
- * its own process group, which ends timeout, too. In this case the child's SIGKILL must have come from a process above
- * it. If a child's own exit code is 124, the child itself reports a timeout, so timeout did not end the child. A
- * program that ends in good order after SIGTERM may end with 0.
+ * Returns true if timeout, which ended with @code, ended its child @entry.
+ *
+ * With -k or -s KILL, timeout sends SIGKILL to its own process group, and so ends itself, too. In that case, the
+ * SIGKILL that ended the child must have come from a process above the child. If the child's own exit code is 124,
+ * the child reports a timeout of its own, so timeout did not end it. A program that ends in good order after SIGTERM
+ * may end with 0.
  */
 static bool was_ended(const struct report_entry *entry, int64_t code)
 {

@@ -15,18 +15,18 @@
 #include "reports/ending/workers.h"
 #include "reports/json/shells.h"
 
-/* The most items to check. Each costs a search of the timeline, and users decide how many there are. */
-#define TRIED_MAX 16 /* tools */
+/* The most items of each kind to check. Each check searches the timeline, and users decide how many items there are. */
+#define TRIED_MAX 16 /* tools that failed */
 #define STEPS_MAX 32 /* steps that failed */
 #define NS_PER_US INT64_C(1000)
-#define CODES 256 /* the values of a step's exit code, or of 128 plus its signal */
+#define CODES 256 /* how many values a step's code can have; the code is the exit code, or 128 plus the signal */
 
-#define ATTEMPT_MAX_S 1.0 /* seconds; a program that only checks whether something exists ends sooner than this */
-#define ATTEMPT_SHARE 0.02 /* the most, as a share of the job's time */
+#define ATTEMPT_MAX_S 1.0 /* in seconds; a program that only checks whether something exists ends sooner */
+#define ATTEMPT_SHARE 0.02 /* the longest such check, as a share of the job's time */
 
 static const struct work_failed nothing = { .failures = NAN, .runs = NAN, .steps = NAN, .steps_failed = NAN, .workers = NAN };
 
-/* Returns false if the user may have wanted the process to end, for example because they needed a server no longer. */
+/* Returns false if the user may have wanted the process to end, for example because they no longer needed a server. */
 static bool is_failing_code(int64_t code)
 {
 	return code > 0 && code != SIGNAL_CODE + SIGTERM && code != SIGNAL_CODE + SIGKILL && code != SIGNAL_CODE + SIGINT &&
@@ -38,7 +38,7 @@ static bool has_failed(const struct report_entry *entry)
 	return is_failing_code(ends_code(entry)) && !entry->slurm && !entry->dismissed && !entry->forked && !entry->living;
 }
 
-/* Records how a process or step ended. An unknown value becomes 0. */
+/* Stores how a process or a step ended. Stores 0 for a value that is not known. */
 static void put_end(struct work_failed *work, int64_t exit_code, int64_t signal)
 {
 	work->found = true;
@@ -46,7 +46,7 @@ static void put_end(struct work_failed *work, int64_t exit_code, int64_t signal)
 	work->signal = signal > 0 ? signal : 0;
 }
 
-/* @crashes: if true, counts only the tool's runs that a signal ended */
+/* Stores @entry as the process that failed. @crashes: if true, stores as failures only those runs that a signal ended */
 static void name_entry(struct work_failed *work, const struct report *report, const struct report_entry *entry, bool crashes)
 {
 	const struct report_tool *tool = parts_tool(report, entry->tool);
@@ -67,7 +67,7 @@ static bool failed_each_time(const struct report *report, const char *name)
 	return tool && tool->runs > 0 && tool->failures == tool->runs;
 }
 
-/* The tools that were checked, each once. */
+/* The tools that have been checked. No tool is in the list twice. */
 struct tried {
 	const char *names[TRIED_MAX];
 	size_t count;
@@ -99,7 +99,7 @@ bool work_failed_has_only_answers(const struct report *report, const struct repo
 	return any;
 }
 
-/* Returns the process to name for the failure of @entry; NULL if no process is worth naming. */
+/* Returns the process that a finding should name for the failure of @entry; NULL if there is none worth naming. */
 static const struct report_entry *worth_naming(const struct report *report, const struct report_entry *entry)
 {
 	const struct report_entry *engine = NULL, *last;
@@ -111,7 +111,7 @@ static const struct report_entry *worth_naming(const struct report *report, cons
 		return entry;
 	if (!shells_is(entry->tool, entry->interpreter) || !engine)
 		return NULL;
-	/* an engine started this shell, so one of the shell's own commands may have failed */
+	/* this shell is a command of an engine, so one of the shell's own commands may have failed */
 	last = culprit_last_command(report, entry);
 	return last ? last : engine;
 }
@@ -122,12 +122,13 @@ static bool wrote_nothing(const struct report_entry *entry)
 }
 
 /*
- * Returns true if the script may have expected that @entry fails, as in "a 2>/dev/null || b". The records of "a || b"
- * and "a; b" are the same, so this is a guess: the tool ran once, for a short time, and wrote to no file. A failure that
- * nobody expected normally leaves a message in the job's output, which is a file.
+ * Returns true if the script may have expected that @entry fails, as in "a 2>/dev/null || b".
  *
- * If a tool only passes on how others end, the output of @culprit counts, too. If the script's processes wrote to no
- * file at all, the file system may not count writes, so no failure counts as expected.
+ * This is a guess, because the records of "a || b" and of "a; b" are the same. A failure counts as expected if the
+ * tool ran once, for a short time, and wrote to no file. A failure that nobody expected normally leaves a message in
+ * the job's output, which is a file. If the tool only passes on how others end, @culprit must have written to no
+ * file, either. If the script's processes wrote to no file at all, no failure counts as expected, because the file
+ * system may not count writes.
  *
  * @culprit: the process that made @entry fail
  */
@@ -144,16 +145,17 @@ static bool may_be_expected(const struct report *report, const struct report_ent
 	       wall_s <= ATTEMPT_SHARE * report_s(report->job.elapsed_s) && batch && batch->write_bytes > 0;
 }
 
-/* Returns true for a process that the kernel killed for memory, because other findings report these. */
+/* Returns true if the kernel killed the process of @entry for memory. Other findings report such a process. */
 static bool was_out_of_memory(const struct report *report, const struct report_entry *entry)
 {
 	return ends_code(entry) == SIGNAL_CODE + SIGKILL && parts_victims(report, entry->tool) > 0;
 }
 
 /*
- * The timeline is sorted by start, so the first tool found started first.
+ * Finds a tool that failed. Because the timeline is sorted by start, the first tool found is the first one that
+ * started.
  *
- * @crashes: if true, looks for runs that crashed, of tools that also had other runs
+ * @crashes: if true, looks for tools that crashed in some of their runs; if false, for tools that failed in each run
  */
 static void find_tool(struct work_failed *work, const struct report *report, bool crashes)
 {
@@ -179,7 +181,7 @@ static void find_tool(struct work_failed *work, const struct report *report, boo
 /* ---- steps ---- */
 
 /*
- * Returns true if @entry ended with @code. @wanted: true if a process above @entry must have ended it, as slurmstepd
+ * Returns true if @entry ended with @code. @wanted: if true, a process above @entry must have ended it, as slurmstepd
  * may do (srun --wait)
  */
 static bool ended_as(const struct report_entry *entry, int64_t code, bool wanted)
@@ -187,7 +189,7 @@ static bool ended_as(const struct report_entry *entry, int64_t code, bool wanted
 	return wanted ? entry->dismissed && code > SIGNAL_CODE && ends_code(entry) == code : ends_with(entry, code);
 }
 
-/* Returns the first process of @step that ended with the step's code; NULL if not known. @wanted: as for ended_as() */
+/* Returns the first process of @step that ended with the code of @step; NULL if it is not known. @wanted: as for ended_as() */
 static const struct report_entry *first_of_step(const struct report *report, const struct report_step *step, bool wanted)
 {
 	const struct report_entry *found = NULL;
@@ -206,8 +208,8 @@ static const struct report_entry *first_of_step(const struct report *report, con
 }
 
 /*
- * Returns true if @last succeeded and began after all other steps had failed. Then the script retried until a step
- * succeeded.
+ * Returns true if the step @last succeeded, and began after all other steps had failed. The script has then tried
+ * again until a step succeeded.
  */
 static bool was_tried_again(const struct report *report, const struct report_step *last)
 {
@@ -227,9 +229,9 @@ static bool was_tried_again(const struct report *report, const struct report_ste
 }
 
 /*
- * Returns true if the end of a step by SIGKILL may be intended. Its srun may have been ended and may then have sent
- * SIGKILL, or the job had a program that ends processes or steps. Also returns true if the kernel killed anything for
- * memory, because other findings report that.
+ * Returns true if someone may have wanted a SIGKILL to end a step. This is possible if srun itself was ended, because
+ * it may then have sent SIGKILL, or if the job had a program that ends processes or steps. Also returns true if the
+ * kernel killed anything for memory, because other findings report that.
  */
 static bool kills_are_wanted(const struct report *report)
 {
@@ -239,8 +241,9 @@ static bool kills_are_wanted(const struct report *report)
 }
 
 /*
- * Returns a time in microseconds. A SIGKILL that ended a step until then cannot be intended. The time is the end of the
- * script, because Slurm ends steps that outlive the script. Returns INT64_MIN if the SIGKILL may always be intended.
+ * Returns a time in microseconds since 1970. If a SIGKILL ended a step by that time, nobody wanted it. The time is
+ * the end of the script, because Slurm ends steps that outlive the script. Returns INT64_MIN if every SIGKILL may
+ * have been wanted.
  */
 static int64_t kills_count_until(const struct report *report)
 {
@@ -249,7 +252,7 @@ static int64_t kills_count_until(const struct report *report)
 	return culprit_script_end(report, &script_ns) && !kills_are_wanted(report) ? script_ns / NS_PER_US : INT64_MIN;
 }
 
-/* Returns true if @step failed, as far as its code says. */
+/* Returns true if the code of @step shows that @step failed. @kills_until_us: the result of kills_count_until() */
 static bool step_has_failed(const struct report_step *step, int64_t kills_until_us)
 {
 	int64_t code = ends_code_of_step(step), end_us;
@@ -258,24 +261,23 @@ static bool step_has_failed(const struct report_step *step, int64_t kills_until_
 					 time_parse(step->end, &end_us) && end_us <= kills_until_us);
 }
 
-/* The failed steps of a report, as far as they were checked. */
+/* What is known about the failed steps of a report. Not all of them may have been checked. */
 struct failing_steps {
 	const struct report *report;
 	size_t looked;
 	double count, failed;
-	bool not_started; /* the program of one of the steps was never executed, so a step that succeeded ran another program */
-	bool died; /* a signal ended the first step, and each run of its program failed, so a step that succeeded ran another
-		    * program */
-	bool asked[CODES]; /* a step with this code may only have answered a question */
+	bool not_started; /* the program of a step was never executed, so a step that succeeded must have run another program */
+	bool died; /* a signal ended the first step, and its program failed in each run, so steps that succeeded ran another one */
+	bool asked[CODES]; /* true if a step that ended with this code may only have answered a question */
 };
 
 /*
- * Returns true if the process that failed in @step may only have answered a question. A shell that srun started is the
- * step's program, so its own exit code says how its work went. If many entries ended alike, a report keeps only the
- * first ones, so a step without an entry is judged like the steps before it. A program that does not exist answers
- * nothing.
+ * Returns true if the process that failed in @step may only have answered a question. Returns false for a shell that
+ * srun started, because it is the step's program, and its exit code says how its work went. Returns false for a
+ * program that does not exist, because such a program answers nothing. If @step has no entry, judges it like the
+ * steps before it, because a report keeps only the first of many entries that ended alike.
  *
- * @entry: set to the process that failed; unchanged if that is not known
+ * @entry: set to the process that failed; unchanged if that process is not known
  */
 static bool step_was_asked(struct failing_steps *failing, const struct report_step *step, const struct report_entry **entry)
 {
@@ -301,7 +303,7 @@ static bool step_was_asked(struct failing_steps *failing, const struct report_st
 }
 
 /*
- * Stores how many steps failed. If no step counts as failed, resets @work. @last: the last step of srun in the report
+ * Stores how many steps failed. If no step counts as failed, clears @work. @last: the last step of srun in the report
  */
 static void put_steps(struct work_failed *work, const struct failing_steps *failing, const struct report_step *last)
 {
@@ -356,7 +358,7 @@ static void find_workers(struct work_failed *work, const struct report *report)
 	work->workers = (double)lost.count;
 }
 
-/* Skips jobs without a script: users who work in an allocation (salloc) see how each command ends. */
+/* Skips jobs without a script, because users who work in an allocation (salloc) see how each command ends. */
 void work_failed_find(struct work_failed *work, const struct report *report)
 {
 	*work = nothing;

@@ -10,12 +10,11 @@
 #include "reports/ending/parts.h"
 #include "reports/json/shells.h"
 
-#define LOOKED_MAX 32 /* the most workers to check, because each costs a search of the timeline, and users decide how many there
-		       * are */
+#define LOOKED_MAX 32 /* the most workers to check; each check searches the timeline, and users decide how many workers there are */
 
 /*
- * Returns true if the kernel uses @signal to end a process that crashed, reached a limit of its own, or gave up by
- * itself.
+ * Returns true if the kernel sends @signal to a process that crashes or reaches a limit of its own, or if a process
+ * that gives up sends @signal to itself (SIGABRT).
  */
 static bool is_crash(int64_t signal)
 {
@@ -29,8 +28,8 @@ bool workers_crashed(const struct report_entry *entry)
 }
 
 /*
- * Returns true if @code is an exit code by which a shell passes on a signal. Programs can end with higher codes, such
- * as 255 from perl's die.
+ * Returns true if @code is 128 plus the number of a signal, which is how a shell passes on a signal. Programs can end
+ * with higher codes, such as 255 from perl's die.
  */
 static bool is_signals(int64_t code)
 {
@@ -38,7 +37,8 @@ static bool is_signals(int64_t code)
 }
 
 /*
- * Skips launchers, because srun forks a process that it kills at its end, and a launcher itself reports on its tasks.
+ * Skips launchers, because srun forks a process that it kills at its own end, and because a launcher reports on its
+ * tasks itself.
  */
 bool workers_may_be_lost(const struct report_entry *entry)
 {
@@ -72,7 +72,7 @@ bool workers_may_be_ended(const struct report *report)
 }
 
 /*
- * Returns true if the parent of @entry also forked @other. Both must be on one node and in one step, as for
+ * Returns true if the parent of @entry also forked @other. Both must be in one step and on one node, as for
  * parts_is_child().
  */
 static bool is_sibling(const struct report_entry *other, const struct report_entry *entry)
@@ -82,8 +82,8 @@ static bool is_sibling(const struct report_entry *other, const struct report_ent
 }
 
 /*
- * Returns true if @parent ended with 0, at @end_us or later. If a process ended well, reports have only whole
- * milliseconds for its end.
+ * Returns true if @parent ended with 0, and not before @end_us. Compares only milliseconds, because reports have no
+ * more for a process that ended well.
  */
 static bool ended_well(const struct report_entry *parent, int64_t end_us)
 {
@@ -94,10 +94,10 @@ static bool ended_well(const struct report_entry *parent, int64_t end_us)
 }
 
 /*
- * Returns true if the program that had forked @entry ended later, with 0.
+ * Returns true if the program that had forked @entry ended later than @entry, and with 0.
  *
- * @again: set to true if the program forked another process after @entry had ended. That process may have done the work
- * again
+ * @again: set to true if the program forked another process after @entry had ended, because that process may have
+ * done the work again
  */
 static bool went_on(const struct report_entry_list *timeline, const struct report_entry *entry, bool *again)
 {

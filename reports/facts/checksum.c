@@ -32,7 +32,7 @@ static void add_text(struct sha256_ctx *hash, const void *text, size_t size)
 	sha256_update(hash, size, text);
 }
 
-/* Adds the hash of a row to the sum, which does not depend on the order of the rows. */
+/* Adds the hash of a row to the sum. The sum does not depend on the order of the rows. */
 static void add_sum(struct sum *sum, struct sha256_ctx *hash)
 {
 	uint8_t digest[SHA256_DIGEST_SIZE];
@@ -46,8 +46,8 @@ static void add_sum(struct sum *sum, struct sha256_ctx *hash)
 }
 
 /*
- * Counts a line as a separate row, because a line may contain more than before while its job's row stays the same.
- * Unpacks the line first, because another version of zstd may pack it differently.
+ * Adds the hash of a line to the sum of all lines. Lines have a separate sum, because a line can change while its
+ * job's row stays the same. Unpacks the line first, because another version of zstd may pack it differently.
  */
 static int add_line(void *context, const void *packed, size_t size, struct error *err)
 {
@@ -72,7 +72,10 @@ static void add_word(struct summing *summing, struct sha256_ctx *hash, const str
 	add_text(hash, text ? text : "", text ? strlen(text) : 0);
 }
 
-/* Adds the text of a word instead of its number, because the number is different in another database. */
+/*
+ * Adds the tools or the nodes of a row to the hash. Adds the text of each word instead of its number, because the
+ * number may differ in another database.
+ */
 static int add_parts(struct summing *summing, struct sha256_ctx *hash, const struct database_value *row, size_t column,
 		     struct error *err)
 {
@@ -130,7 +133,7 @@ static int add_row(void *context, const struct database_value *row, struct error
 
 	sha256_init(&hash);
 	for (size_t i = 0; i < summing->table->column_count; i++)
-		/* Skip "archived", which does not come from the batch. */
+		/* Skip "archived": it is not part of the batch. */
 		if (strcmp(summing->table->columns[i].name, "archived") != 0 && add_value(summing, &hash, row, i, err) < 0)
 			return -1;
 	add_sum(&summing->sum, &hash);
@@ -159,8 +162,9 @@ static int print_all(struct summing *summing, FILE *out, struct error *err)
 {
 	for (const struct database_table *const *table = site_tables; *table; table++) {
 		/*
-		 * Skip these tables. Words have other numbers in another database. What Slurm says does not come from
-		 * the batches. A place may come from a job before its submit time was known.
+		 * Skip these tables, because another database with the same batches may have other rows in them.
+		 * The numbers of words may differ. What Slurm says does not come from batches. A row of "place"
+		 * may be left from a job whose submit time was not known at first.
 		 */
 		if (*table == &table_cluster || *table == &table_name || *table == &table_access ||
 		    *table == &table_missing || *table == &table_place)

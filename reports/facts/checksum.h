@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Computes a checksum of the tables' contents. It is the same in each engine, and for the same batches in any order.
- * A word counts by its text and not by its number, and the order of rows does not matter.
+ * Computes a checksum of what the tables contain. The checksum is the same for SQLite and PostgreSQL, and the same
+ * if batches come in another order. It uses the text of each word, because the number of a word depends on the
+ * order.
  */
 #ifndef STINT_CHECKSUM_H
 #define STINT_CHECKSUM_H
@@ -10,7 +11,9 @@
 
 #include "reports/database/database.h"
 
-/* Prints a line for each table: its name, its number of rows, and the checksum. Returns 0; -1 with @err set. */
+/*
+ * Prints a line for each table with its name, how many rows it has, and the checksum. Returns 0; -1 with @err set.
+ */
 int checksum_print(struct database *db, FILE *out, struct error *err);
 
 #endif

@@ -34,8 +34,9 @@ int fact_want_names(const struct fact *fact, struct names *names, struct error *
 }
 
 /*
- * Returns the position of an id in the list. Two tools may have the same name after names are cut, and forged lines
- * may name a node twice. Such tools or nodes become one row.
+ * Returns the position of @id in the list; @count if it is not there. If an id occurs twice, the two tools or
+ * nodes become one. Two tools may have the same name because names are cut, and a forged line may name a node
+ * twice.
  */
 static size_t place_of_id(const int64_t *list, size_t count, int64_t id)
 {
@@ -101,8 +102,8 @@ static void take_nodes(struct fact *fact, struct names *names)
 }
 
 /*
- * Makes the job equal to what its row will contain. A number that is too large for its column is forged, and counts
- * as not known.
+ * Changes the job to what its row will contain. Makes each number unknown that is too large for its column,
+ * because such a number must be forged.
  */
 static void bound(struct fact *fact)
 {
@@ -135,13 +136,15 @@ int fact_take_names(struct fact *fact, struct names *names, struct error *err)
 
 /* ---- to rows ---- */
 
-/* Returns whether NULL stands for 0 in the column of @measure. */
+/*
+ * Returns whether NULL stands for 0 in the column of @measure, which it does for a part of a waste that is known.
+ */
 static bool may_be_left_out(const struct job_row *row, enum job_measure measure)
 {
 	return job_measure_whole(measure) != measure && row->measure[job_measure_whole(measure)] >= 0;
 }
 
-/* Returns a word as a value, which is NULL if the word is not known. */
+/* Returns the number of a word as a value. The value is NULL if the word is not known. */
 static struct database_value word_value(int64_t id)
 {
 	return (struct database_value){ .kind = id ? VALUE_INT : VALUE_NULL, .number = id };
@@ -248,12 +251,12 @@ void fact_take_numbers(struct fact *fact, const struct database_value *values)
 #define JOB_NUMBER_TAKE(column, type, expected)                                        \
 	row->column = values[at].kind == VALUE_INT ? values[at].number : (expected); \
 	at++;
-	JOB_NUMBERS(JOB_NUMBER_TAKE) /* an expected number comes after the numbers that it depends on */
+	JOB_NUMBERS(JOB_NUMBER_TAKE) /* the list has an expected number after the number that it is computed from */
 #undef JOB_NUMBER_TAKE
 	row->how = end_of_number((int)values[JOB_AT_HOW].number);
 	row->verdict = verdict_of_number((int)values[JOB_AT_VERDICT].number);
 	row->findings = findings_of_numbers((uint64_t)values[JOB_AT_FINDINGS].number);
-	/* in the list, a whole precedes its parts */
+	/* the list of measures has a whole waste before its parts */
 	for (enum job_measure i = 0; i < JOB_MEASURE_COUNT; i++) {
 		row->measure[i] = count_of(&values[JOB_AT_MEASURES + i]);
 		if (row->measure[i] < 0 && may_be_left_out(row, i))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Converts a job to and from the form in which the tables store it. */
+/* Converts a job to the form in which the tables store it, and back. */
 #ifndef STINT_FACT_H
 #define STINT_FACT_H
 
@@ -10,7 +10,7 @@
 
 enum { JOB_PART_TOOLS, JOB_PART_NODES, JOB_PART_LINES, JOB_PARTS };
 
-/* The text or bytes of a packed column. */
+/* The content of a packed column, which is a text or bytes. */
 struct job_part {
 	void *data;
 	size_t size;
@@ -19,38 +19,39 @@ struct job_part {
 struct fact {
 	int64_t cluster, job_id, submit, attempt; /* the key */
 	int64_t names[NAME_JOB_KINDS];
-	/* a row from the tables has no texts, and only the nodes that have a line */
+	/* if read from the tables, the row has no texts, and has only the nodes with a line */
 	struct job_row row;
-	int64_t *tools, *nodes; /* numbers that stand for the row's tools and nodes */
-	struct job_part parts[JOB_PARTS]; /* what fact_put_job() and fact_put_lines() made */
+	int64_t *tools, *nodes; /* the numbers of the words that are the names of the row's tools and nodes */
+	struct job_part parts[JOB_PARTS]; /* the packed columns that fact_put_job() and fact_put_lines() made */
 };
 
-/* Adds all words of @fact->row to the words to resolve. Returns 0; -1 with @err set. */
+/* Passes all words of @fact->row to names_want(). Returns 0; -1 with @err set. */
 int fact_want_names(const struct fact *fact, struct names *names, struct error *err);
 
 /*
- * Sets the numbers of the words, which must already be resolved. Also drops nodes without a line, and each number
- * that is too large for its column. Returns 0; -1 with @err set.
+ * Replaces the words of @fact with their numbers. Call names_resolve() first. Drops nodes that have no line. Makes
+ * a number unknown if it is too large for its column. Returns 0; -1 with @err set.
  */
 int fact_take_names(struct fact *fact, struct names *names, struct error *err);
 
 /*
- * Fills the job's row, which has JOB_COLUMNS values. Its texts are valid as long as @fact. Returns 0; -1 with @err set.
+ * Fills @values, which has room for JOB_COLUMNS values, with the job's row. The texts are valid as long as @fact
+ * is. Returns 0; -1 with @err set.
  */
 int fact_put_job(struct fact *fact, struct database_value *values, struct error *err);
 
 /*
- * Fills the row of the job's lines, which has LINE_COLUMNS values. Its bytes are valid as long as @fact. Returns 0; -1
- * with @err set.
+ * Fills @values, which has room for LINE_COLUMNS values, with the row of the job's lines. The bytes are valid as
+ * long as @fact is. Returns 0; -1 with @err set.
  */
 int fact_put_lines(struct fact *fact, const struct job_lines *lines, struct database_value *values, struct error *err);
 
-/* Fills @fact from a job's row. Returns 0; -1 with @err set. Call fact_free() in both cases. */
+/* Fills @fact from the row of a job. Returns 0; -1 with @err set. Call fact_free() in both cases. */
 int fact_from_job(struct fact *fact, const struct database_value *values, struct error *err);
 
 /*
- * Fills the key and the plain numbers of @fact from a job's row. A column that was not read must be NULL. Its number is
- * then not known.
+ * Fills only the key and the plain numbers of @fact from the row of a job. If the caller did not read a column,
+ * its value must be NULL, and its number is then unknown.
  */
 void fact_take_numbers(struct fact *fact, const struct database_value *values);
 

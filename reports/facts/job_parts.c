@@ -30,7 +30,7 @@ static int64_t or_unknown(int64_t number)
 	return number == NUMBER_LISTS_NULL ? JOB_UNKNOWN : number;
 }
 
-/* Makes the text of @lists lists. @values: freed */
+/* Sets @part to the text of @lists lists. Frees @values. */
 static int put_lists(struct job_part *part, int64_t *values, size_t lists, size_t numbers, struct error *err)
 {
 	*part = (struct job_part){ .data = values && lists ? malloc(number_lists_room(lists, numbers)) : NULL };
@@ -96,7 +96,10 @@ int job_parts_take_tools(struct fact *fact, const struct database_value *value, 
 
 const enum job_measure job_parts_node_measures[JOB_NODE_NUMBERS - 1] = { JOB_CPU_GIVEN, JOB_CPU_USED, JOB_MEM_GIVEN, JOB_MEM_USED };
 
-/* Returns the job's own number, which its only node need not repeat; NUMBER_LISTS_NULL if there are several nodes. */
+/*
+ * Returns the number that null stands for: the job's own number if the job has only one node, otherwise
+ * JOB_UNKNOWN.
+ */
 static int64_t expected_of(const struct fact *fact, size_t nodes, size_t number)
 {
 	return nodes == 1 ? fact->row.measure[job_parts_node_measures[number]] : JOB_UNKNOWN;
@@ -145,7 +148,10 @@ int job_parts_take_nodes(struct fact *fact, const struct database_value *value, 
 
 /* ---- lines ---- */
 
-/* Writes seven bits in each byte, lowest bits first. Every byte but the last has the eighth bit set (LEB128). */
+/*
+ * Writes a number in LEB128: each byte has seven of its bits, beginning with the lowest. The eighth bit is set in
+ * all bytes but the last.
+ */
 static void put(struct job_part *part, uint64_t number)
 {
 	uint8_t *to = part->data;

@@ -9,7 +9,7 @@
 #include "reports/facts/table_rows.h"
 
 struct place_months {
-	size_t known, count; /* the table already has the first @known of these months */
+	size_t known, count; /* the first @known of the @count months are already in the table */
 	int list[]; /* ends with 0 */
 };
 

@@ -26,7 +26,10 @@ static bool add(struct names *names, const char *name)
 
 static bool expand(struct names *names, const char *done, const char *item, size_t length);
 
-/* Reads "01" or "01-12" at *@at. Leading zeros set the width. */
+/*
+ * Reads a number such as "01", or a range such as "01-12", at *@at. Sets @width to the number of digits of the
+ * first number, because its leading zeros must be kept.
+ */
 static bool read_range(const char **at, unsigned long *from, unsigned long *to, int *width)
 {
 	char *end;
@@ -44,7 +47,7 @@ static bool read_range(const char **at, unsigned long *from, unsigned long *to, 
 	return *width <= 18 && *to >= *from && *to - *from < NODE_LIST_MAX;
 }
 
-/* Expands the ranges of an item. @item: begins with '[' */
+/* Expands the ranges of @item, which begins with '['. @done: the name so far, up to the ranges */
 static bool expand_ranges(struct names *names, const char *done, const char *item, size_t length)
 {
 	const char *close = memchr(item, ']', length), *at = item + 1;
@@ -79,7 +82,10 @@ static bool expand(struct names *names, const char *done, const char *item, size
 	return open ? expand_ranges(names, name, open, length - plain) : add(names, name);
 }
 
-/* Returns the length of the first item, which ends before a comma outside brackets. */
+/*
+ * Returns the length of the first item of the list. It ends at the first comma that is not between brackets, or at
+ * the end of the list.
+ */
 static size_t item_length(const char *list)
 {
 	bool inside = false;

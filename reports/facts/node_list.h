@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Expands Slurm's lists of nodes without Slurm: "n[1-3,07],gpu[01-02]-ib". */
+/* Expands lists of nodes in Slurm's form, such as "n[1-3,07],gpu[01-02]-ib", without calling Slurm. */
 #ifndef STINT_NODE_LIST_H
 #define STINT_NODE_LIST_H
 
@@ -8,12 +8,12 @@
 #define NODE_LIST_MAX 65536 /* nodes */
 
 /*
- * Expands @list.
+ * Expands @list into the names of its nodes.
  *
- * @count: receives the number of names
+ * @count: set to the number of names
  *
- * Returns the names in their order, for node_list_free(). NULL if @list is not a list of nodes, if it has too many
- * nodes, or if out of memory.
+ * Returns the names in the order of the list. Release them with node_list_free(). Returns NULL if @list is not a
+ * list of nodes, if it has too many nodes, or if out of memory.
  */
 char **node_list_expand(const char *list, size_t *count);
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define NUMBER_TEXT 20 /* digits of the largest number, and its sign */
+#define NUMBER_TEXT 20 /* room for the digits of the largest number and for its sign */
 #define KEPT 2
 
 /* ---- writing ---- */
@@ -87,7 +87,7 @@ static bool fail(struct number_lists *lists)
 	return false;
 }
 
-/* Reads a number that fits into 64 bits, or null. */
+/* Reads null, or a number that fits into 64 bits. */
 static bool take_number(struct number_lists *lists, int64_t *value)
 {
 	bool negative = take(lists, '-'), any = false;

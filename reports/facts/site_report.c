@@ -20,7 +20,7 @@
 #define LATER_IDS_FIRST 1024
 #define ATTEMPT_TEXT 40
 
-/* The latest of a cluster's jobs that the question names. */
+/* For one cluster, the latest job that fits the question. */
 struct found {
 	int64_t cluster, job_id, submit, attempt;
 	int month;
@@ -36,7 +36,7 @@ struct search {
 	const struct rules *rules;
 	struct job_line **lines;
 	size_t count;
-	int64_t clusters; /* the highest number of a cluster */
+	int64_t clusters; /* the highest number that a cluster has */
 	int month; /* the month that is being read */
 };
 
@@ -80,7 +80,10 @@ static int read_cluster(void *context, const struct database_value *row, struct 
 	return 0;
 }
 
-/* No index has the ids of the array and of the heterogeneous job. */
+/*
+ * Passes a row to read_job() if it is the wanted task or component. Reads each row, because no index has the ids
+ * of arrays and of heterogeneous jobs.
+ */
 static int read_later(void *context, const struct database_value *row, struct error *err)
 {
 	const struct search *search = context;
@@ -95,8 +98,8 @@ static int read_later(void *context, const struct database_value *row, struct er
 }
 
 /*
- * Reads the jobs of @cluster with the ids @from to @until - 1. Reads the tables of the months, which show each reader the
- * rows that this reader may see. The table "place" does not.
+ * Reads the jobs of @cluster whose ids are at least @from and below @until. Searches the tables of all months,
+ * because readers see their own rows in these, but cannot read the table "place", which would name the months.
  */
 static int read_ids(struct search *search, int64_t cluster, int64_t from, int64_t until, database_each *each,
 		    struct error *err)
@@ -109,7 +112,10 @@ static int read_ids(struct search *search, int64_t cluster, int64_t from, int64_
 	return 0;
 }
 
-/* Most tasks, and all components, have an id close to the first one's. */
+/*
+ * Finds a task of an array, or a component of a heterogeneous job. Begins with ids close to the first one, because
+ * all components and most tasks have such an id.
+ */
 static int find_later(struct search *search, int64_t cluster, struct error *err)
 {
 	int64_t first = search->question->id, from = 0;
@@ -148,7 +154,8 @@ static const char *name_of(struct search *search, const struct found *found)
 static const struct found *with_name(struct search *search, const char *cluster)
 {
 	for (size_t i = 0; cluster && i < search->found_count; i++)
-		if (strcasecmp(name_of(search, &search->found[i]), cluster) == 0) /* Slurm stores cluster names in lower case */
+		/* ignore case, because Slurm stores the names of clusters in lower case */
+		if (strcasecmp(name_of(search, &search->found[i]), cluster) == 0)
 			return &search->found[i];
 	return NULL;
 }
@@ -191,8 +198,9 @@ static int read_missing(void *context, const struct database_value *row, struct 
 }
 
 /*
- * If Slurm knows the job, sets @err to why the job has no record. Returns whether Slurm knows the job. The row of a job
- * without a record has only the id that Slurm gave to this task or component, and no id of an array.
+ * Returns whether Slurm knows the job although it has no record. If so, sets @err to the reason. Cannot find a
+ * task or a component by the number of its array or heterogeneous job, because a row of "missing" has only the id
+ * that Slurm gave to that task or component.
  */
 static bool explain(struct search *search, const char *cluster, struct error *err)
 {
@@ -216,7 +224,10 @@ static bool explain(struct search *search, const char *cluster, struct error *er
 	return without.found;
 }
 
-/* Returns the job that the question asks for; NULL with @err set. */
+/*
+ * Chooses the job that the question asks for from the found ones. Returns NULL with @err set if there is none, or
+ * if several clusters have such a job.
+ */
 static const struct found *choose(struct search *search, struct site_question *question, struct error *err)
 {
 	const char *cluster = question->cluster;

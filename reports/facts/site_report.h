@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rebuilds the report of a job from what the store has about the job. */
+/* Rebuilds the report of a job from the job's lines in the store. */
 #ifndef STINT_SITE_REPORT_H
 #define STINT_SITE_REPORT_H
 
@@ -14,34 +14,34 @@
 enum site_lack {
 	SITE_FAILED, /* the store cannot be read */
 	SITE_SEVERAL, /* several clusters have such a job */
-	SITE_NO_RECORD, /* Slurm knows the job, and it left no record */
+	SITE_NO_RECORD, /* Slurm knows the job, but the job left no record */
 	SITE_NO_JOB, /* the store has no such job that the reader may see */
 	SITE_LACKS
 };
 
 struct site_question {
-	const char *name; /* the job as the user named it: "12", "10_2", "12+1"; for messages */
-	int64_t id;      /* of the job, of the array, or of a heterogeneous job's first component */
-	int64_t task;    /* the task of the array; -1 if not given */
-	int64_t offset;  /* of the component; -1 if not given */
+	const char *name; /* the job in the form in which the user named it, for messages: "12", "10_2", "12+1" */
+	int64_t id;      /* id of the job, of the array, or of the first component of a heterogeneous job */
+	int64_t task;    /* number of the task in the array; -1 if the user gave none */
+	int64_t offset;  /* number of the component; -1 if the user gave none */
 	int64_t attempt; /* 0 for the last attempt */
-	const char *cluster; /* the job's cluster; NULL for any cluster that has such a job */
-	const char *local; /* if several clusters have such a job, prefer this cluster */
-	enum site_lack lack; /* why there is no report; set by site_report() */
+	const char *cluster; /* only this cluster; NULL for any cluster that has such a job */
+	const char *local; /* the cluster to prefer if several have such a job */
+	enum site_lack lack; /* set by site_report() if it returns NULL: why there is no report */
 };
 
 /*
- * Slurm gives the tasks of an array, and the components of a heterogeneous job, ids that are larger than the first one's.
- * The store is searched from the first id on, up to this many ids further.
+ * How many ids to search for a task of an array, or for a component of a heterogeneous job. The search begins at
+ * the id of the first task or component, because Slurm gives larger ids to the others.
  */
 #define SITE_LATER_IDS (INT64_C(1) << 20)
 
 /*
- * Makes the report of an attempt of a job. If the id was reused, reports the latest job. The report's gaps name what the
- * store does not keep.
+ * Makes the report of one attempt of a job. If several jobs had this id, takes the latest one. The gaps of the
+ * report name what the store does not keep.
  *
- * Returns the report, for report_free(). NULL with @err and @question->lack set. If several clusters have such a job,
- * @err names them. If the job has no record, @err says why.
+ * Returns the report, which the caller must release with report_free(); NULL with @err and question->lack set. If
+ * several clusters have such a job, @err names the clusters. If the job left no record, @err says why.
  */
 struct report *site_report(struct database *db, struct site_question *question, const struct rules *rules,
 			   struct error *err);

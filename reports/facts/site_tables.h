@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Defines the store's tables, and the numbers that stand for words in these tables. docs/store.md describes them. */
+/*
+ * Defines the store's tables, and the numbers that they store instead of words. docs/store.md describes the
+ * tables.
+ */
 #ifndef STINT_SITE_TABLES_H
 #define STINT_SITE_TABLES_H
 
@@ -10,7 +13,7 @@
 #define JOB_KEY_COLUMNS 4 /* cluster, job_id, attempt, submit */
 enum { JOB_AT_CLUSTER, JOB_AT_ID, JOB_AT_ATTEMPT, JOB_AT_SUBMIT };
 
-/* The kinds of words. Each word has a number in each cluster. */
+/* The kinds of words. A word of one kind has a number of its own in each cluster. */
 enum name_kind {
 	/* a job has one word of each of these kinds */
 	NAME_USER, NAME_ACCOUNT, NAME_PARTITION, NAME_QOS, NAME_STATE, NAME_ENGINE, NAME_RULE, NAME_JOB_KINDS,
@@ -19,8 +22,9 @@ enum name_kind {
 };
 
 /*
- * X(column, type, expected): the plain numbers of struct job_row that have a column in a job's row, in the order of the
- * columns. @expected is computed from @fact. A number that is equal to it is stored as NULL, which needs no space.
+ * X(column, type, expected): lists those members of struct job_row that are plain numbers and have a column, in
+ * the order of the columns. @expected is an expression that can use @fact. A number that is equal to it is stored
+ * as NULL, which needs no space.
  */
 #define JOB_NUMBERS(X)                                                                                                     \
 	X(start_us, DATABASE_INT, JOB_UNKNOWN) X(end_us, DATABASE_INT, JOB_UNKNOWN)                                         \
@@ -37,7 +41,7 @@ enum name_kind {
 	X(allocated_cores, DATABASE_INT32, fact->row.allocated_cpus)                                                        \
 	X(allocated_memory_bytes, DATABASE_INT, fact->row.requested_memory_bytes)
 
-/* The position of each number among the numbers: JOB_NUMBER_end_us. */
+/* The positions of the numbers in JOB_NUMBERS, such as JOB_NUMBER_end_us. */
 enum {
 #define JOB_NUMBER_PLACE(column, type, expected) JOB_NUMBER_##column,
 	JOB_NUMBERS(JOB_NUMBER_PLACE)
@@ -53,18 +57,20 @@ enum {
 	JOB_AT_HOW = JOB_AT_NUMBERS + JOB_NUMBER_COUNT,
 	JOB_AT_VERDICT,
 	JOB_AT_FINDINGS,
-	JOB_AT_DAY, /* the day on which the job ended, such as 20261122, in the database's time zone */
-	JOB_AT_BINS, /* numbers of bins.h, in the order of enum job_bins */
-	/* Every measure has a column. If a whole waste is known, NULL in a part of it means 0. */
+	JOB_AT_DAY, /* the day on which the job ended in the database's time zone, such as 20261122 */
+	JOB_AT_BINS, /* indices of bins (bins.h), in the order of enum job_bins */
+	/*
+	 * Each measure has a column. If the measure is a part of a waste that is known as a whole, NULL means 0.
+	 */
 	JOB_AT_MEASURES = JOB_AT_BINS + JOB_BINS_COUNT,
-	JOB_AT_LATER = JOB_AT_MEASURES + JOB_MEASURE_COUNT, /* GPUs, run, signature, cost; not used yet */
+	JOB_AT_LATER = JOB_AT_MEASURES + JOB_MEASURE_COUNT, /* columns for GPUs, run, signature and cost, which are not used yet */
 	/* lists of numbers: job_parts.h */
 	JOB_AT_TOOLS = JOB_AT_LATER + 8,
 	JOB_AT_NODES,
 	JOB_COLUMNS
 };
 
-/* Returns the measure that @measure is a part of; @measure itself if it is not a part. */
+/* Returns the waste that @measure is a part of. Returns @measure itself if it is not a part of a waste. */
 static inline enum job_measure job_measure_whole(enum job_measure measure)
 {
 	return measure > JOB_CPU_WASTED && measure <= JOB_CPU_UNCLEAR	? JOB_CPU_WASTED
@@ -72,26 +78,29 @@ static inline enum job_measure job_measure_whole(enum job_measure measure)
 									  : measure;
 }
 
-/* The columns of a job's lines. They have a table of their own, so that questions about many jobs do not read them. */
+/*
+ * The columns of a job's lines. The lines are in a separate table, so that queries about many jobs do not read
+ * them.
+ */
 enum { LINE_AT_USER = JOB_KEY_COLUMNS, LINE_AT_ACCOUNT, LINE_AT_LINES, LINE_COLUMNS };
 
 /* Places in table_job.indexes. */
 enum { JOB_INDEX_USER, JOB_INDEX_ACCOUNT, JOB_INDEX_END };
 
 /*
- * The table "place" has job ids without their lowest 10 bits. There is a row for each block of 1,024 ids, and for
- * each month that has some of these jobs.
+ * The table "place" has a row for each block of 1,024 job ids and each month that has a job with an id of the
+ * block. A block is a job id without its lowest 10 bits.
  */
 #define PLACE_JOBS(job_id) ((job_id) >> 10)
 enum { PLACE_AT_CLUSTER, PLACE_AT_JOBS, PLACE_AT_MONTH, PLACE_COLUMNS };
 
 /*
- * Names of settings that say how far a cluster was compared with Slurm, in seconds since 1970. ':' and the cluster's
- * number follow each name.
+ * Names of settings that say for which time a cluster was compared with Slurm, in seconds since 1970. In the
+ * database, ':' and the number of the cluster follow the name.
  */
 #define MISSING_FROM "reconciled_from"
 #define MISSING_UNTIL "reconciled_until"
-#define MISSING_UNTOLD "reconcile_untold" /* text by untold_write(): the times between both for which Slurm did not tell */
+#define MISSING_UNTOLD "reconcile_untold" /* times between these two for which Slurm did not answer, as text of untold_write() */
 
 #define MISSING_KEY 3 /* cluster, job_id, submit */
 enum {
@@ -105,12 +114,12 @@ enum {
 	MISSING_COLUMNS
 };
 
-/* What a row of the table "access" allows a person to see. The policies use these numbers (database_sql.c). */
+/* What a row of the table "access" lets a person see. The policies in database_sql.c use the same numbers. */
 enum access_scope { ACCESS_SCOPE_ALL, ACCESS_SCOPE_ACCOUNT, ACCESS_SCOPE_USER };
 
 /*
- * The columns of rollups of groups. The keys come first, followed by counts, ends and sums. Everything else is packed
- * into bytes (group_row.c).
+ * The columns of rollups of groups: first the key, next the counts, ends and sums. The last column has everything
+ * else, packed as bytes (group_row.c).
  */
 #define GROUP_KEYS_MAX 6
 #define GROUP_COUNTS 6
@@ -122,32 +131,42 @@ enum {
 	GROUP_COLUMNS
 };
 
-/* The same groups by day and by month of the jobs' ends. The day or month is the second column of the key. */
+/*
+ * Two tables of the same groups: one by the day, the other by the month in which the jobs ended. The day or the
+ * month is the second column of the key.
+ */
 struct group_tables {
-	enum job_key by; /* JOB_KEY_USER for user, account, partition and QOS; JOB_KEY_COUNT for all jobs of a cluster */
+	/*
+	 * JOB_KEY_USER means by user, account, partition and QOS together; JOB_KEY_COUNT means all jobs of a
+	 * cluster
+	 */
+	enum job_key by;
 	const struct database_table *day, *month;
 };
 #define GROUP_TABLES 9
 extern const struct group_tables group_tables[GROUP_TABLES];
 
 /*
- * Returns the kind of words that the numbers of @column stand for, which is an enum name_kind, or NAME_KINDS for
- * clusters; -1 if they are plain numbers.
+ * Returns which kind of words the numbers of @column stand for: an enum name_kind, or NAME_KINDS for the names of
+ * clusters. Returns -1 if the numbers of @column stand for no words.
  */
 int site_name_kind(const struct database_column *column);
 
 extern const struct database_table table_cluster, table_name, table_batch, table_damaged, table_place, table_job, table_line,
 	table_core_day, table_tool_user_month, table_access, table_missing;
 
-/* Describes a view of the jobs (site_views.c). Returns as the member view of struct database_table. */
+/*
+ * Describes view number @which of the table of jobs (site_views.c). This is its member "view" (struct
+ * database_table).
+ */
 bool site_job_view(size_t which, struct database_view *view);
 
 /* All tables, ended by NULL. */
 extern const struct database_table *const site_tables[];
 
 /*
- * Return the number that the tables store for a finding, verdict or end; -1 if there is none. These numbers do not
- * depend on the program's own order. Add new ones at the end, and never remove or move one.
+ * Return the number that the tables store for a finding, verdict or end; -1 if it has none. These numbers do not
+ * change if the order of the enum changes. Add new ones at the end, and never remove or move one.
  */
 int finding_number(enum finding finding);
 int verdict_number(enum bound verdict);
@@ -156,7 +175,7 @@ enum finding finding_of_number(int number); /* FINDING_COUNT: not known */
 enum bound verdict_of_number(int number);   /* BOUND_UNKNOWN: not known */
 enum job_end end_of_number(int number);	    /* JOB_END_UNKNOWN: not known */
 
-/* Convert bits of enum finding to bits of the stored numbers, and back. */
+/* Convert a set of bits, one for each enum finding, to bits of the stored numbers, and back. */
 uint64_t findings_to_numbers(uint64_t findings);
 uint64_t findings_of_numbers(uint64_t numbers);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Describes the views "jobs", "tools", "nodes" and "findings", from which other programs read the store. They come from
- * the lists that also make the table of jobs. docs/store.md describes their columns for those who ask.
+ * Describes the views "jobs", "tools", "nodes" and "findings", from which other programs read the store. Takes
+ * their columns from the same lists as the table of jobs. docs/store.md describes the columns for users.
  */
 #include <string.h>
 
@@ -43,7 +43,10 @@ static const char *finding_word(int number)
 
 /* ---- columns ---- */
 
-/* Columns that are in every view: the job's key, and what questions often group or choose jobs by. */
+/*
+ * Adds the columns that each view has: the key of the job, and columns by which queries often group or select
+ * jobs.
+ */
 static void add_job(struct database_view *view)
 {
 	static const struct database_view_column columns[] = {
@@ -66,7 +69,7 @@ static void add_job(struct database_view *view)
 		add(view, columns[i]);
 }
 
-/* Returns a column's name in the view if it is not its name in the table. */
+/* Returns the name in the view of a column of the table. Only a few columns have another name there. */
 static const char *name_of(const char *column)
 {
 	static const char *const names[][2] = {
@@ -81,8 +84,10 @@ static const char *name_of(const char *column)
 }
 
 /*
- * Adds a number of JOB_NUMBERS. @expected: the C expression in that list, such as "fact->row.nodes_expected". Its last
- * name is that of the column that has the expected number.
+ * Adds a column for a number of JOB_NUMBERS.
+ *
+ * @expected: the expected number as it stands in that list, such as "fact->row.nodes_expected". Its last word is
+ * the name of the column that has this number.
  */
 static void add_number(struct database_view *view, const char *column, const char *expected)
 {

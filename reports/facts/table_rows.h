@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Collects rows of a table, or keys of rows, by month. All rows are written at once. */
+/* Collects rows of a table, or keys of rows, by month, so that each month is written at once. */
 #ifndef STINT_TABLE_ROWS_H
 #define STINT_TABLE_ROWS_H
 
@@ -16,8 +16,8 @@ struct table_rows {
 };
 
 /*
- * Returns space for the @width values of one more row; NULL if out of memory. The space is valid until the next call.
- * All rows must have the same width.
+ * Adds a row, and returns the space for its @width values, which the caller must fill. Returns NULL if out of
+ * memory. The space is valid until the next call. All rows must have the same width.
  */
 struct database_value *table_rows_add(struct table_rows *rows, int month, size_t width);
 

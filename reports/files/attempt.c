@@ -22,9 +22,9 @@
 #define LOCK_TRIES 20
 #define LOCK_PAUSE_NS 50000000
 
-/* The report that was there before. */
+/* The report that already has the name. */
 struct existing {
-	struct report *report; /* has only the parts that are needed here; NULL if there is no report */
+	struct report *report; /* has only the parts of the report that this file needs; NULL if there is no report */
 	struct stat file;
 };
 
@@ -44,8 +44,8 @@ static bool is_report(const struct report *report)
 }
 
 /*
- * Returns true if @error means that the file cannot be a report of stint. Any other error means that it could not be
- * read.
+ * Returns true if @error means that the file cannot be a report of stint. Returns false if @error only means that the
+ * file could not be read.
  */
 static bool is_foreign(int error)
 {
@@ -54,8 +54,8 @@ static bool is_foreign(int error)
 }
 
 /*
- * Becomes the owner of @text. Bounds the memory, because the user may have forged the report to make its reader use a
- * lot of memory.
+ * Parses the report @text, and becomes the owner of @text. Limits the memory that the report may need, because the user
+ * may have forged the report to make its reader use a lot of memory.
  */
 static struct report *parse_existing(char *text, size_t len, const char *name, struct error *err)
 {
@@ -68,7 +68,9 @@ static struct report *parse_existing(char *text, size_t len, const char *name, s
 	return report_read(text, len, &want, name, err);
 }
 
-/* Root or the user made a device, a FIFO or a socket for another purpose, so no report replaces it. */
+/*
+ * Refuses to replace @name if it is a device, a FIFO or a socket, because root or the user made it for another purpose.
+ */
 static int refuse_special(int dirfd, const char *name, int why, struct error *err)
 {
 	if ((why != EINVAL && why != ENXIO) || !user_has_special(dirfd, name))
@@ -78,9 +80,11 @@ static int refuse_special(int dirfd, const char *name, int why, struct error *er
 }
 
 /*
- * Returns 0, with @existing->report NULL if there is no report. If that cannot be known now, or if no report may be
- * written (EEXIST), returns -1 with @err and errno set. If the owner of the directory, who is another user, put a file
- * there, it is not a report of this user's job, and never blocks the true report.
+ * Reads the report @name. Returns 0, with @existing->report NULL if there is no report. Returns -1 with @err and errno
+ * set if the file cannot be read now, or if no report may replace the file (EEXIST).
+ *
+ * If another user owns the directory and put the file there, the file is not a report of this user's job. It counts as
+ * no report, so that it never blocks the true report.
  */
 static int read_existing(int dirfd, const char *name, struct existing *existing, struct error *err)
 {
@@ -105,7 +109,7 @@ static int read_existing(int dirfd, const char *name, struct existing *existing,
 
 /* ---- the job and attempt of a report ---- */
 
-/* Drops fractions of a second, because Slurm's times are whole seconds. */
+/* Reads the time @text. Drops fractions of a second, because Slurm's times are whole seconds. */
 static bool read_time(const char *text, time_t *unix_s)
 {
 	int64_t us;
@@ -117,8 +121,8 @@ static bool read_time(const char *text, time_t *unix_s)
 }
 
 /*
- * Reads when the attempt began. This is the job's start, or if that is not known, the first step's start. When the next
- * attempt has begun, Slurm no longer reports the start of this attempt.
+ * Reads when the attempt began. If the report has no start of the job, takes the start of the first step, because Slurm
+ * no longer reports the start of an attempt when the next attempt has begun.
  */
 static bool read_start(const struct report *report, time_t *unix_s)
 {
@@ -135,7 +139,7 @@ static bool is_same_attempt(const struct report_job *one, const struct report_jo
 {
 	time_t submit, other_submit;
 
-	/* Job ids are reused, and a requeue also sets a new submit time. */
+	/* Compare the submit times, too, because job ids are reused. A requeue also sets a new submit time. */
 	return is_same_job(one, other) && one->attempt == other->attempt &&
 	       (!read_time(one->submit, &submit) || !read_time(other->submit, &other_submit) || submit == other_submit);
 }
@@ -174,8 +178,8 @@ static bool has_work(const struct report *report)
 }
 
 /*
- * Returns true if @one contains more than @other, a report of the same attempt. One node can have two records of one
- * attempt if steps ran after its extern step had ended.
+ * Returns true if @one contains more than @other, a report of the same attempt. Compares the work of reports that have
+ * as many nodes, because one node can write two records of one attempt if steps run after its extern step has ended.
  */
 static bool contains_more(const struct report *one, const struct report *other)
 {
@@ -235,8 +239,8 @@ void attempt_add_gaps(int dirfd, const char *name, struct report *report)
 }
 
 /*
- * Returns 1 if the report in the file @name contains more than @report, which is of the same attempt. Returns 0 if not,
- * and -1 as read_existing() does.
+ * Returns 1 if the file @name is a report of the same attempt as @report and contains more than @report; 0 if not; -1
+ * if read_existing() fails.
  */
 static int has_more(int dirfd, const char *name, const struct report *report, struct error *err)
 {
@@ -287,8 +291,8 @@ static int write_locked(int dirfd, char name[NAME_MAX + 1], const struct attempt
 }
 
 /*
- * Keeps the writers of two attempts on one node apart. If locks are not possible, or if the user holds this lock, the
- * report is written without it.
+ * Locks the directory, so that the writers of two attempts on one node do not run at the same time. Returns false if
+ * locks are not possible, or if the user holds this lock. The report is then written without the lock.
  */
 static bool lock(int dirfd)
 {

@@ -101,9 +101,11 @@ static char *seal(const struct notary *notary, const char *text, struct error *e
 #define PROBE "stint asks whether munged answers"
 
 /*
- * Returns true if munged makes credentials, by making one. It is a credential of root, and processes that become users
- * are forked later. So the credential has a text, which Slurm's own credentials do not have, and Slurm refuses it. It
- * is valid for only a second, and is erased from memory.
+ * Returns true if munged makes credentials. Finds out by making a credential.
+ *
+ * This credential is root's, and a process that is forked later and becomes a user could find it in memory. So this
+ * function erases the credential from memory, and the credential is valid for only a second. It also has a text.
+ * Slurm's own credentials have no text, so Slurm refuses this one.
  */
 static bool answers(const struct notary *notary, struct error *err)
 {
@@ -116,10 +118,10 @@ static bool answers(const struct notary *notary, struct error *err)
 }
 
 /*
- * A record may lie in a spool for days before it becomes a part, so expired and replayed credentials are accepted.
- * munged checks a credential's time, and whether it was seen before, only after it has found the credential authentic.
- * munged returns the text in either case (munge(3)). The text says for which part it is, so an old or replayed
- * credential does no harm here.
+ * Returns true if the credential is authentic, even if it is expired or replayed, because a record may stay in a spool
+ * for days before it becomes a part. munged checks a credential's time, and whether it was seen before, only after it
+ * has found the credential authentic. In either case, munged returns the text (munge(3)). An old or replayed credential
+ * does no harm here, because the text names the part to which it belongs.
  */
 static bool is_authentic(munge_err_t error)
 {

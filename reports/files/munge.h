@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Makes and checks credentials of munge, which most sites run for Slurm. A credential proves to every node who wrote a
- * text, and that the text is unchanged. libmunge is loaded when it is needed. If libmunge is missing, nothing can be
- * proved, but everything else works.
+ * text, and that the text is unchanged. stint loads libmunge only when it is needed. If libmunge is missing, stint can
+ * prove nothing, but everything else works.
  */
 #ifndef STINT_MUNGE_H
 #define STINT_MUNGE_H
@@ -14,8 +14,8 @@
 /* Makes and checks credentials. Tests have a notary of their own. */
 struct notary {
 	/*
-	 * Returns a credential of this process's user for @text, as one word, which the caller must free; NULL with
-	 * @err set.
+	 * Returns a credential which proves that this process's user wrote @text. The credential contains no blanks.
+	 * The caller must free it. On failure returns NULL with @err set.
 	 */
 	char *(*seal)(const struct notary *notary, const char *text, struct error *err);
 	/*
@@ -27,8 +27,8 @@ struct notary {
 };
 
 /*
- * Returns the notary that uses munged at @socket. It lasts as long as the process. If there is no library, if munged
- * does not answer, or if stint was built without munge, returns NULL with @err set to the reason.
+ * Returns the notary that uses munged at @socket. The notary is valid until the process ends. Returns NULL with @err
+ * set to the reason if libmunge is missing, if munged does not answer, or if stint was built without munge.
  *
  * @socket: "" for the default of libmunge
  */

@@ -20,8 +20,7 @@
 #define HEADER "stint-part " /* the first line of each part is this, followed by a credential */
 #define NO_CREDENTIAL "-"
 #define HEADER_MAX (sizeof(HEADER) + PROOF_MAX)
-#define BEGIN_BYTES 262144 /* most parts are not longer than this, and are read in one call, which is one operation on a network
-			    * file system */
+#define BEGIN_BYTES 262144 /* most parts are not longer, so one call reads them, which is one operation on a network file system */
 
 static int make_name(const struct record_identity *job, const char *node, const char *suffix, char name[NAME_MAX + 1])
 {
@@ -70,8 +69,8 @@ bool part_set_has_node(const struct report_texts *nodes, const char *node)
 }
 
 /*
- * Returns true if @name can be a node's name. The file of a part may have any name, and the report shows the names of
- * nodes.
+ * Returns true if @name can be a node's name. This is checked because a user may give a part's file any name, and the
+ * report shows the node's name that the file name contains.
  */
 static bool is_node_name(const char *name)
 {
@@ -183,8 +182,8 @@ bool part_set_exist(int dirfd, const struct record_identity *job, const char *no
 }
 
 /*
- * Returns the file's first bytes with a NUL, which the caller must free. Returns NULL if out of memory, or if they
- * cannot be read.
+ * Returns the first bytes of the file, followed by a NUL. The caller must free them. Returns NULL if out of memory, or
+ * if the file cannot be read.
  */
 static char *read_begin(int fd, off_t size, size_t *len)
 {
@@ -217,7 +216,7 @@ static bool copy_credential(const char *data, char **credential)
 	return *credential;
 }
 
-/* Returns where the record begins in the file's @data, and sets *@len to its length. */
+/* Returns the place in the file's @data where the record begins, and sets *@len to the record's length. */
 static const char *skip_first_line(const char *data, size_t *len)
 {
 	const char *end = strncmp(data, HEADER, strlen(HEADER)) == 0 ? strchr(data, '\n') : NULL;
@@ -252,8 +251,9 @@ static void reading_end(struct reading *reading)
 #define cleanup_reading __attribute__((cleanup(reading_end), unused))
 
 /*
- * Opens the part's file, and stores its name. Only the leading node can have a file that part_set_keep_lead() made, so
- * this asks the file system for such a file only for the leading node. Returns 0; -1 with @err set.
+ * Opens the file of the part, and stores the file's name. If the node leads and has no part, opens the file that
+ * part_set_keep_lead() made. Other nodes never have such a file, so the file system is not asked for it. Returns 0; -1
+ * with @err set.
  */
 static int open_file(struct reading *reading, struct part_set_stamp *stamp, struct error *err)
 {
@@ -276,8 +276,8 @@ static int open_file(struct reading *reading, struct part_set_stamp *stamp, stru
 }
 
 /*
- * Checks that root made the credential in the part's first line. A user can make very many names of a large file, so
- * the data after the first line are read only after this check.
+ * Checks that root made the credential in the part's first line. The rest of a large file is read only after this
+ * check, because a user can give one large file very many names, each of which looks like a part.
  */
 static int prove_begin(struct reading *reading, const struct proof_wanted *proof, struct part_bounds *bounds,
 		       struct error *err)
@@ -306,7 +306,7 @@ static int prove_begin(struct reading *reading, const struct proof_wanted *proof
 	return -1;
 }
 
-/* Makes a record from the part's data, whose text begins at @text. Returns the record; NULL with @err set. */
+/* Parses the record at @text, which is within the part's data. Returns the record; NULL with @err set. */
 static struct record *parse(struct reading *reading, const char *text, struct part_bounds *bounds, struct error *err)
 {
 	const struct record_identity *job = reading->wanted->job;
@@ -326,7 +326,10 @@ static struct record *parse(struct reading *reading, const char *text, struct pa
 	return NULL;
 }
 
-/* Returns 0; -1 with @err set to the reason why the part is left out. */
+/*
+ * Checks that the credential was made for the record @text. Returns 0, also if nothing can be proved; -1 with @err set
+ * to the reason why the part is left out.
+ */
 static int prove_all(const struct reading *reading, const char *text, size_t len, struct error *err)
 {
 	return reading->word ? proof_check(reading->word, text, len, err) : 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes and reads the parts of a job, which are the records of its nodes for the one report. Each node leaves its part
- * in the directory of the report, as .stint-JOB.ATTEMPT.NODE.part.
+ * Writes and reads the parts of a job. A part is the record of one node. The parts of all nodes are merged into the one
+ * report of the job. Each node leaves its part in the directory of the report, as .stint-JOB.ATTEMPT.NODE.part.
  *
- * Parts are in the user's directory, and the user may have forged one. So the first line of each part has a credential
- * that root of its node made for the record (reports/files/proof.h). A part without a credential is merged only if
- * there is no munge to prove anything, and a gap names the part.
+ * Parts are in the user's directory, so the user may have forged one. To prove that it is genuine, the first line of
+ * each part has a credential that root of the part's node made for the record (reports/files/proof.h). A part without a
+ * credential is merged only if there is no munge to prove anything. A gap then says that nothing proves the part.
  */
 #ifndef STINT_PART_SET_H
 #define STINT_PART_SET_H
@@ -43,18 +43,20 @@ int part_set_write(int dirfd, const struct record_identity *job, mode_t mode, co
 		   struct error *err);
 
 /*
- * While the leading node waits for the others, keeps @data beside its report as .stint-JOB.ATTEMPT.NODE.lead. @data is
- * the leading node's own record, made by part_set_make(). If the leading node dies, stint report can merge the files
- * that are there. This file is not a part, because late nodes must not treat it as a sign to merge. Returns the same as
- * part_set_write(). part_set_drop_lead() removes the file.
+ * Writes @data as .stint-JOB.ATTEMPT.NODE.lead beside the report. @data is the leading node's own record, made by
+ * part_set_make(). The file stays there while the leading node waits for the other nodes. If the leading node dies,
+ * stint report can merge this file with the parts that are there. The file does not have the name of a part, because
+ * nodes that end late would treat a part as a sign to merge.
+ *
+ * Returns the same as part_set_write(). part_set_drop_lead() removes the file.
  */
 int part_set_keep_lead(int dirfd, const struct record_identity *job, mode_t mode, const char *data, size_t len,
 		       struct error *err);
 void part_set_drop_lead(int dirfd, const struct record_identity *job);
 
 /*
- * Reads the file name of a part, or of a waiting leading node's record. If @name is such a name, returns true with @job
- * filled. The node in @job points to *@node, which the caller must free.
+ * Parses the file name @name. If it is the name of a part, or of a file that part_set_keep_lead() writes, returns true
+ * with @job filled. @job->node then points to *@node, which the caller must free.
  */
 bool part_set_read_name(const char *name, struct record_identity *job, char **node);
 
@@ -62,8 +64,8 @@ bool part_set_read_name(const char *name, struct record_identity *job, char **no
 bool part_set_has_node(const struct report_texts *nodes, const char *node);
 
 /*
- * Adds to @nodes the nodes that left a part of the job's attempt in @dirfd and that are not in @nodes yet, but at most
- * @most nodes. The names are in @memory.
+ * Adds each node to @nodes that left a part of the job's attempt in @dirfd, unless @nodes already has the node. Adds at
+ * most @most nodes. The memory of the names belongs to @memory.
  */
 void part_set_add_nodes(int dirfd, const struct record_identity *job, struct report *memory,
 			struct report_texts *nodes, size_t most);
@@ -75,29 +77,30 @@ struct part_set_stamp {
 };
 
 /*
- * Returns true if @node's part exists, sound or damaged, and its stamp is not @refused. If @refused is NULL, the part
- * may have any stamp.
+ * Returns true if the file of @node's part exists, even if the part is damaged. If @refused is not NULL, the file's
+ * stamp must also differ from @refused.
  */
 bool part_set_exist(int dirfd, const struct record_identity *job, const char *node,
 		    const struct part_set_stamp *refused);
 
-/* The part to read by part_set_read(). */
+/* Says which part part_set_read() must read. */
 struct part_set_wanted {
 	int dirfd; /* the directory of the report */
 	const struct record_identity *job;
 	const char *node;
-	bool leads; /* the node leads. If it has no part, part_set_read() reads the file of part_set_keep_lead() */
+	bool leads; /* @node is the leading node. If it has no part, part_set_read() reads the file of part_set_keep_lead()
+		     * instead */
 };
 
 /* The result of part_set_read(). */
 struct part_set_found {
-	struct part_set_stamp stamp; /* the stamp of the file, sound or refused; its inode is 0 if there is no file */
+	struct part_set_stamp stamp; /* the stamp of the file, even if the part was refused; the inode is 0 if there is no file */
 	char *credential; /* the credential that proved the part, which the caller must free; NULL if there is none */
 };
 
 /*
- * Reads the part if @bounds allows it, and checks by @proof that the credential belongs to the part. If there is no
- * notary, nothing can be checked, and a gap of the record says so.
+ * Reads the part if @bounds allows it, and uses @proof to check that the part's credential was made for this part. If
+ * @proof has no notary, nothing can be checked, and a gap in the record says so.
  *
  * Returns the part's record, for record_free(); NULL with @err set to the reason if there is none.
  */

@@ -32,7 +32,10 @@ static void digest(const char *text, size_t len, char hex[2 * SHA256_DIGEST_SIZE
 		snprintf(hex + 2 * i, 3, "%02x", bytes[i]);
 }
 
-/* Adds the end of the last step, which may give the job's elapsed time. The extern step ends after the job's processes. */
+/*
+ * Adds one step that has the end of the last step, because the job's elapsed time may be computed from this end. Uses
+ * the end of the extern step only if no other step has an end, because the extern step ends after the job's processes.
+ */
 static void put_end(struct record *essence, const struct record_step_list *steps)
 {
 	int64_t latest = 0, of_extern = 0;
@@ -55,7 +58,10 @@ static void put_end(struct record *essence, const struct record_step_list *steps
 		last->end_unix_ns = latest;
 }
 
-/* Copies the fields that are the same in the essence. Their lists and texts stay in the memory of @record. */
+/*
+ * Copies the fields that are in the essence unchanged. The lists and texts of these fields stay in the memory of
+ * @record.
+ */
 static void put_same(struct record *essence, const struct record *record)
 {
 	essence->stint_record = record->stint_record;
@@ -173,7 +179,7 @@ static int read_word(struct proof_word *word, char *text, struct error *err)
 	return refuse(err, "not that of a part, or from another version of stint");
 }
 
-/* Returns the word @text, and becomes the owner of @text; NULL with @err set. */
+/* Parses the word @text, and becomes the owner of @text. Returns the word; NULL with @err set. */
 static struct proof_word *new_word(char *text, struct error *err)
 {
 	struct proof_word *word = calloc(1, sizeof(*word));

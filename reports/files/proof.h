@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Proves that a part is as root of a node wrote it. Root makes a credential for the part, whose text is called the
- * word. The word is a small JSON object that names the part's job, attempt, node and user, and contains the part's
- * digest and the values that Slurm's accounting gets. So the part itself may be in a directory where the job's user can
- * write, and that user's process may read and check the part.
+ * Proves that root of a node wrote a part, and that the part is unchanged. Root makes a credential for the part. The
+ * text of this credential is called the word. The word is a small JSON object that names the part's job, attempt, node
+ * and user. It also contains the part's digest, and the values that Slurm's accounting gets.
+ *
+ * Because of the credential, the part itself may be in a directory where the job's user can write, and a process of
+ * that user may read and check the part.
  */
 #ifndef STINT_PROOF_H
 #define STINT_PROOF_H
@@ -36,8 +38,9 @@ struct proof_wanted {
 };
 
 /*
- * Returns the essence of @record, for record_free(). The essence has the single fields of the record, but not its
- * lists. Of the steps, it has only the end of the last step. Returns NULL if out of memory.
+ * Returns the essence of @record, for record_free(). The essence is a short record. It has the gaps, the totals and the
+ * single fields that accounting needs, but none of the other lists. Instead of all steps, it has one step with the end
+ * of the last step. Returns NULL if out of memory.
  */
 struct record *proof_essence(const struct record *record);
 

@@ -25,12 +25,12 @@
 #define NEXT_WAIT_MS 200 /* the wait after one check got no answer, because most paths are on the same file system */
 #define MOMENT_NS (NEXT_WAIT_MS * NS_PER_S / 1000)
 #define SILENT_MAX 20
-#define WORK_NS 500000 /* CPU time. Less than this within a wait counts as no work, because the question itself needs some CPU
-		        * time */
-#define WAITS_MAX 30 /* the most waits while the asker works, because a directory may contain very many names, and a file many
-		      * bytes */
-#define LATE_NS (60 * NS_PER_S) /* for all late time together, because a user's file system can make slow progress for each of
-				 * the user's jobs */
+#define WORK_NS 500000 /* in ns. If the asker used less CPU time during a wait, it did no work, because the question itself
+		        * needs some CPU time */
+#define WAITS_MAX 30 /* the most waits for one answer while the asker works. A directory may contain very many names, and a file
+		      * many bytes */
+#define LATE_NS (60 * NS_PER_S) /* the limit for all late time together, because a user's file system can make slow progress for
+				 * each of the user's jobs */
 #define TAIL_BYTES 8192 /* the last bytes of a file, for report_ends_well() and last_lines_read() */
 
 enum what { STAT, OPEN, GLOB, LINK };
@@ -50,7 +50,7 @@ struct answer {
 
 /* ---- answering questions ---- */
 
-/* Copies the bytes of @from after @done, up to @end, to the same place in @to. */
+/* Copies the bytes of @from that follow @done and precede @end to the same offsets in @to. */
 static int copy(int from, int to, off_t done, off_t end)
 {
 	char data[65536];
@@ -309,7 +309,10 @@ static void give_up(struct reach *reach, const char *path)
 		reach->first = strdup(path);
 }
 
-/* Returns 0 with @answer set, and the file that goes with it, or -1, in @fd; -1 if the file system does not answer. */
+/*
+ * Asks for @path. Returns 0 with @answer set, and sets @fd to the file that goes with the answer, or to -1 if there is
+ * none. Returns -1 if the file system does not answer.
+ */
 static int ask(struct reach *reach, enum what what, const char *path, size_t most, struct answer *answer, int *fd)
 {
 	struct question question = { .what = what, .most = most };

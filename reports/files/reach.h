@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Checks and reads files, and waits for the file system only as long as a person would. The directories of jobs may be
- * on a file system whose server is gone, or on a file system that a user runs. Another process does the work and sends
- * the result, because a process that waits for such a file system cannot even be killed.
+ * Checks and reads files, but waits for a file system only as long as a person would. The directories of jobs may be on
+ * a file system whose server is gone, or on a file system that a user runs. A process that waits for such a file system
+ * cannot even be killed. So a child process, called the asker, does the work and sends the results.
  */
 #ifndef STINT_REACH_H
 #define STINT_REACH_H
@@ -15,57 +15,57 @@
 
 #include "common/error.h"
 
-/* The state of asking. Set it to REACH_NONE before the first use. */
+/* The asker, and what is known about its answers. Set it to REACH_NONE before the first use. */
 struct reach {
 	pid_t asker;   /* the process that does the work, so that this process need not wait for the file system; 0 if not
 		        * started yet */
 	int fd;        /* socket to the asker */
-	size_t silent; /* how many paths got no answer, or were no longer asked for */
-	int64_t late_ns; /* the sum of the waits, without the first moment of each */
+	size_t silent; /* how many paths got no answer, or were not asked for because earlier paths got none */
+	int64_t late_ns; /* the sum of the waits, without the first 0.2 s of each wait */
 	char *first;   /* the first silent path; NULL if there is none, or if out of memory */
 };
 
 #define REACH_NONE { .fd = -1 }
 
 /*
- * Checks if the file @path exists. The first check may take two seconds. After a check without an answer, each further
- * check may take 0.2 s. After many checks without an answer, there are no more checks. While the asker makes progress,
- * as in a directory of very many names, a check may take 30 times as long. All late time together is limited to a
- * minute; after that, each check may take 0.2 s.
+ * Checks if the file @path exists. A check waits for up to two seconds, or for up to 0.2 s if an earlier check got no
+ * answer. After 20 checks without an answer, no more checks are made. While the asker makes progress, as in a directory
+ * of very many names, a check may wait 30 times as long. Waits beyond 0.2 s count as late time. When all late time
+ * together has reached a minute, each further check waits for up to 0.2 s.
  *
  * Returns 1 if the file exists. Returns 0 if it does not exist, or if this user may not see it. Returns -1 if the file
  * system does not answer.
  */
 int reach_look(struct reach *reach, const char *path);
 
-/* Forgets earlier missing and late answers, so that reach_look() waits for file systems again. */
+/* Forgets which answers were missing or late, so that reach_look() waits as long as at first. */
 void reach_anew(struct reach *reach);
 
 /*
- * From now on, reach_stat(), reach_open(), reach_glob() and reach_link() ask for absolute paths through @reach, from
- * any thread, until reach_end(). Paths below /dev and /proc stand for files that this process has open, so this process
- * opens them itself.
+ * Makes reach_stat(), reach_open(), reach_glob() and reach_link() send absolute paths to the asker of @reach, until
+ * reach_end(). This applies to all threads. Paths below /dev and /proc are not sent, because they stand for files that
+ * this process has open. So this process opens them itself.
  */
 void reach_guard(struct reach *reach);
 
-/* Returns true if @path is asked for in this way. */
+/* Returns true if the functions that reach_guard() names now send @path to the asker. */
 bool reach_guards(const char *path);
 
 /*
- * Waits until @fd can be read, for at most @ms milliseconds. Returns the same as poll(). The wait counts together with
- * the other waits of the guard.
+ * Waits until @fd can be read, for at most @ms milliseconds. Returns the same as poll(). This wait and the other waits
+ * of the guard share one limit on late time.
  */
 int reach_wait(int fd, int ms);
 
-/* Returns true if the guard's waits have used up their time. Then nothing waits for late answers any more. */
+/* Returns true if the waits of the guard have used up their limit on late time. Each later wait takes 0.2 s at most. */
 bool reach_is_late(void);
 
 /* Like stat(), but errno is ETIMEDOUT if the file system does not answer. */
 int reach_stat(const char *path, struct stat *file);
 
 /*
- * Opens the plain file @path for reading, and fills @file by stat(). While the path is guarded, the descriptor is for a
- * copy, which has the file's first @most bytes and its last bytes.
+ * Opens the plain file @path for reading, and fills @file by stat(). If the path is guarded, the descriptor is of a
+ * copy. The copy has only the first @most bytes and the last 8 KiB of the file.
  *
  * Returns the descriptor; -1 with @err and errno set. errno is ETIMEDOUT if the file system does not answer.
  */

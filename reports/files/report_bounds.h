@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Limits how much memory a reader may need for another user's report. Two brackets can need hundreds of bytes of
- * memory, so a file's size does not show its cost. So the weight of its text is computed before the report is read.
- * Files of root and of the reader are not bounded, because the reader's own files only harm the user who made them.
+ * Limits how much memory a reader may need for another user's report. A file's size does not show how much that is,
+ * because two brackets of JSON can need hundreds of bytes of memory. So stint computes the weight of the text before it
+ * reads the report. The weight is the most memory that the text can need.
+ *
+ * Files of root and of the reader have no limit, because the reader's own files can harm only the user who made them.
  */
 #ifndef STINT_REPORT_BOUNDS_H
 #define STINT_REPORT_BOUNDS_H
@@ -20,14 +22,15 @@ struct report_bounds {
 };
 
 /*
- * Bounds for a page. They are enough for every report that stint writes, because these need at most 21 bytes of memory
- * for a byte of text. A file that needs more memory for its size is refused.
+ * Bounds for a report that is shown as a page. Every report that stint writes is within them, because it needs at most
+ * 21 bytes of memory for each byte of text. Another user's file that needs more memory for its size is refused.
  */
 extern const struct report_bounds report_bounds_page;
 
 /*
- * Bounds for a row of a table. If stint wrote a report, a row is made without parsing all of the report. These bounds
- * are for reports that another program wrote, such as indented reports. The largest report of a single node has 4 MB.
+ * Bounds for a report that is shown as a row of a table. They only matter for reports that another program wrote, such
+ * as indented reports, because a row needs only a part of a report that stint wrote. The largest report of a single
+ * node has 4 MB.
  */
 extern const struct report_bounds report_bounds_row;
 
@@ -40,7 +43,10 @@ size_t report_bounds_most(const struct report_bounds *bounds);
 /* Returns the weight, in bytes of memory, that @bounds allows for @file. */
 size_t report_weight(const struct report_bounds *bounds, const struct stat *file);
 
-/* Both functions return 0 if @file, or its @text, is within @bounds; otherwise -1 with @err set, and errno EFBIG. */
+/*
+ * report_check_bytes() checks the size of @file, and report_check_weight() checks the weight of its @text. Both return
+ * 0 if the value is within @bounds; -1 with @err set and errno EFBIG if not.
+ */
 int report_check_bytes(const struct report_bounds *bounds, const struct stat *file, const char *path, struct error *err);
 int report_check_weight(const struct report_bounds *bounds, const struct stat *file, const char *text, size_t len,
 			const char *path, struct error *err);
@@ -62,9 +68,11 @@ struct report_seen {
 };
 
 /*
- * Returns the mark of @file, at @path; NULL if the file was not stored. A file proves more in a directory of its owner
- * than in another directory (reports/files/report_owner.h). So a mark from one kind of directory is not valid in the
- * other kind.
+ * Returns the mark that report_seen_note() stored for @file; NULL if there is none. A file is trusted more if its owner
+ * also owns its directory (reports/files/report_owner.h). So the mark is returned only if the file's owner owns both
+ * the directory of @path and the directory of the stored path, or neither of them.
+ *
+ * @path: a path of the file, which may have several
  */
 const size_t *report_seen_mark(const struct report_seen *seen, const char *path, const struct stat *file);
 

@@ -67,8 +67,9 @@ static int check(const struct report *report, bool timeline, const char *path, s
 static mode_t readers = 0777; /* several threads read reports */
 
 /*
- * A file that is made from a report may have another group than the report. If the groups differ, the new file's group
- * gets only the permissions of all others.
+ * Removes the permissions that @report does not give from the result of report_readers(). A file that is made from the
+ * report has this process's group. If the report has another group, the new file's group gets only the permissions that
+ * the report gives to all others.
  */
 static void note_readers(const struct stat *report)
 {
@@ -125,8 +126,8 @@ static char *read_file(struct loading *loading, struct error *err)
 }
 
 /*
- * Reads the file with json-c, which takes longer. json-c finds the line and column of the damage. It also reads a file
- * that only looks as if it had the form of report files (scan_pass()).
+ * Reads the file again with json-c. This takes longer, but json-c finds the line and column of the damage. It also
+ * reads files that look as if stint had written them, but do not quite have the form of report files (scan_pass()).
  */
 static struct report *read_otherwise(struct loading *loading, struct error *err)
 {
@@ -171,7 +172,8 @@ static struct report *load(const char *path, const struct report_bounds *bounds,
 {
 	struct loading loading = { .path = path, .bounds = bounds, .parts = parts };
 	char *data = read_file(&loading, err);
-	cleanup_free char *copy = data && text ? strdup(data) : NULL; /* strdup() copies all of it, because JSON has no NUL */
+	cleanup_free char *copy = data && text ? strdup(data) : NULL; /* strdup() copies all of the text, because JSON has no
+								       * NUL */
 	struct report *report;
 
 	if (!data)

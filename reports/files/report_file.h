@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads the job report from a file. Report files have one form, but the reader is careful, because anyone may have
- * written the file.
+ * Reads job reports from files. All report files have one form, but the reader checks each file, because anyone may
+ * have written it.
  */
 #ifndef STINT_REPORT_FILE_H
 #define STINT_REPORT_FILE_H
@@ -26,14 +26,14 @@
 int report_open(const char *path, size_t most, struct stat *file, struct error *err);
 
 /*
- * Returns false if the file was cut short, or does not have the form of report_write(), in which only the last bracket
- * begins a line.
+ * Returns true if the last bracket of the file begins a line, as in a report that report_write() wrote. No other
+ * bracket in such a report begins a line, so the function returns false for a report that was cut short.
  */
 bool report_ends_well(int fd, off_t size);
 
 /*
- * Returns the permissions of the users who may read all reports that this process has opened. Files that are made from
- * these reports get these permissions.
+ * Returns the permissions for files that are made from the reports which this process has opened. They let a user read
+ * such a file only if the user may read all these reports.
  */
 mode_t report_readers(void);
 

@@ -13,7 +13,7 @@
 #include "reports/model/report_gaps.h"
 
 #define PASSWD_BYTES 16384
-#define NOBODY 65534 /* NFS servers map users to it, and the kernel shows it for users without a number */
+#define NOBODY 65534 /* NFS servers map users to this number, and the kernel shows it for users without a number */
 #define NAME_BYTES 256 /* longer than any user name */
 #define REASON_TEXT 128
 
@@ -32,8 +32,9 @@ bool report_owner_is_directorys(const char *path, uid_t uid)
 }
 
 /*
- * Returns true if @name is the name of a user other than @uid. A user may forge a report with their own number and
- * another user's name, and people and tables use names. Hosts may know one user by two names.
+ * Returns true if @name is the name of a user other than @uid. This is checked because people and tables use names, and
+ * a user may forge a report with their own number and another user's name. An unknown @name is accepted, because hosts
+ * may know one user by two names.
  */
 static bool is_others_name(uid_t uid, const char *name)
 {
@@ -44,8 +45,8 @@ static bool is_others_name(uid_t uid, const char *name)
 }
 
 /*
- * Caches the last answer, because a reader may read very many reports of one user, and each look-up takes time if names
- * come from a server.
+ * Like is_others_name(), but caches the last answer, because a reader may read very many reports of one user, and each
+ * look-up takes time if names come from a server.
  */
 static bool has_others_name(uid_t uid, const char *name)
 {
@@ -66,9 +67,10 @@ static bool has_others_name(uid_t uid, const char *name)
 }
 
 /*
- * The owner of a directory can put any file there, also about other users' jobs. A user who reads the directory chose
- * to trust its owner, but root reads the directories of all users. If a server shows the files of all users as owned by
- * nobody, root trusts them, too.
+ * Returns true if the owner of @file also owns its directory, and the reader trusts this owner. The owner of a
+ * directory can put any file there, also about other users' jobs. A user who reads the directory chose to trust its
+ * owner. Root made no such choice, because root reads the directories of all users. So root trusts the owner only if
+ * the owner is nobody, because some servers show the files of all users as owned by nobody.
  */
 static bool is_believed(const char *path, const struct stat *file)
 {

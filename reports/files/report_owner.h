@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Checks who owns a report file. Job ids can be guessed. If the directory of a job's report is writable for others, any
- * user can put a file there. Nothing in the file proves who wrote it; only its owner does.
+ * Checks who owns a report file. Job ids can be guessed, so any user who can write to the directory of a job's report
+ * can put a file of that name there. Nothing in the file proves who wrote it. Only the file's owner does.
  */
 #ifndef STINT_REPORT_OWNER_H
 #define STINT_REPORT_OWNER_H
@@ -15,7 +15,7 @@
 #define REPORT_OWNER_GAP "owner" /* the name of the gap for another user's file */
 
 /*
- * Returns true if @file is owned neither by root nor by the reader, as far as can be seen
+ * Returns true if neither root nor the reader owns @file, or if the owner cannot be seen
  * (reports/files/user_namespace.h).
  */
 bool report_is_others(const struct stat *file);
@@ -24,19 +24,20 @@ bool report_is_others(const struct stat *file);
 bool report_owner_is_directorys(const char *path, uid_t uid);
 
 /*
- * Returns true if a report at @path counts as the job's, by the rule of report_owner_note(). @uid, @user: the job's
- * user according to the report. Negative or NULL if not known
+ * Returns true if a report at @path counts as the job's report, as report_owner_note() says.
+ *
+ * @uid, @user: the job's user according to the report; negative or NULL if not known
  */
 bool report_owner_is_known(const char *path, const struct stat *file, int64_t uid, const char *user);
 
 /*
- * A report counts as the job's if one of these owns the file @path: the job's user, whose number and name @report has;
- * root; or the reader. For readers other than root, the owner of the file's directory may own the file, too. This owner
- * may replace any file there, and servers that map users show both owners as one user. For root, this counts only if
- * both owners are nobody.
+ * Checks if @report counts as the job's report. It does if the file @path belongs to root, to the reader, or to the
+ * job's user, whose number and name are in @report. If the reader is not root, the file may also belong to the owner of
+ * its directory, because that owner may replace any file there, and because servers that map users show both owners as
+ * one user. For root, this is enough only if both owners are nobody.
  *
- * If another user owns the file, removes from @report the lines that a reader might paste, and adds a gap that says why
- * nothing in the report is proved. If out of memory for the gap, report_lacks_memory() returns true.
+ * If @report does not count as the job's, removes the lines from it that a reader might paste, and adds a gap that says
+ * why nothing in it is proved. If out of memory for the gap, report_lacks_memory() returns true.
  *
  * @file: from fstat()
  */

@@ -27,8 +27,8 @@
 #define ASIDE_DIGITS 16
 
 /*
- * Returns true if @name is still the name of @uid. If another user has the name by now, the name would give this
- * process that user's groups.
+ * Returns true if @name is still the name of @uid. Call this before looking up groups by @name, because another user
+ * may have the name by now, and this process would get that user's groups.
  */
 static bool is_name_of(uid_t uid, const char *name)
 {
@@ -37,7 +37,10 @@ static bool is_name_of(uid_t uid, const char *name)
 	return user && user->pw_uid == uid;
 }
 
-/* Looks up the groups of user @name. Returns the number of groups; -1 if there are more than KNOWN_GROUPS_MAX. */
+/*
+ * Looks up the groups of user @name, and caches them. Returns the number of groups; -1 if there are more than
+ * KNOWN_GROUPS_MAX.
+ */
 static int look_up_groups(uid_t uid, gid_t gid, const char *name, gid_t groups[KNOWN_GROUPS_MAX])
 {
 	int count = KNOWN_GROUPS_MAX;
@@ -91,7 +94,10 @@ int user_become(uid_t uid, gid_t gid, const char *name, struct error *err)
 	return 0;
 }
 
-/* Root does not write in a directory if other users could replace the files there. */
+/*
+ * If this process is root, refuses a directory in which other users could replace files, because root must not write
+ * there.
+ */
 static int check_root_directory(int fd, const char *path, struct error *err)
 {
 	struct stat st;
@@ -122,7 +128,10 @@ static int open_checked(int dirfd, const char *path, const char *shown, struct e
 	int fd = open_directory(dirfd, path, O_RDONLY);
 	int saved;
 
-	/* This user need not be able to list the directory, only to enter it and to write to it. */
+	/*
+	 * If the user may not list the directory, open it only as a path. That is enough to enter it and to write to
+	 * it.
+	 */
 	if (fd < 0 && errno == EACCES)
 		fd = open_directory(dirfd, path, O_PATH);
 	if (fd < 0)
@@ -142,7 +151,7 @@ static int enter(int dirfd, const char *name, const char *shown, bool make, stru
 
 	if (fd >= 0 || errno != ENOENT || !make)
 		return fd;
-	/* Another job's writer may have been faster. */
+	/* EEXIST is no error, because the writer of another job may have made the directory first. */
 	if (mkdirat(dirfd, name, 0777) < 0 && errno != EEXIST)
 		return error_errno(err, "%s", shown);
 	return open_checked(dirfd, name, shown, err);
@@ -183,7 +192,9 @@ static int walk(int dirfd, const char *path, bool make, struct error *err)
 
 int user_open_directory(int dirfd, const char *path, struct error *err)
 {
-	/* If a user may write in one of the directories of a path, this user chooses what is below. */
+	/*
+	 * Root checks each directory of the path, because a user who may write to one of them chooses what is below it.
+	 */
 	return geteuid() == 0 ? walk(dirfd, path, false, err) : open_checked(dirfd, path, path, err);
 }
 
@@ -193,7 +204,8 @@ int user_make_directories(int dirfd, const char *path, struct error *err)
 }
 
 /*
- * Returns true if @file is as trustworthy as its directory. Servers that map users show all files as owned by one user.
+ * Returns true if @file is as trustworthy as its directory. The directory's owner may also own the file, because
+ * servers that map users show all files as owned by one user.
  */
 static bool is_trusted(int dirfd, const struct stat *file)
 {
@@ -214,8 +226,8 @@ static bool is_anothers(int dirfd, const char *name, struct stat *file)
 }
 
 /*
- * Gives the same error for another user's file whether it can be opened or not. The user who made it chose its type and
- * mode, and whether a lease or a missing key blocks others.
+ * Sets @err for a file that could not be opened. For another user's file, sets the same error as if it could be opened,
+ * because that user chose the file's type and mode, and whether a lease or a missing key blocks others.
  */
 static int say_unopened(int dirfd, const char *name, struct error *err)
 {
@@ -229,9 +241,9 @@ static int say_unopened(int dirfd, const char *name, struct error *err)
 }
 
 /*
- * For a job on a thousand nodes, this function opens a thousand files, so it asks the file system as little as
- * possible. It opens the file at once, and checks it afterwards. No user can make a device, opening a FIFO does not
- * block, and links are not followed.
+ * Opens the file at once, and checks it afterwards. This asks the file system as little as possible, because a job on a
+ * thousand nodes has a thousand files. Opening an unknown file is safe here, because no user can make a device, opening
+ * a FIFO does not block, and links are not followed.
  */
 int user_open_file(int dirfd, const char *name, struct stat *found, struct error *err)
 {
@@ -268,8 +280,8 @@ bool user_has_file(int dirfd, const char *name)
 }
 
 /*
- * Makes a new name for @name. The file stays visible to its owner under the new name, and no other user can use this
- * name first.
+ * Makes a new name for the file @name. The new name begins like @name, so that the owner can find the file. It ends
+ * with random digits, so that no other user can use the new name first.
  */
 static int make_aside(const char *name, char aside[NAME_MAX + 1])
 {
@@ -303,8 +315,8 @@ bool user_owns_what_is_made(int dirfd)
 }
 
 /*
- * Returns true if @name is a report's name, or the name of a file that nodes leave for each other. Users do not work in
- * a directory with such a name.
+ * Returns true if @name is a report's name, or the name of a file that nodes leave for each other. A directory with
+ * such a name may be renamed, because no user works in it.
  */
 static bool is_reports(const char *name)
 {
@@ -315,8 +327,9 @@ static bool is_reports(const char *name)
 }
 
 /*
- * Renames another user's directory @name. The kernel allows this to every user who may write in @dirfd, unless @dirfd
- * has the sticky bit. If another file got the name after the check, that file is renamed instead, but is not lost.
+ * Renames the directory @name if another user owns it and is_reports() accepts its name. The kernel allows this to
+ * every user who may write in @dirfd, unless @dirfd has the sticky bit. If another file gets the name after the check,
+ * that file is renamed instead, but is not lost.
  */
 static bool move_aside(int dirfd, const char *name)
 {
@@ -329,16 +342,16 @@ static bool move_aside(int dirfd, const char *name)
 	if (renameat2(dirfd, name, dirfd, aside, RENAME_NOREPLACE) == 0)
 		return true;
 	/*
-	 * Some file systems, such as NFS, do not support this flag. Then rename without it, because no other file has a
-	 * name with this random end.
+	 * Some file systems, such as NFS, do not support RENAME_NOREPLACE. Rename without this flag then. No file is
+	 * replaced, because no other file has a name with this random end.
 	 */
 	return (errno == EINVAL || errno == ENOSYS) && renameat(dirfd, name, dirfd, aside) == 0;
 }
 
 /*
- * Call this after @tries failures to replace @name by a file. Returns true if a directory that blocked @name was
- * renamed, so that a retry makes sense. To ask the file system as little as possible, looks for such a directory only
- * if the error was EISDIR. Keeps errno.
+ * Handles a failure to replace @name by a file, after @tries retries. If a directory blocked @name, renames the
+ * directory and returns true, so that the caller retries. Looks for such a directory only if errno is EISDIR, to ask
+ * the file system as little as possible. Keeps errno.
  */
 static bool gave_way(int dirfd, const char *name, int tries)
 {
@@ -367,7 +380,10 @@ static int put_aside(int dirfd, const char *name, const char *aside)
 	return renameat(dirfd, name, dirfd, aside);
 }
 
-/* Undoes put_aside() for the file @now. If the file has no other name left, it keeps @aside. Keeps errno. */
+/*
+ * Undoes put_aside() for the file that @now describes. Renames @aside back to @name. If @name exists, removes the name
+ * @aside instead, unless this is the file's only name. Keeps errno.
+ */
 static void put_back(int dirfd, const char *aside, const char *name, const struct stat *now)
 {
 	int why = errno;
@@ -387,7 +403,7 @@ static int keep_aside(int dirfd, const char *aside, const char *kept, const stru
 	for (int i = 0; renameat(dirfd, aside, dirfd, kept) < 0; i++)
 		if (!gave_way(dirfd, kept, i))
 			return -1;
-	unlinkat(dirfd, aside, 0); /* rename() does nothing if both names are of one file */
+	unlinkat(dirfd, aside, 0); /* @aside still exists if both names were of one file, because rename() then does nothing */
 	return 0;
 }
 

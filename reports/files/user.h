@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Becomes the job's user for good, and handles directories with care, because root must never open, create or rename
- * anything where a user can write.
+ * Lets a process become the job's user for good, and opens, reads and writes files in the user's directories. Root must
+ * never open, create or rename anything where a user can write.
  */
 #ifndef STINT_USER_H
 #define STINT_USER_H
@@ -13,17 +13,18 @@
 #include "common/error.h"
 
 /*
- * Gives up all rights except those of the user @uid with the group @gid and the groups of @name (only @gid if @name is
- * NULL, or is not that user's name), and makes sure that these rights cannot come back. After this, umask is 022, and
- * the user's processes cannot inspect this process. A process that already runs as that user is left unchanged.
+ * Gives up all rights except those of the user @uid, the group @gid and the groups of @name, and makes sure that the
+ * other rights cannot come back. If @name is NULL, or is not that user's name, @gid is the only group. Sets umask to
+ * 022. Afterwards, the user's processes cannot inspect this process. If the process already runs as that user, only
+ * sets umask.
  *
  * Returns 0; -1 with @err set, and the process must then end.
  */
 int user_become(uid_t uid, gid_t gid, const char *name, struct error *err);
 
 /*
- * Opens the directory @path. Follows links as the user could, except magic links (/proc/PID/fd...). Root follows no
- * link at all, and opens only a path in whose directories no other user can replace a name.
+ * Opens the directory @path. Follows links that the user may follow, but not magic links (/proc/PID/fd...). As root,
+ * follows no link at all, and fails if another user can replace a name in any directory of @path.
  *
  * @dirfd: where a relative @path starts; AT_FDCWD: the working directory
  *
@@ -35,14 +36,18 @@ int user_open_directory(int dirfd, const char *path, struct error *err);
 int user_make_directories(int dirfd, const char *path, struct error *err);
 
 /*
- * Opens the file for user_read_file(). @found: filled as by user_read_file(). A file that is not plain may be opened,
- * too, but file_read_known() refuses it. Returns the descriptor; -1 with @err and errno set as by user_read_file()
+ * Opens the file that user_read_file() reads. Also opens some files that are not plain, but file_read_known() refuses
+ * them.
+ *
+ * @found: filled as by user_read_file()
+ *
+ * Returns the descriptor; -1 with @err and errno set as by user_read_file().
  */
 int user_open_file(int dirfd, const char *name, struct stat *found, struct error *err);
 
 /*
- * Reads the plain file @name of the directory @dirfd as file_read() does. The file must be as trustworthy as the
- * directory, so it must belong to this user, or to the directory's owner. Links are not followed.
+ * Reads the plain file @name of the directory @dirfd as file_read() does. Does not follow links. Refuses the file
+ * unless it is as trustworthy as the directory, that is, unless it belongs to this user or to the directory's owner.
  *
  * @found: filled with the file's status, or with zeros if there is none; may be NULL
  *
@@ -52,32 +57,32 @@ int user_open_file(int dirfd, const char *name, struct stat *found, struct error
 char *user_read_file(int dirfd, const char *name, size_t max, size_t *len, struct stat *found, struct error *err);
 
 /*
- * Returns true if the directory @dirfd has a plain file @name that user_read_file() would not refuse as another user's
- * file.
+ * Returns true if @name in the directory @dirfd is a plain file of this user or of the directory's owner. Then
+ * user_read_file() does not refuse it as another user's file.
  */
 bool user_has_file(int dirfd, const char *name);
 
 /*
- * Returns true if files that this user makes in the directory @dirfd are shown as owned by this user. Servers that map
- * users show all files as owned by one user. To find out, the function makes a file there and removes it.
+ * Returns true if the file system shows files that this user makes in the directory @dirfd as owned by this user. It
+ * may show another owner, because servers that map users show all files as owned by one user. Finds out by making a
+ * file there and removing it. Also returns true if no file can be made.
  */
 bool user_owns_what_is_made(int dirfd);
 
 /*
- * Like file_write(). If another user made a directory called @name, and @name ends in ".json" or begins with ".stint-",
- * the directory is first renamed. Its new name, in the same directory, gets ".aside-" and a random end. Any other
- * directory stays, and so does a directory of this user or of @dirfd's owner; errno is EISDIR then. If @dirfd has the
- * sticky bit, the kernel lets no other user's file be replaced or renamed.
+ * Like file_write(). If @name is a directory that belongs neither to this user nor to @dirfd's owner, and @name ends in
+ * ".json" or begins with ".stint-", first renames this directory. Its new name, in @dirfd, is @name with ".aside-" and
+ * a random end. Does not rename any other directory, and then fails with errno EISDIR. If @dirfd has the sticky bit,
+ * the kernel does not let this user replace or rename another user's file.
  */
 int user_write_file(int dirfd, const char *name, mode_t mode, const void *data, size_t len, struct error *err);
 
 /*
- * Renames the file @name in the directory @dirfd to @kept, and replaces a file called @kept, as user_write_file() does.
- * No byte is copied, because a user may have made the file large, and pages that are written to memory (tmpfs) are
- * charged to the process that writes them. If the file system has links, the file also keeps @name.
+ * Renames the file @name in the directory @dirfd to @kept. Replaces a file called @kept, as user_write_file() does.
+ * Copies no data, because a user may have made the file large, and because this process would be charged for each page
+ * that it writes to memory (tmpfs). If the file system has links, the file also keeps the name @name.
  *
- * @file: from fstat(), when the file was read. The file that has the name @name now is renamed only if it is the same
- * file
+ * @file: from fstat(), when the file was read. If @name is another file by now, that file is not renamed
  *
  * Returns 0; -1 with @err and errno set. errno is ESTALE if @name is another file by now.
  */

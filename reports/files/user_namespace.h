@@ -7,9 +7,9 @@
 #include <sys/types.h>
 
 /*
- * Returns true if @uid is the number that the kernel shows to this process for every user who has no number in the
- * process's user namespace. Then the real owner cannot be known. In many containers, it can be root or any other user,
- * so the owner is not trusted.
+ * Returns true if @uid is the number that the kernel shows to this process for all users who have no number in the
+ * process's user namespace. Then the real owner is unknown. Do not trust the owner, because in many containers it can
+ * be root or any other user.
  */
 bool user_namespace_hides(uid_t uid);
 

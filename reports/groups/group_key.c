@@ -5,7 +5,7 @@
 
 enum { AT_CLUSTER, AT_TIME, AT_VALUE };
 
-#define NONE INT64_C(-1) /* stands for no finding or no tool, because 0 is the number of one */
+#define NONE INT64_C(-1) /* in a key, stands for no finding or no tool; not 0, because 0 is the number of a finding */
 
 const struct group_tables *group_tables_by(enum job_key key)
 {
@@ -79,7 +79,7 @@ unsigned int group_key_words(enum job_key by)
 	return kinds;
 }
 
-/* Returns the word with the number @id. The row borrows the word. */
+/* Returns the word whose number is @id. The word belongs to @words. */
 static char *word(struct words *words, const struct database_value *values, int kind, int64_t id)
 {
 	return (char *)(uintptr_t)words_get(words, values[AT_CLUSTER].number, kind, id);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Handles the keys of group_tables: which groups a job belongs to, and which fields the jobs of a group have in
- * common.
+ * Makes and reads the keys of group_tables. A key says which group a job belongs to, and which fields all jobs of
+ * the group have in common.
  */
 #ifndef STINT_GROUP_KEY_H
 #define STINT_GROUP_KEY_H
@@ -10,22 +10,23 @@
 #include "reports/facts/words.h"
 
 /*
- * Returns the tables that have groups by @key; NULL if there are none. The keys of all tables contain clusters and
- * times. So for a key that is a cluster or a time, and for JOB_KEY_COUNT, this returns the tables of all jobs.
+ * Returns the tables whose groups are by @key; NULL if there are none. Returns the tables of all jobs if @key is a
+ * cluster or a time, or JOB_KEY_COUNT, because the key of every table contains the cluster and the time.
  */
 const struct group_tables *group_tables_by(enum job_key key);
 
 /*
- * Fills @key for value number @place of @by, which is a number below job_key_values(). group_tables must have @by.
+ * Fills @key with the key of a group: that of value number @place of @by, which must be below job_key_values().
+ * group_tables must have tables by @by.
  *
- * @time: the day or month
+ * @time: the day or month in the key
  */
 void group_key_put(const struct fact *fact, enum job_key by, size_t place, int64_t time, int64_t key[GROUP_KEYS_MAX]);
 
-/* Returns the kinds of words that occur in the keys of the tables by @by, as bits for words_read(). */
+/* Returns which kinds of words the keys of the tables by @by contain, as bits for words_read(). */
 unsigned int group_key_words(enum job_key by);
 
-/* The fields that the jobs of a group have in common, as a row, and the memory that the row points to. */
+/* The fields that all jobs of a group have in common, as a row, and memory that the row points to. */
 struct group_who {
 	struct job_row row;
 	struct job_row_tool tool;
@@ -33,8 +34,8 @@ struct group_who {
 };
 
 /*
- * Fills @who from the key at the start of @values, except for the time of the end. @words owns the texts. Do not copy
- * @who, because its row points into it.
+ * Fills @who from the key that @values begins with, except for the end time. The texts belong to @words. Do not
+ * copy @who, because its row points to its own members.
  */
 void group_key_take(const struct database_value *values, enum job_key by, struct words *words, struct group_who *who);
 

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define NUMBERS 64 /* more than the number of verdicts or of findings */
+#define NUMBERS 64 /* more than there are verdicts, and more than there are findings */
 #define TOOL_SUMS 4
 
-/* The counts of a group, in the order of the columns. */
+/* Where the counts of a group are in struct job_group, in the order of the columns. */
 static const size_t counts[GROUP_COUNTS] = {
 	offsetof(struct job_group, jobs), offsetof(struct job_group, complete), offsetof(struct job_group, brief),
 	offsetof(struct job_group, oom), offsetof(struct job_group, nodes_expected), offsetof(struct job_group, nodes_present),
@@ -29,7 +29,10 @@ static void put_number(FILE *out, int64_t number)
 	putc_unlocked((int)left, out);
 }
 
-/* Writes the numbers of a list without the zeros at its end. Later versions can then append numbers to the list. */
+/*
+ * Writes the numbers of a list. Leaves out zeros at its end, so that a later version can append numbers to the
+ * list.
+ */
 static void put_list(FILE *out, const int64_t *list, size_t count)
 {
 	while (count && !list[count - 1])

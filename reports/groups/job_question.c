@@ -17,12 +17,12 @@
 #define CONDITIONS_MAX (2 * JOB_FILTERS_MAX + 4)
 #define LIKE_TEXT 32
 #define READERS_MAX 4
-#define MANY_DAYS 8 /* a period that covers more days of a month is found faster without an index */
+#define MANY_DAYS 8 /* if the period covers more days of a month than this, it is faster to read the month without an index */
 
 struct question {
 	struct database *db;
 	struct jobs_summary *summary;
-	struct job_sums sums; /* the columns that are read; nothing is added to these sums */
+	struct job_sums sums; /* only says which columns to read; each reader has sums of its own */
 	struct words words;
 	pthread_mutex_t lock;
 	int64_t since_us, until_us;
@@ -30,11 +30,11 @@ struct question {
 	struct database_condition conditions[CONDITIONS_MAX];
 	char likes[CONDITIONS_MAX][LIKE_TEXT]; /* values of the conditions */
 	size_t count;
-	bool none;  /* the cluster has no such jobs */
-	bool found; /* an index finds the jobs, so few rows are read */
-	const int *months; /* the months to read, of this cluster */
+	bool none;  /* the cluster has no jobs that meet the conditions */
+	bool found; /* an index on users or accounts finds the jobs, so few rows are read */
+	const int *months; /* the months to read for this cluster */
 	size_t month_count;
-	atomic_size_t next; /* the place of the next month to read */
+	atomic_size_t next; /* index in @months of the next month to read */
 };
 
 /* ---- conditions ---- */
@@ -62,7 +62,10 @@ static int read_id(void *context, const struct database_value *row, struct error
 	return 0;
 }
 
-/* Finds the number of a word. It is 0 if the cluster has no such word, or if this reader may not know it. */
+/*
+ * Sets @id to the number of a word. If the cluster has no such word, or if this reader may not know it, sets @id
+ * to 0 and question->none.
+ */
 static int find_word(struct question *question, int kind, const char *text, int64_t *id, struct error *err)
 {
 	const struct database_value key[] = { database_int(question->cluster), database_int(kind), text_value(text) };
@@ -89,7 +92,10 @@ static int need_word(struct question *question, int kind, const char *text, stru
 	return 0;
 }
 
-/* The lists of tools and nodes are text (job_parts.h). A word's number begins its list: [12, ... */
+/*
+ * Adds a condition on the list of tools or nodes. The list is a text (job_parts.h) in which each tool or node
+ * begins with the number of its name: [12, ...
+ */
 static int need_in_list(struct question *question, size_t column, int kind, const char *text, struct error *err)
 {
 	char *like = question->likes[question->count];
@@ -100,7 +106,7 @@ static int need_in_list(struct question *question, size_t column, int kind, cons
 		return 0;
 	}
 	if (kind == NAME_TOOL && strcmp(text, JOB_OTHER_TOOLS) == 0)
-		id = 0; /* this is no word: the tools that were added up have the number 0 */
+		id = 0; /* "(other tools)" is no word; the tool that joins the other tools has the number 0 */
 	else if (find_word(question, kind, text, &id, err) < 0)
 		return -1;
 	snprintf(like, LIKE_TEXT, "%%[%lld,%%", (long long)id);
@@ -149,7 +155,7 @@ static void need_size(struct question *question, const char *text)
 		need_number(question, column, MATCH_BELOW, most + 1);
 }
 
-/* Returns the number of the date @text, such as 20261122 or 202611; 0 if it is none. */
+/* Returns the date @text as a number such as 20261122 or 202611; 0 if it is not a date. */
 static int64_t date_number(const char *text)
 {
 	int64_t number = 0;
@@ -162,14 +168,16 @@ static int64_t date_number(const char *text)
 	return number;
 }
 
-/* Days, weeks and months are spans of days. A week is named by its Monday. */
+/*
+ * Adds the conditions for a day, a week or a month, which is a span of days. A week is named after its Monday.
+ */
 static void need_date(struct question *question, enum job_key key, const char *text)
 {
 	int64_t date = date_number(text), last = date;
 	time_t noon = (time_t)(site_day_noon(date) / US_PER_S);
 
 	if (!date) {
-		question->none = true; /* the period has only jobs that ended */
+		question->none = true; /* only jobs with an end are read, and these have a date */
 		return;
 	}
 	if (key == JOB_KEY_WEEK)
@@ -252,7 +260,10 @@ static int read_row(void *context, const struct database_value *row, struct erro
 	return job_sums_add(context, row, err);
 }
 
-/* Returns the first second of the month, in UTC. The tables of the months are by submit time in UTC. */
+/*
+ * Returns the first second of the month in UTC, because a job is in the table of the month in which it was
+ * submitted in UTC.
+ */
 static int64_t month_begin(int month)
 {
 	struct tm parts = { .tm_year = month / 100 - 1900, .tm_mon = month % 100 - 1, .tm_mday = 1 };
@@ -260,7 +271,10 @@ static int64_t month_begin(int month)
 	return (int64_t)timegm(&parts);
 }
 
-/* Returns whether the period covers so much of the month that most of the month's jobs ended in it. */
+/*
+ * Returns whether the period covers so much of the month that most of the month's jobs ended in it. Then an index does
+ * not help.
+ */
 static bool is_much_of(const struct question *question, int month)
 {
 	int64_t from = month_begin(month), until = month_begin(month % 100 == 12 ? month + 89 : month + 1);
@@ -288,7 +302,7 @@ static int read_month(const struct question *question, struct database *db, stru
 
 /* ---- threads ---- */
 
-/* Reads months beside others, until none is left. */
+/* A thread that reads one month after the other until none is left, while other threads do the same. */
 struct reader {
 	struct question *question;
 	pthread_t thread;
@@ -316,7 +330,7 @@ static void *read_months(void *context)
 	return NULL;
 }
 
-/* Opens what a reader needs. The first reader uses the database of the caller. */
+/* Opens a database for a reader, and prepares its sums. The first reader uses the caller's database. */
 static int prepare(struct reader *reader, struct question *question, bool first)
 {
 	reader->question = question;
@@ -340,8 +354,8 @@ static void finish(struct reader *reader, const struct question *question)
 }
 
 /*
- * Reads the months of the question in as many threads as there are processors for. If another connection or thread cannot
- * be had, fewer read.
+ * Reads the months of the question in several threads, but at most one for each processor. Uses fewer threads if
+ * it cannot open another connection or start another thread.
  */
 static int read_in_threads(struct question *question, struct error *err)
 {
@@ -372,7 +386,7 @@ static int read_in_threads(struct question *question, struct error *err)
 
 static int read_cluster(struct question *question, struct error *err)
 {
-	/* Later months need not be read, because a job is submitted before it ends. */
+	/* Do not read later months, because a job is submitted before it ends. */
 	int last = question->until_us ? job_lines_month(question->until_us / US_PER_S) : 0;
 
 	if (need_all(question, err) < 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the store's jobs that a summary asks for, and adds them up (job_sums.h). */
+/* Finds the jobs that a summary asks for in the store, and adds them up with job_sums.h. */
 #ifndef STINT_JOB_QUESTION_H
 #define STINT_JOB_QUESTION_H
 
@@ -7,10 +7,10 @@
 #include "reports/site/jobs_summary.h"
 
 /*
- * Adds to @summary the jobs that pass its filters, and that this reader may see. The database checks the filters, and
- * sends only the columns that the summary needs.
+ * Adds to @summary the jobs that pass its filters and that this reader may see. The database applies the filters,
+ * and sends only the columns that the summary needs.
  *
- * @since_us, @until_us: bounds of the jobs' ends: at or after @since_us, and before @until_us; 0 for no bound
+ * @since_us, @until_us: read only jobs that ended at or after @since_us and before @until_us; 0 means no bound
  *
  * Returns 0; -1 with @err set.
  */

@@ -9,10 +9,11 @@
 #include "reports/facts/job_parts.h"
 #include "reports/facts/site_days.h"
 
-#define GROUPS_MAX (2 * JOB_GROUPS_MOST) /* if a target has more, they go to the summary, which limits them */
-#define NONE INT64_MIN			 /* stands for "not known" in a key */
-#define DENSE_JOBS 256			 /* a group of so many jobs counts its bins in an array, which is faster */
-#define DENSE_GROUPS 64			 /* at most so many groups have such an array */
+/* if a target has more groups, they are added to the summary, which limits how many it keeps */
+#define GROUPS_MAX (2 * JOB_GROUPS_MOST)
+#define NONE INT64_MIN			 /* in a key, stands for a value that is not known */
+#define DENSE_JOBS 256			 /* a group with this many jobs counts its bins in an array, which is faster */
+#define DENSE_GROUPS 64			 /* at most this many groups have such an array */
 #define DENSE_BINS 3720			 /* more than bins_index(JOB_MEASURE_MAX) */
 
 struct dense {
@@ -21,7 +22,7 @@ struct dense {
 
 struct sums_group {
 	struct job_group group;
-	struct dense *dense; /* bins that are not in group.bins; NULL if there are none */
+	struct dense *dense; /* counts of bins that are not in group.bins yet; NULL if there are none */
 };
 
 /* ---- what is read ---- */
@@ -67,7 +68,7 @@ static void want_numbers(struct job_sums *sums)
 		JOB_AT_CLUSTER, JOB_AT_NUMBERS + JOB_NUMBER_end_us, JOB_AT_NUMBERS + JOB_NUMBER_running,
 		JOB_AT_NUMBERS + JOB_NUMBER_complete, JOB_AT_NUMBERS + JOB_NUMBER_nodes_expected,
 		JOB_AT_NUMBERS + JOB_NUMBER_nodes_present, JOB_AT_HOW, JOB_AT_VERDICT, JOB_AT_FINDINGS,
-		JOB_AT_TOOLS, /* the total has the numbers of all tools */
+		JOB_AT_TOOLS, /* needed for the total, which has the numbers of all tools */
 		JOB_AT_NUMBERS + JOB_NUMBER_cpu_efficiency_ppm, JOB_AT_NUMBERS + JOB_NUMBER_memory_efficiency_ppm,
 	};
 
@@ -89,7 +90,7 @@ static void add_target(struct job_sums *sums, struct job_sums_target *targets, s
 		want_key(sums, groups->by[i]);
 }
 
-/* Returns whether each job is in exactly one of the groups. */
+/* Returns whether each job is in exactly one group of @groups. */
 static bool has_each_once(const struct job_groups *groups)
 {
 	for (size_t i = 0; i < JOB_KEYS_MAX; i++)
@@ -127,7 +128,7 @@ unsigned int job_sums_words(const struct job_sums *sums)
 
 /* ---- a row ---- */
 
-/* A job as the columns that were read say it. Its texts are valid as long as the row. */
+/* A job with the values of the columns that were read. Its texts are valid as long as the row is. */
 struct job {
 	struct fact fact;
 	int32_t bins[JOB_BINS_COUNT];
@@ -153,7 +154,10 @@ static int take_job(struct job_sums *sums, const struct database_value *values, 
 
 /* ---- keys ---- */
 
-/* A group's key: the cluster, because each cluster has its own numbers of words, and the numbers of both keys. */
+/*
+ * The key of a group: the cluster and the numbers of both keys. The cluster is needed because the same number
+ * stands for another word in each cluster.
+ */
 struct key {
 	int64_t cluster, number[JOB_KEYS_MAX];
 };
@@ -192,8 +196,8 @@ static int64_t number_of_key(const struct job *job, enum job_key key, size_t pla
 }
 
 /*
- * Makes the bytes of a key. A job's name follows the numbers. Store lines have at most STORE_TEXT bytes of a name, so no
- * name is cut here. Returns the size.
+ * Fills @bytes with the key of a group. If groups are by job name, the name follows the numbers. No name is cut
+ * here, because a store line has at most STORE_TEXT bytes of a name. Returns the size of the key.
  */
 #define KEY_NAME 1024
 #define KEY_SIZE (sizeof(struct key) + KEY_NAME)
@@ -217,7 +221,7 @@ static size_t make_key(const struct job *job, const struct job_groups *groups, c
 	return sizeof(key) + length;
 }
 
-/* The fields of a row that the jobs of a group have in common, and the memory that the row points to. */
+/* The fields that all jobs of a group have in common, as a row, and memory that the row points to. */
 struct who {
 	struct job_row row;
 	struct job_row_tool tool;
@@ -271,7 +275,11 @@ static void take_key(struct job_sums *sums, const struct key *key, enum job_key 
 
 /* ---- adding ---- */
 
-/* Returns the group of the job's values number @place; NULL with @err set. Totals have one group, with an empty key. */
+/*
+ * Returns the group whose keys are the job's value number place[0] of the first key and value number place[1] of
+ * the second key; NULL with @err set if out of memory. If the target is a total, there is only one group, and its
+ * key is empty.
+ */
 static struct sums_group *group_of(struct job_sums_target *target, const struct job *job, const size_t place[JOB_KEYS_MAX],
 				   struct error *err)
 {
@@ -287,7 +295,10 @@ static struct sums_group *group_of(struct job_sums_target *target, const struct 
 	return NULL;
 }
 
-/* Counts a bin in the group's array, if it has one. Returns false if the caller must count it. */
+/*
+ * Counts a bin in the group's array. Gives the group an array if it now has enough jobs. Returns false if the
+ * group has no array or the bin does not fit into it; then the caller must count the bin.
+ */
 static bool count_dense(struct job_sums *sums, struct sums_group *group, enum job_bins which, int32_t bin)
 {
 	if (!group->dense && group->group.jobs >= DENSE_JOBS && sums->dense < DENSE_GROUPS) {
@@ -309,7 +320,10 @@ static int add_whole(struct job_sums *sums, struct sums_group *group, const stru
 	return job_group_add_binned(&group->group, &job->fact.row, bins, 1, err);
 }
 
-/* Adds the part of the job that belongs to its values number @place. */
+/*
+ * Adds to one group the part of the job that belongs to value number place[0] of the first key and value number
+ * place[1] of the second key.
+ */
 static int add_at(struct job_sums *sums, struct job_sums_target *target, const struct job *job, const size_t place[JOB_KEYS_MAX],
 		  struct error *err)
 {
@@ -353,7 +367,7 @@ static int add_job(struct job_sums *sums, struct job_sums_target *target, const 
 
 /* ---- handing over ---- */
 
-/* Moves the bins from the group's array to its list. */
+/* Adds the bins in the group's array to the group's list of bins, and frees the array. */
 static int settle(struct job_sums *sums, struct sums_group *group, struct error *err)
 {
 	int result = 0;

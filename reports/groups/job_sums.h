@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Adds up the jobs' rows of the store to the groups of a summary. Words stay numbers until all jobs are added up, and
- * only the columns that the groups need are read. So a summary of millions of jobs takes a second for each million.
+ * Adds rows of jobs from the store to the groups of a summary. Reads only the columns that the groups need. Uses
+ * the numbers of words until all jobs are added up, and only then finds the words. So a summary of millions of
+ * jobs takes a second for each million.
  */
 #ifndef STINT_JOB_SUMS_H
 #define STINT_JOB_SUMS_H
@@ -16,16 +17,16 @@
 
 /* Groups that are being made. */
 struct job_sums_target {
-	struct job_groups *groups; /* where the groups go; NULL for a total */
-	struct job_group *total;   /* the total, if there are no groups */
-	bool names_only;	   /* only the names of the groups matter, not their numbers */
-	struct job_group *whole;   /* gets all groups, too, if each job is in exactly one of them; or NULL */
-	struct map by_key;	   /* each entry's data is a struct sums_group */
+	struct job_groups *groups; /* the summary's groups that get the result; NULL if this is a total */
+	struct job_group *total;   /* the summary's total that gets the result; NULL if there are groups */
+	bool names_only;	   /* only the names of the groups are needed, not their numbers */
+	struct job_group *whole;   /* if each job is in exactly one group, a total that also gets all groups; otherwise NULL */
+	struct map by_key;	   /* the groups; data is a struct sums_group */
 };
 
 /*
- * Initialize with job_sums_begin(). Several threads may each have one for the same summary: @lock protects the summary
- * and the words.
+ * Initialize with job_sums_begin(). Several threads may add to the same summary if each has its own struct
+ * job_sums. @lock then protects the summary and the words.
  */
 struct job_sums {
 	struct jobs_summary *summary;
@@ -35,25 +36,27 @@ struct job_sums {
 	bool has[JOB_COLUMNS];	     /* the columns that are read */
 	size_t columns[JOB_COLUMNS]; /* the same as a list */
 	size_t column_count;
-	struct job_group tools;	     /* only the numbers of tools: those of all jobs of the period */
+	struct job_group tools;	     /* has only the numbers of tools, which are the sums over all jobs of the period */
 	int64_t running, first_us, last_us; /* as those of the summary */
-	bool by_tool;		     /* groups are by tool, so that each job's tools are needed */
-	int dense;		     /* how many groups have dense bins */
-	struct database_value row[JOB_COLUMNS]; /* the job's row; the columns that are not read are NULL */
+	bool by_tool;		     /* groups are by tool, so the tools of each job are needed */
+	int dense;		     /* how many groups count their bins in an array (struct dense) */
+	struct database_value row[JOB_COLUMNS]; /* the row of the job that is being added; columns that were not read are NULL */
 };
 
-/* Prepares to add up the groups that @summary wants. @lock: must be initialized */
+/* Prepares @sums to add up the groups that @summary wants. @lock: must be initialized */
 void job_sums_begin(struct job_sums *sums, struct jobs_summary *summary, struct words *words, pthread_mutex_t *lock);
 
-/* Returns the kinds of words that the groups' keys need, as bits for words_read(). */
+/* Returns which kinds of words the keys of the groups contain, as bits for words_read(). */
 unsigned int job_sums_words(const struct job_sums *sums);
 
 /*
- * Adds a job. @row: the columns sums->columns of a job's row. Returns 0; -1 with @err set.
+ * Adds a job. Returns 0; -1 with @err set.
+ *
+ * @row: the values of those columns of the job's row that sums->columns lists
  */
 int job_sums_add(struct job_sums *sums, const struct database_value *row, struct error *err);
 
-/* Hands all groups to the summary. Returns 0; -1 with @err set. */
+/* Adds all groups to the summary. Returns 0; -1 with @err set. */
 int job_sums_end(struct job_sums *sums, struct error *err);
 
 void job_sums_free(struct job_sums *sums);

@@ -13,7 +13,7 @@
 #include "reports/facts/words.h"
 #include "reports/groups/site_groups.h"
 
-#define OF_ROWS ((1u << (NAME_STATE + 1)) - 1) /* the kinds of words in a row of table_missing */
+#define OF_ROWS ((1u << (NAME_STATE + 1)) - 1) /* bits of the kinds of words that a row of table_missing has */
 
 struct counting {
 	struct words words;
@@ -22,7 +22,7 @@ struct counting {
 	struct coverage *coverage;
 };
 
-/* Returns whether Slurm's knowledge of a job is enough to apply all filters. */
+/* Returns whether all filters can be applied to a job of which only Slurm's data are known. */
 static bool can_filter(const struct job_filter *filters, size_t count)
 {
 	static const enum job_key known[] = { JOB_KEY_USER, JOB_KEY_ACCOUNT, JOB_KEY_PARTITION,
@@ -45,7 +45,7 @@ static char *word(struct counting *counting, const struct database_value *row, i
 	const char *text = words_get(&counting->words, row[0].number, kind,
 				     kind == NAME_KINDS ? row[0].number : row[MISSING_AT_NAMES + kind].number);
 
-	return (char *)(uintptr_t)text; /* the cast is safe, because the row's texts are only read */
+	return (char *)(uintptr_t)text; /* the cast is safe, because nothing changes the texts of the row */
 }
 
 static int count_row(void *context, const struct database_value *row, struct error *err)
@@ -83,7 +83,10 @@ static int note_cluster(void *context, const struct database_value *row, struct 
 	return 0;
 }
 
-/* Reads a moment of a cluster into *@moment, in seconds since 1970; 0 if there is none. */
+/*
+ * Reads a setting that is a time of a cluster into *@moment, in seconds since 1970. Sets it to 0 if there is no
+ * such setting.
+ */
 static int read_moment(struct database *db, const char *what, int64_t cluster, int64_t *moment, struct error *err)
 {
 	char name[64];
@@ -96,8 +99,8 @@ static int read_moment(struct database *db, const char *what, int64_t cluster, i
 }
 
 /*
- * Reads the span in which all clusters were compared with Slurm. It begins at the latest of the clusters' first
- * moments, and ends at the earliest of their last moments.
+ * Reads the span for which all clusters were compared with Slurm. Each cluster was compared from a first to a last
+ * time. The span begins at the latest first time, and ends at the earliest last time.
  */
 static int read_span(struct database *db, int64_t *from_us, int64_t *until_us, struct error *err)
 {
@@ -145,7 +148,10 @@ int missing_keep_untold(struct database *db, int64_t cluster, const struct untol
 	return strcmp(old ? old : "", text) == 0 ? 0 : database_set(db, name, text, err);
 }
 
-/* Sets coverage->untold_s to the untold time within the span, for the cluster that has most of it. */
+/*
+ * Sets coverage->untold_s to the untold time within the span. If there are several clusters, uses the one that has
+ * most of it.
+ */
 static int read_untold(struct database *db, int64_t from_us, int64_t until_us, struct coverage *coverage,
 		       struct error *err)
 {
@@ -166,10 +172,10 @@ static int read_untold(struct database *db, int64_t from_us, int64_t until_us, s
 }
 
 /*
- * Sets coverage->until_us if the whole period was compared with Slurm. The end of the period may be missing, and so
- * may the untold times.
+ * Sets coverage->until_us if the period was compared with Slurm from its beginning. The comparison may end before
+ * the period does, and may lack untold times.
  *
- * @end_us: end of the period; 0 if it is open
+ * @end_us: end of the period; 0 if it has none
  */
 static int read_until(struct database *db, int64_t since_us, int64_t end_us, struct coverage *coverage,
 		      struct error *err)

@@ -13,7 +13,7 @@
 
 #define KEYS_MAX GROUP_KEYS_MAX
 #define US_PER_S INT64_C(1000000)
-#define SPREAD_DAYS_MAX 400 /* the numbers of a longer job all count on its last day */
+#define SPREAD_DAYS_MAX 400 /* if a job ran for more days, its numbers count only on its last day */
 
 /* ---- days ---- */
 
@@ -45,7 +45,7 @@ static void *room_at(struct map *map, const struct database_table *table, const 
 	return NULL;
 }
 
-/* Adds @sums, or subtracts them. Numbers that are not known add nothing. */
+/* Adds @sums if @sign is 1, or subtracts them if it is -1. Skips numbers that are not known. */
 static int add_sums(struct map *map, const struct database_table *table, const int64_t *key, const int64_t *sums,
 		    int sign, struct error *err)
 {
@@ -58,7 +58,7 @@ static int add_sums(struct map *map, const struct database_table *table, const i
 	return to ? 0 : -1;
 }
 
-/* A job that is being added or subtracted. */
+/* A job that is added to the rollups, or subtracted from them. */
 struct change {
 	const struct fact *fact;
 	int64_t day; /* the day on which the job ended */
@@ -66,8 +66,8 @@ struct change {
 };
 
 /*
- * Adds the numbers of tools to a group. A tool's group gets those of that tool. The groups by user, and of all jobs,
- * get those of all tools.
+ * Adds the numbers of the job's tools to a group. If groups are by tool, adds those of tool number @place. If
+ * groups are by user, or if there is one group of all jobs, adds those of all tools.
  */
 static void add_tools(struct job_group *group, const struct job_row *row, enum job_key by, size_t place, int sign)
 {
@@ -76,7 +76,7 @@ static void add_tools(struct job_group *group, const struct job_row *row, enum j
 			job_group_add_tool(group, &row->tools[i], sign);
 }
 
-/* Adds the job to the day's group for value number @place. */
+/* Adds the job to the group of its day for value number @place of the key. */
 static int add_group(struct rollup *rollup, size_t which, const struct change *change, size_t place, struct error *err)
 {
 	const struct group_tables *tables = &group_tables[which];
@@ -122,7 +122,7 @@ static int add_users_tools(struct rollup *rollup, const struct change *change, s
 
 #define SPREAD_SUMS 7
 
-/* Returns the part of @sum that belongs to the first @done seconds of @whole seconds. */
+/* Returns how much of @sum belongs to the first @done seconds, if @sum is spread evenly over @whole seconds. */
 static int64_t part_of(int64_t sum, int64_t done, int64_t whole)
 {
 	return sum <= 0 ? 0 : whole <= 0 ? sum : (int64_t)((__int128)sum * done / whole);
@@ -182,7 +182,7 @@ static int add_to_month(struct map *months, const struct database_table *table, 
 	return group ? job_group_merge(group, entry->data, 1, err) : -1;
 }
 
-/* Adds up the groups of the days to groups of months. */
+/* Makes the groups of months by adding up the groups of days. */
 static int make_months(struct rollup *rollup, size_t which, struct error *err)
 {
 	const struct map *days = &rollup->days[which];
@@ -199,10 +199,12 @@ struct writing {
 	struct map *map;
 	const struct database_table *table;
 	bool groups;
-	bool *found; /* for each entry: true if the table has a row for it */
+	bool *found; /* for each entry of the map: whether the table has a row with its key */
 };
 
-/* Adds the numbers of the table's row to its entry. */
+/*
+ * Adds the numbers of a row of the table to the entry with the same key, and notes that the table has such a row.
+ */
 static int read_row(void *context, const struct database_value *row, struct error *err)
 {
 	struct writing *writing = context;
@@ -235,8 +237,8 @@ static void put_key(const struct map_entry *entry, size_t count, struct database
 }
 
 /*
- * Puts the keys of all entries into @keys or, if @found_alone, only of the entries that the table has. Returns how
- * many keys there are.
+ * Fills @keys with the keys of all entries. If @found_alone, fills it only with keys of entries that the table
+ * has. Returns how many keys there are.
  */
 static size_t put_keys(const struct writing *writing, bool found_alone, struct database_value *keys)
 {
@@ -312,7 +314,7 @@ static int write_one(struct map *map, const struct database_table *table, bool g
 int rollup_write(struct rollup *rollup, struct database *db, struct error *err)
 {
 	for (size_t which = 0; which < GROUP_TABLES; which++)
-		/* write the months first, because write_one() adds the tables' rows to the days */
+		/* write months before days, because write_one() adds the old rows of the table to the days */
 		if (make_months(rollup, which, err) < 0 ||
 		    write_one(&rollup->months[which], group_tables[which].month, true, db, err) < 0 ||
 		    write_one(&rollup->days[which], group_tables[which].day, true, db, err) < 0)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Collects what a transaction adds to the rollups. Everything is added up in memory first, because thousands of jobs
+ * Collects what a transaction adds to the rollups. Adds everything up in memory first, because thousands of jobs
  * change only hundreds of rows.
  *
- * Days and months are in the process's time zone: 20261122, 202611. Jobs that still run, or whose end is not known,
- * are not in the rollups.
+ * Days and months are numbers such as 20261122 and 202611, in the process's time zone. A job is not in the rollups
+ * while it runs, or if its end is not known.
  */
 #ifndef STINT_ROLLUP_H
 #define STINT_ROLLUP_H
@@ -14,14 +14,17 @@
 
 /* Initialize to all zero. */
 struct rollup {
-	struct map days[GROUP_TABLES], months[GROUP_TABLES]; /* each entry's data is a struct job_group */
-	struct map cores, tools; /* each entry's data is an array of sums: table_core_day, table_tool_user_month */
+	struct map days[GROUP_TABLES], months[GROUP_TABLES]; /* keys are keys of group_tables; data is a struct job_group */
+	struct map cores, tools; /* for table_core_day and table_tool_user_month; data is an array of sums */
 };
 
-/* Adds @fact if @sign is 1, or subtracts it if @sign is -1. Returns 0; -1 with @err set if out of memory. */
+/*
+ * Adds @fact to the rollups if @sign is 1, or subtracts it if @sign is -1. Returns 0; -1 with @err set if out of
+ * memory.
+ */
 int rollup_add(struct rollup *rollup, const struct fact *fact, int sign, struct error *err);
 
-/* Adds everything to the tables. Call it only once. Returns 0; -1 with @err set. */
+/* Writes what was collected to the tables. Call it only once. Returns 0; -1 with @err set. */
 int rollup_write(struct rollup *rollup, struct database *db, struct error *err);
 
 void rollup_free(struct rollup *rollup);

@@ -17,7 +17,7 @@ struct reading {
 	struct words words;
 	const struct site_groups_wanted *wanted;
 	const struct group_tables *tables;
-	const struct database_table *table; /* the table that is being read */
+	const struct database_table *table; /* the table of days or of months that is being read */
 	site_groups_each *each;
 	void *context;
 };
@@ -45,7 +45,7 @@ static bool parts_of(int64_t moment_us, struct tm *parts)
 	return localtime_r(&moment, parts);
 }
 
-/* Returns the moment at which day number @day of that month begins. */
+/* Returns when day number @day of the month in @of begins. */
 static int64_t midnight(const struct tm *of, int day)
 {
 	struct tm parts = { .tm_year = of->tm_year, .tm_mon = of->tm_mon, .tm_mday = day, .tm_isdst = -1 };
@@ -95,10 +95,10 @@ static int read_group(void *context, const struct database_value *row, struct er
 	return result;
 }
 
-/* The span to read. Whole months within it are read from the tables of months, unless days are wanted. */
+/* The spans to read. If days are not wanted, whole months are read from the table of months. */
 struct spans {
-	int64_t first, last;		 /* the first day, and the first day after the end */
-	int64_t first_month, last_month; /* the same for whole months; equal if there are none */
+	int64_t first, last;		 /* the first day to read, and the first day after the last one */
+	int64_t first_month, last_month; /* the same for whole months; equal if none are read */
 };
 
 static struct spans spans_of(int64_t since_us, int64_t until_us, bool days)
@@ -116,7 +116,7 @@ static struct spans spans_of(int64_t since_us, int64_t until_us, bool days)
 	return spans;
 }
 
-/* Reads the cluster's groups of the days or months from @first up to @last, which is not included. */
+/* Reads the groups of @cluster from the day or month @first to the last one before @last. */
 static int read_span(struct reading *reading, const struct database_table *table, int64_t cluster, int64_t first, int64_t last,
 		     struct error *err)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads groups of the store's jobs from the rollups. The cost grows with the number of days and groups, and not with
- * the number of jobs. The groups are the same as groups made from the jobs' rows (site_rows.h).
+ * Reads groups of jobs from the store's rollups. The time this takes depends on the number of days and groups, and
+ * not on the number of jobs. The groups are equal to those that job_question_read() makes from the rows of the
+ * jobs.
  */
 #ifndef STINT_SITE_GROUPS_H
 #define STINT_SITE_GROUPS_H
@@ -12,46 +13,55 @@
 /*
  * Receives the group of the jobs that ended on one day, or in one month.
  *
- * @who: the fields of a row that the jobs have in common. These are the cluster, the key that the jobs are grouped
- * by, and in end_us a moment of that day or month.
- * @group: in groups by tool, the tools' sums are those of that tool; in groups by user and of all jobs, they are
- * those of all tools
+ * @who: a row with the fields that the jobs have in common: the cluster, and the values of the key that groups are
+ * by. Its end_us is a time within that day or month.
+ * @group: if groups are by tool, its sums of tools are those of that tool. If groups are by user, or if there is
+ * one group of all jobs, they are the sums over all tools.
  *
- * Returns 0; -1 with @err set, which ends the reading. @who and @group are valid only during the call.
+ * @who and @group are valid only during the call. Returns 0; -1 with @err set to stop the reading.
  */
 typedef int site_groups_each(void *context, const struct job_row *who, const struct job_group *group,
 			     struct error *err);
 
 /* Which groups to read. */
 struct site_groups_wanted {
-	int64_t since_us, until_us; /* bounds of the jobs' ends: midnights in this process's time zone; 0 if open */
-	enum job_key by;	    /* group_tables_by() must know it; JOB_KEY_COUNT for one group of all jobs of a cluster */
-	bool days;		    /* do not read whole months as one group */
-	bool names_only;	    /* only @who is needed, so the groups may be empty */
+	/*
+	 * read only jobs that ended at or after since_us and before until_us; both are midnights in this process's
+	 * time zone, or 0 for no bound
+	 */
+	int64_t since_us, until_us;
+	/*
+	 * a key for which group_tables_by() returns tables; JOB_KEY_COUNT for one group of all jobs of a cluster
+	 */
+	enum job_key by;
+	bool days;		    /* always read days, even if the period contains whole months */
+	bool names_only;	    /* the caller needs only @who, so @group may be empty */
 };
 
 /*
- * Sets *@seen to whether this reader may see all rollups (docs/store.md). A reader who may see only some users' jobs
- * cannot see the rollups of tools, so rollups would give them wrong numbers.
+ * Sets *@seen to whether this reader may see all rollups (docs/store.md). If not, do not use rollups for this
+ * reader. A reader who may see only some users' jobs cannot see the rollups of tools, so their numbers would be
+ * wrong.
  *
  * Returns 0; -1 with @err set.
  */
 int site_groups_seen(struct database *db, bool *seen, struct error *err);
 
-/* Reads the groups, and calls @each for each group. Returns 0; -1 with @err set. */
+/* Reads the groups that @wanted describes, and calls @each for each group. Returns 0; -1 with @err set. */
 int site_groups_read(struct database *db, const struct site_groups_wanted *wanted, site_groups_each *each, void *context,
 		     struct error *err);
 
 /*
- * Sets *@has to whether the rollups have jobs that ended before the month of @moment_us, in this process's time zone.
+ * Sets *@has to whether the rollups have jobs that ended before the month in which @moment_us lies. Months are in
+ * this process's time zone.
  *
  * Returns 0; -1 with @err set.
  */
 int site_groups_before(struct database *db, int64_t moment_us, bool *has, struct error *err);
 
 /*
- * Return the first midnight at or after @moment_us, and the last midnight at or before it, in this process's time
- * zone.
+ * site_groups_midnight_after() returns the first midnight at or after @moment_us. site_groups_midnight_before()
+ * returns the last midnight at or before it. Midnights are in this process's time zone.
  */
 int64_t site_groups_midnight_after(int64_t moment_us);
 int64_t site_groups_midnight_before(int64_t moment_us);

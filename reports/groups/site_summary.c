@@ -10,8 +10,8 @@
 /* ---- rollups ---- */
 
 /*
- * Returns whether the rollups by @rollup have @key. The rollups by JOB_KEY_USER also have account, partition and QOS.
- * The rollups by JOB_KEY_COUNT have all jobs.
+ * Returns whether the rollups by @rollup have the value of @key. Rollups by JOB_KEY_USER also have account,
+ * partition and QOS. Rollups by JOB_KEY_COUNT have one group of all jobs.
  */
 static bool is_in(enum job_key key, enum job_key rollup)
 {
@@ -21,8 +21,8 @@ static bool is_in(enum job_key key, enum job_key rollup)
 }
 
 /*
- * Returns the key of the rollups that can provide @groups; JOB_KEY_JOB_NAME if no rollups can. If there are filters,
- * only the rollups by JOB_KEY_USER can be used.
+ * Returns the key of the rollups from which @groups can be made. Returns JOB_KEY_JOB_NAME if there are no such
+ * rollups. If the summary has filters, only rollups by JOB_KEY_USER can be used.
  */
 static enum job_key rollup_of(const struct jobs_summary *summary, const struct job_groups *groups)
 {
@@ -43,7 +43,7 @@ static bool rollups_have(const struct jobs_summary *summary, const struct job_gr
 	return rollup_of(summary, groups) != JOB_KEY_JOB_NAME;
 }
 
-/* Returns whether the rollups have everything that the summary needs. */
+/* Returns whether the summary can be made from rollups. */
 static bool rollups_can_say(const struct jobs_summary *summary)
 {
 	for (size_t i = 0; i < summary->filter_count; i++)
@@ -56,8 +56,8 @@ static bool rollups_can_say(const struct jobs_summary *summary)
 }
 
 /*
- * Returns whether rollups of days are needed. If not, months are read, because there are fewer of them, and the store
- * keeps them longer.
+ * Returns whether @groups need rollups of days. Otherwise rollups of months are read, because there are fewer of
+ * them, and because the store keeps them longer.
  */
 static bool needs_days(const struct job_groups *groups)
 {
@@ -67,10 +67,10 @@ static bool needs_days(const struct job_groups *groups)
 	return false;
 }
 
-/* The groups to which the groups of one rollup are added. The rollup is read only once for all of these. */
+/* Says where to add the groups of one kind of rollup, so that it is read only once for all of these. */
 struct adding {
 	struct jobs_summary *summary;
-	bool now; /* true for the groups of the period, false for the previous period */
+	bool now; /* whether the groups are of the period; otherwise they are of the previous period */
 	bool to_total, to_users;
 	struct job_groups *groups[1 + JOB_VIEWS];
 	size_t count;
@@ -82,7 +82,7 @@ static int add_to_total(const struct adding *adding, const struct job_row *who, 
 	struct jobs_summary *summary = adding->summary;
 	struct job_group copy = *group;
 
-	if (!adding->now) { /* as for rows: tools are not counted for the previous period */
+	if (!adding->now) { /* leave out tools, because jobs_summary_add() does not count them for the previous period either */
 		copy.tool_runs = copy.tool_failures = copy.tool_cpu_ms = copy.tool_wall_ms = 0;
 		return job_group_merge(&summary->total_before, &copy, 1, err);
 	}
@@ -131,9 +131,12 @@ static int read_rollup(struct database *store, struct jobs_summary *summary, boo
 {
 	struct adding adding = { .summary = summary, .now = now };
 
-	/* the page with views shows the first and last day, so its total comes from rollups of days */
+	/*
+	 * with views, make the total from days, because the page for browsers shows the first and the last day
+	 */
 	adding.to_total = wanted.by == (summary->filter_count ? JOB_KEY_USER : JOB_KEY_COUNT) && wanted.days == summary->with_views;
-	adding.to_users = now && wanted.by == JOB_KEY_USER && !wanted.days; /* only the number of users is shown */
+	/* months are enough, because only the number of users is shown */
+	adding.to_users = now && wanted.by == JOB_KEY_USER && !wanted.days;
 	want(&adding, now ? &summary->groups : &summary->before, &wanted);
 	for (size_t i = 0; now && summary->with_views && i < JOB_VIEWS; i++)
 		want(&adding, &summary->views[i], &wanted);
@@ -159,7 +162,10 @@ static int read_rollups(struct database *store, struct jobs_summary *summary, bo
 
 /* ---- both ---- */
 
-/* Reads whole days from the rollups. Reads the times before and after these days from the jobs' rows. */
+/*
+ * Reads a period. Reads whole days from the rollups. If the period begins or ends within a day, reads that part of
+ * the day from the rows of the jobs.
+ */
 static int read_period(struct database *store, struct jobs_summary *summary, const struct job_period *period,
 		       struct error *err)
 {

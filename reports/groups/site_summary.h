@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes a summary of the store's jobs. If the rollups have all numbers that are needed, they are used, else the jobs'
- * rows. Both give the same result.
+ * Makes a summary of the jobs in the store. Reads rollups if they have all numbers that the summary needs, and
+ * otherwise the rows of the jobs. The result is the same.
  */
 #ifndef STINT_SITE_SUMMARY_H
 #define STINT_SITE_SUMMARY_H
@@ -10,10 +10,10 @@
 #include "reports/site/jobs_summary.h"
 
 /*
- * Adds to @summary the jobs of its period that this reader may see. If the summary compares two periods, also adds
- * the jobs of the previous one.
+ * Adds to @summary those jobs of its period that this reader may see. If the summary has a previous period, also
+ * adds the jobs of that period.
  *
- * @from_rows: set to whether only the jobs' rows were read
+ * @from_rows: set to true if only rows of jobs were read, and no rollups
  *
  * Returns 0; -1 with @err set.
  */

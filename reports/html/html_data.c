@@ -24,7 +24,10 @@
 #define SERIES_FIGURES 4
 #define EXACT 15
 
-/* Returns the index of @name in @names, which are in the order of their first occurrence; -1 if there is no name. */
+/*
+ * Returns the index of @name in @names; -1 if @name is NULL. Adds the name if it is new, so the names are in the order
+ * of their first occurrence.
+ */
 static int number_of(struct map *names, const char *name)
 {
 	const struct map_entry *entry = name ? map_get(names, name, strlen(name) + 1) : NULL;
@@ -333,8 +336,8 @@ static double value_at(const struct report_any_list *list, bool seconds, size_t 
 }
 
 /*
- * Joins groups of @each points and prints the joined values: the last end, the highest level, or the total of sums.
- * Seconds become milliseconds.
+ * Joins each group of @each points into one value, and prints the values. The value of a group is its last end, its
+ * highest level, or the total of its sums. Seconds become milliseconds.
  */
 static void print_joined(FILE *out, const struct report_any_list *list, size_t each, bool level, bool seconds, int figures)
 {

@@ -71,7 +71,8 @@ void html_evidence(FILE *out, const struct report_evidence_list *list)
 }
 
 /*
- * Prints the sentence of the finding. When the pointer hovers over it, the browser shows the code that programs use.
+ * Prints the sentence of the finding. When the pointer hovers over the sentence, the browser shows the finding's
+ * code, by which programs know the finding.
  */
 static void print_finding(FILE *out, const struct report_finding *finding, const char *severity)
 {

@@ -57,8 +57,8 @@ void html_evidence(FILE *out, const struct report_evidence_list *list);
 void html_data(const struct report *report, FILE *out);
 
 /*
- * The type of a column's member, which also decides how a cell shows it. If the column has numbers, the table is
- * sorted by them.
+ * The type of a column's member, which also decides how a cell shows it. Readers can sort a table by a column. If the
+ * column has numbers, the numbers decide the order, and not their texts.
  */
 enum html_kind {
 	HTML_TEXT,
@@ -74,7 +74,10 @@ struct html_column {
 	enum html_kind kind;
 	size_t offset; /* offset of the member in the row's struct; not used for HTML_NUMBER */
 	bool rare;     /* if set, the column is left out unless some row has more than 0 */
-	/* Prints the cell of an HTML_NUMBER, or the text after an HTML_TEXT. If NULL, nothing is printed. */
+	/*
+	 * For HTML_NUMBER, prints the whole cell. For HTML_TEXT, prints what follows the text in the cell; NULL if
+	 * nothing does.
+	 */
 	void (*print)(const struct report *report, const void *row, FILE *out);
 };
 
@@ -114,9 +117,7 @@ double html_number(const struct html_column *column, const void *row);
 /* Prints the cell for a number that is not known. */
 void html_unknown_cell(FILE *out);
 
-/*
- * Reads a time of the report. Returns milliseconds since 1970 UTC; INT64_MIN if there is no time. @text: may be NULL
- */
+/* Reads a time of the report. Returns milliseconds since 1970 UTC; INT64_MIN if @text is no time, or NULL. */
 int64_t html_time(const char *text);
 
 /* A group of thread states that readers need not distinguish. */

@@ -7,7 +7,7 @@
 #include "reports/html/html_internal.h"
 #include "reports/text/page.h"
 
-/* Prints a line that is already escaped. escape_text() would escape it a second time. */
+/* Prints a line that is already escaped. Uses html_escaped(), because html_text() would escape it a second time. */
 static void print_line(FILE *out, const char *line)
 {
 	const char *colon = strstr(line, ": ");

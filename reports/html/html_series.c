@@ -36,8 +36,8 @@ static const struct shown {
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
 /*
- * Combines the samples from @from up to @to, which is not included. Adds sums up. Of levels, takes the highest
- * value. Returns NAN if no value is known.
+ * Combines the samples from @from up to, but not including, @to. If the column has sums, returns their total. If it has
+ * levels, returns the highest. Returns NAN if no value is known.
  */
 static double joined(const struct report_columns *of, const struct shown *shown, size_t from, size_t to)
 {

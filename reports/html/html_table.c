@@ -16,7 +16,7 @@ double html_number(const struct html_column *column, const void *row)
 	case HTML_COUNT:
 	case HTML_SIZE:
 		count = *(const int64_t *)member;
-		return count < 0 ? NAN : (double)count; /* negative counts stay as they are, although no real count is negative */
+		return count < 0 ? NAN : (double)count; /* a negative count means that the number is not known */
 	case HTML_TIME:
 	case HTML_SHARE:
 		return report_s(*(const struct report_seconds *)member);
@@ -74,8 +74,8 @@ static void measured_cell(FILE *out, const struct html_table *table, const struc
 }
 
 /*
- * Prints a cell of text. A missing type means, for example, waits for paths that were not opened yet. The page for
- * terminals uses the same words.
+ * Prints a cell of text. An empty text means that something could not be identified: for example, a file system has no
+ * type if it stands for waits for paths that were not opened yet. The page for terminals uses the same words.
  */
 static void text_cell(FILE *out, const struct html_table *table, const struct html_column *column, const void *row)
 {

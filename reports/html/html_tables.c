@@ -298,7 +298,7 @@ void html_tables(const struct report *report, FILE *out)
 
 /* ---- the timeline as a table ---- */
 
-/* Returns the wall time, to sort by. An entry with an unknown wall time sorts like an entry without any. */
+/* Returns the wall time of an entry, to sort by; 0 if it is not known. */
 static int64_t wall_ns(const void *at)
 {
 	const struct report_entry *entry = *(const struct report_entry *const *)at;

@@ -61,7 +61,10 @@ static int compare_groups(const void *a, const void *b)
 	       strcmp(one->members->group, other->members->group);
 }
 
-/* Joins all groups into one. If most names have only one job, a separate box for each name shows nothing. */
+/*
+ * Joins all groups into one, because most names have only one job, and a separate box for each of them would show
+ * nothing.
+ */
 static void join_groups(struct group *groups, struct member *members, size_t *count)
 {
 	for (size_t g = 1; g < *count; g++) {
@@ -72,7 +75,11 @@ static void join_groups(struct group *groups, struct member *members, size_t *co
 	*count = 1;
 }
 
-/* Returns the groups, which the caller must free; NULL if out of memory. @members: has room for all jobs */
+/*
+ * Returns the groups, which the caller must free; NULL if out of memory.
+ *
+ * @members: has room for all jobs; the groups point to it
+ */
 static struct group *find_groups(const struct jobs_page *page, struct member *members, size_t *count)
 {
 	struct group *groups = calloc(page->count + 1, sizeof(*groups));

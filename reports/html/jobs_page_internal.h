@@ -16,8 +16,10 @@ bool jobs_page_has_rules(const struct jobs_page *page);
 bool jobs_page_is_array(const struct jobs_page *page);
 
 /*
- * Prints the jobs that did not complete. @directory: the directory of this page, ending in '/', which may also
- * contain the pages of single jobs
+ * Each of these functions prints a list of jobs: those that did not complete, those that took longest, and all jobs.
+ *
+ * @directory: the directory of this page, ending in '/'. It may also contain the pages of single jobs, to which the
+ * list links
  */
 void jobs_page_failed(const struct jobs_page *page, const char *directory, FILE *out);
 void jobs_page_longest(const struct jobs_page *page, const char *directory, FILE *out);

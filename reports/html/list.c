@@ -107,8 +107,8 @@ static void data_number(FILE *out, bool known, double value)
 }
 
 /*
- * Writes a cell. A cell that has only a text is written as that text. Another cell is the list text, value, style,
- * file, share, title. Missing values at the end of the list are left out.
+ * Writes a cell as JSON. If the cell has only a text, writes the text alone. Otherwise writes a list of the cell's
+ * text, value, style, file, share and title, in this order. Leaves out missing values at the end of the list.
  */
 static void data_cell(FILE *out, const struct html_cell *cell)
 {

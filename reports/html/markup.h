@@ -33,7 +33,7 @@ void html_bar(FILE *out, double share);
  */
 void html_escaped(FILE *out, const char *escaped, size_t length);
 
-/* Prints lines of text that escape_text() has already escaped. Ends each line with a line end. */
+/* Prints lines of text that escape_text() has already escaped. Keeps the ends of the lines. */
 void html_lines(FILE *out, const char *lines);
 
 /*

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Prints the frame of a page about many jobs, which is everything around its sections. Like the page of one job, it
- * is self-contained and loads nothing. It runs only stint's own script, which sorts and fills its lists.
+ * Prints the frame of a page about many jobs, which is everything around the page's sections. Such a page is
+ * self-contained and loads nothing, like the page of one job. It runs only stint's own script, which sorts and fills
+ * the lists on the page.
  */
 #ifndef STINT_PAGE_FRAME_H
 #define STINT_PAGE_FRAME_H

@@ -20,16 +20,16 @@ enum { AT_CLUSTER, AT_PERSON, AT_SCOPE, AT_ID, AT_LEARNT };
 struct learning {
 	struct names *names;
 	int64_t cluster;
-	struct map seen; /* by scope, account and person, so that each counts only once */
+	struct map seen; /* keys are (scope, account, person), so that each of them is added only once */
 	struct table_rows old;
-	struct map texts; /* the texts of the old rows */
+	struct map texts; /* copies of the texts that the old rows point to */
 };
 
 /* ---- people ---- */
 
 struct seen {
 	int64_t scope;
-	size_t person; /* offset of the person in text, which follows the account */
+	size_t person; /* where in text the person begins, after the account */
 	char text[];
 };
 

@@ -18,12 +18,12 @@
 #include "reports/store/store_line.h"
 
 
-/* ---- the line that says whose job it is ---- */
+/* ---- the leading line ---- */
 
 struct leading {
 	struct amend *amend;
 	struct json_object *line;
-	bool led; /* true if the line has Slurm's answer */
+	bool led; /* whether the line has Slurm's answer */
 };
 
 static int read_line(void *context, const void *packed, size_t size, struct error *err)
@@ -67,7 +67,7 @@ static bool says_this(struct json_object *line, const struct record_slurm_job *s
 	       same_text(field_text(said, "state"), slurm->state) && same_text(field_text(said, "qos"), slurm->qos);
 }
 
-/* Adds the members that may have changed since Slurm was asked. */
+/* Replaces those members of Slurm's answer that may have changed since Slurm gave it. */
 static void put_changes(struct json_object *said, const struct record_slurm_job *slurm)
 {
 	const struct {
@@ -88,7 +88,10 @@ static void put_changes(struct json_object *said, const struct record_slurm_job 
 			put_count(said, numbers[i].name, numbers[i].value);
 }
 
-/* Adds what slurmdbd says to the line: what may have changed or, if the line has no answer from Slurm, all of it. */
+/*
+ * Adds what slurmdbd says to the line. If the line has an answer from Slurm, replaces only what may have changed.
+ * Otherwise adds everything.
+ */
 static void put_slurm(struct json_object *line, const struct record_slurm_job *slurm)
 {
 	struct json_object *said = field_typed(line, "slurm", json_type_object);
@@ -142,7 +145,7 @@ static int add_line(struct amend *amend, struct json_object *line, struct error 
 	char *more;
 
 	if (length >= STORE_LINE_MAX)
-		return 0; /* the line already had the maximum length */
+		return 0; /* leave this line as it is: with the changes it would be too long */
 	more = text ? realloc(amend->text, amend->size + length + 2) : NULL;
 	if (!more)
 		return error_set(err, "out of memory");
@@ -163,7 +166,7 @@ int amend_add(struct amend *amend, const struct amend_job *job, struct error *er
 	int result = database_find(amend->ingest->db, &table_line, job->month, JOB_KEY_COLUMNS, key, 1, read_job,
 				   &leading, err);
 
-	/* The job may have been dropped from the tables. */
+	/* There is no line if the job was dropped from the tables meanwhile. */
 	if (result == 0 && leading.line && !says_this(leading.line, job->slurm) &&
 	    field_count(leading.line, "revision", &revision)) {
 		put_slurm(leading.line, job->slurm);

@@ -14,16 +14,19 @@
 #include "common/cleanup.h"
 #include "reports/terminal/progress_line.h"
 
-#define MAGIC 0x184D2A51u /* marks a skippable frame of zstd */
+#define MAGIC 0x184D2A51u /* begins a frame that zstd skips */
 #define LEVEL 3
-#define CLUSTER_MOST 200 /* bytes of its name in the name of an archive; the rest is left out */
+#define CLUSTER_MOST 200 /* an archive's name has at most so many characters for the cluster's name; the rest is cut */
 #define WORD "stint-1" /* including its NUL */
 
-/* The frame before a batch, in little-endian order. The batch's name follows it. */
+/*
+ * The beginning of the skippable frame before a batch. The name of the batch follows it. Numbers are in
+ * little-endian order.
+ */
 struct head {
-	uint32_t magic, size; /* size: bytes in the frame after this member */
+	uint32_t magic, size; /* size: how many bytes of the frame follow this member */
 	char word[sizeof(WORD)];
-	uint64_t packed, plain; /* size of the batch in bytes */
+	uint64_t packed, plain; /* size of the batch in bytes, packed and unpacked */
 	char sha256[BATCH_SHA - 1];
 } __attribute__((packed));
 
@@ -79,11 +82,11 @@ static bool read_at(int fd, void *to, size_t size, int64_t at)
 
 struct frame {
 	char name[BATCH_NAME_MAX + 1], sha256[BATCH_SHA];
-	int64_t at, next; /* offsets of the packed batch, and of the frame after it */
+	int64_t at, next; /* offsets of the packed batch, and of the end of the batch, where the next frame begins */
 	uint64_t packed, plain;
 };
 
-/* Reads the head at @at. Returns false if no whole batch follows there. */
+/* Reads the head of a batch at the offset @at. Returns false if there is no whole batch. */
 static bool read_frame(int fd, int64_t at, int64_t size, struct frame *frame)
 {
 	struct head head;
@@ -118,8 +121,8 @@ static int64_t size_of(int fd)
 /* ---- appending ---- */
 
 /*
- * Copies the unreadable end of the archive into a separate file, before it is cut off. Either a killed process left
- * it, or it follows damaged bytes and exists nowhere else.
+ * Copies the unreadable end of the file into a separate file before it is cut off. Usually a killed process left
+ * it. But if bytes of the file are damaged, whole batches may follow them that exist nowhere else.
  */
 static int keep_tail(const struct archive *archive, int64_t size, struct error *err)
 {
@@ -155,7 +158,7 @@ int archive_open(struct archive *archive, const char *name, int64_t from, struct
 		return -1;
 	if (archive->end < size && ftruncate(archive->fd, archive->end) < 0)
 		return error_errno(err, "%s", name);
-	archive->written = true; /* a killed process may have written something without syncing it */
+	archive->written = true; /* a killed process may have written to the file without waiting for the disk */
 	return 0;
 }
 
@@ -188,7 +191,7 @@ int archive_append(struct archive *archive, const struct batch *batch, struct er
 	struct head head = { .magic = htole32(MAGIC), .size = htole32((uint32_t)(before - 8)), .word = WORD,
 			     .plain = htole64(batch->length) };
 
-	/* one context for all batches, because it needs at least a megabyte */
+	/* use the same context for all batches, because it takes at least a megabyte */
 	if (!archive->packer)
 		archive->packer = ZSTD_createCCtx();
 	if (!bytes || !archive->packer)

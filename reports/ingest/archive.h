@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The archive contains all batches as they were received. There is a file CLUSTER-2026-11.ndjson.zst for each month
- * in which batches were sealed. `zstd -dc` can read such a file, in which each batch is a frame. A skippable frame
- * before each batch has the batch's name and checksum.
+ * Keeps all batches as they were received. The archive is a directory with a file for each cluster and month, such
+ * as CLUSTER-2026-11.ndjson.zst. A batch is in the file of the month in which it was sealed. `zstd -dc` can read
+ * the file. In it, each batch is a frame, and a skippable frame before the batch has the batch's name and
+ * checksum.
  */
 #ifndef STINT_ARCHIVE_H
 #define STINT_ARCHIVE_H
@@ -18,47 +19,49 @@
 
 struct archive {
 	int dirfd; /* borrowed */
-	int fd;	   /* -1 if no archive is open */
+	int fd;	   /* -1 if no file is open */
 	char name[ARCHIVE_NAME_MAX];
-	int64_t end;	 /* offset of the end of the last whole batch */
-	struct map tail; /* names of the batches after the offset at which the reading began */
+	int64_t end;	 /* offset in the file at which the last whole batch ends */
+	struct map tail; /* names of the batches that archive_open() has read or archive_append() has written */
 	bool written;	 /* something was written that may not be on the disk yet */
 	struct ZSTD_CCtx_s *packer; /* NULL: none yet */
 };
 
-/* Fills @name with the name of the archive that @batch belongs to. */
+/* Fills @name with the name of the file that @batch belongs to. */
 void archive_name(const struct batch *batch, char name[ARCHIVE_NAME_MAX]);
 
 /*
- * Fills @cluster with the cluster whose batches the archive @name has. Returns false if the name does not say that: it is
- * another file's, or the cluster's own name was too long for it.
+ * Fills @cluster with the cluster whose batches the file @name has. Returns false if the name does not tell,
+ * because it is not a file of the archive, or because the cluster's name was too long and was cut.
  */
 bool archive_cluster(const char *name, char cluster[ARCHIVE_NAME_MAX]);
 
 /*
- * Opens the archive @name below @archive->dirfd. Creates it if it does not exist. Cuts off what a killed process left
- * after the last whole batch.
+ * Opens the file @name below @archive->dirfd. Creates it if it does not exist. Cuts off everything after the last
+ * whole batch, which a killed process left.
  *
- * @from: the end of a batch, up to which the archive is known to be whole
+ * @from: the file is known to be whole up to this offset, at which a batch ends
+ *
+ * Returns 0; -1 with @err set.
  */
 int archive_open(struct archive *archive, const char *name, int64_t from, struct error *err);
 
-/* Returns whether archive->tail has a batch of this name. */
+/* Returns whether archive->tail has the batch @batch. */
 bool archive_has(struct archive *archive, const char *batch);
 
 int archive_append(struct archive *archive, const struct batch *batch, struct error *err);
 
-/* Flushes to the disk everything that was appended. Returns 0; -1 with @err set. */
+/* Waits until everything that was appended is on the disk. Returns 0; -1 with @err set. */
 int archive_sync(struct archive *archive, struct error *err);
 
 void archive_close(struct archive *archive);
 
-/* Receives a batch, which is freed after the call. Returns 0; -1 with @err set, which ends the reading. */
+/* Receives a batch, which is freed after the call. Returns 0; -1 with @err set to stop the reading. */
 typedef int archive_each(void *context, struct batch *batch, struct error *err);
 
 /*
- * Reads the archive @name from its start. Ignores everything after its last whole batch. For each damaged batch,
- * prints a line on standard error, and increments @damaged.
+ * Reads the file @name from its start, and calls @each for each batch. Ignores everything after the last whole
+ * batch. If a batch is damaged, prints a line on standard error, and increments @damaged.
  */
 int archive_read(int dirfd, const char *name, archive_each *each, void *context, int64_t *damaged, struct error *err);
 

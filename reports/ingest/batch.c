@@ -91,7 +91,11 @@ static void damage(struct batch_line *line, const char *reason)
 	error_set(&line->reason, "%s", reason);
 }
 
-/* Reads the lines. If the file ends early, or has more lines than its head says, its whole lines still count. */
+/*
+ * Reads the lines of the batch, at most as many as its head says. If the file ends early, the whole lines before
+ * its end are still used. If the file has fewer or more lines than its head says, adds a damaged line that says
+ * so.
+ */
 static void read_lines(struct batch *batch, char *at)
 {
 	char *end = batch->text + batch->length;
@@ -156,7 +160,10 @@ static int check(const struct stat *st, uid_t owner, struct error *err)
 
 int batch_read(int dirfd, const char *name, uid_t owner, struct batch *batch, struct error *err)
 {
-	/* only the store's user creates files there, so open any other file without blocking, and refuse it */
+	/*
+	 * Open it without blocking, in case it is a pipe or a device, which is refused. Only the store's user can
+	 * create such files there.
+	 */
 	cleanup_close int fd = openat(dirfd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	struct error why;
 	struct stat st;

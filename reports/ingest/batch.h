@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads a sealed batch of store lines from STORE_DIR/new, or from memory. docs/store.md describes the format of a
- * batch.
+ * Reads a batch from STORE_DIR/new, or from memory. docs/store.md describes the format of a batch.
  */
 #ifndef STINT_BATCH_H
 #define STINT_BATCH_H
@@ -20,40 +19,41 @@
 #define BATCH_SHA 65
 
 struct batch {
-	char *name, *text; /* the text has @length bytes, followed by a NUL */
+	char *name, *text; /* the text has @length bytes and a NUL after them */
 	size_t length;
 	char sha256[BATCH_SHA];
 	char *cluster, *node, *sealed; /* from the head */
 	int64_t line_count, dropped;   /* from the head */
-	int64_t packed; /* bytes that it takes in the archive; 0 if it did not come from there */
+	int64_t packed; /* how many bytes the batch takes in the archive; 0 if it was not read from there */
 	struct batch_line {
 		struct job_line line;
-		size_t number; /* number of the line in the file; the head has number 1 */
+		size_t number; /* number of the line in the file, of which the head is line 1 */
 		bool damaged;
 		struct error reason;
 	} *list;
 	size_t count;
 };
 
-/* Returns whether a batch can have the name @name: NODE.BOOT.SEQUENCE.ndjson. */
+/* Returns whether @name has the form of a batch's name: NODE.BOOT.SEQUENCE.ndjson. */
 bool batch_name_good(const char *name);
 
 /*
- * Reads the file @name below @dirfd. Before it is read, checks that it is a plain file of @owner, has no second link,
- * and is not too large.
+ * Reads the file @name below @dirfd. First checks that it is a plain file that belongs to @owner, has only one
+ * name, and is not too large.
  *
- * Returns 0; -1 with @err set if the file is refused or, with errno ENOENT, no longer exists.
+ * Returns 0; -1 with @err set if the file is refused. If the file no longer exists, errno is ENOENT.
  */
 int batch_read(int dirfd, const char *name, uid_t owner, struct batch *batch, struct error *err);
 
 /*
- * Reads only which cluster the file @name is of, into @cluster.
+ * Reads the first bytes of the file @name to find its cluster, and fills @cluster with it.
  *
- * Returns false if its head does not tell, or does not fit into the first bytes of the file. batch_read() says why.
+ * Returns false if the head of the batch names no cluster, or is longer than these bytes. batch_read() then says
+ * what is wrong.
  */
 bool batch_cluster(int dirfd, const char *name, char cluster[BATCH_NAME_MAX + 1]);
 
-/* Like batch_read(), for a batch in memory. Takes ownership of @text, even if it fails. */
+/* Does the same as batch_read(), for a batch in memory. Takes ownership of @text, even if it fails. */
 int batch_take(const char *name, char *text, size_t length, struct batch *batch, struct error *err);
 
 void batch_free(struct batch *batch);

@@ -29,11 +29,11 @@
 #define GROUP_LINES 8192
 #define GROUP_BYTES (64u << 20)
 #define HASH_DIRECTORIES 256
-#define NAMES_MAX 65536 /* of batches that stay where they are */
+#define NAMES_MAX 65536 /* limit for the names of batches that stay in the directory */
 #define DAY_US (86400 * US_PER_S)
-#define LOOKED_US (60 * US_PER_S) /* a run that stays and finds nothing notes no more often that it looked */
+#define LOOKED_US (60 * US_PER_S) /* a process that finds no batches saves that it has looked only this often */
 
-/* A group of batches, from when they are read until they are removed. */
+/* A group of batches, which are ingested in one transaction. */
 struct group {
 	struct transaction_batch *list;
 	size_t count, lines, bytes;
@@ -43,21 +43,21 @@ struct state {
 	struct ingest *ingest;
 	struct jobs_update update;
 	struct names names;
-	struct group groups[2]; /* one group is filled while the other goes into the tables */
+	struct group groups[2]; /* one group is filled while the other one is ingested */
 	struct group *filling;
 	struct lines_reader *reader;
-	bool rebuilding; /* true if the batches come from the archive */
-	int64_t done, all; /* of the work: batches; bytes of the archive if rebuilding; all is 0 if not known */
-	int64_t ingested_us, newest_us; /* the moments that the database has (moments.h); 0 if none */
+	bool rebuilding; /* whether the batches come from the archive */
+	int64_t done, all; /* progress in batches, or in bytes of the archive if rebuilding; all is 0 if not known */
+	int64_t ingested_us, newest_us; /* the times that are in the database (moments.h); 0 if none */
 	struct archive archive;
-	struct transaction_note *notes; /* notes about the batches of earlier groups */
+	struct transaction_note *notes; /* batches of earlier groups that are in the archive, but not yet in the ledger as such */
 	size_t note_count;
-	struct map ends; /* by archive; number is the offset of the archive's end */
+	struct map ends; /* keys are names of archives; number is the offset of the archive's end */
 };
 
 /*
- * Prints a message. Its text may contain the lines and batches of users, so escape sequences must not get to the
- * terminal.
+ * Prints a message. Replaces control characters, because the text may contain lines and names that users wrote,
+ * and escape sequences must not reach the terminal.
  */
 static void complain(const char *text)
 {
@@ -71,7 +71,10 @@ static void complain(const char *text)
 	fprintf(stderr, WHO ": %s\n", plain.text);
 }
 
-/* Counts a refused batch. Only the first line about it is printed: it stays, and the next run finds it again. */
+/*
+ * Counts a refused batch. Prints a message only the first time, because the batch stays in the directory, and each
+ * run finds it again.
+ */
 static void refuse(struct ingest *ingest, const char *name, const char *text)
 {
 	struct map_entry *entry;
@@ -179,7 +182,10 @@ static void free_group(struct group *group)
 	group->count = group->lines = group->bytes = 0;
 }
 
-/* What a group tells about the age of the store's data, in microseconds since 1970; 0 if nothing. */
+/*
+ * What the batches of a group say about the age of the store's data, in microseconds since 1970; 0 if they say
+ * nothing.
+ */
 struct ages {
 	int64_t now_us, ingested_us, newest_us;
 };
@@ -204,7 +210,7 @@ static void add_ages(const struct state *state, const struct transaction_batch *
 	}
 }
 
-/* Stores a moment if it is later than the stored one. */
+/* Saves the time @name if it is later than the one in the database. */
 static int advance(struct database *db, const char *name, int64_t us, int64_t *stored_us, struct error *err)
 {
 	if (us <= *stored_us)
@@ -219,12 +225,12 @@ static int note_ages(struct state *state, const struct group *group, struct erro
 
 	for (size_t i = 0; i < group->count; i++)
 		add_ages(state, &group->list[i], &ages);
-	/* a node's clock may be ahead */
+	/* limit both to the current time, because the clock of a node may be ahead */
 	if (ages.ingested_us > ages.now_us)
 		ages.ingested_us = ages.now_us;
 	if (ages.newest_us > ages.now_us)
 		ages.newest_us = ages.now_us;
-	if (ages.newest_us) /* noon is on the same day in nearly all time zones */
+	if (ages.newest_us) /* use noon (UTC), which is on the same day in nearly all time zones */
 		ages.newest_us += DAY_US / 2 - ages.newest_us % DAY_US;
 	return advance(state->ingest->db, MOMENT_INGESTED, ages.ingested_us, &state->ingested_us, err) < 0
 		       ? -1
@@ -272,7 +278,10 @@ static void refuse_twin(struct ingest *ingest, const char *name)
 	refuse(ingest, name, text.text);
 }
 
-/* A node whose slurm.conf has a wrong name makes a cluster that nobody wanted. */
+/*
+ * Prints that a batch is the first one of a new cluster. The cluster may be a mistake: a wrong name in a node's
+ * slurm.conf creates one.
+ */
 static void tell_of_cluster(const struct ingest *ingest, const struct batch *batch)
 {
 	struct error text;
@@ -283,7 +292,10 @@ static void tell_of_cluster(const struct ingest *ingest, const struct batch *bat
 		complain(text.text);
 }
 
-/* What ingest->batches says are the batches that are committed. Those of the head node itself are shown by others. */
+/*
+ * Shows how many batches were committed so far. Shows nothing for batches that the head node makes itself, because
+ * reconcile_run() then shows the progress.
+ */
 static void show_progress(const struct state *state)
 {
 	const struct ingest *ingest = state->ingest;
@@ -358,9 +370,9 @@ static int finish_group(struct state *state, struct group *group, struct error *
 }
 
 /*
- * Makes the group that was filled the next one to finish. First finishes the group before it, and makes that group,
- * now empty, the next one to fill. Threads read the lines of the full group from its beginning on, also while the
- * previous group goes into the tables.
+ * Ingests the group that is not being filled, if it has batches. Meanwhile, threads read the lines of the full
+ * group. Waits until all these lines are read. After that, the full group is the next one to ingest, and the other
+ * group, which is now empty, is the next one to fill.
  */
 static int turn(struct state *state, struct error *err)
 {
@@ -374,7 +386,10 @@ static int turn(struct state *state, struct error *err)
 	return result;
 }
 
-/* Finishes both groups. First, the lines of the group that is being filled are read. */
+/*
+ * Ingests both groups. The first turn() ingests the older group, and waits until the lines of the newer group are
+ * read. The second turn() ingests the newer group.
+ */
 static int finish_all(struct state *state, struct error *err)
 {
 	return turn(state, err) < 0 ? -1 : turn(state, err);
@@ -415,7 +430,10 @@ static bool is_wanted(const struct ingest *ingest, const struct batch *batch, st
 	return false;
 }
 
-/* Returns whether @cluster belongs to another database. What belongs to none is refused beside the first one. */
+/*
+ * Returns whether @cluster belongs to another database. A cluster without a database counts as one of the first
+ * database, so that only the process for the first database refuses its batches.
+ */
 static bool is_others(const struct site_conf *conf, const char *cluster)
 {
 	size_t of = site_conf_database_of(conf, cluster);
@@ -424,8 +442,9 @@ static bool is_others(const struct site_conf *conf, const char *cluster)
 }
 
 /*
- * Returns whether the file is for another database. While that database is away, its batches pile up, so their names
- * are kept, and the files are not opened again. A name always has the same bytes.
+ * Returns whether the file is for another database. If that database does not answer, its batches stay in the
+ * directory. So keeps their names, so that the files are not opened again. This is safe because a batch with the
+ * same name always has the same bytes.
  */
 static bool is_for_others(struct ingest *ingest, int dirfd, const char *name)
 {
@@ -435,14 +454,14 @@ static bool is_for_others(struct ingest *ingest, int dirfd, const char *name)
 		return false;
 	if (map_find(&ingest->others_names, name, strlen(name)))
 		return true;
-	/* a file without a good head is refused beside the first database */
+	/* if the head names no cluster, only the process for the first database refuses the file */
 	if (!batch_cluster(dirfd, name, cluster))
 		return ingest->conf->chosen != 0;
 	if (!is_others(ingest->conf, cluster))
 		return false;
 	if (ingest->others_names.count >= NAMES_MAX)
 		map_free(&ingest->others_names);
-	map_get(&ingest->others_names, name, strlen(name)); /* without memory, the next run opens the file again */
+	map_get(&ingest->others_names, name, strlen(name)); /* if out of memory, the next run opens the file again */
 	return true;
 }
 
@@ -472,8 +491,8 @@ static int take_file(struct state *state, int dirfd, const char *name, struct er
 }
 
 /*
- * If a file disappears meanwhile, all other files are still found. (scandirat() would open the directory a second
- * time.)
+ * Ingests the batches in the directory @fd, and closes it. Reads one name after the other: if a file disappears
+ * meanwhile, the others are still found. scandirat() would open the directory a second time.
  */
 static int take_directory(struct state *state, int fd, struct error *err)
 {
@@ -584,7 +603,9 @@ static void begin_progress(struct state *state, int64_t all)
 		progress_line_begin(WHO);
 }
 
-/* Counts what waits, for the progress alone. */
+/*
+ * Counts the batches that wait. Only the progress needs the number, so returns 0 if standard error is no terminal.
+ */
 static int64_t count_waiting(const struct ingest *ingest)
 {
 	struct store_waiting waiting;
@@ -600,7 +621,9 @@ static int is_archive(const struct dirent *entry)
 	return entry->d_name[0] != '.' && length > suffix && strcmp(entry->d_name + length - suffix, ".ndjson.zst") == 0;
 }
 
-/* Returns whether the archive @name has batches of the chosen database, or of a cluster in @stored. */
+/*
+ * Returns whether the archive @name has batches of a cluster that belongs to the chosen database or is in @stored.
+ */
 static bool is_own(const char *name, const struct site_conf *conf, const struct map *stored)
 {
 	char cluster[ARCHIVE_NAME_MAX];
@@ -611,7 +634,9 @@ static bool is_own(const char *name, const struct site_conf *conf, const struct 
 						   (stored && map_find(stored, cluster, strlen(cluster))));
 }
 
-/* Like ingest_archived(). @stored: clusters whose batches count as well; NULL for none */
+/*
+ * Does the same as ingest_archived(), but also counts batches of the clusters in @stored. @stored may be NULL.
+ */
 static int find_archived(const struct site_conf *conf, const struct map *stored, struct error *err)
 {
 	cleanup_closedir DIR *directory = opendir(conf->archive_dir);
@@ -638,9 +663,10 @@ static int note_cluster(void *context, const struct database_value *row, struct 
 }
 
 /*
- * Compares what the database and the archive have. Each batch has a cluster, whose row is never dropped. A cluster that
- * was moved to another database is still in this one: a rebuild takes it out, so its batches count. Returns 0; -1 with
- * @err set.
+ * Finds out whether the database has any cluster, and whether the archive has batches for it. The row of a cluster
+ * is never dropped, so the database has a cluster if it ever had a batch. If a cluster was moved to another
+ * database, its rows stay in this one until a rebuild. So the archive's batches of such a cluster count, too.
+ * Returns 0; -1 with @err set.
  */
 static int compare(const struct ingest *ingest, bool *stored, bool *archived, struct error *err)
 {
@@ -726,7 +752,7 @@ static int empty(struct database *db, struct error *err)
 {
 	if (database_begin(db, err) < 0)
 		return -1;
-	/* The archive does not have what only Slurm knows. */
+	/* Also forget what was compared with Slurm, because the archive does not have what only Slurm knows. */
 	if (missing_forget(db, err) == 0 && moment_write(db, MOMENT_RECONCILED, 0, err) == 0 && database_empty(db, err) == 0 &&
 	    database_set(db, INGEST_REBUILDING, "1", err) == 0 && database_commit(db, err) == 0)
 		return 0;
@@ -745,7 +771,7 @@ static int64_t size_of(const struct state *state, struct dirent *const *list, in
 	return bytes;
 }
 
-/* Returns whether the archive @name need not be read: all its batches are another database's. */
+/* Returns whether the archive @name has only batches of other databases, so that it need not be read. */
 static bool is_foreign(const char *name, const struct site_conf *conf)
 {
 	char cluster[ARCHIVE_NAME_MAX];

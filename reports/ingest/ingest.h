@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Puts batches into the database, each exactly once. One transaction adds a group of batches. Next, they are added to
- * the archive, and finally they are removed from the store's directory. If a process is killed, the next process
- * continues.
+ * Ingests batches, each exactly once. A transaction adds a group of batches to the database. After that, they are
+ * added to the archive, and at last they are removed from the store's directory. If the process is killed between
+ * these steps, the next process continues.
  */
 #ifndef STINT_INGEST_H
 #define STINT_INGEST_H
@@ -17,57 +17,62 @@
 #include "reports/ingest/site_conf.h"
 #include "reports/rules/rules.h"
 
-/* A setting of the database that is set until --rebuild has finished. */
+/* Name of a setting that the database has until --rebuild has finished. */
 #define INGEST_REBUILDING "rebuilding"
 
-/* The node of the batches that the head node itself makes (ingest_take_own()). No real node has this name. */
+/*
+ * The node in the names of batches that the head node itself makes (ingest_take_own()). No real node has this
+ * name.
+ */
 #define INGEST_OWN_NODE "stint-reconcile"
 
-/* Why a database that is gone is not made again without being asked. */
+/*
+ * Part of the message if the database is gone but the archive has batches. Only the user can decide to rebuild it.
+ */
 #define INGEST_GONE "has batches that were ingested: 'stint ingest --rebuild' makes it again from them"
 
 struct ingest {
 	struct database *db; /* locked */
 	const char *store_dir, *archive_dir;
 	uid_t owner; /* of the batches */
-	const struct site_conf *conf; /* says which clusters' batches are taken, and which are another database's */
+	const struct site_conf *conf; /* says which clusters' batches to ingest, and which belong to another database */
 	const struct rules *rules;
-	int oldest; /* a month; lines of jobs of earlier months are left out; 0 if no lines are left out */
-	int64_t looked_us; /* when a run of this process last noted that it had looked (moments.h); 0 if none did */
+	int oldest; /* lines of jobs of months before this one are left out; 0 if none are */
+	int64_t looked_us; /* when this process last saved that it had looked for batches (moments.h); 0 if never */
 
-	/* ingest_run() may run again and again: these are kept in between */
-	struct map refused_names; /* the refused batches that a line has named */
-	struct map others_names;  /* batches that are another database's */
+	/* Names that ingest_run() keeps for the next time that it is called. */
+	struct map refused_names; /* refused batches about which a message was printed */
+	struct map others_names;  /* batches that belong to another database */
 
 	/* what was done */
 	int64_t batches, lines, jobs, damaged, refused, late;
 };
 
 /*
- * Returns 1 if the archive has batches of the chosen database's clusters; 0 if it has none, or does not exist; -1 with
- * @err set.
+ * Returns 1 if the archive has batches of the chosen database's clusters; 0 if it has none, or if there is no
+ * archive; -1 with @err set.
  */
 int ingest_archived(const struct site_conf *conf, struct error *err);
 
 /*
- * Puts all batches that are in the store's directory into the database. Prints a line on standard error for
- * everything that is refused or damaged. Fails if the database is empty although the archive has batches.
+ * Ingests all batches in the store's directory. Prints a line on standard error for each batch that is refused,
+ * and for each damaged line. Fails if the database is empty although the archive has batches.
  *
  * Returns 0; -1 with @err set.
  */
 int ingest_run(struct ingest *ingest, struct error *err);
 
 /*
- * Puts a batch that the head node made itself into the database, and next into the archive. Takes ownership of
- * @batch. If the process is killed between both steps, only the archive lacks the batch.
+ * Ingests a batch that the head node itself made: adds it to the database, and next to the archive. Takes
+ * ownership of @batch. If the process is killed between these steps, the batch is missing only in the archive.
  *
- * Returns as ingest_run() does.
+ * Return values are those of ingest_run().
  */
 int ingest_take_own(struct ingest *ingest, struct batch *batch, struct error *err);
 
 /*
- * Empties the database, and fills it from the archive. Changes nothing if only the database has data. Returns as
- * ingest_run() does.
+ * Empties the database, and fills it from the archive. Fails without a change if the database has data but the
+ * archive has none. Return values are those of ingest_run().
  */
 int ingest_rebuild(struct ingest *ingest, struct error *err);
 

@@ -15,22 +15,24 @@
 #include "reports/facts/table_rows.h"
 #include "reports/groups/rollup.h"
 
-/* A job as the tables have it. */
+/* A job that is already in the tables. */
 struct old_job {
 	struct fact fact;
 	int month;
 	size_t line_count;
-	bool dropped; /* true if its row is removed, or written again */
+	bool dropped; /* its row must be removed, and may be written again */
 };
 
-/* All jobs that have had the same job id and attempt in the cluster. */
+/*
+ * All jobs of a cluster with the same job id and attempt. There can be several, because Slurm uses job ids again.
+ */
 struct work {
 	int64_t cluster, job_id, attempt;
-	struct job_line **lines; /* the new lines, followed by the lines from the tables */
+	struct job_line **lines; /* the new lines, and after them the lines from the tables */
 	size_t count;
 	struct old_job *old;
 	size_t old_count;
-	struct job_lines *jobs; /* the jobs that these lines belong to */
+	struct job_lines *jobs; /* the jobs into which job_lines_split() divides the lines */
 	int job_count;
 };
 
@@ -42,7 +44,7 @@ struct new_job {
 
 struct run {
 	struct jobs_update *update;
-	struct map by_id; /* each entry's data is a struct work */
+	struct map by_id; /* keys are (cluster, job id, attempt); data is a struct work */
 	struct places places;
 	struct new_job *new;
 	size_t new_count, new_room;
@@ -159,7 +161,7 @@ static int find_places(struct run *run, struct error *err)
 	return places_read(&run->places, run->update->db, err);
 }
 
-/* The key without the submit time, because the jobs may have any submit time. */
+/* Only these columns of the key are given, because the jobs may have any submit time. */
 #define WORK_KEY_COLUMNS 3
 
 static int put_work_keys(struct run *run, const struct work *work, struct table_rows *keys, struct error *err)
@@ -195,7 +197,7 @@ static int find_old(struct run *run, struct error *err)
 
 /* ---- what to write ---- */
 
-/* Returns whether the job has exactly the lines that the tables have for it. */
+/* Returns whether the job's lines are exactly those that the tables have for it. */
 static bool is_same(const struct old_job *old, const struct job_lines *job)
 {
 	for (size_t i = 0; i < job->count; i++)
@@ -299,12 +301,12 @@ static int erase_old(struct run *run, struct rollup *rollup, struct error *err)
 
 struct writing {
 	struct table_rows jobs, lines;
-	struct table_rows found; /* keys of jobs that may be in the table of missing jobs */
+	struct table_rows found; /* keys of the new jobs, to remove them from the table of missing jobs */
 };
 
 /*
- * Adds the job's key to the keys to remove from the missing jobs. The job may be there, because slurmdbd was compared
- * only with the records that had arrived by then.
+ * Adds the job's key to @found, so that its row in the table of missing jobs is removed. It may be there if
+ * slurmdbd was asked before the job's record arrived.
  */
 static bool put_found(const struct fact *fact, struct table_rows *found)
 {
@@ -341,8 +343,8 @@ static int insert_new(struct run *run, struct rollup *rollup, struct error *err)
 	int result = names_resolve(update->names, update->db, err);
 
 	/*
-	 * Insert in the order of the table's key. Neighbours then go to the same page of a table. Most jobs are newer
-	 * than earlier jobs.
+	 * Insert rows in the order of the table's key, so that neighbours are on the same page of the table. Most
+	 * new jobs come after all earlier ones.
 	 */
 	if (run->new_count)
 		qsort(run->new, run->new_count, sizeof(*run->new), by_key);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Puts new lines into the tables. Each job that has a new line is rebuilt from all its lines. */
+/* Adds new lines to the tables. If a job has a new line, makes its row again from all its lines. */
 #ifndef STINT_JOBS_UPDATE_H
 #define STINT_JOBS_UPDATE_H
 
@@ -14,17 +14,17 @@ struct jobs_update {
 	struct names *names;
 	struct line_packer *packer;
 	const struct rules *rules;
-	int oldest;   /* lines of jobs of earlier months are left out; 0 if no lines are left out */
+	int oldest;   /* lines of jobs of months before this one are left out; 0 if none are */
 	int64_t late; /* how many lines were left out so far */
 	int64_t jobs; /* how many rows of jobs were written so far */
 };
 
 /*
- * Adds @lines in the open transaction. They must already be read and packed.
+ * Adds @lines to the tables in the open transaction. The lines must already be read and packed.
  *
  * @clusters: for each line, the number of its cluster
  *
- * Returns 0; -1 with @err set, and the caller must roll back the transaction.
+ * Returns 0; -1 with @err set, and then the caller must roll back the transaction.
  */
 int jobs_update(struct jobs_update *update, struct job_line **lines, const int64_t *clusters, size_t count,
 		struct error *err);

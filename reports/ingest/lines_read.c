@@ -13,7 +13,7 @@
 #include "reports/lines/line_pack.h"
 
 #define THREADS_MAX 8
-#define AT_ONCE 16 /* how many lines a thread gets at a time */
+#define AT_ONCE 16 /* how many lines a thread takes from the queue at a time */
 
 struct lines_reader {
 	const struct rules *rules;
@@ -22,14 +22,14 @@ struct lines_reader {
 	size_t started;
 	pthread_mutex_t lock; /* protects everything below */
 	pthread_cond_t more, done;
-	struct batch **queue; /* the batches before index @at are read, or being read */
+	struct batch **queue; /* the batches before index @at are read or are being read */
 	size_t count, at;
-	size_t line; /* the next line of the batch at index @at */
+	size_t line; /* index of the next line to read in the batch at index @at */
 	size_t busy; /* how many threads are reading */
 	bool ending, short_of_memory;
 };
 
-/* Some lines of a batch, which one thread reads. */
+/* Some lines of a batch, which one thread takes from the queue and reads. */
 struct part {
 	const struct batch *batch;
 	size_t from, to;
@@ -38,7 +38,8 @@ struct part {
 /* ---- reading ---- */
 
 /*
- * Removes the line's name from the reason. The message and the table that store the reason have the name separately.
+ * Removes the name of the line from the beginning of the reason. The message and the table already have the name
+ * in another place.
  */
 static void forget_name(struct error *reason, const char *name)
 {
@@ -73,7 +74,7 @@ static bool read_part(const struct lines_reader *reader, const struct part *part
 	return true;
 }
 
-/* ---- the queue; the lock is held ---- */
+/* ---- the queue (the caller holds the lock) ---- */
 
 static bool take_part(struct lines_reader *reader, struct part *part)
 {
@@ -90,7 +91,7 @@ static bool take_part(struct lines_reader *reader, struct part *part)
 	return true;
 }
 
-/* Reads parts until no part is left. */
+/* Takes parts from the queue and reads them, until no part is left. Releases the lock while it reads. */
 static void read_parts(struct lines_reader *reader, struct line_packer *packer)
 {
 	struct part part;
@@ -142,7 +143,7 @@ struct lines_reader *lines_reader_new(const struct rules *rules, struct error *e
 	pthread_mutex_init(&reader->lock, NULL);
 	pthread_cond_init(&reader->more, NULL);
 	pthread_cond_init(&reader->done, NULL);
-	/* leave the last processor for the caller */
+	/* start one thread less than there are processors, because the caller needs one */
 	while ((long)reader->started + 1 < processors && reader->started < THREADS_MAX &&
 	       pthread_create(&reader->threads[reader->started], NULL, run, reader) == 0)
 		reader->started++;

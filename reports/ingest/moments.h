@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * When the store's work was last done. These are settings of the database, so each of its readers can see them. Their
- * text is RFC 3339, for people who ask the database itself.
+ * Reads and writes when the store's work was last done. The times are settings of the database, so each reader of
+ * the database can see them. They are text in the form of RFC 3339, for people who query the database themselves.
  */
 #ifndef STINT_MOMENTS_H
 #define STINT_MOMENTS_H
@@ -11,27 +11,37 @@
 #include "reports/database/database.h"
 
 /*
- * When a batch of a node was last ingested; set in the transaction that takes it. A rebuild reads old batches again, so
- * it takes the time at which the newest of them was sealed, if that is later.
+ * When a batch of a node was last ingested. It is set in the transaction that ingests the batch. A rebuild ingests
+ * old batches again, so it uses the times when these were sealed instead. The stored time never goes back.
  */
 #define MOMENT_INGESTED "ingested_at"
-/* The day (UTC) on which the newest job of the store ended: a day alone tells readers nothing about others' jobs. */
+/*
+ * The day (UTC) on which the newest job in the store ended. It is only a day, because a time would tell readers
+ * something about other users' jobs.
+ */
 #define MOMENT_NEWEST "newest_end_at"
-/* When stint ingest last looked at all batches that waited. While nothing happens, it is up to a minute late. */
+/* When stint ingest last looked at all waiting batches. If it finds none, it saves this only once a minute. */
 #define MOMENT_LOOKED "looked_at"
-/* When --reconcile last compared all clusters, with no failure. */
+/* When --reconcile last compared all clusters without a failure. */
 #define MOMENT_RECONCILED "reconciled_at"
 
-/* Returns the time now in microseconds since 1970. */
+/* Returns the current time in microseconds since 1970. */
 int64_t moment_now(void);
 
-/* Reads a moment, in microseconds since 1970; 0 if it is not known. Returns 0; -1 with @err set. */
+/*
+ * Reads the time @name into @us, in microseconds since 1970. Sets it to 0 if it is not known. Returns 0; -1 with
+ * @err set.
+ */
 int moment_read(struct database *db, const char *name, int64_t *us, struct error *err);
 
-/* Stores a moment, in the open transaction. @us: 0 if it is not known any more. Returns 0; -1 with @err set. */
+/*
+ * Saves the time @name in the open transaction. Returns 0; -1 with @err set.
+ *
+ * @us: microseconds since 1970; 0 if the time is no longer known
+ */
 int moment_write(struct database *db, const char *name, int64_t us, struct error *err);
 
-/* Like moment_write(), in a transaction of its own. */
+/* Does the same as moment_write(), but in its own transaction. */
 int moment_write_alone(struct database *db, const char *name, int64_t us, struct error *err);
 
 #endif

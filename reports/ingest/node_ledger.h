@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Answers from the ledger of batches when a node delivered, and when it had to drop lines. */
+/* Finds out from the ledger of batches when a node delivered batches, and when it had to drop lines. */
 #ifndef STINT_NODE_LEDGER_H
 #define STINT_NODE_LEDGER_H
 
@@ -9,20 +9,21 @@
 #include "reports/database/database.h"
 #include "reports/facts/site_tables.h"
 
-#define LATE_S (7 * INT64_C(86400)) /* how long a node may keep its lines */
+#define LATE_S (7 * INT64_C(86400)) /* a node may deliver a line this long after the job's end */
 
 /* Initialize to all zero. */
 struct node_ledger {
-	struct map nodes; /* by name; data is what the node delivered */
+	struct map nodes; /* keys are names of nodes; data is what the node delivered */
 	int64_t cluster;
 };
 
-/* Reads the batches of @cluster. Returns 0; -1 with @err set. */
+/* Reads the batches of @cluster from the ledger. Returns 0; -1 with @err set. */
 int node_ledger_read(struct node_ledger *ledger, struct database *db, int64_t cluster, struct error *err);
 
 /*
- * Returns why @node has left no record of a job. The job must have started, and must have ended at @end_us, in
- * microseconds since 1970.
+ * Returns why @node has left no record of a job. Call it only for a job that has started.
+ *
+ * @end_us: when the job ended, in microseconds since 1970
  */
 enum missing_reason node_ledger_reason(struct node_ledger *ledger, const char *node, int64_t end_us);
 

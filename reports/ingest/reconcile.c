@@ -30,34 +30,34 @@
 
 #define WHO "stint ingest"
 #define DAY_S INT64_C(86400)
-#define FIRST_S (30 * DAY_S) /* how far to look back if the store has no job yet */
-#define WINDOW_S INT64_C(3600) /* length of the first window, because stint does not know yet how many jobs end in it */
+#define FIRST_S (30 * DAY_S) /* how far to look back if the store has no jobs yet */
+#define WINDOW_S INT64_C(3600) /* length of the first window, when it is not known yet how many jobs end in such a time */
 #define SHORTEST_S 60
-#define SKIPPED_MOST 10 /* how many windows of the shortest length are skipped in a row; more mean that Slurm does not answer at all */
-#define FEW_JOBS 2000 /* with fewer jobs, the next window is twice as long */
-#define MANY_JOBS 20000 /* with more jobs, the next window is half as long */
-#define SLACK_US (2 * US_PER_S) /* tolerance, because Slurm's times are whole seconds */
+#define SKIPPED_MOST 10 /* if more of the shortest windows in a row are skipped, Slurm does not answer at all */
+#define FEW_JOBS 2000 /* if a window has fewer jobs, the next one is twice as long */
+#define MANY_JOBS 20000 /* if a window has more jobs, the next one is half as long */
+#define SLACK_US (2 * US_PER_S) /* two times may differ by this much, because Slurm's times are whole seconds */
 #define NO_OVERLAP INT64_MIN
 #define NAMES (NAME_STATE - NAME_USER + 1)
 #define END_COLUMN MISSING_AT_END
 
-/* A job that has ended, according to Slurm. */
+/* A job that has ended according to slurmdbd, and the record that it has in the store. */
 struct ended {
-	int64_t job_id, submit, start_us, end_us, cpus, elapsed_ms; /* start_us is -1 if the job never began */
+	int64_t job_id, submit, start_us, end_us, cpus, elapsed_ms; /* start_us is -1 if the job never started */
 	const char *texts[NAMES + 1]; /* and its name */
 	const struct record_slurm_job *slurm;
 	int64_t ids[NAMES];
-	size_t next; /* next job with the same id; 0 if none */
+	size_t next; /* index of the next job with the same id; 0 if none */
 
 	/* the job's record */
-	int64_t overlap_us; /* NO_OVERLAP if the job has no record */
+	int64_t overlap_us; /* for how long the job and its record overlap; NO_OVERLAP if it has none */
 	int64_t key_submit, attempt, account, qos, state;
 	int month;
 };
 
 /*
- * Consecutive windows of the shortest length for which Slurm did not tell. They end at the next window for which
- * Slurm tells, which shows that it still answers.
+ * Windows of the shortest length, one after the other, for which Slurm did not answer. The row of windows ends
+ * when Slurm answers for a later window, which shows that Slurm is there.
  */
 struct skipped {
 	int64_t from_s, until_s;
@@ -73,14 +73,14 @@ struct window {
 	struct amend *amend;
 	int64_t cluster, since_s, until_s;
 	struct slurm_answer *answer;
-	struct ended *list; /* begins at index 1; borrows from @answer */
+	struct ended *list; /* begins at index 1; its texts belong to @answer */
 	size_t count;
-	struct map by_id; /* by job id; number is the index of the first job with this id */
+	struct map by_id; /* keys are job ids; number is the index in @list of the first job with this id */
 	struct table_rows keys, old, new;
 	int oldest; /* the oldest month that the tables keep */
-	int64_t requeued; /* number of the word REQUEUED, a state */
+	int64_t requeued; /* number of the word "REQUEUED", which is a state */
 	struct untold *untold;
-	struct skipped *skipped; /* the windows just before this window that were skipped */
+	struct skipped *skipped; /* the skipped windows directly before this one */
 };
 
 /* ---- what Slurm says ---- */
@@ -93,7 +93,10 @@ static struct ended ended_of(const struct record_slurm_job *slurm)
 		.job_id = slurm->job_id,
 		.submit = submit,
 		.end_us = slurm->end_unix_s * US_PER_S,
-		/* If an attempt was requeued at once, slurmdbd may have its nodes without its start. */
+		/*
+		 * A job with nodes has started. If an attempt was requeued at once, slurmdbd may not have its
+		 * start, so use its submit time.
+		 */
 		.start_us = !slurm->node_list ? -1 : (start > 0 ? start : submit) * US_PER_S,
 		.cpus = slurm->cpus,
 		.elapsed_ms = slurm->elapsed_s < 0 ? -1 : slurm->elapsed_s * 1000,
@@ -139,8 +142,8 @@ static int read_ended(struct window *window, struct error *err)
 /* ---- what the store has ---- */
 
 /*
- * Returns for how long the record and the job ran at the same time, in microseconds; NO_OVERLAP if the record is not
- * the record of this job.
+ * Returns for how many microseconds the record and the job overlap in time. Returns NO_OVERLAP if the record
+ * cannot be that of the job.
  */
 static int64_t overlap_of(const struct fact *fact, const struct ended *job)
 {
@@ -156,8 +159,9 @@ static int64_t overlap_of(const struct fact *fact, const struct ended *job)
 }
 
 /*
- * Finds the job that a record belongs to. Slurm has a row for each attempt of a requeued job, and a record belongs to
- * the attempt that ran when it was made.
+ * Finds the job that a record belongs to, and notes the record in it. slurmdbd has a row for each attempt of a
+ * requeued job. A record belongs to the attempt that ran when the record was made, which is the one with the
+ * longest overlap.
  */
 static int match_job(void *context, const struct database_value *row, struct error *err)
 {
@@ -193,7 +197,7 @@ static int match_job(void *context, const struct database_value *row, struct err
 	return entry ? 0 : error_set(err, "out of memory");
 }
 
-#define ID_KEY_COLUMNS 2 /* the jobs may have any attempt and submit time */
+#define ID_KEY_COLUMNS 2 /* cluster and job id, because the records may have any attempt and submit time */
 
 static int64_t id_at(const struct window *window, size_t i)
 {
@@ -257,7 +261,10 @@ static int put_missing(struct window *window, const struct ended *job, struct er
 {
 	struct database_value *row =
 		table_rows_add(&window->new, job_lines_month(job->end_us / US_PER_S), MISSING_COLUMNS);
-	/* A row with this key may exist from another window, because slurmdbd's times of a job may change. */
+	/*
+	 * Erase a row with the same key. One may be left from another window, because slurmdbd may change the
+	 * times of a job.
+	 */
 	struct database_value *key =
 		table_rows_add(&window->old, job_lines_month(job->end_us / US_PER_S), MISSING_KEY);
 	enum missing_reason reason = reason_of(window, job);
@@ -283,8 +290,8 @@ static int put_missing(struct window *window, const struct ended *job, struct er
 }
 
 /*
- * Returns whether a row with the same key is already added. Attempts that were submitted in the same second have the
- * same key, and so only one row.
+ * Returns whether a row with the job's key was already added. Attempts that were submitted in the same second have
+ * the same key, so only one of them gets a row.
  */
 static bool is_put(const struct window *window, const struct ended *job)
 {
@@ -308,7 +315,7 @@ static int keep_old(void *context, const struct database_value *row, struct erro
 	return 0;
 }
 
-/* Erases the rows of jobs that were missing when this window was compared earlier. */
+/* Erases the rows of jobs that were found missing when this window was compared before. */
 static int erase_old(struct window *window, struct error *err)
 {
 	for (const int *month = database_months(window->db, &table_missing); *month; month++)
@@ -328,7 +335,10 @@ static int set_moment(struct database *db, const char *what, int64_t cluster, in
 	return database_set(db, name, text, err);
 }
 
-/* Saves the times for which Slurm did not tell. Rows that the store already has for a skipped time are not erased. */
+/*
+ * Saves for which times Slurm did not answer. Does not erase the rows that the store already has for a skipped
+ * window.
+ */
 static int note_untold(const struct window *window, struct error *err)
 {
 	const struct skipped *skipped = window->skipped;
@@ -369,8 +379,9 @@ static int compare(struct window *window, struct error *err)
 /* ---- what has changed ---- */
 
 /*
- * Returns whether slurmdbd now says something else about the job. For an attempt that was superseded, its record says
- * that it was requeued, but Slurm has the state in which it ended.
+ * Returns whether slurmdbd now says another account, QOS or state than the record. Does not compare the state if
+ * either says REQUEUED: the record of an earlier attempt says so, although slurmdbd has the state in which the
+ * attempt ended.
  */
 static bool has_changed(const struct window *window, const struct ended *job)
 {
@@ -407,7 +418,7 @@ static void free_window(struct window *window)
 	table_rows_free(&window->new);
 }
 
-/* Compares a window with the store. @text: what slurm_ended() returned for the window; takes ownership */
+/* Compares a window with the store. Takes ownership of @text, which slurm_ended() returned for the window. */
 static int do_window(struct window *window, char *text, struct error *err)
 {
 	window->answer = slurm_jobs_read(text, "Slurm's jobs", err);
@@ -448,8 +459,8 @@ static int64_t first_moment(struct reconcile *reconcile, int64_t cluster, struct
 }
 
 /*
- * Adds a window to the skipped windows. Returns 0 if the next window should be tried. Returns -1, with @err set to
- * the first error, if Slurm does not answer at all.
+ * Adds a window to the skipped ones. Returns 0 if the caller can try the next window. Returns -1 with @err set to
+ * the first error if so many were skipped that Slurm does not answer at all.
  */
 static int skip_window(struct skipped *skipped, int64_t from_s, int64_t until_s, struct error *err)
 {
@@ -482,7 +493,7 @@ static void say_skipped(struct window *all, const char *cluster)
 	*all->skipped = (struct skipped){ 0 };
 }
 
-/* @until_s: how far the windows were compared, of the time that begins at reconcile->from_s */
+/* Shows how much of the time from reconcile->from_s to now was compared, which is the time up to @until_s. */
 static void show_progress(const struct reconcile *reconcile, const char *cluster, int64_t until_s)
 {
 	int64_t all = reconcile->now_s - reconcile->from_s;
@@ -511,7 +522,7 @@ static int do_windows(struct window *all, const char *cluster, int64_t from_s, s
 			continue;
 		}
 		if (!text) {
-			/* The answer may have been too large. */
+			/* Try again with a shorter window, because the answer may have been too large. */
 			length = length / 2 < SHORTEST_S ? SHORTEST_S : length / 2;
 			until = from_s;
 			continue;
@@ -524,7 +535,7 @@ static int do_windows(struct window *all, const char *cluster, int64_t from_s, s
 			return -1;
 		say_skipped(all, cluster);
 	}
-	if (all->skipped->count) /* Slurm did not tell up to now, so the next run begins there */
+	if (all->skipped->count) /* Slurm did not answer for the last windows, so fail, and let the next run begin with them */
 		*err = all->skipped->why;
 	return all->skipped->count ? -1 : 0;
 }
@@ -572,7 +583,7 @@ static int do_cluster(struct reconcile *reconcile, const char *name, int64_t clu
 	cleanup_free char *people = NULL;
 	int result = amend.packer ? begin_cluster(reconcile, cluster, err) : error_set(err, "out of memory");
 
-	/* Update the access rights first, so that they do not wait for a possibly large number of jobs. */
+	/* Update the access rights first, because comparing all jobs may take long. */
 	if (result == 0)
 		result = (people = slurm_people(err))
 				 ? access_learn(all.db, &names, cluster, people, reconcile->view_groups, err)

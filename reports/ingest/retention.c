@@ -30,7 +30,10 @@ int retention_check(const struct retention *keep, struct error *err)
 		{ "keep_months", "keep_job", keep->months, keep->job },
 	};
 
-	/* A job that is submitted in one month and ends in the next is added only in the next month. */
+	/*
+	 * A job is added after it has ended, which may be in the month after its submit. If only one month were
+	 * kept, the store would leave out such a job.
+	 */
 	if (keep->job == 1)
 		return error_set(err, "jobs must be kept for at least 2 months: otherwise those that are submitted in one "
 				      "month and end in the next would be missing");
@@ -94,8 +97,8 @@ static int add_row(void *context, const struct database_value *row, struct error
 }
 
 /*
- * Adds a batch to the old rows if it was sealed before the oldest month to keep. The time when it was sealed is a
- * text: "2026-11-23T...".
+ * Adds a batch to the old rows if it was sealed before the oldest month to keep. Reads the month from the text
+ * "2026-11-23T...".
  */
 static int add_batch(void *context, const struct database_value *row, struct error *err)
 {
@@ -141,7 +144,7 @@ static void free_old(struct old_rows *old)
 	map_free(&old->texts);
 }
 
-/* Drops the rows whose value of @column is below @until. */
+/* Drops the rows in which @column is below @until. */
 static int drop_rows(struct database *db, const struct database_table *table, size_t column, int64_t until,
 		     struct error *err)
 {
@@ -186,7 +189,10 @@ struct words_used {
 	struct old_rows unused;
 };
 
-/* Returns whether users can make any number of words of this kind. There are few words of the other kinds. */
+/*
+ * Returns whether users can create any number of words of this kind. Of the other kinds, there are only a few
+ * words.
+ */
 static bool is_of_users(int64_t kind)
 {
 	return kind == NAME_TOOL || kind == NAME_RULE;
@@ -199,7 +205,7 @@ static int note_word(struct words_used *words, int64_t cluster, int kind, int64_
 	return map_get(&words->used, key, sizeof(key)) ? 0 : error_set(err, "out of memory");
 }
 
-/* Marks the tools in a job's row, which are a list, as used. */
+/* Notes that the tools in a job's row are used. They are a list, so note_words() cannot see them. */
 static int note_tools(struct words_used *words, const struct database_value *row, struct error *err)
 {
 	struct fact fact;
@@ -254,7 +260,10 @@ static int add_unused(void *context, const struct database_value *row, struct er
 	return words->used.count > before ? add_key(&words->unused, row, table_name.key, err) : 0;
 }
 
-/* Drops the tools and rules that no row uses. This scans all rows, so call it only if a month was dropped. */
+/*
+ * Drops the names of tools and rules that no row uses. Call it only if a month was dropped, because it scans all
+ * rows.
+ */
 static int drop_words(struct database *db, struct error *err)
 {
 	struct words_used words = { .unused.table = &table_name };
@@ -296,16 +305,20 @@ static int drop_months(struct database *db, const struct database_table *table, 
 
 int retention_apply(struct database *db, const struct retention *keep, int64_t now_s, int *dropped, struct error *err)
 {
-	/* Compute all months first, because the newest month may itself be dropped. */
+	/*
+	 * Compute the oldest months before dropping anything, because they depend on the newest month, which may
+	 * be dropped, too.
+	 */
 	const int job = retention_oldest(db, keep->job, now_s), missing = retention_oldest(db, keep->missing, now_s);
 	const int day = retention_oldest(db, keep->days, now_s), month = retention_oldest(db, keep->months, now_s);
 	const int batch = retention_oldest(db, keep->batch, now_s);
 	const int *first = database_months(db, &table_job);
-	int lines = 0; /* a job's lines are not counted: they go with the job */
+	int lines = 0; /* not added to @dropped, because a job's lines are dropped together with the job */
 
 	*dropped = 0;
 	/*
-	 * Drop places before the jobs that they point to. This scans all places, so do it only if a month is dropped.
+	 * Drop rows of "place" before the jobs that they point to. Do so only if a month is dropped, because this
+	 * scans the whole table.
 	 */
 	if (job && *first && *first < job && drop_rows(db, &table_place, PLACE_AT_MONTH, job, err) < 0)
 		return -1;

@@ -18,7 +18,7 @@
 
 #define HASH_DIRECTORIES 256
 
-/* Receives each file with a batch's name. */
+/* Receives each file whose name is that of a batch. */
 typedef void each_batch(void *context, int dirfd, const char *name, const struct stat *st);
 
 static void read_names(DIR *directory, each_batch *each, void *context)
@@ -100,7 +100,7 @@ int64_t store_waiting_soon(const char *store_dir)
 	return waiting;
 }
 
-/* Reads only a few of them: all would take long. */
+/* Read only this many files to find a reason, because reading all would take long. */
 #define READ_MOST 20
 
 static void judge(void *context, int dirfd, const char *name, const struct stat *st)

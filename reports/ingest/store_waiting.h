@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counts the batches that wait in the store's directory, and finds why those wait that stint ingest has refused. */
+/*
+ * Counts the batches that wait in the store's directory, and finds why stint ingest has refused some of them.
+ */
 #ifndef STINT_STORE_WAITING_H
 #define STINT_STORE_WAITING_H
 
@@ -11,14 +13,14 @@
 
 struct store_waiting {
 	int64_t count, bytes;
-	int64_t oldest_us; /* when the oldest was written; 0 if none waits */
+	int64_t oldest_us; /* when the oldest batch was written; 0 if none waits */
 };
 
-/* How batches are judged that stint ingest should have taken. */
+/* Which batches stint ingest should have ingested, and why it did not. */
 struct store_refusals {
-	int64_t before_us;    /* only batches that were written before this time */
+	int64_t before_us;    /* count only batches that were written before this time */
 	uid_t owner;          /* of the batches */
-	const struct site_conf *conf; /* says which clusters' batches are taken */
+	const struct site_conf *conf; /* says which clusters' batches to ingest */
 
 	/* what was found */
 	int64_t count;
@@ -26,19 +28,23 @@ struct store_refusals {
 };
 
 /*
- * Counts the files in @store_dir/new/HH that have the name of a batch. No directory new/ is no error: nothing waits.
+ * Counts the files in @store_dir/new/HH whose names are those of batches. If there is no directory new/, nothing
+ * waits.
  *
  * Returns 0; -1 with @err set.
  */
 int store_waiting_count(const char *store_dir, struct store_waiting *waiting, struct error *err);
 
 /*
- * Like store_waiting_count(), but waits for the file system only as long as a person would, and returns only how many
- * files wait; -1 if it sees none, or may not look.
+ * Returns how many batches wait, like store_waiting_count(). But gives up if the file system does not answer soon,
+ * because a user waits for the result. Returns -1 if it finds no batches, or if it may not read the directory.
  */
 int64_t store_waiting_soon(const char *store_dir);
 
-/* Finds the batches that stint ingest has seen, and left where they are. Returns as store_waiting_count() does. */
+/*
+ * Counts the batches that stint ingest has seen and left where they are, and finds the reason for one of them.
+ * Return values are those of store_waiting_count().
+ */
 int store_waiting_refused(const char *store_dir, struct store_refusals *refusals, struct error *err);
 
 #endif

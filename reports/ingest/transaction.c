@@ -42,7 +42,10 @@ static int read_known(void *context, const struct database_value *row, struct er
 	return 0;
 }
 
-/* Finds names that occur twice in the group. The second batch is treated as if the ledger already had the first. */
+/*
+ * Finds batches with the same name within the group. Sets the state of the second one as if the ledger already had
+ * the first one.
+ */
 static void find_twins(struct transaction_batch *batches, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -101,10 +104,10 @@ static int enter(struct database *db, const struct transaction_batch *batches, s
 	return database_insert(db, &table_batch, 0, rows, used, err);
 }
 
-/* The rows of the batches in the ledger, with a new last value. */
+/* The ledger's rows of some batches, changed so that they say that the archive has the batch. */
 struct noting {
 	struct database_value *rows;
-	char **texts; /* memory that the rows' texts point to */
+	char **texts; /* copies of the texts that the rows point to */
 	size_t count;
 };
 
@@ -179,8 +182,8 @@ struct sorted {
 };
 
 /*
- * Returns whether the line's job is in a month whose rows are dropped, or will be dropped. Such a job must not be
- * rebuilt from this line alone.
+ * Returns whether the line's job belongs to a month whose rows were dropped, or will be. Such a job must not be
+ * made again, because this line may be only one of its lines.
  */
 static bool is_late(struct jobs_update *update, const struct job_line *line)
 {

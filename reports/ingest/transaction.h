@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Adds a group of batches to the tables, with their rows of the ledger, in one transaction. */
+/* Adds a group of batches to the tables in one transaction, together with their rows in the ledger. */
 #ifndef STINT_TRANSACTION_H
 #define STINT_TRANSACTION_H
 
@@ -7,35 +7,39 @@
 #include "reports/ingest/jobs_update.h"
 
 enum batch_state {
-	BATCH_TAKEN,	/* was new, and is now in the tables */
-	BATCH_KNOWN,	/* the ledger has the batch, but does not say that the archive has it */
-	BATCH_ARCHIVED, /* the ledger has the batch, and says that the archive has it */
-	BATCH_REFUSED	/* the ledger has a batch of this name with other bytes */
+	BATCH_TAKEN,	/* the batch was new, and is now in the tables */
+	BATCH_KNOWN,	/* the ledger has the batch, but not that the archive has it, too */
+	BATCH_ARCHIVED, /* the ledger has the batch, and that the archive has it, too */
+	BATCH_REFUSED	/* the ledger has another batch with the same name */
 };
 
 struct transaction_batch {
 	struct batch batch;
 	enum batch_state state;
 	int64_t cluster;
-	bool of_new_cluster; /* the first batch of its cluster, in a database that already had other clusters */
-	int dirfd; /* the directory that contains the batch; -1 if none */
+	bool of_new_cluster; /* it is the first batch of its cluster, and the database already had other clusters */
+	int dirfd; /* the directory in which the batch is; -1 if it is in none */
 };
 
-/* A batch of an earlier transaction that is now in the archive. The next transaction saves this in the ledger. */
+/*
+ * A batch that was added to the archive after its transaction. The next transaction saves in the ledger that the
+ * archive has it.
+ */
 struct transaction_note {
 	int64_t cluster;
 	char *name;
 };
 
 /*
- * Adds @batches in the open transaction, and sets their states. Their lines must already be read (lines_read.h).
+ * Adds @batches to the tables in the open transaction, and sets the state of each batch. Their lines must already
+ * be read (lines_read.h).
  *
- * Returns 0; -1 with @err set, and the caller must roll back the transaction.
+ * Returns 0; -1 with @err set, and then the caller must roll back the transaction.
  */
 int transaction_take(struct jobs_update *update, struct transaction_batch *batches, size_t count, bool archived,
 		     struct error *err);
 
-/* Saves in the ledger that these batches are in the archive. Returns 0; -1 with @err set. */
+/* Saves in the ledger that the batches in @notes are in the archive. Returns 0; -1 with @err set. */
 int transaction_note_archived(struct database *db, const struct transaction_note *notes, size_t count,
 			      struct error *err);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a process that stays does when its work fails: it says so in one line, waits longer after each failure, and says when the
- * failure is over.
+ * Says what a process that runs forever does when its work fails. It prints one line, waits longer after each
+ * failure, and prints another line when the work succeeds again.
  */
 #ifndef STINT_WATCH_RETRY_H
 #define STINT_WATCH_RETRY_H
@@ -15,22 +15,23 @@
 
 /* Starts as all zero. */
 struct watch_retry {
-	int pause_s;       /* the last pause; 0: nothing fails */
+	int pause_s;       /* the last pause; 0 if the last try succeeded */
 	time_t since;      /* of the first failure */
-	struct error said; /* the last reason that was printed */
+	struct error said; /* the reason that was printed last */
 };
 
 /*
- * Notes a failure. Prints the reason on standard error the first time; and, when the pauses have reached the longest one, each
- * reason that is another than the one before: a server that starts again gives several in a row.
+ * Notes a failure. Prints the reason on standard error for the first failure. After that, prints a reason only if
+ * it differs from the last printed one and the pauses have reached their maximum, because a server that restarts
+ * gives several reasons in a row.
  *
- * @who: "stint ingest": begins the line
+ * @who: begins the line, such as "stint ingest"
  *
  * Returns how many seconds to wait before the next try.
  */
 int watch_retry_failed(struct watch_retry *retry, const char *who, const struct error *reason);
 
-/* Notes a success. Prints a line if there was a failure before. */
+/* Notes a success. If the last try failed, prints that the work succeeds again. */
 void watch_retry_worked(struct watch_retry *retry, const char *who);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Arithmetic on a report's numbers. NAN means that a number is not known; see facts.h. */
+/* Calculates with a report's numbers. NAN means that a number is not known; see facts.h. */
 #ifndef STINT_FACT_NUMBER_H
 #define STINT_FACT_NUMBER_H
 
 /*
- * Returns @value, or @most if @value is larger. If @value is unknown, it stays unknown. If @most is unknown, there is
- * no bound.
+ * Returns @value, or @most if @value is larger. Returns NAN if @value is unknown. If @most is unknown, returns
+ * @value.
  */
 static inline double fact_at_most(double value, double most)
 {
@@ -21,7 +21,7 @@ static inline double fact_share(double value)
 }
 
 /*
- * Returns @part divided by @whole; NAN unless @whole is known and above 0.
+ * Returns @part divided by @whole; NAN unless @whole is known and greater than 0.
  */
 double fact_ratio(double part, double whole);
 

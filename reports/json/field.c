@@ -7,7 +7,7 @@
 
 #include "common/memory/memory_limit.h"
 
-#define DEPTH_MAX 16 /* none of our formats nests deeper */
+#define DEPTH_MAX 16 /* no format of stint nests deeper than this */
 
 static const char *type_name(enum json_type type)
 {
@@ -66,7 +66,7 @@ static size_t text_length(const char *text)
 }
 
 /*
- * Returns true if json-c treats a value that begins with @c as a number. Outside of strings, nothing else begins with
+ * Returns true if json-c reads a value that begins with @c as a number. Outside of strings, only numbers begin with
  * such a character.
  */
 static bool begins_number(char c)
@@ -75,12 +75,12 @@ static bool begins_number(char c)
 }
 
 /*
- * json-c accepts NaN, Infinity, 01, 1. and -.5 as numbers, even when it is strict, and writes most of them out again.
- * Then other readers cannot read the output.
+ * Finds the first number that JSON does not allow. json-c accepts NaN, Infinity, 01, 1. and -.5 even when it is
+ * strict, and writes most of them out again, so that other programs could not read the output.
  *
  * @data: an object or a list, which json-c accepts as JSON
  *
- * Returns the offset of the first number that is not valid; @len if there is none.
+ * Returns the offset of that number; @len if there is none.
  */
 static size_t find_odd_number(const char *data, size_t len)
 {
@@ -118,12 +118,12 @@ struct json_object *field_parse(const char *data, size_t len, const char *name, 
 	}
 	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8 |
 						JSON_TOKENER_ALLOW_TRAILING_CHARS);
-	/* If a value is truncated, the NUL after the data ends it. */
+	/* If the value is cut short, the NUL after the data tells json-c where it ends. */
 	value = json_tokener_parse_ex(tokener, data, (int)len);
 	why = json_tokener_get_error(tokener);
 	end = json_tokener_get_parse_end(tokener);
 	json_tokener_free(tokener);
-	/* If out of memory, json-c leaves out values without saying so. */
+	/* If out of memory, json-c leaves out values without reporting an error. */
 	if (memory_failures() != failures) {
 		json_object_put(value);
 		error_set(err, "%s: out of memory", name);

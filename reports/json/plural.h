@@ -3,19 +3,19 @@
 #ifndef STINT_PLURAL_H
 #define STINT_PLURAL_H
 
-/* Returns the ending of a noun after @count, which is "" or "s". */
+/* Returns the ending "s" if a noun after @count needs it; "" if @count is 1. */
 static inline const char *plural(double count)
 {
 	return count == 1 ? "" : "s";
 }
 
-/* Returns the ending of "batch" and similar nouns after @count, which is "" or "es". */
+/* Returns the ending "es" if a noun like "batch" after @count needs it; "" if @count is 1. */
 static inline const char *plural_es(double count)
 {
 	return count == 1 ? "" : "es";
 }
 
-/* Returns @one if @count is 1, otherwise @more, such as "is" or "are". */
+/* Returns @one if @count is 1, and @more otherwise. Use it for words such as "is" and "are". */
 static inline const char *plural_verb(double count, const char *one, const char *more)
 {
 	return count == 1 ? one : more;

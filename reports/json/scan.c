@@ -6,7 +6,7 @@
 #include "common/utf8.h"
 
 #define DEPTH_MAX 16
-#define REPLACEMENT 0xfffd /* replaces an unpaired surrogate */
+#define REPLACEMENT 0xfffd /* replaces half of a surrogate pair whose other half is missing */
 
 void scan_space(struct scan *scan)
 {
@@ -40,7 +40,7 @@ static bool skip_digits(struct scan *scan)
 	return scan->at > from;
 }
 
-/* A number that is too large for int64_t becomes the largest or smallest int64_t. */
+/* Reads a whole number. If it is too large for int64_t, it becomes the largest or the smallest int64_t. */
 static bool read_whole(struct scan *scan, bool negative, int64_t *number)
 {
 	const char *from = scan->at;
@@ -48,7 +48,7 @@ static bool read_whole(struct scan *scan, bool negative, int64_t *number)
 
 	for (; is_digit(*scan->at); scan->at++)
 		if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, *scan->at - '0', &value))
-			value = UINT64_MAX; /* the value stays this large, whatever digits follow */
+			value = UINT64_MAX; /* multiplying this value by 10 overflows again, so further digits do not change it */
 	if (scan->at == from || (*from == '0' && scan->at > from + 1))
 		return false;
 	if (value > INT64_MAX)
@@ -102,7 +102,7 @@ static int32_t read_hex(const char *at)
 	return code;
 }
 
-/* Writes the character with the number @code, which needs no more bytes than "\uXXXX". */
+/* Writes the character with the code point @code. It needs no more bytes than the escape "\uXXXX" that it replaces. */
 static char *put_code(char *to, int32_t code)
 {
 	if (code < 0x80) {
@@ -124,7 +124,7 @@ static char *put_code(char *to, int32_t code)
 	return to;
 }
 
-/* Reads the digits that follow "\u". */
+/* Reads the digits after "\u", and writes the character to *@to. The escape may be a surrogate pair. */
 static bool read_code(struct scan *scan, char **to)
 {
 	int32_t code = read_hex(scan->at), low;
@@ -158,7 +158,7 @@ static bool read_escape(struct scan *scan, char **to)
 	return true;
 }
 
-/* Returns true if the text, which may contain a NUL, is valid UTF-8. */
+/* Returns true if the text from @at to @end is valid UTF-8. The text may contain a NUL. */
 static bool is_utf8(const char *at, const char *end)
 {
 	while (at < end) {
@@ -171,11 +171,11 @@ static bool is_utf8(const char *at, const char *end)
 	return true;
 }
 
-/* @scan is after the first quote. */
+/* Reads a string. scan->at must point to the byte after the first quote. */
 static bool read_text(struct scan *scan, struct scan_value *value)
 {
 	char *from = scan->at, *to;
-	unsigned char all = 0; /* all bytes of the text, combined by OR */
+	unsigned char all = 0; /* all bytes of the text, combined by OR; below 0x80 if all are ASCII */
 
 	while (*scan->at != '"' && *scan->at != '\\' && (unsigned char)*scan->at >= ' ')
 		all |= (unsigned char)*scan->at++;
@@ -306,7 +306,7 @@ bool scan_skip(struct scan *scan)
 	return next == SCAN_END;
 }
 
-/* Skips a string, beginning at its first quote. If it does not end, scan->at is at the end of the text. */
+/* Skips a string, from its first quote. If the string has no end, moves scan->at to the end of the text. */
 static bool pass_text(struct scan *scan)
 {
 	char *past = scan_past_text(scan->at, NULL);
@@ -316,9 +316,9 @@ static bool pass_text(struct scan *scan)
 }
 
 /*
- * Report files have each object of a list on a line of its own, and no text contains a newline. If a file only looks as
- * if it had this form, the function misses brackets. Then scan_pass() ends at a bracket of another kind, finds no end,
- * or the text that follows looks damaged.
+ * Skips whole lines that hold one object each. In report files, each object of a list is on a line of its own, and no
+ * string contains a newline. If a file only seems to have this form, the function may skip brackets. scan_pass() then
+ * ends at a bracket of another kind, finds no end, or leaves text that looks damaged.
  */
 static void pass_lines(struct scan *scan)
 {

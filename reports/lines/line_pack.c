@@ -12,23 +12,23 @@
  * A packed line consists of these parts:
  *
  * - the byte FORM
- * - the number of bytes of the bits, and of the text's frame; each has two bytes and is little-endian
+ * - the size of the bits, and the size of the text's frame, each as two bytes in little-endian order
  * - the bits
  * - the text as a zstd frame
  * - the codes as a zstd frame
  *
- * The frames are stored without the four magic bytes at their beginning.
+ * The frames are stored without the four magic bytes that a zstd frame begins with.
  */
 #define FORM 2 /* version of the dictionaries, and of the way in which lines are split */
 #define HEAD 5
 #define MAGIC 4
-#define LEVEL 4 /* zstd's level: with 3, lines are 4 % longer; with 6, packing needs twice the time to save 3 % */
+#define LEVEL 4 /* zstd's level. With 3, lines are 4 % longer; with 6, packing takes twice the time and saves only 3 % */
 #define ROOM ZSTD_COMPRESSBOUND(STORE_LINE_MAX)
 
 /*
- * The dictionaries contain what the texts and codes of most lines have in common, and how often each byte occurs.
- * tests/site/line_words.c made them. They must not change, because databases contain lines that were packed with
- * them. Other dictionaries need another FORM.
+ * The dictionaries contain the byte sequences that the texts and codes of most lines have in common, and how often
+ * each byte occurs. tests/site/line_words.c made them. The dictionaries must not change, because databases contain
+ * lines that were packed with them. Other dictionaries need another FORM.
  */
 #include "reports/lines/line_words_2.h"
 
@@ -86,8 +86,9 @@ static size_t get_two(const unsigned char *from)
 }
 
 /*
- * Writes the frame of @data to @to, which has room for ROOM bytes. zstd writes the frame's magic bytes before @to,
- * and the previous bytes there are restored afterwards. Returns the size without the magic bytes; 0 if out of memory.
+ * Compresses @data to a frame at @to, which must have room for ROOM bytes. zstd writes the magic bytes of the
+ * frame directly before @to, so put_frame() saves the bytes there and restores them afterwards. Returns the size
+ * without the magic bytes; 0 if out of memory.
  */
 static size_t put_frame(struct line_packer *packer, const ZSTD_CDict *words, unsigned char *to, const void *data, size_t size)
 {
@@ -145,7 +146,7 @@ static long get_frame(struct line_packer *packer, const ZSTD_DDict *words, const
 	return ZSTD_isError(used) ? -1 : (long)used;
 }
 
-/* Splits a packed line into its parts. Returns false if it is damaged. */
+/* Reads the parts of a packed line into packer->parts. Returns false if the line is damaged. */
 static bool take_parts(struct line_packer *packer, const unsigned char *packed, size_t size)
 {
 	struct line_parts *parts = &packer->parts;

@@ -4,26 +4,27 @@
 #include <string.h>
 
 /*
- * Nothing in this code may change, because databases contain lines that it split. Another way to split needs another
- * FORM (line_pack.c).
+ * Do not change how this code splits lines, because databases contain lines that it split. Another way to split
+ * needs another FORM (line_pack.c).
  */
 
-#define MARK 1 /* JSON never contains this byte, but a line that does can be split and joined, too */
-#define DIGITS_MIN 4 /* minimum number of digits for a number to become a mark */
+#define MARK 1 /* JSON never contains this byte; a line that contains it can be split and joined, too */
+#define DIGITS_MIN 4 /* only a number with at least this many digits becomes a mark */
 #define DIGITS_MAX 19
-#define ZEROS_MAX 11  /* at most so many trailing zeros are counted instead of stored */
-#define NEAR_DIGITS 7 /* minimum number of digits for a number to become a difference */
-#define NEAR_SAVES 3  /* minimum number of digits by which the difference must be shorter */
+#define ZEROS_MAX 11  /* only this many trailing zeros are counted instead of stored */
+#define NEAR_DIGITS 7 /* only a number with at least this many digits can become a difference */
+#define NEAR_SAVES 3  /* a number becomes a difference only if that is shorter by at least this many digits */
 
 /*
- * The code of a mark. A code below these is ZEROS * DIGITS_MAX + DIGITS - 1, and the bits contain the digits before
- * the zeros.
+ * The code of a mark. If the code is below CODE_RECENT, it is ZEROS * DIGITS_MAX + DIGITS - 1 for a number with
+ * this many trailing zeros and this many other digits. The bits contain the other digits.
  */
 enum {
-	CODE_RECENT = (ZEROS_MAX + 1) * DIGITS_MAX, /* a recent number again; the next code says how many numbers came between */
+	/* the same number as a recent one; the next code is how many numbers came between them */
+	CODE_RECENT = (ZEROS_MAX + 1) * DIGITS_MAX,
 	/*
-	 * larger or smaller than the last number with as many digits: CODE_MORE + DIGITS - NEAR_DIGITS. The next code
-	 * is the difference
+	 * CODE_MORE + DIGITS - NEAR_DIGITS if the number is larger than the last number that has as many digits,
+	 * and CODE_LESS + DIGITS - NEAR_DIGITS if it is smaller. The next code and its bits are the difference
 	 */
 	CODE_MORE,
 	CODE_LESS = CODE_MORE + DIGITS_MAX - NEAR_DIGITS + 1,
@@ -39,9 +40,13 @@ static const uint64_t tens[DIGITS_MAX] = {
 /* ---- numbers before ---- */
 
 struct past {
-	uint64_t list[STORE_LINE_MAX / 3]; /* a mark stands for at least two digits, and another byte follows each */
+	/*
+	 * large enough, because a mark stands for two digits or more, and at least one other byte follows each
+	 * number
+	 */
+	uint64_t list[STORE_LINE_MAX / 3];
 	size_t count;
-	uint64_t last[DIGITS_MAX + 1]; /* the last number with each count of digits; 0 if none */
+	uint64_t last[DIGITS_MAX + 1]; /* last[N] is the last number with N digits; 0 if there was none */
 };
 
 static void begin(struct past *past)
@@ -61,7 +66,7 @@ static void remember(struct past *past, uint64_t number, int digits)
 struct bits {
 	uint8_t *to;
 	const uint8_t *from, *end;
-	uint64_t waiting; /* the lowest @count bits are not yet written, or not yet read */
+	uint64_t waiting; /* the lowest @count bits still have to be written, or were read but not yet used */
 	int count;
 };
 
@@ -95,8 +100,8 @@ static uint64_t get_bits(struct bits *bits, int count)
 }
 
 /*
- * Truncated binary code for numbers with a given count of digits. There are not exactly a power of two such numbers,
- * so the lowest ones need one bit less.
+ * A truncated binary code for numbers with a given number of digits. How many such numbers exist is not a power of
+ * two, so the lowest of them need one bit less.
  */
 struct range {
 	uint64_t least, shorter;
@@ -145,7 +150,7 @@ static int digits_of(uint64_t number)
 	return digits;
 }
 
-/* A number without its trailing zeros, and how many there are. */
+/* A number without its trailing zeros, and the number of these zeros. */
 struct cut {
 	uint64_t number;
 	int digits, zeros;
@@ -165,12 +170,19 @@ static struct cut cut(uint64_t number)
 
 struct splitting {
 	struct past past;
-	uint16_t seen[1 << SEEN_BITS]; /* by a number's hash: its position when it last occurred, from 1 on; 0 if never */
+	/*
+	 * for each hash of a number, the position at which a number with this hash last occurred, counted from 1;
+	 * 0 if never
+	 */
+	uint16_t seen[1 << SEEN_BITS];
 	struct bits bits;
 	struct line_parts *parts;
 };
 
-/* Returns how many numbers came after the last equal number; -1 if there is none, or if too many numbers came. */
+/*
+ * Returns how many numbers came between the last equal number and this one. Returns -1 if there was no equal
+ * number, or if too many numbers came between. Remembers the position of this number.
+ */
 static int find_recent(struct splitting *to, uint64_t number)
 {
 	uint16_t *seen = &to->seen[number * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SEEN_BITS)];
@@ -214,9 +226,10 @@ static bool is_digit(char byte)
 }
 
 /*
- * Returns whether a number begins at @at that can become a mark. Its first digit is not 0.
+ * Returns whether the number at @at can become a mark. The caller has checked that it begins with a digit other
+ * than 0.
  *
- * @cut: set to its digits and trailing zeros
+ * @cut: set to the number without its trailing zeros, and to the number of these zeros
  */
 static bool number_at(const char *line, size_t length, size_t at, struct cut *cut)
 {
@@ -280,7 +293,7 @@ struct joining {
 	const uint8_t *code, *end;
 };
 
-/* Returns the number that a code and its bits stand for; 0 if the code is no such code. */
+/* Returns the number that @code and the next bits stand for. Returns 0 if @code is not the code of a number. */
 static uint64_t get_number(struct joining *from, int code)
 {
 	int zeros = code / DIGITS_MAX, digits = code % DIGITS_MAX + 1;
@@ -307,7 +320,8 @@ static uint64_t get_near(struct joining *from, int code)
 }
 
 /*
- * Writes the number or byte that the next mark stands for. Returns its length in bytes; -1 if the parts are damaged.
+ * Writes the number or the byte that the next mark stands for to @line. Returns how many bytes it wrote; -1 if the
+ * parts are damaged.
  */
 static int write_mark(struct joining *from, char *line, size_t room)
 {

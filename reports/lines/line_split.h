@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Splits a store line into three parts. The first is its text, with a mark in place of each number. The second is one
- * or two codes for each mark. The third is the digits of the numbers, as bits.
+ * Splits a store line into three parts: text, codes and bits. The text is the line with a mark in place of each
+ * number. The codes have one or two bytes for each mark. The bits are the digits of the numbers.
  *
- * Lines have most of the first two parts in common, so a dictionary matches long pieces of these. The third part has
- * no redundancy left.
+ * Texts and codes of different lines are similar, so a dictionary matches long pieces of them. The bits have no
+ * redundancy left.
  */
 #ifndef STINT_LINE_SPLIT_H
 #define STINT_LINE_SPLIT_H
@@ -24,11 +24,11 @@ struct line_parts {
 bool line_split(const char *line, size_t length, struct line_parts *parts);
 
 /*
- * Joins the parts to a line again.
+ * Joins the parts to the original line.
  *
  * @line: filled with the line, at most STORE_LINE_MAX bytes
  *
- * Returns its length in bytes; -1 if the parts are not those of a line.
+ * Returns the length of the line in bytes; -1 if @parts cannot come from a line.
  */
 long line_join(const struct line_parts *parts, char *line);
 

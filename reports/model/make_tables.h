@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes the tables of a model from its lists of fields. Include this in one source file of each model, which must first
- * define:
+ * Makes the tables of a model from its lists of fields. Include this file in one source file of each model. That
+ * source file must first define:
  *
- *  MODEL(name)            the name with the model's prefix: report_##name
- *  MODEL_OBJECTS(EACH)    its objects
- *  MODEL_WHOLE            the fields of its outermost struct
- *  MODEL_STRUCT           that struct's type
- *  MODEL_WHOLE_TABLE      the function that returns that struct's table
- *  MODEL_WHOLE_NAME       that struct's name, as a string
+ *   MODEL(name)            the name with the model's prefix: report_##name
+ *   MODEL_OBJECTS(EACH)    the list of the model's objects
+ *   MODEL_WHOLE            the fields of the model's outermost struct
+ *   MODEL_STRUCT           the type of the outermost struct
+ *   MODEL_WHOLE_TABLE      the function that returns the table of the outermost struct
+ *   MODEL_WHOLE_NAME       the name of the outermost struct, as a string
  */
 #include "reports/model/report_tables.h"
 
@@ -72,7 +72,7 @@ static void MODEL(forget_whole)(void *memory)
 #define HIDDEN_OBJECT(name, of)
 #define LIST(name, of, ...) ROW(name, LIST, MODEL(table_##of))
 
-/* Each table is in a function of its own, so ROW can use the same type name for the struct of each table. */
+/* Puts each table into a function of its own, so that ROW can use the type name object_type for each table's struct. */
 #define TABLE(of, list, ...) \
 	const struct report_object *MODEL(table_##of)(void) \
 	{ \

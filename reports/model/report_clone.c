@@ -10,7 +10,7 @@
 
 struct cloning {
 	struct report *memory;
-	struct map texts; /* maps each text to its copy, because a thousand entries have few different texts */
+	struct map texts; /* maps each text to its copy, because even a thousand entries have only few different texts */
 	bool failed;
 };
 
@@ -32,7 +32,7 @@ static void clone_text(struct cloning *cloning, const char **text)
 	*text = copy ? copy->data : NULL;
 }
 
-/* Copies the items of the list @member, of @bytes each, but not what they point to. Returns the copies. */
+/* Copies the items of the list @member, @bytes each, but not what the items point to. Returns the copied items. */
 static char *clone_items(struct cloning *cloning, void *member, size_t bytes)
 {
 	struct report_any_list list;
@@ -74,7 +74,7 @@ static void clone_values(struct cloning *cloning, enum report_type type, void *m
 	char *items = clone_items(cloning, member, bytes);
 	bool texts = type == REPORT_TYPE_TEXT_LIST || type == REPORT_TYPE_COUNT_MAP || type == REPORT_TYPE_RATIO_MAP;
 
-	/* an item of a map begins with its name */
+	/* an item of a map begins with a pointer to its name */
 	for (size_t i = 0; texts && i < count_of(member); i++)
 		clone_text(cloning, (const char **)(items + i * bytes));
 }

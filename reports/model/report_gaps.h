@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The gaps of a report, which name what the report does not know. */
+/* Handles the gaps of a report. A gap names something that the report does not know. */
 #ifndef STINT_REPORT_GAPS_H
 #define STINT_REPORT_GAPS_H
 
@@ -14,9 +14,10 @@ bool report_has_gap(const struct report_gap_list *gaps, const char *name);
 void report_add_gap(struct report *report, const char *name, const char *reason);
 
 /*
- * Returns true if the gap @name with this @reason is about something that the job of @report did. The kernel cannot
- * count libaio fully, but the gap about this concerns only jobs for which some libaio operations were counted. The gap
- * about the split of very little CPU time concerns no job.
+ * Returns true if the gap @name with this @reason matters for the job of @report. Returns false if the site chose not
+ * to count something. Returns false for the gap about splitting a very short CPU time, because it matters for no job.
+ * The kernel cannot count libaio completely. The gap that says so matters only if some libaio operations of the job
+ * were counted.
  */
 bool report_gap_concerns(const struct report *report, const char *name, const char *reason);
 

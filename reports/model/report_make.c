@@ -9,9 +9,9 @@
 #include "common/utf8.h"
 #include "reports/model/report_owned.h"
 
-#define ITEMS_MIN 4 /* the initial room of a list, which then doubles */
+#define ITEMS_MIN 4 /* how many items a list first has room for; the room then doubles */
 
-/* Returns how many items a list has room for, if report_add() added its @count items. */
+/* Returns for how many items a list has room after report_add() has added @count items. */
 static size_t room_of(size_t count)
 {
 	size_t room = ITEMS_MIN;
@@ -44,8 +44,8 @@ static void *add_item(struct report *report, void *member, size_t bytes)
 }
 
 /*
- * Returns a place for an item for which there is no memory. @list may itself belong to a spare item. Such a list must
- * stay valid, so its items go to the other spare item.
+ * Returns a place for an item for which there is no memory. If @list itself belongs to a spare item, returns the
+ * other spare item, because the list must stay valid.
  */
 static void *spare_item(struct owned_report *owner, const void *list)
 {
@@ -65,7 +65,7 @@ void *report_add(struct report *report, void *list, const struct report_object *
 	return item;
 }
 
-/* Gives the list @member @count items of @bytes bytes each, and returns the items; NULL if the list has none. */
+/* Makes @member a list of @count items, @bytes each, and returns the items; NULL if there are none. */
 static void *make_items(struct report *report, void *member, size_t count, size_t bytes)
 {
 	struct report_any_list list = { .known = true };

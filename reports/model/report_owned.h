@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The structure behind each report that report_new() made. Only files in this folder may use it. */
+/* Defines the structure behind each report that report_new() made. Only files in this folder may use it. */
 #ifndef STINT_REPORT_OWNED_H
 #define STINT_REPORT_OWNED_H
 
@@ -9,14 +9,14 @@
 #include "common/memory/arena.h"
 #include "reports/model/report.h"
 
-/* A union with room for any object of a list. */
+/* A union that has room for an object of any list. */
 #define REPORT_ITEM(name, list, ...) struct report_##name name;
 union report_item {
 	REPORT_OBJECTS(REPORT_ITEM)
 };
 #undef REPORT_ITEM
 
-/* A report whose memory another report needs. */
+/* A report that is kept because another report points into its memory. */
 struct kept_report {
 	struct report *report;
 	struct kept_report *next;
@@ -28,8 +28,8 @@ struct owned_report {
 	char *text;
 	struct kept_report *kept; /* the reports that report_keep() added; the list is in the arena */
 	unsigned int owners;
-	bool lacks_memory; /* the report lacks something for which there was no memory */
-	union report_item spare[2]; /* the place for an item without memory, and the place for the items of its lists */
+	bool lacks_memory; /* true if the report lacks something because there was no memory for it */
+	union report_item spare[2]; /* a place for an item for which there is no memory, and one for items of that item's lists */
 };
 
 static inline struct owned_report *report_owner(struct report *report)

@@ -10,20 +10,20 @@
 #include "reports/model/report_tables.h"
 #include "reports/model/report_values.h"
 
-#define ITEMS_MIN 4 /* the initial room of a list */
+#define ITEMS_MIN 4 /* how many items a list first has room for */
 
 const struct report_want report_want_all = { UINT64_MAX, REPORT_PARTS, 0 };
 
 struct reading {
 	struct scan scan;
 	struct arena *arena;
-	size_t text_most; /* the most bytes of one string. A longer string is not known. 0 means no bound */
-	int failed; /* errno of a failed allocation; 0 if none failed */
+	size_t text_most; /* the most bytes of one string; a longer string becomes unknown; 0: no limit */
+	int failed; /* errno of the allocation that failed; 0 if none did */
 };
 
 static bool read_object(struct reading *reading, const struct report_object *of, void *object);
 
-/* Reads any value. For a list or an object, reads only the type. */
+/* Reads any plain value. If the value is a list or an object, reads only its type, and skips it. */
 static bool read_value(struct reading *reading, struct scan_value *value)
 {
 	if (!values_read(&reading->scan, value))
@@ -36,8 +36,8 @@ static bool read_value(struct reading *reading, struct scan_value *value)
 /* ---- lists ---- */
 
 /*
- * Returns room for one more item at the end of @list, which has room for @room items of @bytes bytes each. Returns NULL
- * if out of memory.
+ * Makes room for one more item at the end of @list, which has room for @room items of @bytes bytes each. Returns the
+ * room; NULL if out of memory.
  */
 static void *add_item(struct reading *reading, struct report_any_list *list, size_t *room, size_t bytes)
 {
@@ -80,13 +80,13 @@ static bool read_items(struct reading *reading, const struct report_field *field
 		if (!item || !read_item(reading, field, item))
 			return false;
 	}
-	/* If the list is the last thing in the arena, return the unused room to the arena. */
+	/* If the list is the last piece in the arena, this returns the unused room to the arena. */
 	if (list->count)
 		list->items = arena_resize(reading->arena, list->items, room * bytes, list->count * bytes);
 	return next == SCAN_END;
 }
 
-/* Reads an object whose members' names are data. Leaves out members whose name is longer than a text may be. */
+/* Reads an object whose member names are data. Leaves out a member if its name is longer than a text may be. */
 static bool read_map(struct reading *reading, const struct report_field *field, struct report_any_list *list)
 {
 	size_t room = 0, length;
@@ -111,7 +111,7 @@ static bool read_map(struct reading *reading, const struct report_field *field, 
 	return next == SCAN_END;
 }
 
-/* @member: any struct that begins as struct report_any_list does */
+/* Reads a list or a map. @member: any struct that begins like struct report_any_list */
 static bool read_list(struct reading *reading, const struct report_field *field, void *member)
 {
 	bool map = field->type == REPORT_TYPE_COUNT_MAP || field->type == REPORT_TYPE_RATIO_MAP, read;
@@ -129,7 +129,7 @@ static bool read_list(struct reading *reading, const struct report_field *field,
 
 /* ---- objects ---- */
 
-/* Most members come in the order of the fields, so look first at the field that follows the last one found. */
+/* Finds the field called @name. Begins with the field after the one found last, because members mostly come in that order. */
 static const struct report_field *find_field(const struct report_object *of, size_t *next, const char *name, size_t length)
 {
 	for (size_t i = 0; i < of->count; i++) {
@@ -151,7 +151,7 @@ static bool read_field(struct reading *reading, const struct report_field *field
 
 	switch (field->type) {
 	case REPORT_TYPE_OBJECT:
-		field->of()->forget(member); /* the text may have the member twice */
+		field->of()->forget(member); /* the text may have this member twice, so forget the first one */
 		return scan_peek(&reading->scan) == SCAN_OBJECT ? read_object(reading, field->of(), member) :
 								   scan_skip(&reading->scan);
 	case REPORT_TYPE_LIST:
@@ -178,7 +178,7 @@ static size_t count_left_out(const struct report_object *of)
 	return count;
 }
 
-/* Makes @object known. It is an object of counts that was left out, so each count is 0. */
+/* Makes @object known, and all its counts 0. @object has only counts. It was left out of the text because all are 0. */
 static void zero_counts(const struct report_object *of, void *object)
 {
 	*(bool *)object = true;
@@ -186,17 +186,17 @@ static void zero_counts(const struct report_object *of, void *object)
 		*(int64_t *)report_member(&of->fields[i], object) = 0;
 }
 
-/* Returns the bit of field @i. In an object with more than 64 fields, some fields share a bit. */
+/* Returns the bit that stands for field @i. If an object has more than 64 fields, some fields share a bit. */
 static uint64_t bit_of(size_t i)
 {
 	return UINT64_C(1) << i % 64;
 }
 
 /*
- * Sets the fields that were left out of @object to 0, if its writer knew as many such fields as this stint does. A
- * field that is null was not left out.
+ * Sets the fields that were left out of @object to 0. Does so only if the program that wrote @object knew as many
+ * such fields as this version of stint. A field that is null was not left out.
  *
- * @there: the bits of the fields that were in the text
+ * @there: the bits of the fields that the text has
  */
 static void fill_rest(const struct report_object *of, int64_t *rest, void *object, uint64_t there)
 {
@@ -213,10 +213,10 @@ static void fill_rest(const struct report_object *of, int64_t *rest, void *objec
 		else if (field->type == REPORT_TYPE_OBJECT && same && !(there & bit_of(i)))
 			zero_counts(field->of(), member);
 	}
-	*rest = (int64_t)count_left_out(of); /* from now on, an unknown field differs from a field that is 0 */
+	*rest = (int64_t)count_left_out(of); /* from now on, a field that is unknown can be told from a field that is 0 */
 }
 
-/* @object: still unknown. Every struct of a table begins with a bool that says whether the struct is known. */
+/* Reads an object into @object, of which nothing is known yet. Each struct that has a table begins with the bool "known". */
 static bool read_object(struct reading *reading, const struct report_object *of, void *object)
 {
 	const struct report_field *field;
@@ -247,7 +247,7 @@ static bool read_object(struct reading *reading, const struct report_object *of,
 
 enum whole { WHOLE_READ, WHOLE_STOPPED, WHOLE_DAMAGED };
 
-/* Like read_object(), but only for the wanted parts. */
+/* Like read_object(), but reads only the parts that @want names. */
 static enum whole read_whole(struct reading *reading, const struct report_want *want, struct report *report)
 {
 	const struct report_object *of = report_whole();
@@ -288,7 +288,7 @@ static int fail(const struct reading *reading, const char *name, struct error *e
 	return reading->failed;
 }
 
-/* Returns 0, or errno with @err set. */
+/* Reads @text into @report. Returns 0, or an errno with @err set. */
 static int read_text(struct report *report, char *text, size_t len, const struct report_want *want, const char *name,
 		     struct error *err)
 {
@@ -322,7 +322,7 @@ struct report *report_read(char *text, size_t len, const struct report_want *wan
 	}
 	failed = read_text(report, text, len, want, name, err);
 	if (!failed) {
-		report_arena(report)->most = 0; /* the bound does not apply to what is added to the report later */
+		report_arena(report)->most = 0; /* the limit does not apply to what is added to the report later */
 		return report;
 	}
 	report_free(report);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads the report from its JSON.
+ * Reads a report from its JSON.
  *
- * The JSON comes from elsewhere, perhaps from an older or a newer stint. So the reader skips a field that is not in
- * report_fields.h. A field of another type is not known. An element of another type keeps its place in the list, and
- * everything in it is unknown.
+ * The JSON comes from elsewhere, perhaps from an older or a newer version of stint. So the reader skips a field that
+ * is not in report_fields.h. If a field has the wrong type, it is not known. If an element of a list has the wrong
+ * type, it keeps its place in the list, and nothing in it is known.
  */
 #ifndef STINT_REPORT_READ_H
 #define STINT_REPORT_READ_H
@@ -19,17 +19,16 @@
 
 #define REPORT_PART(name) (UINT64_C(1) << REPORT_PART_##name)
 
-/* All parts, except the parts that grow with the job and that no page shows. */
+/* All parts except those that grow with the job and that no page shows. */
 #define REPORT_PARTS_BRIEF (~(REPORT_PART(timeline) | REPORT_PART(series) | REPORT_PART(files)))
 
 struct report_want {
-	uint64_t parts;         /* REPORT_PART() of the parts to read. Other parts are skipped, and not checked */
-	enum report_part until; /* reading ends at the begin of this part, even if the text is cut there. REPORT_PARTS means the
-				 * end of the text */
-	size_t most;            /* the most bytes of memory that the report may have besides its text; 0 means no bound */
+	uint64_t parts;         /* a REPORT_PART() for each part to read. Other parts are skipped without a check */
+	enum report_part until; /* reading stops where this part begins, even if the text is cut there; REPORT_PARTS: at the end */
+	size_t most;            /* the most bytes of memory that the report may need, not counting its text; 0: no limit */
 };
 
-/* Wants all parts, without a bound. */
+/* Asks for all parts, without a limit. */
 extern const struct report_want report_want_all;
 
 /*
@@ -38,36 +37,37 @@ extern const struct report_want report_want_all;
  * @text: @len bytes and a NUL, from malloc(); report_read() becomes its owner, even on failure
  * @name: the name of the text, for @err
  *
- * Returns the report, for report_free(). On failure returns NULL with @err and errno set. errno is ENOMEM if out of
- * memory, and EFBIG if the report needs more than @want->most. It is EBADMSG if the text is not a JSON object, or nests
- * deeper than any of our formats.
+ * Returns the report, which the caller releases by report_free(). On failure, returns NULL with @err and errno set.
+ * errno is ENOMEM if out of memory, and EFBIG if the report needs more than @want->most. errno is EBADMSG if the text
+ * is not a JSON object, or nests deeper than any format of stint.
  */
 struct report *report_read(char *text, size_t len, const struct report_want *want, const char *name, struct error *err);
 
-/* A JSON text of any model: an object, or a list of objects. */
+/* The JSON text of an object, or of a list of objects, of any model. */
 struct report_source {
-	char *text;        /* @len bytes and a NUL. The reader changes the text, and texts of the object stay in it, so
+	char *text;        /* @len bytes and a NUL. The reader changes the text, and strings of the object stay in it, so
 			    * report_new() must own it */
 	size_t len;
-	size_t text_most;  /* the most bytes of one string. A longer string is not known. 0 means no bound */
+	size_t text_most;  /* the most bytes of one string; a longer string becomes unknown; 0: no limit */
 	const char *name;  /* the name of the text, for errors */
-	const struct report_object *(*of)(void); /* the table of the object, or of the list's objects */
+	const struct report_object *(*of)(void); /* returns the table of the object, or of the objects in the list */
 };
 
 /*
- * The first function reads @source into @object, a struct of its table. The second reads it into @list, a list of such
- * structs.
+ * report_read_object() reads @source into @object, a struct of the table source->of. report_read_list() reads it into
+ * @list, a list of such structs.
  *
- * @memory: the report that report_new() made with the source's text. It owns the lists; the bound of its arena (struct
- * arena) applies
+ * @memory: the report that report_new() made with the text of @source. It owns the lists, and the limit of its arena
+ * (struct arena) applies
  *
- * Return 0; -1 with @err and errno set as by report_read().
+ * Both return 0; -1 with @err and errno set as report_read() sets them.
  */
 int report_read_object(struct report *memory, const struct report_source *source, void *object, struct error *err);
 int report_read_list(struct report *memory, const struct report_source *source, void *list, struct error *err);
 
 /*
- * Returns the report of the json-c objects in @objects, with all parts; NULL with @err set, as for report_read().
+ * Reads a report from the json-c objects in @objects, with all parts. Returns the report; NULL with @err and errno
+ * set as report_read() sets them.
  */
 struct report *report_read_objects(struct json_object *objects, const char *name, struct error *err);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Prints the report's JSON Schema for "stint report --schema". The schema is made from the lists of the report's fields
+ * Prints the report's JSON Schema for "stint report --schema". Makes the schema from the lists of the report's fields
  * (report_fields.h).
  */
 #ifndef STINT_REPORT_SCHEMA_H

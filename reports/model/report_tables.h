@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tables of the fields of the report's structs, for code that does the same with each field, such as reading, writing
- * and comparing.
+ * Describes the fields of the report's structs in tables, for code that handles all fields alike, such as reading,
+ * writing and comparing.
  */
 #ifndef STINT_REPORT_TABLES_H
 #define STINT_REPORT_TABLES_H
@@ -11,7 +11,7 @@
 
 #include "reports/model/report.h"
 
-/* The types of report_fields.h. */
+/* The types of fields that report_fields.h uses. */
 enum report_type {
 	REPORT_TYPE_COUNT,
 	REPORT_TYPE_LIMIT,
@@ -39,10 +39,10 @@ struct report_object;
 
 struct report_field {
 	const char *name;
-	uint16_t length; /* of the name */
-	uint16_t offset; /* the offset of the member in its struct */
+	uint16_t length; /* length of the name in bytes */
+	uint16_t offset; /* offset of the member in its struct */
 	enum report_type type;
-	const struct report_object *(*of)(void); /* the table of the object, or of the list's objects; otherwise NULL */
+	const struct report_object *(*of)(void); /* returns the table of the object, or of the list's objects; NULL for other types */
 };
 
 /* The table of a struct report_NAME. */
@@ -50,31 +50,31 @@ struct report_object {
 	const char *name;
 	const struct report_field *fields;
 	size_t count;
-	size_t bytes; /* of the struct */
+	size_t bytes; /* size of the struct in bytes */
 	void (*forget)(void *object); /* makes the object and everything in it unknown; frees nothing */
 };
 
-/* Each struct report_NAME_list, and each list of plain values, has these members. */
+/* The members of each struct report_NAME_list, and of each list of plain values. */
 struct report_any_list REPORT_LIST_OF(void);
 
-/* These functions return the table of each object, for example report_table_finding(). */
+/* Each function returns the table of one object. For example, report_table_finding() returns the table of a finding. */
 #define REPORT_TABLE(of, list, ...) const struct report_object *report_table_##of(void);
 REPORT_OBJECTS(REPORT_TABLE)
 #undef REPORT_TABLE
 
-/* Returns the table of struct report itself. Field i of the table is part i. */
+/* Returns the table of struct report itself. Field i of this table is part i of the report (enum report_part). */
 const struct report_object *report_whole(void);
 
 /*
- * Returns the REST field of @of, which is its first field. Returns NULL if @of has none; objects of such a table leave
- * out no zeros.
+ * Returns the field of type REST in the table @of, which is its first field. Returns NULL if there is none. Objects
+ * of a table without such a field never leave out zeros.
  */
 static inline const struct report_field *report_rest(const struct report_object *of)
 {
 	return of->count && of->fields[0].type == REPORT_TYPE_REST ? &of->fields[0] : NULL;
 }
 
-/* Returns the member that @field names, of @object, which is a struct of the field's table. */
+/* Returns the member of @object that @field describes. @object must be a struct of the field's table. */
 static inline void *report_member(const struct report_field *field, void *object)
 {
 	return (char *)object + field->offset;

@@ -8,7 +8,7 @@
 #include "common/json_writer.h"
 #include "common/time_text.h"
 
-#define WHOLE_MAX (INT64_C(1) << 62) /* beyond this, the nearest double may not fit into 64 bits */
+#define WHOLE_MAX (INT64_C(1) << 62) /* the nearest double to a larger number may not fit into 64 bits */
 
 /* ---- reading ---- */
 
@@ -23,7 +23,7 @@ static int64_t count_of(const struct scan_value *value)
 	return value->type == SCAN_INT && value->number >= 0 ? value->number : REPORT_UNKNOWN;
 }
 
-/* Returns @value if it is a finite number; otherwise NAN. */
+/* Returns the number that @value is; NAN if it is no number, or not finite. */
 static double number_of(const struct scan_value *value)
 {
 	double number;
@@ -42,9 +42,9 @@ static int64_t whole_ns(double seconds)
 }
 
 /*
- * Adds to @ns the first nine decimals in @text, which points to the dot. Further decimals, which stint never writes,
- * only round the result. Returns the sum; REPORT_UNKNOWN if the sum does not fit into 64 bits, because no job takes 292
- * years.
+ * Adds the first nine decimals in @text to @ns. @text points to the dot. A tenth decimal, which stint never writes,
+ * only rounds the result. Returns the sum; REPORT_UNKNOWN if the sum does not fit into 64 bits, because no job takes
+ * 292 years.
  */
 static int64_t add_decimals(int64_t ns, const char *text)
 {
@@ -60,7 +60,7 @@ static int64_t add_decimals(int64_t ns, const char *text)
 	return ns;
 }
 
-/* Returns a number of seconds in nanoseconds. Converts the digits of the text, so no digit is lost. */
+/* Converts a number of seconds to nanoseconds. Uses the digits of the text, so that no digit is lost. */
 static int64_t ns_of(const struct scan_value *value)
 {
 	int64_t ns;
@@ -71,7 +71,7 @@ static int64_t ns_of(const struct scan_value *value)
 	behind = value->text[strspn(value->text, "0123456789.")];
 	if (behind == 'e' || behind == 'E')
 		return whole_ns(strtod(value->text, NULL));
-	/* If a value has a fraction, its member number is the whole part. */
+	/* If the value has a fraction, value->number is the part before the dot. */
 	if (__builtin_mul_overflow(value->number, (int64_t)NS_PER_S, &ns))
 		return REPORT_UNKNOWN;
 	return value->type == SCAN_REAL ? add_decimals(ns, strchr(value->text, '.')) : ns;
@@ -98,7 +98,7 @@ void values_take(enum report_type type, const struct scan_value *value, void *me
 	case REPORT_TYPE_LIMIT:
 		*(int64_t *)member = value->type == SCAN_NULL ? REPORT_NONE : count_of(value);
 		break;
-	case REPORT_TYPE_SUM: /* it was not left out; after the whole object was read, report_read.c makes it unknown */
+	case REPORT_TYPE_SUM: /* if unknown, REPORT_NONE marks that it was not left out; report_read.c later makes it unknown */
 		*(int64_t *)member = count_of(value) < 0 ? REPORT_NONE : count_of(value);
 		break;
 	case REPORT_TYPE_REST:
@@ -134,7 +134,7 @@ void values_take(enum report_type type, const struct scan_value *value, void *me
 	}
 }
 
-/* Returns the type of the values in a list or map of plain values. */
+/* Returns the type of the values in a list or a map of plain values. */
 static enum report_type item_type(enum report_type list)
 {
 	switch (list) {
@@ -206,7 +206,7 @@ bool values_known(enum report_type type, const void *member)
 		return ((const struct report_flag *)member)->known;
 	case REPORT_TYPE_VALUE:
 		return ((const struct report_value *)member)->text || isfinite(((const struct report_value *)member)->number);
-	case REPORT_TYPE_OBJECT: /* the first member of each object is "known" */
+	case REPORT_TYPE_OBJECT: /* the first member of each object is the bool "known" */
 		return *(const bool *)member;
 	default:
 		memcpy(&list, member, sizeof(list));

@@ -12,8 +12,8 @@
 #include "reports/model/report_values.h"
 
 /*
- * The layout of an object or list. As in json-c, an empty object or list has a space between its brackets if it is
- * inline.
+ * The layout of an object or a list. In the layout in_line, an empty object or list has a space between its brackets,
+ * as in json-c.
  */
 struct layout {
 	const char *item, *end, *empty, *colon;
@@ -26,7 +26,7 @@ static const struct layout compact = { "", "", "", ":" };
 
 static void print_member(const struct report_field *field, const void *member, const struct layout *layout, FILE *out);
 
-/* Returns the layout of what is inside an item. */
+/* Returns the layout for what is inside an item of a list or object that has @layout. */
 static const struct layout *item_layout(const struct layout *layout)
 {
 	return layout == &compact ? &compact : &in_line;
@@ -45,8 +45,8 @@ static void print_end(size_t before, char bracket, const struct layout *layout, 
 }
 
 /*
- * Returns true if @member must be written. An object with a REST leaves out each SUM that is 0, and has null for a SUM
- * or OBJECT that is not known.
+ * Returns true if @member must be written. If its object has a field of type REST, a SUM that is 0 is left out, and a
+ * SUM or OBJECT that is not known is written as null. @rest: true if the object has such a field
  */
 static bool is_written(const struct report_field *field, const void *member, bool rest)
 {
@@ -64,7 +64,7 @@ static bool has_rest(const struct report_object *of, const void *object)
 	return rest && *(const int64_t *)((const char *)object + rest->offset) >= 0;
 }
 
-/* @inside: the layout of the object's members */
+/* Prints an object. @inside: the layout of what is in the object's members */
 static void print_object(const struct report_object *of, const void *object, const struct layout *layout,
 			 const struct layout *inside, FILE *out)
 {
@@ -117,7 +117,7 @@ static void print_member(const struct report_field *field, const void *member, c
 
 	switch (field->type) {
 	case REPORT_TYPE_OBJECT:
-		if (!*(const bool *)member) { /* only in an object with a REST */
+		if (!*(const bool *)member) { /* an unknown object is written only if the object around it has a field of type REST */
 			fputs("null", out);
 			break;
 		}
@@ -135,7 +135,7 @@ static void print_member(const struct report_field *field, const void *member, c
 		memcpy(&list, member, sizeof(list));
 		print_map(field->type, &list, layout, out);
 		break;
-	case REPORT_TYPE_SUM: /* not known, in an object with a REST */
+	case REPORT_TYPE_SUM: /* an unknown SUM is written only if its object has a field of type REST */
 		if (*(const int64_t *)member < 0) {
 			fputs("null", out);
 			break;
@@ -164,7 +164,7 @@ char *report_write_object(const struct report_object *of, const void *object, si
 	free(text);
 	if (safe && memory_failures() == failures)
 		return safe;
-	free(safe); /* if out of memory, a stream loses output */
+	free(safe); /* if out of memory, a stream silently loses output */
 	errno = ENOMEM;
 	return NULL;
 }

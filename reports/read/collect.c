@@ -25,8 +25,8 @@
 #include "reports/records/record_parts.h"
 #include "reports/slurm/slurm_job.h"
 
-#define DIRECTORY_BYTES ((size_t)512 << 20) /* the most bytes of parts without a report, of which there are few */
-#define IDLE_MS 15000 /* the wait may include a wait for Slurm */
+#define DIRECTORY_BYTES ((size_t)512 << 20) /* the most bytes to read of parts that have no report; there are few such parts */
+#define IDLE_MS 15000 /* how long the child may make no progress, because it may have to wait for Slurm */
 
 /* The parsed file name of a part. */
 struct part_name {
@@ -89,8 +89,8 @@ static void take_name(const char *name, int64_t job_id, struct part_name **names
 }
 
 /*
- * Groups @names, which are sorted by job and attempt, into sets. @sets becomes the owner of the memory that @names
- * points to.
+ * Groups @names, which are sorted by job and attempt, into sets. Copies the nodes' names to @sets, and frees the nodes'
+ * names in @names.
  */
 static void group_names(struct part_sets *sets, struct part_name *names, size_t count)
 {
@@ -107,8 +107,8 @@ static void group_names(struct part_sets *sets, struct part_name *names, size_t 
 }
 
 /*
- * Groups the parts in @directory by job and attempt. The bounds are needed because any user who may write there can
- * leave as many files as they like.
+ * Groups the parts in @directory by job and attempt. @sets->left limits how much is read of them, because any user who
+ * may write there can leave as many files as they like.
  */
 static void read_part_sets(struct part_sets *sets, const char *directory, int64_t job_id)
 {
@@ -125,7 +125,10 @@ static void read_part_sets(struct part_sets *sets, const char *directory, int64_
 	sets->dirfd = entries ? open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 }
 
-/* Reads the first part of @nodes that can be read. Returns its record, for record_free(), and copies its identity to @job. */
+/*
+ * Reads the parts of @nodes until one part can be read. Returns the record of this part, for record_free(), and copies
+ * the record's identity to @job.
+ */
 static struct record *read_one(struct part_sets *sets, const struct part_set *set, const struct report_texts *nodes,
 			       const struct proof_wanted *proof, struct record_identity *job)
 {
@@ -154,8 +157,8 @@ static struct record *read_one(struct part_sets *sets, const struct part_set *se
 }
 
 /*
- * Returns all nodes of the job in Slurm's order, the leading node first. If no record names them, returns the nodes
- * that left a part. The names live as long as @record and the set.
+ * Returns all nodes of the job in Slurm's order, the leading node first. If @record does not name all nodes, returns
+ * the nodes that left a part. The names live as long as @record and @set.
  */
 static struct report_texts all_nodes(const struct record *record, const struct part_set *set)
 {
@@ -172,8 +175,9 @@ static struct report_texts all_nodes(const struct record *record, const struct p
 }
 
 /*
- * Asks Slurm about the job if no part contains Slurm's answer. Only the leading node asks Slurm, and it may have died.
- * The answer counts only if user and nodes agree with @record, because job ids are reused.
+ * Asks Slurm about the job. Call this if no part contains Slurm's answer, because only the leading node asks Slurm, and
+ * that node may have died. Ignores Slurm's answer unless its user and nodes agree with @record, because job ids are
+ * reused.
  */
 static struct slurm_answer *ask_slurm(const struct record *record, const struct record_identity *job)
 {
@@ -298,7 +302,7 @@ static size_t merge_here(const struct merging *merging)
 	return left_out;
 }
 
-/* ---- the same in another process, which may wait for a file system for ever ---- */
+/* ---- merging in a child process, because a file system may never answer ---- */
 
 struct sent {
 	struct record_identity job; /* node: not set */
@@ -339,8 +343,8 @@ static void merge_and_send(const struct merging *merging, int fd)
 }
 
 /*
- * Reads @len bytes from the process @pid, as long as it makes progress. Returns false if the process makes no progress,
- * or if there are no more bytes.
+ * Reads @len bytes from the process @pid, and waits as long as this process makes progress. Returns false if the
+ * process makes no progress, or if there are no more bytes.
  */
 static bool receive(int fd, pid_t pid, void *data, size_t len)
 {

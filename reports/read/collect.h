@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Merges the parts of a job's nodes if no writer did. This happens if a report lacks nodes whose parts are beside it,
- * or if there are parts without a report (reports/files/part_set.h). The result is only in memory, and nothing is
- * written.
+ * Merges the parts of a job's nodes if no writer did. This is needed if a report lacks nodes whose parts are beside it,
+ * or if there are parts without a report (reports/files/part_set.h). The merged report is only in memory, and is not
+ * written to a file.
  *
- * Parts belong to the user, like the report, so they affect only the view of that job.
+ * Parts belong to the user, like the report, so forged parts affect only the view of that user's job.
  */
 #ifndef STINT_COLLECT_H
 #define STINT_COLLECT_H
@@ -15,8 +15,8 @@
 #include "reports/read/rows.h"
 
 /*
- * The report of @row lacks nodes. If the parts beside it cover more nodes, replaces it by a report made from the parts.
- * Otherwise leaves @row unchanged.
+ * Completes the report of @row, which lacks nodes. If the parts beside the report cover more nodes, replaces the report
+ * in @row by one that is made from the parts. Otherwise leaves @row unchanged.
  */
 void collect_better(struct summary *row, const struct conf *conf);
 

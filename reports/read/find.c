@@ -45,11 +45,11 @@ static bool is_of_job(const struct summary *row, const struct locate_job *job)
 /* Why a file is read. */
 enum how {
 	NAMED, /* the user named it */
-	FOUND, /* its name is a name that a report of the job can have */
-	TRIED, /* tried because there was no report of that name; errors in it are not reported */
+	FOUND, /* a report of the job may have this file name */
+	TRIED, /* no file had such a name, so others are tried; errors in them are not reported */
 };
 
-/* @names: counts the files that a message already named by another name */
+/* @names: incremented, without a message, if a message already named this file by another name */
 static void say_unread(struct rows *rows, const struct summary *row, size_t *names)
 {
 	rows->failed = true;
@@ -105,7 +105,7 @@ static int add_files(struct rows *rows, char **paths, const struct locate_job *j
 /* Which files to look for. */
 struct files_wanted {
 	const char *directory, *pattern;
-	const struct locate_job *named; /* the only job whose reports' names to look for; NULL for all names */
+	const struct locate_job *named; /* look only for names that reports of this job can have; NULL: look for all names */
 	enum how how;
 };
 
@@ -136,7 +136,7 @@ static bool has_job(const struct rows *rows, const struct summary *row)
 	return false;
 }
 
-/* Adds the reports that @job moved elsewhere, unless @rows has that job already. @named: see struct files_wanted */
+/* Adds the reports that @job moved elsewhere, unless @rows already has that job. @named: see struct files_wanted */
 static int find_moved(struct rows *rows, const char *directory, const struct locate_job *named, const struct locate_job *job,
 		      struct error *err)
 {
@@ -153,7 +153,10 @@ static int find_moved(struct rows *rows, const char *directory, const struct loc
 	return result;
 }
 
-/* Finds reports by their content, because the job id of an array's task is not in the report's name. */
+/*
+ * Finds the job's reports by their content. This is needed for a task of an array, because its own job id is not in the
+ * report's name.
+ */
 static int find_by_content(struct rows *rows, const char *directory, const struct locate_job *job,
 			   const struct conf *conf, struct error *err)
 {
@@ -163,8 +166,8 @@ static int find_by_content(struct rows *rows, const char *directory, const struc
 }
 
 /*
- * Returns true if @job is the first component of a heterogeneous job that has a row in @rows. The other components have
- * job ids of their own.
+ * Returns true if @job is the first component of a heterogeneous job, and @rows has a row of that heterogeneous job.
+ * Its other components have job ids of their own.
  */
 static bool is_one_of_several(const struct rows *rows, const struct locate_job *job)
 {
@@ -175,8 +178,8 @@ static bool is_one_of_several(const struct rows *rows, const struct locate_job *
 }
 
 /*
- * Finds the parts of jobs. They are in the directory of the report. If only the job itself could name this directory,
- * it is not searched.
+ * Finds the parts of jobs, which are in the directory of the report. Does not search if only the job itself could name
+ * this directory, because the pattern has a percent sign in the directory's name, or if @job is a task of an array.
  */
 static void find_parts(struct rows *rows, const char *directory, const struct conf *conf, const struct locate_job *job)
 {
@@ -236,7 +239,7 @@ void find_attempts(struct rows *rows, const struct summary *of)
 	rows_sort_attempts(rows);
 }
 
-/* Finds the wanted attempt, whose report is in the directory of the latest attempt's report. */
+/* Finds the wanted attempt of each job in @rows. Its report is in the directory of the latest attempt's report. */
 static int take_attempt(struct rows *rows, const char *what, struct error *err)
 {
 	size_t count = rows->count;
@@ -298,10 +301,10 @@ static bool all_of_one_user(const struct rows *rows)
 }
 
 /*
- * Keeps only reports of the job's user. A user who may write to a directory can put a report there that is about their
- * own job but has another job's number. A job has only one user, so Slurm must name this user. If Slurm no longer knows
- * the job, and one of the reports is of a job of the reader, the job counts as the reader's. Returns 0; -1 with @err
- * set if the user cannot be decided.
+ * Keeps only reports of the job's user, because a user who may write to a directory can put a report there that is
+ * about their own job but has another job's number. If Slurm names the job's user, keeps the reports of this user. If
+ * Slurm no longer knows the job, and one of the reports is of a job of the reader, keeps the reader's reports. Returns
+ * 0; -1 with @err set if the reports left are of several users, so that the job's user is not known.
  */
 static int keep_jobs_user(struct rows *rows, const char *name, const struct locate_job *job, struct error *err)
 {
@@ -336,8 +339,8 @@ static int say_silent(const char *name, const char *place, struct error *err)
 }
 
 /*
- * Guards reads at @place from here on, so that they do not wait for ever. The page is later made from files there, and
- * these reads stay guarded.
+ * Finds the reports at @place. Guards all reads from here on, so that they do not wait for ever for a file system. The
+ * guard stays when this function returns, because a page is later made from files at @place.
  */
 static int find_at_place(struct rows *rows, const char *place, const char *name, const struct locate_job *job,
 			 const struct conf *conf, struct error *err)
@@ -347,11 +350,14 @@ static int find_at_place(struct rows *rows, const char *place, const char *name,
 
 	/*
 	 * Check a name within the directory, because the kernel may have cached enough about the directory itself to
-	 * answer.
+	 * answer without the file system's server.
 	 */
 	if (asprintf(&path, "%s/stint-%s.json", place, name) < 0)
 		return error_set(err, "out of memory");
-	/* This may be called again and again, and a file system that did not answer before may answer now. */
+	/*
+	 * Forget earlier missing answers, because this function may be called again and again, and a file system that
+	 * did not answer before may answer now.
+	 */
 	reach_end(&reach);
 	reach_anew(&reach);
 	reach_guard(&reach);
@@ -378,7 +384,7 @@ static bool is_unfinished_task(const struct rows *rows, const struct locate_job 
 	return true;
 }
 
-/* Adds the unfinished tasks of the array @job, if they are wanted. @slurm: Slurm's answer about one of them */
+/* Adds the unfinished tasks of the array @job, if they are wanted. @slurm: Slurm's answer about one of these tasks */
 static void add_tasks(struct rows *rows, const struct locate_job *job, const struct record_slurm_job *slurm,
 		      const struct conf *conf, struct error *err)
 {
@@ -408,8 +414,8 @@ static void add_tasks(struct rows *rows, const struct locate_job *job, const str
 }
 
 /*
- * Adds the tasks of the array @job that run or wait, because without them the array would look finished. @slurm:
- * Slurm's answer about one of them. If no task has ended and none runs, sets @err to a message that says so instead.
+ * Adds the tasks of the array @job that run or wait, because without them the array would look finished. If no task has
+ * ended and no task runs, sets @err to a message that says so instead. @slurm: Slurm's answer about one of the tasks
  */
 static int add_unfinished(struct rows *rows, const char *name, const struct locate_job *job,
 			  const struct record_slurm_job *slurm, const struct conf *conf, struct error *err)
@@ -428,8 +434,8 @@ static int add_unfinished(struct rows *rows, const char *name, const struct loca
 }
 
 /*
- * Like add_unfinished(), for an array whose reports are in this directory. If Slurm gives no answer, there are only the
- * reports.
+ * Like add_unfinished(), for an array whose reports are in this directory. If Slurm gives no answer, adds nothing, so
+ * that @rows has only the reports.
  */
 static void add_unfinished_here(struct rows *rows, const char *name, const struct locate_job *job, const struct conf *conf)
 {
@@ -557,8 +563,8 @@ static int find_glob(struct rows *rows, const char *pattern, struct error *err)
 }
 
 /*
- * A job's number is never treated as the name of a file, nor is "last", because any user might have put a file of that
- * name here.
+ * Finds what the user named. Never treats a job's number or "last" as the name of a file, because any user may have put
+ * a file of that name here.
  */
 static int find_what(struct rows *rows, const char *what, const struct conf *conf, struct error *err)
 {
@@ -626,8 +632,8 @@ struct report *find_whole(const struct summary *row, char **text, struct error *
 	else
 		report = report_load(row->path, row->foreign ? NULL : text, err);
 	/*
-	 * Do not show the unchanged text of another user's file. Its advice was removed, because no user should paste
-	 * it.
+	 * Do not return the unchanged text of another user's file. Write the text from @report, because its advice was
+	 * removed, so that no user pastes the advice.
 	 */
 	if (!report || !text || (!row->report && !row->foreign))
 		return report;

@@ -27,7 +27,7 @@ struct place {
 	char *state, *reason, *work_dir;
 	bool started; /* the job was allocated nodes */
 	bool running;
-	bool ending; /* Slurm is still cleaning up after the job, or finished this a moment ago */
+	bool ending; /* Slurm is still cleaning up after the job, or finished cleaning up a moment ago */
 };
 
 static void free_place(struct place *place)
@@ -124,7 +124,10 @@ static char *cut_field(char **line)
 	return field;
 }
 
-/* Accounting answers with "123_7" if asked for the job id of an array's task. */
+/*
+ * Corrects @job if accounting answered with the name of an array's task, such as "123_7". Accounting does so if asked
+ * for the job id of such a task.
+ */
 static void correct_by_name(const char *name, struct locate_job *job)
 {
 	struct locate_job named;
@@ -215,8 +218,8 @@ static const char *without_name(const char *text, const char *name)
 }
 
 /*
- * Returns the reason why a job that runs according to accounting cannot be shown. The reason is that slurmctld, which
- * would know, does not confirm it.
+ * Returns a sentence that says why a job cannot be shown although it runs according to accounting. The reason is that
+ * slurmctld, which would know the job, does not confirm that it runs.
  */
 static char *say_doubt(const struct place *place, const char *slurm_why)
 {

@@ -15,10 +15,10 @@
 struct found_place {
 	char *directory; /* NULL if the job still runs */
 	struct slurm_answer *running; /* stint-slurm-job's answer about a job that still runs */
-	struct slurm_answer *array; /* stint-slurm-job's answer about an array that was asked for by its number, if some of its
-				     * tasks run or wait */
-	char *doubt; /* why there may be no report: only accounting says that the job runs, the job is just ending, or its array
-		      * waits without this task */
+	struct slurm_answer *array; /* stint-slurm-job's answer about an array; set if the user asked for the whole array, and
+				     * some of its tasks run or wait */
+	char *doubt; /* why there may be no report: only accounting says that the job runs, the job is just ending, or this task
+		      * is not among the waiting tasks of its array */
 };
 
 void found_place_free(struct found_place *place);
@@ -26,21 +26,21 @@ void found_place_free(struct found_place *place);
 #define cleanup_found_place __attribute__((cleanup(found_place_free), unused))
 
 /*
- * Fills @place with where the job @name ran, according to slurmctld or accounting. On entry, @place is all zero. If
- * slurmctld or accounting knows the job by another name, corrects @job. For example, an array's task also has a job id
- * of its own.
+ * Fills @place with the place where the job @name ran, according to slurmctld or accounting. On entry, @place is all
+ * zero. If slurmctld or accounting knows the job by another name, corrects @job. For example, an array's task also has
+ * a job id of its own.
  *
- * @rows: its members who and verbose control if messages list what was tried
+ * @rows: if @rows->verbose is true, messages say what was tried; they begin with @rows->who
  *
- * Returns 0. On failure returns -1 with @err set to one line that says why there is no report, or where it was searched
- * for. In both cases, call found_place_free().
+ * Returns 0. On failure returns -1 with @err set to one line that says why there is no report, or which places were
+ * searched. In both cases, call found_place_free().
  */
 int find_place(const struct rows *rows, const char *name, struct locate_job *job, struct found_place *place,
 	       struct error *err);
 
 /*
- * Returns the number of the array if @slurm, an answer of stint-slurm-job, is about a task or the waiting tasks of an
- * array; otherwise -1.
+ * Returns the number of the array if @slurm is about a task of an array, or about the tasks of an array that wait;
+ * otherwise -1. @slurm: an answer of stint-slurm-job
  */
 int64_t find_array_of(const struct record_slurm_job *slurm);
 

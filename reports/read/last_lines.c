@@ -15,10 +15,14 @@
 #include "reports/model/report_make.h"
 #include "reports/verdict/outcome.h"
 
-#define BYTES 8192 /* how many bytes at the end of the file to read; reach_open() copies as many */
-#define LATE_US (60 * US_PER_S) /* allows for a file server's clock that differs, and for a page cache that writes later */
+#define BYTES 8192 /* how many bytes at the end of the file to read; reach_open() copies the same number of bytes */
+#define LATE_US (60 * US_PER_S) /* how much later than the job's end the file may be written, because a file server's clock may
+				 * differ, and a page cache writes later */
 
-/* Returns true if the job wrote @file, and no other process has written to the file since. */
+/*
+ * Returns true if the job wrote @file, and no process seems to have written to the file since. Looks at the file's
+ * owner and at the time of its last change.
+ */
 static bool is_jobs(const struct report_job *job, const struct stat *file)
 {
 	int64_t start_us, end_us, written_us = 0;
@@ -188,7 +192,7 @@ static void split(struct last_lines *last, const char *text, size_t length, bool
 	}
 }
 
-/* Shows the output of time only if there is nothing else. */
+/* Splits @text into lines. Leaves out the output of time, unless there is nothing else. */
 static void put_last(struct last_lines *last, const char text[BYTES], size_t length, bool whole, int most)
 {
 	char copy[BYTES];

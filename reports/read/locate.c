@@ -40,7 +40,8 @@ static void put_literal(FILE *out, const char *text, size_t len)
 }
 
 /*
- * Writes the text that the conversion @letter may have produced. Writes "*" if only the report itself shows this text.
+ * Writes the text that the conversion @letter has put into the report's name. Writes "*" if only the report itself
+ * shows this text.
  */
 static void put_conversion(FILE *out, char letter, const struct locate_job *job, bool whole_array)
 {
@@ -79,8 +80,10 @@ static char *make_glob(const char *directory, const char *pattern, const struct 
 }
 
 /*
- * @text is a glob that was made from a pattern without a conversion for the task. Returns the glob for the reports of
- * the tasks. Returns NULL if @text finds these, too, or if out of memory.
+ * Returns the glob for the reports of an array's tasks. Returns NULL if @text finds these reports, too, or if out of
+ * memory.
+ *
+ * @text: a glob that was made from a pattern without a conversion for the task
  */
 static char *make_task_glob(const char *text)
 {
@@ -128,7 +131,9 @@ char **locate_reports(const char *directory, const char *pattern, const struct l
 	char **paths = NULL;
 	int result = search(directory, pattern, job, false, &found, err);
 
-	/* A plain number may be the number of an array. Then it means all tasks of the array. */
+	/*
+	 * If nothing was found, search for the tasks of an array, because a plain number may be the number of an array.
+	 */
 	if (result == 0 && job && job->task < 0 && job->offset < 0 && found.count == 0)
 		result = search(directory, pattern, job, true, &found, err);
 	if (result == 0) {
@@ -141,7 +146,8 @@ char **locate_reports(const char *directory, const char *pattern, const struct l
 }
 
 /*
- * Returns the length of @path before ".attempt-N.json" or ".json". *@suffix: set to the end that all these names have
+ * Returns the length of @path before ".attempt-N.json" or ".json". *@suffix: set to the part of @path that follows the
+ * stem and ".attempt-N"
  */
 static size_t stem_length(const char *path, const char **suffix)
 {

@@ -15,7 +15,7 @@ struct locate_job {
 	int64_t id;     /* the id of the job, of the array, or of the first component of a heterogeneous job */
 	int64_t task;   /* -1: not given */
 	int64_t offset; /* the number of the component; -1 if not given */
-	bool has_user;  /* Slurm has named the job's user: */
+	bool has_user;  /* Slurm has named the job's user, who is @user */
 	int64_t user;
 };
 
@@ -28,15 +28,15 @@ bool locate_parse_job(const char *text, struct locate_job *job);
  * @directory: the directory in which a relative pattern starts
  * @job: the only job to find; NULL for all
  *
- * Returns a list of their paths, which ends with a NULL, for locate_free(). The list is empty if there are none. If the
- * search failed, returns NULL with @err set.
+ * Returns a list of the files' paths, which ends with a NULL, for locate_free(). If there are no such files, the list
+ * is empty. If the search failed, returns NULL with @err set.
  */
 char **locate_reports(const char *directory, const char *pattern, const struct locate_job *job, struct error *err);
 
 /*
- * Finds the reports of other attempts of the job whose report is @path. They are in the same directory
- * (reports/files/attempt.h). If @path is of an earlier attempt, the report of the latest attempt is among them. Returns
- * a list as locate_reports() does; NULL if out of memory.
+ * Finds the reports of the other attempts of a job. @path is the report of one attempt, and the others are in the same
+ * directory (reports/files/attempt.h). Unless @path is of the latest attempt, the report of the latest attempt is among
+ * them. Returns a list as locate_reports() does; NULL if out of memory.
  */
 char **locate_attempts(const char *path);
 

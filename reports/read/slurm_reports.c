@@ -10,8 +10,8 @@
 #include "common/pattern.h"
 #include "common/time_text.h"
 
-#define CLOCKS_DIFFER_US (5 * US_PER_S) /* the largest difference between the clock of slurmctld and the clock of the node,
-					 * which says when a job ended */
+#define CLOCKS_DIFFER_US (5 * US_PER_S) /* the largest difference between the clocks of slurmctld and of the node. The node's
+					 * clock says when a job ended */
 
 static uint32_t number(int64_t value)
 {
@@ -19,8 +19,9 @@ static uint32_t number(int64_t value)
 }
 
 /*
- * Returns the path of the report of @job by @pattern, which the caller must free; NULL if there is no such file. If a
- * pattern contains the node's name, it does not name a single file.
+ * Returns the path that @pattern gives the report of @job. The caller must free the path. Returns NULL if there is no
+ * such file. Also returns NULL if @pattern contains the node's name, because such a pattern does not name a single
+ * file.
  */
 static char *path_by(const char *pattern, const struct record_slurm_job *job, struct reach *reach)
 {

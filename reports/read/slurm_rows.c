@@ -90,7 +90,9 @@ static void add_row(struct adding *adding, struct summary *report, const struct 
 	else if (report && report->foreign)
 		say_foreign(rows, report, &adding->foreign);
 	summary_of_slurm(&row, job);
-	/* If a job was requeued and is running again, the report found is of its last attempt. */
+	/*
+	 * Do not use the report of a requeued job that is running again, because the report is of the attempt before.
+	 */
 	if (report && is_of(report, job) && !row.so_far) {
 		summary_free(&row);
 		row = *report;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes rows of a table from the jobs that Slurm knows. The rows have the values of the jobs' reports if these are in
- * the jobs' directories.
+ * Makes rows of a table from the jobs that Slurm knows. If the report of a job is in the job's directory, the job's row
+ * has the values of the report.
  */
 #ifndef STINT_SLURM_ROWS_H
 #define STINT_SLURM_ROWS_H
@@ -10,16 +10,16 @@
 #include "common/error.h"
 #include "reports/read/rows.h"
 
-#define SLURM_ROWS_LAST "last" /* can be given instead of a job's name, and means the job of slurm_rows_last() */
+#define SLURM_ROWS_LAST "last" /* a user may give this word instead of a job's name, for the job that slurm_rows_last() finds */
 
 /*
- * Adds to @rows a row for each of @jobs, which are from slurm_jobs_ask(), in the same order. If a job's report is not
- * found, this is not an error. The row then has no path, and only Slurm's values.
+ * Adds to @rows a row for each of @jobs, in the same order. @jobs are from slurm_jobs_ask(). A missing report is not an
+ * error. The row of the job then has no path, and only Slurm's values.
  */
 void slurm_rows_add(struct rows *rows, const struct record_slurm_job_list *jobs, const struct conf *conf);
 
 /*
- * Fills @name with the name of this user's latest job that has started, as people name jobs.
+ * Finds the latest job of this user that has started. Fills @name with the job's name, such as "12" or "10_2".
  *
  * Returns 0; -1 with @err set if there was no such job within some days, or if Slurm cannot be asked.
  */

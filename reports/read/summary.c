@@ -238,7 +238,7 @@ void summary_of_slurm(struct summary *row, const struct record_slurm_job *slurm)
 	row->so_far = state_goes_on(row->state);
 	row->exit_code = row->signal = -1;
 	if (state_comes_unstarted(row->state) && !slurm->node_list) {
-		free(row->start); /* Slurm gives such a job the time of its end as its start, and an exit code of its own */
+		free(row->start); /* for such a job, Slurm gives the end as the start, and an exit code that is Slurm's own */
 		row->start = NULL;
 	} else if (!row->so_far && take_count(slurm->exit_status, &status)) {
 		row->exit_code = WEXITSTATUS(status);
@@ -297,8 +297,8 @@ void summary_free(struct summary *row)
 /* ---- from a file ---- */
 
 /*
- * Returns true if nothing is missing. In a report that another program wrote, a field may come after the place where
- * reading stopped.
+ * Returns true if @report has all parts that a row needs. A part may be missing if another program wrote the report,
+ * because the part may come after the place where reading stopped.
  */
 static bool is_whole_head(const struct report *report)
 {
@@ -320,8 +320,8 @@ static struct report *parse_head(const char *path, char *text, size_t len, size_
 }
 
 /*
- * Returns the first @size bytes of the file with a NUL, which the caller must free. *@len: set to their number; 0 if
- * none can be read
+ * Returns the first @size bytes of the file with a NUL, which the caller must free. *@len: set to the number of bytes
+ * that were read; 0 if none can be read
  */
 static char *read_begin(int fd, size_t size, size_t *len)
 {
@@ -335,7 +335,8 @@ static char *read_begin(int fd, size_t size, size_t *len)
 }
 
 /*
- * Reads a longer begin of the file. A report has a gap for each node that it lacks, and the gaps come before its lists.
+ * Reads a longer begin of the file. This is needed for a report that lacks many nodes, because it has a gap for each of
+ * these nodes, and its gaps come before its lists.
  */
 static struct report *read_long_head(int fd, const char *path, size_t most)
 {
@@ -346,8 +347,10 @@ static struct report *read_long_head(int fd, const char *path, size_t most)
 }
 
 /*
- * Returns true if the file contains the number @id at the place where a report names its job, or if this cannot be
- * seen. If there are very many files, this check skips most of them quickly. @begin: the file's first @len bytes
+ * Returns true if the begin of the file contains the number @id, as the begin of each report of that job does, or if
+ * the file cannot be read. This check quickly skips most files if there are very many.
+ *
+ * @begin: the file's first @len bytes
  */
 static bool may_be_of(int fd, const char *begin, size_t len, int64_t id)
 {
@@ -465,8 +468,8 @@ static void read_in_threads(struct reading *reading)
 }
 
 /*
- * Reads the files that were too large to read at the same time as others, or for which the others left no memory. A
- * file with several names is read once.
+ * Reads a file that was too large to read at the same time as others, or for which the others left no memory. Reads a
+ * file with several names only once.
  */
 static void read_alone(struct summary *row, struct report_seen *seen, struct summary *rows, bool heads_only)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads a report's summary: the few values that tables show and searches need. It is read without the other parts of
- * the report.
+ * Reads the summary of a report, which is the few values that tables show and searches need. The other parts of the
+ * report are usually not read.
  */
 #ifndef STINT_SUMMARY_H
 #define STINT_SUMMARY_H
@@ -49,7 +49,7 @@ struct summary {
 
 	double elapsed_s, limit_s; /* limit_s: INFINITY if there is none */
 	double cpus, cpu_s, cpu_efficiency;
-	/* in bytes. memory_requested is the sum over all nodes */
+	/* memory is in bytes; memory_requested is the sum over all nodes */
 	double nodes, memory_requested, memory_used, memory_upper, memory_mapped, memory_efficiency;
 	char *memory_source;
 	bool memory_by_cpu; /* the job has several tasks, so --mem cannot replace --mem-per-cpu */
@@ -78,7 +78,7 @@ void summary_of(struct summary *row, struct report *report, const char *path);
 
 /*
  * Fills @row from Slurm's answer about a job that has no report. The answer is from slurm_job() or slurm_jobs_ask().
- * The row's path stays NULL. The row counts as complete, because nothing was measured only in part.
+ * The row's path stays NULL. The row is marked as complete, because no measurement of the job is incomplete.
  */
 void summary_of_slurm(struct summary *row, const struct record_slurm_job *slurm);
 
@@ -88,13 +88,16 @@ void summary_free(struct summary *row);
 const char *summary_id(const struct summary *row, char text[SUMMARY_ID_TEXT]);
 
 /*
- * Returns the worst finding in words, and how many more there are, such as "out of memory +2". The caller must free the
- * text. Returns NULL if there is no finding. If a finding is not in the table of rules, the text is its code as in the
- * report, so the caller must escape it.
+ * Returns the worst finding in words, and the number of other findings, such as "out of memory +2". The caller must
+ * free the text. Returns NULL if there is no finding. If the worst finding is not in the table of rules, the text is
+ * its code from the report, so the caller must escape the text.
  */
 char *summary_worst(const struct summary *row);
 
-/* Both functions return how to display the worst finding, and the ratio of used to allocated. */
+/*
+ * summary_look() returns how to display the worst finding. summary_look_at() returns how to display the ratio of used
+ * to allocated that @at names.
+ */
 enum look summary_look(const struct summary *row);
 enum look summary_look_at(const struct summary *row, enum look_at at);
 
@@ -108,23 +111,26 @@ bool summary_failed(const struct summary *row);
 double summary_time_efficiency(const struct summary *row);
 
 /*
- * These functions return single fields, for callers that choose a field. The values are in seconds, shares of 1, or
- * bytes; NAN if not known.
+ * These functions return one field each, for callers that choose among the fields. The values are in seconds, shares of
+ * 1, or bytes; NAN if not known.
  */
 double summary_elapsed(const struct summary *row);
 double summary_cpu_efficiency(const struct summary *row);
 double summary_memory_efficiency(const struct summary *row);
 double summary_memory_used(const struct summary *row);
 
-/* Returns the permissions of the users who may read all reports that this process has read. */
+/*
+ * Returns the permissions for files that are made from the reports which this process has read. They let a user read
+ * such a file only if the user may read all these reports.
+ */
 mode_t summary_readers(void);
 
 /*
- * Fills the @count @rows from the files @paths. Uses several threads if there are many.
+ * Fills the @count @rows from the files @paths. Uses several threads if there are many files.
  *
- * @tried_for: the number of the only job, array or heterogeneous job whose reports are wanted; -1 if all are wanted. A
- * file counts as refused if its beginning does not contain this number. A large file of another user also counts as
- * refused if its beginning does not show what it is
+ * @tried_for: the number of a job, of an array or of a heterogeneous job, if only its reports are wanted; -1 if all
+ * reports are wanted. A file counts as refused if its beginning does not contain this number. A large file of another
+ * user also counts as refused if its beginning does not show what it is
  */
 void summaries_read(struct summary *rows, char *const paths[], size_t count, int64_t tried_for);
 

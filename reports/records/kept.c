@@ -13,15 +13,14 @@
 #include "reports/json/shells.h"
 #include "reports/records/record_parts.h"
 
-#define NS_PER_MS 1000000 /* the report has whole milliseconds */
-#define FIRST 3   /* the task that made the others end is one of the first that ended badly */
-#define LAST 8    /* one of the last processes of the batch step that ended badly made the script fail, perhaps by making others
-		   * of them fail */
-#define ENDINGS 8 /* the most pairs of a tool and an exit status */
-#define SHELLS 32 /* the most entries whose children, or whose parents, are searched */
-#define LAUNCHERS 8 /* the most entries of mpirun and its daemons, which show whose child a rank is */
+#define NS_PER_MS 1000000 /* the report has only whole milliseconds */
+#define FIRST 3   /* how many entries that ended badly first are kept; the task that made the others end is among them */
+#define LAST 8    /* how many entries of the batch step that ended badly last are kept; one of them made the script fail */
+#define ENDINGS 8 /* the most pairs of a tool and an exit status for which an entry is kept */
+#define SHELLS 32 /* the most entries whose children are searched, and the most whose parents are */
+#define LAUNCHERS 8 /* the most entries of mpirun and its daemons to keep; they show of which launcher a rank is a child */
 
-/* Pairs of a tool and an exit status for which an entry is kept. */
+/* The pairs of a tool and an exit status for which an entry has been kept. */
 struct endings {
 	struct {
 		int64_t tool, status;
@@ -29,10 +28,10 @@ struct endings {
 	size_t count;
 };
 
-/* The entries that ended first, or last, in no particular order. */
+/* The entries that ended first, or those that ended last. They are not sorted. */
 struct ends {
 	struct {
-		int64_t order; /* the end in nanoseconds, or its negative; the entries with the highest numbers are kept */
+		int64_t order; /* the time of the end in nanoseconds, or its negative; the entries with the highest numbers are kept */
 		size_t index;
 	} list[LAST];
 	size_t count;
@@ -41,9 +40,8 @@ struct ends {
 struct search {
 	const struct record *record;
 	int64_t script_pid;
-	struct endings asked, others; /* two tables, so that tools whose exit code is an answer for a script
-				       * (programs_is_asked()) do not use up the room for what failed */
-	struct ends first, last; /* the first and the last entries that ended badly */
+	struct endings asked, others; /* two tables, so that tools whose exit code may be an answer leave room for tools that failed */
+	struct ends first, last; /* the entries that ended badly first, and those of the batch step that ended badly last */
 	size_t launchers;
 };
 
@@ -59,7 +57,7 @@ static bool is_new(struct endings *endings, int64_t tool, int64_t status)
 	return true;
 }
 
-/* @max: how many entries to keep, at most LAST */
+/* Adds an entry to @ends if it is one of the @max entries with the highest @order. @max: at most LAST */
 static void note_end(struct ends *ends, size_t max, int64_t order, size_t index)
 {
 	size_t place = ends->count;
@@ -78,15 +76,14 @@ static void note_end(struct ends *ends, size_t max, int64_t order, size_t index)
 	ends->list[place].index = index;
 }
 
-/* Returns true if @pid, which is the pid of @entry or of its parent, is the pid of the job script. */
+/* Returns true if @pid is the pid of the job script. @pid is the pid of @entry, or of its parent. */
 static bool is_scripts(const struct search *search, const struct record_entry *entry, int64_t pid)
 {
 	return search->script_pid >= 0 && report_text_is(entry->step, "batch") && pid == search->script_pid;
 }
 
 /*
- * Returns true if @entry is a child of the script's shell that was forked for a program that was not found or could not
- * be run.
+ * Returns true if the script's shell forked @entry for a program that it did not find or could not run.
  */
 static bool was_not_found(const struct search *search, const struct record_entry *entry)
 {
@@ -96,7 +93,7 @@ static bool was_not_found(const struct search *search, const struct record_entry
 	       (WEXITSTATUS(wait_status) == EXIT_NOT_FOUND || WEXITSTATUS(wait_status) == EXIT_CANNOT_RUN);
 }
 
-/* Returns true if @entry must be kept, which ended badly. */
+/* Returns true if @entry must be kept. @entry must have ended badly. */
 static bool is_worth_keeping(struct search *search, const struct record_entry *entry, size_t index)
 {
 	const struct record_tool *tool = record_tool_at(search->record, entry->tool);
@@ -113,7 +110,7 @@ static bool is_worth_keeping(struct search *search, const struct record_entry *e
 	return is_new(endings, entry->tool, entry->exit_status) || was_not_found(search, entry);
 }
 
-/* Returns true if @entry is one of the first LAUNCHERS programs that started ranks, however it ended. */
+/* Returns true if @entry is one of the first LAUNCHERS programs that start ranks. Does not look at how @entry ended. */
 static bool is_launcher(struct search *search, const struct record_entry *entry)
 {
 	const struct record_tool *tool = record_tool_at(search->record, entry->tool);
@@ -128,13 +125,13 @@ static void keep_ends(const struct ends *ends, bool *judged)
 		judged[ends->list[i].index] = true;
 }
 
-/* Returns the exit code that a shell has in $? after @entry. */
+/* Returns the exit code that a shell sees in $? after @entry ended. */
 static int64_t code_of(const struct record_entry *entry)
 {
 	return parts_shell_code(entry->exit_status < 0 ? 0 : entry->exit_status);
 }
 
-/* Returns true if @entry is a shell or timeout. Then its children show why it failed. */
+/* Returns true if @entry is a shell or timeout, because the children of such a process show why it failed. */
 static bool is_told_by_children(const struct record *record, const struct record_entry *entry)
 {
 	const struct record_tool *tool = record_tool_at(record, entry->tool);
@@ -149,8 +146,8 @@ static void note_last(const struct record_entry **last, const struct record_entr
 }
 
 /*
- * Keeps the last command of @shell, and its last child that ended with the shell's exit code. The shell may only have
- * passed on that child's exit code.
+ * Keeps the last command of @shell. Also keeps its last child that ended with the exit code of @shell, because the
+ * shell may only have passed that code on.
  */
 static void keep_child(const struct record_entry_list *timeline, const struct record_entry *shell, bool *judged)
 {
@@ -173,7 +170,7 @@ static void keep_child(const struct record_entry_list *timeline, const struct re
 		judged[command - timeline->items] = true;
 }
 
-/* Whether @entry may only pass on that what it had run answered no (xargs grep). */
+/* Returns true if @entry may have failed only because commands that it ran answered no, as in "xargs grep". */
 static bool passes_on_answers(const struct record *record, const struct record_entry *entry)
 {
 	const struct record_tool *tool = record_tool_at(record, entry->tool);
@@ -181,7 +178,7 @@ static bool passes_on_answers(const struct record *record, const struct record_e
 	return tool && programs_counts_failures(tool->name, code_of(entry));
 }
 
-/* Keeps the first failed child of @engine that may have answered a question, and the first that has failed. */
+/* Keeps two failed children of @engine: the first whose exit code may be an answer, and the first of all others. */
 static void keep_answers(const struct record *record, const struct record_entry *engine, bool *judged)
 {
 	const struct record_entry_list *timeline = &record->timeline;
@@ -201,7 +198,7 @@ static void keep_answers(const struct record *record, const struct record_entry 
 	}
 }
 
-/* A child comes after its parent in the timeline, so this loop also reaches the children of a kept child. */
+/* Also reaches the children of a child that is kept here, because a child comes after its parent in the timeline. */
 static void keep_children(const struct record *record, bool *judged)
 {
 	const struct record_entry_list *timeline = &record->timeline;
@@ -222,7 +219,10 @@ static void keep_children(const struct record *record, bool *judged)
 	}
 }
 
-/* Keeps the last process that the parent of @fork forked after its end: it may have done the work again (reports/ending/workers.c). */
+/*
+ * Keeps the last process that the parent of @fork forked after the end of @fork, because that process may have done
+ * the work again (reports/ending/workers.c).
+ */
 static void keep_last_fork(const struct record_entry_list *timeline, const struct record_entry *fork, bool *judged)
 {
 	const struct record_entry *last = NULL;
@@ -240,8 +240,8 @@ static void keep_last_fork(const struct record_entry_list *timeline, const struc
 }
 
 /*
- * Keeps the parents of chosen forks. How such a parent ended shows whether it noticed that the fork failed. Also keeps
- * the parents of dismissed processes, because a parent that had ended long before did not end them.
+ * Keeps the parents of chosen forks, because the end of such a parent shows whether it noticed that the fork failed.
+ * Also keeps the parents of dismissed processes, because a parent that had ended long before cannot have ended them.
  */
 static void keep_parents(const struct record_entry_list *timeline, bool *judged)
 {
@@ -270,7 +270,7 @@ void kept_find(const struct record *record, bool *judged)
 		const struct record_entry *entry = &record->timeline.items[i];
 
 		judged[i] = false;
-		if (entry->exit_status < 0) /* the process ran another image after this entry */
+		if (entry->exit_status < 0) /* this image did not end the process, because the process ran another image after it */
 			continue;
 		judged[i] = !script && is_scripts(&search, entry, entry->pid);
 		script = script || judged[i];
@@ -288,7 +288,7 @@ void kept_choose(struct record *record)
 	cleanup_free bool *judged = calloc(record->timeline.count + 1, sizeof(*judged));
 
 	if (!judged)
-		return; /* all are judged then */
+		return; /* the record is not marked as chosen, so the verdict looks at all entries */
 	kept_find(record, judged);
 	for (size_t i = 0; i < record->timeline.count; i++)
 		record->timeline.items[i].judged = judged[i];

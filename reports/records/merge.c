@@ -19,7 +19,7 @@
 
 void merge_exit(int64_t status, int64_t *exit_code, int64_t *signal)
 {
-	int wait_status = (int)(status & 0xffff); /* a wait status has only these bits */
+	int wait_status = (int)(status & 0xffff); /* a wait status has no other bits */
 
 	*exit_code = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 0;
 	*signal = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
@@ -27,7 +27,7 @@ void merge_exit(int64_t status, int64_t *exit_code, int64_t *signal)
 
 /* ---- the batch script ---- */
 
-/* Returns true if @name is the last part of the script's path in @command. */
+/* Returns true if @name is the last component of the script's path, with which @command begins. */
 static bool is_script_of(const char *command, const char *name)
 {
 	const char *at = strstr(command, name);
@@ -46,8 +46,8 @@ void merge_find_script(const struct record_slurm_job *slurm, int64_t job_id, str
 		return;
 	slash = strrchr(command, '/');
 	/*
-	 * Slurm reports the path and the arguments as one text, and a path may contain spaces, too. So the name is used
-	 * only if it is certain.
+	 * Slurm gives the path and the arguments as one text, and the path may contain spaces, too. So this uses a
+	 * name only if it is certain.
 	 */
 	if (!strchr(command, ' '))
 		snprintf(script->name, sizeof(script->name), "%s", slash ? slash + 1 : command);
@@ -56,7 +56,7 @@ void merge_find_script(const struct record_slurm_job *slurm, int64_t job_id, str
 	utf8_finish(script->name);
 }
 
-/* Whether @path is that of slurmd's copy of the script. */
+/* Returns true if @path is the path of slurmd's copy of the script. */
 static bool is_copy(const char *path, const struct merge_script *script)
 {
 	char copy[64];
@@ -95,13 +95,13 @@ bool merge_is_slurms(const struct record *record, int64_t index)
 
 struct moment {
 	int64_t start_ns;
-	size_t serial; /* keeps entries that started at the same time in the record's order */
+	size_t serial; /* keeps entries that started at the same time in the order of their record */
 	const struct record_entry *entry;
 	const char *tool, *interpreter, *node, *step;
 	bool slurm;
-	bool judged;   /* the verdict looks at this entry */
+	bool judged;   /* true if the verdict looks at this entry */
 	struct entry_marks marks;
-	bool exact_end; /* keep the exact end, because it may be compared with other ends */
+	bool exact_end; /* true if the exact end must be kept, because it may be compared with other ends */
 };
 
 static int compare_moments(const void *a, const void *b)
@@ -113,7 +113,7 @@ static int compare_moments(const void *a, const void *b)
 	return one->serial < other->serial ? -1 : one->serial > other->serial;
 }
 
-/* Copies each text once. There may be 65,536 entries, but they have few different texts. */
+/* Copies of texts, one of each. There may be 65,536 entries, but they have only few different texts. */
 struct copies {
 	struct report *report;
 	struct map texts;
@@ -130,9 +130,9 @@ static const char *copy_once(struct copies *copies, const char *text)
 	return copy->data;
 }
 
-#define TIME_BYTES sizeof("2026-11-20T22:35:13.123+00:00") /* the size of a text that time_text() writes */
+#define TIME_BYTES sizeof("2026-11-20T22:35:13.123+00:00") /* size in bytes of a text that time_text() writes, with its NUL */
 
-/* Memory for the entries' times, one text after another. */
+/* Memory for the times of all entries. The texts follow each other. */
 struct time_room {
 	struct report *report;
 	char *at;
@@ -187,8 +187,8 @@ static void fill_entry(const struct moment *moment, struct time_room *times, str
 	out->ppid = entry->ppid;
 	out->peak_bytes = entry->peak_bytes;
 	/*
-	 * As in the tool's own count, a process that ran its parent's image, or that its parent wanted to end, is not a
-	 * failure.
+	 * A fork, or a process that its parent wanted to end, is not a failure here, nor in the tool's own count of
+	 * failures.
 	 */
 	out->failures = out->forked || out->dismissed ? 0 : entry->failures;
 	out->wall_s.ns = entry->wall_ns;
@@ -198,7 +198,7 @@ static void fill_entry(const struct moment *moment, struct time_room *times, str
 		merge_exit(entry->exit_status, &out->exit_code, &out->signal);
 }
 
-/* Makes the timeline of @report from the @count @moments. */
+/* Makes the timeline of @report from @moments, which has @count items. */
 static void put_entries(struct report *report, const struct moment *moments, size_t count)
 {
 	struct time_room times = room_for_times(report, count);
@@ -209,7 +209,8 @@ static void put_entries(struct report *report, const struct moment *moments, siz
 }
 
 /*
- * Sets @judged to the entries of the report's timeline that the verdict looks at. The timeline was made from @moments.
+ * Sets @judged to the entries of the report's timeline that the verdict looks at. @moments: those from which the
+ * timeline was made
  */
 static void put_judged(struct report *report, const struct moment *moments, size_t count, struct report_entry_list *judged)
 {
@@ -235,7 +236,10 @@ static bool has_exact_end(const struct record_entry *entry, int64_t script)
 	return entry->exit_status > 0 || (entry->exit_status == 0 && scripts);
 }
 
-/* Sets the marks of the first @used of @moments, which are from @record. A mark says what the process's parent shows. */
+/*
+ * Sets the marks of the first @used of @moments, which are from @record. The marks say what the parents of processes
+ * show about them.
+ */
 static void find_marks(const struct record *record, struct report *report, struct moment *moments, size_t used)
 {
 	struct parents parents = { NULL, 0 };
@@ -249,8 +253,8 @@ static void find_marks(const struct record *record, struct report *report, struc
 }
 
 /*
- * Fills @moments from the timeline of @record. Leaves out entries whose tool or start is not known. Returns the number
- * of moments.
+ * Fills @moments from the timeline of @record. Leaves out entries whose tool or start is not known. Returns how many
+ * moments it filled.
  */
 static size_t read_moments(const struct record *record, const struct merge_script *script, struct copies *copies, struct moment *moments)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Merges what the nodes recorded of the same tool or step, and merges the nodes' timelines. */
+/* Merges the tools and steps that several nodes recorded, and the nodes' timelines. */
 #ifndef STINT_MERGE_H
 #define STINT_MERGE_H
 
@@ -12,32 +12,32 @@
 #include "reports/records/record.h"
 
 /*
- * The batch script. slurmd runs a copy of it, spool/jobNNNNN/slurm_script. The report shows the name that the script's
- * author gave it, or "job script" if that name is not known.
+ * Names the batch script. slurmd runs a copy of the script, spool/jobNNNNN/slurm_script. The report shows the name
+ * that the script's author gave it, or "job script" if that name is not known.
  */
 struct merge_script {
 	int64_t job_id;
-	char name[3 * NAME_MAX + 1]; /* empty if not known. A byte that is not UTF-8 becomes three bytes */
+	char name[3 * NAME_MAX + 1]; /* empty if not known; has room for U+FFFD, which has three bytes, in place of each byte */
 };
 
-/* Finds the batch script's own name in Slurm's answer @slurm, which may be NULL, and fills @script. */
+/* Fills @script with the batch script's own name, which it takes from Slurm's answer @slurm. @slurm may be NULL. */
 void merge_find_script(const struct record_slurm_job *slurm, int64_t job_id, struct merge_script *script);
 
 /*
- * Returns the name that the report uses for @record's tool @index (record_tool_at()); NULL if there is no such tool.
- * Borrowed.
+ * Returns the name that the report uses for the tool at @index of @record (record_tool_at()); borrowed. Returns NULL
+ * if there is no such tool.
  */
 const char *merge_tool_name(const struct record *record, int64_t index, const struct merge_script *script);
 
-/* Returns true if @record's tool @index is part of Slurm. */
+/* Returns true if the tool at @index of @record is part of Slurm. */
 bool merge_is_slurms(const struct record *record, int64_t index);
 
 /*
- * Puts the tools into @report. Merges tools that have the same name, interpreter and paths. The tool with the most CPU
- * time comes first.
+ * Puts the tools into @report, the one with the most CPU time first. Merges tools that have the same name,
+ * interpreter and paths.
  *
- * @mapped: raised to the most bytes of mapped files that one process of the user had resident, if that is more.
- * Processes of one job usually map the same files, so the bytes of several processes are not added up
+ * @mapped: raised to the most bytes of mapped files that any one process of the user had in memory. The bytes of
+ * several processes are not added up, because the processes of a job usually map the same files
  */
 void merge_tools(const struct record *const records[], size_t count, const struct merge_script *script, struct report *report,
 		 int64_t *mapped);
@@ -45,23 +45,23 @@ void merge_tools(const struct record *const records[], size_t count, const struc
 /*
  * Puts the timeline into @report, sorted by start.
  *
- * @judged: set to the entries that the verdict looks at. If a record's entries were chosen (kept.h), these are few,
- * otherwise all
+ * @judged: set to the entries that the verdict looks at. These are the chosen entries (kept.h) of each record. If the
+ * entries of a record were not chosen, all of that record's entries are included
  */
 void merge_timeline(const struct record *const records[], size_t count, const struct merge_script *script, struct report *report,
 		    struct report_entry_list *judged);
 
-/* Marks those of the report's @steps that reached their own time limit, according to Slurm's answer @slurm. */
+/* Marks each step in @steps that reached its own time limit, according to Slurm's answer @slurm. */
 void merge_mark_timed_out(const struct report_step_list *steps, const struct record_slurm_job *slurm);
 
 /*
- * Puts the steps into the report, sorted by start. If no process of the user ran in a step, on any of its nodes, adds
- * the step's id to progress.steps_without_processes. If a value is known for the job, but not for a step, adds a gap
+ * Puts the steps into the report, sorted by start. If no process of the user ran in a step, on any node, adds the
+ * step's id to progress.steps_without_processes. If a value is known for the job, but not for a step, adds a gap
  * steps.ID.NAME.
  */
 void merge_steps(const struct record *const records[], size_t count, struct making *making);
 
-/* Sets @exit_code and @signal from a wait status. Sets @signal to 0 if there was no signal. */
+/* Sets @exit_code and @signal from the wait status @status. Sets @signal to 0 if no signal ended the process. */
 void merge_exit(int64_t status, int64_t *exit_code, int64_t *signal);
 
 /* Returns the name that the report uses for @tool. Borrowed. */

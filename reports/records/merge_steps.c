@@ -13,7 +13,7 @@
 #include "reports/records/record_parts.h"
 #include "reports/records/report_totals.h"
 
-/* One step on one node. */
+/* The part of a step on one node. */
 struct part {
 	const struct record_step *step;
 	const char *node;
@@ -28,8 +28,8 @@ static int compare_parts(const void *a, const void *b)
 }
 
 /*
- * Returns how long it took to start the first task of the step on a node, in ns: the longest such time in its @count
- * parts. Returns -1 if the time is not known, or for the extern step, which has no task of the user.
+ * Returns how long it took to start the first task of the step, in nanoseconds. This is the longest such time of any
+ * node. Returns -1 if the time is not known. Also returns -1 for the extern step, because it has no task of the user.
  */
 static int64_t launch_of(const struct part *parts, size_t count)
 {
@@ -45,7 +45,8 @@ static int64_t launch_of(const struct part *parts, size_t count)
 }
 
 /*
- * Returns when the step started. Returns INT64_MAX if that is not known, so that the step is sorted after all others.
+ * Returns when the step started. Returns INT64_MAX if that is not known, so that the step comes last when steps are
+ * sorted.
  */
 static int64_t start_of_all(const struct part *parts, size_t count)
 {
@@ -57,7 +58,7 @@ static int64_t start_of_all(const struct part *parts, size_t count)
 	return start;
 }
 
-/* Adds the times of the step, which has @count parts. */
+/* Sets the times of @step from its @parts, which are @count in number. */
 static void put_times(struct report *report, struct report_step *step, const struct part *parts, size_t count)
 {
 	int64_t start = start_of_all(parts, count), end = 0;
@@ -75,7 +76,7 @@ static void put_times(struct report *report, struct report_step *step, const str
 	step->launch_s.ns = launch_of(parts, count);
 }
 
-/* The first node with a failed task gives the exit status, as in Slurm. */
+/* Sets the exit status of @step. Like Slurm, takes it from the first node that had a failed task. */
 static void put_exit(struct report_step *step, const struct part *parts, size_t count)
 {
 	int64_t status = -1;
@@ -86,7 +87,7 @@ static void put_exit(struct report_step *step, const struct part *parts, size_t 
 		merge_exit(status, &step->exit_code, &step->signal);
 }
 
-/* Makes @tasks from the @count @parts of a step. */
+/* Fills @tasks from the @parts of a step, which are @count in number. */
 static void make_tasks(struct report *report, const struct part *parts, size_t count, struct report_task_list *tasks)
 {
 	size_t room = 0, used = 0;
@@ -107,17 +108,17 @@ static void make_tasks(struct report *report, const struct part *parts, size_t c
 			}
 		}
 	}
-	tasks->count = used; /* leaves out tasks that have no rank or pid */
+	tasks->count = used; /* drops the unused rest, because tasks without a rank or a pid were left out */
 }
 
 struct merged_step {
 	struct report_step step;
 	const char *id;
 	int64_t start_ns;
-	bool empty; /* no process of the user ran in this step, on any of its nodes */
+	bool empty; /* true if no process of the user ran in this step on any of its nodes */
 };
 
-/* Adds what the step's parts used. If no part has totals, one gap says so. */
+/* Adds what the step used. If no part of the step has totals, adds only one gap, which says so. */
 static void put_used(const struct totals *totals, bool any, const struct part *parts, size_t count, struct making *making,
 		     struct report_step *step)
 {
@@ -188,7 +189,7 @@ static bool is_id(const struct part *parts, size_t i, size_t first)
 	return strcmp(parts[i].step->id, parts[first].step->id) == 0;
 }
 
-/* Returns how many different steps the first @used of @parts belong to. The parts must be sorted. */
+/* Returns to how many different steps the first @used of @parts belong. @parts must be sorted. */
 static size_t count_steps(const struct part *parts, size_t used)
 {
 	size_t count = 0;
@@ -199,8 +200,8 @@ static size_t count_steps(const struct part *parts, size_t used)
 }
 
 /*
- * Puts the @count @steps into @report. The extern step is never listed as a step without processes: it only holds the
- * job's processes together, and never has a process of the user.
+ * Puts the @count @steps into @report. Never lists the extern step as a step without processes, because the extern
+ * step only holds the job's processes together, and never has a process of the user.
  */
 static void put_steps(struct report *report, const struct merged_step *steps, size_t count)
 {

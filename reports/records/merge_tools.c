@@ -13,19 +13,19 @@
 #include "reports/records/sums.h"
 
 struct tool {
-	const struct record_tool *first; /* the merged tool has the names of this one */
+	const struct record_tool *first; /* the tool of the first record; the merged tool has its names */
 	struct sums sums;
 	int64_t runs, forks, failures, signals, wall_ns;
-	int64_t dismissed, dismissed_known; /* dismissed_known: the number of records in which dismissed is known */
+	int64_t dismissed, dismissed_known; /* dismissed_known: how many records know their number of dismissed processes */
 	int64_t living; /* -1 if the job has ended */
 	bool wall_known;
 	int64_t records;
-	int64_t mapped_bytes; /* bytes of mapped files that are not part of used memory: the difference between the next two
-			       * members on one node; 0 if not known */
-	int64_t peak_bytes, used_peak_bytes; /* 0 if not known; used_peak_bytes excludes pages of mapped files */
+	int64_t mapped_bytes; /* bytes of mapped files, which are not part of the memory used: on one node, peak_bytes minus
+			       * used_peak_bytes; 0 if not known */
+	int64_t peak_bytes, used_peak_bytes; /* 0 if not known; used_peak_bytes does not include pages of mapped files */
 	int64_t threads_peak;
-	int64_t openmp, blas; /* processes */
-	int64_t first_start_ns, last_end_ns; /* 0: not known */
+	int64_t openmp, blas; /* how many processes used OpenMP, and how many used BLAS */
+	int64_t first_start_ns, last_end_ns; /* 0 if not known */
 };
 
 static int compare_texts(const char *one, const char *other)
@@ -33,7 +33,7 @@ static int compare_texts(const char *one, const char *other)
 	return strcmp(one ? one : "", other ? other : "");
 }
 
-/* Orders tools by the texts that identify them. */
+/* Sorts tools by all that identifies them, for qsort(). */
 static int compare_identity(const void *a, const void *b)
 {
 	const struct record_tool *one = ((const struct tool *)a)->first, *other = ((const struct tool *)b)->first;
@@ -74,7 +74,7 @@ static int64_t known_or_zero(int64_t count)
 }
 
 /*
- * Returns the tool's peak of used memory. Like the job's own peak, it is never above the charged peak of the job's
+ * Returns the tool's peak of memory used. Like the peak of the job, it never exceeds the charged peak of the job's
  * cgroup.
  */
 static int64_t used_peak_of(const struct record_tool *from, int64_t charged)
@@ -84,7 +84,7 @@ static int64_t used_peak_of(const struct record_tool *from, int64_t charged)
 	return charged >= 0 && charged < used ? charged : used;
 }
 
-/* @charged: the charged peak of the job's cgroup on the node; -1 if not known */
+/* Fills @tool from one record's tool. @charged: the charged peak of the job's cgroup on that node; -1 if not known */
 static void read_tool(const struct record_tool *from, const char *node, int64_t charged, struct tool *tool)
 {
 	*tool = (struct tool){
@@ -117,7 +117,7 @@ static int64_t earlier(int64_t a, int64_t b)
 	return !a || (b && b < a) ? b : a;
 }
 
-/* If one of the two tools has a peak but no used peak, the merged used peak is not known. */
+/* Returns the used peak of two merged tools. It is not known (0) if one of the tools has a peak but no used peak. */
 static int64_t join_used_peaks(const struct tool *a, const struct tool *b)
 {
 	if ((a->peak_bytes && !a->used_peak_bytes) || (b->peak_bytes && !b->used_peak_bytes))
@@ -222,8 +222,8 @@ static size_t collect_tools(const struct record *const records[], size_t count, 
 }
 
 /*
- * Merges the first @used of @tools, and sorts the merged tools by CPU time, largest first. Returns the number of merged
- * tools.
+ * Merges the first @used of @tools. Sorts the merged tools by CPU time, the largest first. Returns how many merged
+ * tools there are.
  */
 static size_t join_tools(struct tool *tools, size_t used)
 {

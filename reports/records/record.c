@@ -16,7 +16,7 @@
 
 #define REASON_MAX 1024
 
-/* A record, and the report that owns its memory. */
+/* A record, together with the report that owns its memory. */
 struct owned_record {
 	struct record record; /* must be the first member, because callers have a pointer to it */
 	struct report *memory;
@@ -109,7 +109,7 @@ static void *lack_memory(const char *name, struct error *err)
 	return NULL;
 }
 
-/* Returns 0; -1 with @err and errno set. */
+/* Reads @text into @record. Returns 0; -1 with @err and errno set. */
 static int read_into(struct record *record, char *text, size_t len, const struct record_bounds *bounds, const char *name,
 		     struct error *err)
 {
@@ -125,7 +125,7 @@ static int read_into(struct record *record, char *text, size_t len, const struct
 
 	arena->most = bounds ? bounds->memory : 0;
 	result = report_read_object(record_memory(record), &source, record, err);
-	arena->most = 0; /* the bound does not apply to what is added to the record later */
+	arena->most = 0; /* the limit does not apply to what is added to the record later */
 	return result;
 }
 
@@ -149,7 +149,7 @@ struct record *record_parse(const char *text, size_t len, const char *name, stru
 {
 	char *copy = strndup(text, len);
 
-	/* a NUL inside the text looks like the end of the text */
+	/* strndup() ends the copy at a NUL, so a NUL inside the text looks like its end */
 	return copy ? record_read(copy, len, NULL, name, identity, err) : lack_memory(name, err);
 }
 
@@ -258,7 +258,7 @@ void slurm_job_forget(struct record_slurm_job *job)
 
 static struct record_slurm_job unknown_job;
 
-/* Runs before main(), because later several threads of stint ingest read the unknown job. */
+/* Makes the unknown job before main() runs, because several threads of stint ingest read it later. */
 static __attribute__((constructor)) void make_unknown_job(void)
 {
 	slurm_job_forget(&unknown_job);

@@ -10,10 +10,10 @@
 
 #define TASKS_TEXT 160
 
-/* The sums over the tasks of an array that the row itself does not contain. */
+/* Sums over the tasks of an array. The row of the array has no members for them. */
 struct sums {
 	int64_t counts[ROW_ENDINGS];
-	double cpu_s, cpus_s; /* of the tasks for which both sums are known */
+	double cpu_s, cpus_s; /* of the tasks for which both numbers are known */
 };
 
 static bool is_same_array(const struct summary *one, const struct summary *other)
@@ -59,8 +59,8 @@ static void take_state(struct summary *row, struct summary *task)
 }
 
 /*
- * Joins the bound of @task into the row. If the tasks have different bounds, no single word describes them, so the
- * row's bound becomes "".
+ * Joins the verdict's word of @task into the row. If the tasks have different words, no single word describes them, so
+ * the row's word becomes "".
  */
 static void take_bound(struct summary *row, struct summary *task)
 {

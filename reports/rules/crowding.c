@@ -20,8 +20,8 @@ static bool on_few(const struct facts *facts)
 }
 
 /*
- * A program's first thread starts the others and collects their results. So if there is one other thread for each CPU,
- * the first thread is not one too many.
+ * Returns true if there were too few busy threads to crowd all CPUs of their nodes. One thread more than the CPUs is
+ * still too few, because a program's first thread only starts the others and collects their results.
  */
 static bool to_few(const struct facts *facts)
 {
@@ -30,11 +30,15 @@ static bool to_few(const struct facts *facts)
 }
 
 /*
- * If threads are bound to a few of the job's cores, no other thread of the job uses these cores. If others used much of
- * these cores, they used the job's other cores, too, and the kernel left the threads where they were. A runtime that
- * starts (javac, node) has more threads than CPUs for a second or two, but no option makes this faster. No option
- * reduces the number of programs in a pipeline either. Python runs one of its threads at a time, so fewer threads would
+ * Returns true if more threads were busy than there were CPUs, unless fewer threads would not have helped. The waits
+ * for a CPU must reach the rule cpu_wait_min_s, because a runtime that starts (javac, node) has more threads than CPUs
+ * for a second or two, and no option makes this faster. Pipelines do not count, because no option reduces the number of
+ * programs in a pipeline. Python does not count, because it runs one of its threads at a time, so fewer threads would
  * not compute more.
+ *
+ * The last condition is about threads that ran on a few of the job's cores. If they had been bound to these cores, no
+ * other thread of the job would use them. If others used much of these cores, they used the job's other cores, too, and
+ * the kernel left the job's threads where they were.
  */
 static bool is_oversubscribed(const struct facts *facts)
 {

@@ -17,8 +17,8 @@ struct evidence {
 };
 
 /*
- * Each function appends one entry to @evidence. Leaves out a number that is NAN, because it is not known. If @evidence
- * is NULL, does nothing. Names and units must live as long as the report; @text is copied.
+ * Each of these functions appends one entry to @evidence. It appends nothing if @evidence is NULL, or if the number is
+ * NAN, which means that it is not known. Names and units must live as long as the report; @text is copied.
  */
 void evidence_count(struct evidence *evidence, const char *name, double value); /* a whole number without unit */
 void evidence_number(struct evidence *evidence, const char *name, double value, const char *unit); /* NULL: a ratio */
@@ -26,7 +26,7 @@ void evidence_bytes(struct evidence *evidence, const char *name, double value);
 void evidence_seconds(struct evidence *evidence, const char *name, double value);
 void evidence_text(struct evidence *evidence, const char *name, const char *text); /* @text: a name; left out if NULL */
 
-/* Like evidence_number(), with the threshold that the value was compared to. */
+/* Like evidence_number(), but also stores the threshold that @value was compared to. */
 void evidence_against(struct evidence *evidence, const char *name, double value, const char *unit, double threshold);
 
 /* Returns true if @list has an entry called @name. */
@@ -45,7 +45,7 @@ char *evidence_words(const struct report_evidence_list *list);
  * Writes the number @value as people read it. @name is its name, and @unit its unit ("" for none). All pages use this
  * form.
  *
- * Returns the length of the end of @name that only names the unit, in bytes.
+ * Returns how many bytes at the end of @name only name the unit, such as those of "_bytes".
  */
 size_t evidence_value_text(const char *name, const char *unit, double value, char text[EVIDENCE_VALUE_TEXT]);
 

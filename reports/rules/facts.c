@@ -16,9 +16,9 @@
 #include "reports/rules/node_memory.h"
 #include "reports/rules/srun_steps.h"
 
-#define MAPPED_MIN (64 << 20) /* bytes. If there are fewer, they are programs and libraries, which all jobs have */
+#define MAPPED_MIN (64 << 20) /* bytes. Fewer mapped bytes are programs and libraries, which all jobs have */
 
-#define FILLED_SHARE 0.75 /* of the used memory. If a tool's share is higher, this one tool used most of the memory */
+#define FILLED_SHARE 0.75 /* of the used memory. A tool that has this share or more used most of the memory */
 
 /* ---- what the job was given ---- */
 
@@ -33,8 +33,10 @@ static bool was_stopped(const char *state)
 }
 
 /*
- * Only the first component of a heterogeneous job has the script as a step, but Slurm names the script's output for all
- * components. If Slurm gave no answer, the script's step may have been on another node.
+ * Returns true if the job has no script: it has steps, but none of them is the batch step, and Slurm names no output of
+ * a script. The output matters because only the first component of a heterogeneous job has the script as a step, but
+ * Slurm names the script's output for all components. Returns false if Slurm gave no answer (no state), because the
+ * script's step may have been on another node.
  */
 static bool has_no_script(const struct facts *facts)
 {
@@ -62,7 +64,9 @@ static void read_job(struct facts *facts)
 }
 
 /*
- * Counts the nodes that have a record. @whole: set to true if each of them counted from the begin of the job to its end
+ * Counts the nodes that have a record.
+ *
+ * @whole: set to true if each of these nodes counted from the begin of the job to its end
  */
 static double count_nodes(const struct facts *facts, bool *whole)
 {
@@ -112,8 +116,10 @@ static double share_of_cores(const struct report_node_allocated *allocated, int6
 }
 
 /*
- * If a node did nothing, threads of another node cannot use its idle cores. If the nodes do not say which cores they
- * used, all nodes are assumed to be alike. Older reports do not say which cores had next to no CPU time.
+ * Finds the members cpus_touched, cpus_used, cores_spare and cores_there. Skips a node that did nothing, because
+ * threads of another node cannot use its idle cores. If the nodes do not say which cores they used, assumes that all
+ * nodes are alike. Older reports do not say which cores had next to no CPU time, so counts all their used cores as
+ * loaded.
  */
 static void find_cpus_used(struct facts *facts)
 {
@@ -175,8 +181,8 @@ static void read_tasks(struct facts *facts)
 /* ---- what the job did ---- */
 
 /*
- * A collector of the previous form counted all futexes as locks. If its record has no waits for conditions, these waits
- * are among the waits for locks.
+ * Older collectors counted all futexes as locks. If a record has waits for locks and no waits for conditions, the waits
+ * for conditions are among the waits for locks, so sets them to 0.
  */
 static void read_conditions_of_old(struct facts *facts)
 {
@@ -227,7 +233,7 @@ static double node_live_s(const struct facts *facts, const struct report_node *n
 	double active_s = report_s(node->states.active_s), live_s = active_s;
 	struct report_wait_times bound = node->states.bound;
 
-	/* A collector of the previous form has no conditions, because they are among its locks. */
+	/* Older collectors counted conditions as locks, so these times have no conditions of their own. */
 	if (bound.condition_s.ns < 0)
 		bound.condition_s.ns = 0;
 #define ADD(kind) live_s += report_s(bound.kind##_s);
@@ -237,9 +243,10 @@ static double node_live_s(const struct facts *facts, const struct report_node *n
 }
 
 /*
- * Returns for how long nodes had no thread and should have had one, in seconds; NAN if this is not known for each node.
- * The start and the end of the job take @start_s on a node. They take less if the node that had threads for longest
- * shows that. If another node had no thread for most of that time, it was idle while the others started, too.
+ * Returns for how long nodes should have had a thread, but had none, in seconds; NAN if this is not known for each
+ * node. Allows each node @start_s for the start and the end of the job. Allows less if the node that had threads for
+ * longest shows that less was needed. If another node had threads for only a part of the time of that node, allows it
+ * only the same part of @start_s, because it was idle while the others started, too.
  */
 static double nodes_absent_s(const struct facts *facts, double start_s)
 {
@@ -265,7 +272,7 @@ static double nodes_absent_s(const struct facts *facts, double start_s)
 	return absent_s;
 }
 
-/* Like nodes_absent_s(). Used if only the sum over the nodes is known, or there is only one node. */
+/* Like nodes_absent_s(), for a single node, or if only the sum over the nodes is known. */
 static double sum_absent_s(const struct facts *facts, double start_s)
 {
 	double span_s = facts->elapsed_s * facts->nodes, idle_s = facts->elapsed_s * facts->nodes_empty;
@@ -275,9 +282,9 @@ static double sum_absent_s(const struct facts *facts, double start_s)
 
 /*
  * Finds how long the job had a thread, and how long it should have had one. Slurm's times are whole seconds, and a job
- * needs some of them to start and to end. So only time beyond these seconds counts as missing. A job cannot have a
- * thread before Slurm and its plugins let its first task begin. It cannot have one either after the kernel killed its
- * script and Slurm did not notice.
+ * needs some of them to start and to end, so only time beyond these seconds counts as missing. Two other times do not
+ * count, because the job cannot have a thread then: before Slurm and its plugins let the first task begin, and after
+ * the kernel killed the script and Slurm did not notice.
  */
 static void find_times(struct facts *facts, bool whole)
 {
@@ -332,8 +339,8 @@ static void read_launchers(struct facts *facts)
 /* ---- memory ---- */
 
 /*
- * Uses the limit of the node that came nearest to its own limit. If no node has a limit, nothing holds the job to its
- * request.
+ * Finds the limit of the node that came nearest to its own limit. If no node's memory is known, uses the highest limit.
+ * If no node has a limit, the limit stays NAN, because nothing holds the job to its request.
  */
 static void find_limit(struct facts *facts)
 {
@@ -367,7 +374,7 @@ bool facts_oom_limits_differ(const struct facts *facts)
 	return most > least;
 }
 
-/* Finds the highest share of its memory that a node may have used. */
+/* Finds the largest share of its memory that any node may have used. */
 static void find_fullest(struct facts *facts)
 {
 	facts->memory_fullest = fact_ratio(facts_memory_needed(facts), facts->memory_requested);
@@ -429,7 +436,7 @@ static void read_memory(struct facts *facts)
 	find_sized(facts);
 }
 
-/* Rounded numbers may give slightly less than 0. */
+/* Subtracts @own from @from, but stops at 0, because rounded numbers may give slightly less than 0. */
 static void take_time(struct report_seconds *from, struct report_seconds own)
 {
 	if (from->ns >= 0 && own.ns >= 0)
@@ -450,8 +457,8 @@ static void hold_to(struct report_seconds *time, struct report_seconds most)
 }
 
 /*
- * Limits "some" and "full" to the time that all threads together waited, without the threads of launchers. No thread
- * waited for longer than that, so these waits cannot have stopped the job for longer.
+ * Limits "some" and "full" of each kind of wait to the time that all threads, without those of launchers, waited in
+ * this way. The job cannot have waited for longer than all its threads together.
  */
 static void hold_job_waits(struct report_job_states *states)
 {

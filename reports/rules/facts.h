@@ -46,7 +46,10 @@ enum fact_cause {
 	CAUSES
 };
 
-/* Seconds of a kind of wait, added up over all nodes with a record. thread_s is also added up over all threads. */
+/*
+ * Times of one kind of wait, in seconds, added up over all nodes that have a record. thread_s is also added up over all
+ * threads.
+ */
 struct fact_wait_time {
 	double thread_s, some_s, bound_s;
 	double waits; /* how many */
@@ -54,30 +57,34 @@ struct fact_wait_time {
 	enum fact_cause cause;
 };
 
-/* Shares of the time or of the core time, from 0 to 1. docs/verdict.md says how each share is found. */
+/* Shares of the job's time or of its core time, from 0 to 1. docs/verdict.md says how each share is found. */
 struct fact_shares {
 	double on_cpu;        /* core time in which threads were on a CPU */
-	double cpu;           /* on_cpu, plus the core time that the threads would have had without others on their CPUs */
+	double cpu;           /* core time in which threads would have been on a CPU if nothing but the job had used
+			       * their CPUs. Never below on_cpu */
 	double cause[CAUSES]; /* time or core time that the cause took; NAN for CAUSE_OTHER */
-	bool whole[CAUSES];   /* true if cause[] is a share of the time in which no thread was busy; false if it is a share of
-			       * core time */
+	bool whole[CAUSES];   /* true if cause[] is the share of the job's time in which the cause left no thread
+			       * busy; false if it is the share of core time that the cause took */
 	double serial;        /* time in which exactly one thread was busy; NAN on a single core */
-	double serial_own;    /* like serial, but without the time taken from the job, as if all of that time had been taken
-			       * while one thread was busy */
+	double serial_own;    /* like serial, but without the CPU time that other work or a quota took. Assumes that
+			       * all of this CPU time was taken while exactly one thread was busy */
 	double active;        /* time in which one or more threads were busy */
 	double absent;        /* time in which the job had no thread */
-	double cpu_wait;      /* time that threads waited for a CPU, as a share of the time in which they could have run */
-	double kept;          /* CPU time that others or a quota took, as a share of the CPU time that the job could have had */
+	double cpu_wait;      /* time that threads waited for a CPU, as a share of the time that they were on a CPU
+			       * or waited for one. Waits because of a quota count in neither */
+	double kept;          /* CPU time that other work or a quota took, as a share of the CPU time that the job
+			       * could have had */
 	double kept_s;        /* the CPU time of kept, in seconds */
 	double kept_core;     /* the CPU time of kept, as a share of core time */
 	double throttled;     /* share of the waits for a CPU that a quota caused; 0 if not known */
 	double turns;         /* CPU time that threads used in turns, as a share of all CPU time */
-	double busy;          /* threads that were on a CPU or waited for one, on a node, averaged over the time in which there
-			       * was such a thread */
-	double busy_per_cpu;  /* busy, for each CPU that the threads used (cpus_used) */
-	double cores_busy;    /* average number of cores used; this is the report's number if it covers all of the job */
-	double cores_live;    /* like cores_busy, averaged over the time in which the job had or should have had a thread,
-			       * without its start */
+	double busy;          /* average number of threads of a node that were on a CPU or waited for one. Leaves out
+			       * the time in which there was no such thread */
+	double busy_per_cpu;  /* busy, but without waits because of a quota, divided by cpus_used */
+	double cores_busy;    /* average number of cores in use: the report's number if everything was counted,
+			       * otherwise cores_live */
+	double cores_live;    /* average number of cores in use while the job had a thread, or should have had one.
+			       * Leaves out the job's start */
 };
 
 #define UNREAD_MAX 16
@@ -106,22 +113,24 @@ struct facts {
 	double cpus;  /* allocated, and requested */
 	double requested_cpus;
 	double gpus;  /* allocated; NAN if Slurm knows of none */
-	double cores; /* cores that the job could keep busy: allocated cores, or CPUs if there are fewer */
+	double cores; /* cores that the job could keep busy: the allocated cores, or the number of allocated CPUs if
+		       * that is less */
 	double cores_per_node, cpus_per_node;
-	double cores_bound, cores_unused; /* according to hwloc; cores_unused: the cores of cores_bound on which no thread ever
-					   * ran */
-	double cores_there;  /* the cores of cores_bound that are on nodes that did something */
-	double cores_spare;  /* the cores of cores_there on which no thread ran, or only for next to nothing of the time */
-	bool spare_touched;  /* a thread ran on some of cores_spare */
-	double cpus_touched; /* CPUs of a node, without the CPUs of cores on which no thread ran. Averaged over nodes by their
-			      * work */
-	double cpus_used;    /* like cpus_touched, but also without the CPUs of cores that did next to nothing compared with the
-			      * others */
+	double cores_bound, cores_unused; /* according to hwloc. cores_bound: the cores that the job could use.
+					   * cores_unused: those on which no thread ever ran */
+	double cores_there;  /* the part of cores_bound that is on nodes where the job did something */
+	double cores_spare;  /* the part of cores_there on which threads never ran, or hardly ever */
+	bool spare_touched;  /* true if a thread ran on one of the cores of cores_spare */
+	double cpus_touched; /* CPUs of a node, without the CPUs of cores on which no thread ran. The average over
+			      * the nodes, weighted by their work */
+	double cpus_used;    /* like cpus_touched, but also without the CPUs of cores that did next to nothing
+			      * compared with the other cores */
 	double tasks; /* the number of tasks of the step with the most tasks; 1 if there are no steps */
-	size_t steps; /* that srun started */
-	bool steps_overlap; /* steps may have run at the same time. It is not known which CPUs each step had */
-	bool ranked;  /* mpirun or a similar launcher started processes. Their number mostly comes from --ntasks. Sleeping ranks
-		       * count */
+	size_t steps; /* the number of steps that srun started */
+	bool steps_overlap; /* true if steps may have run at the same time. (The report does not say which CPUs each
+			     * step had.) */
+	bool ranked;  /* true if mpirun or a similar launcher started processes (ranks). Their number mostly comes
+		       * from --ntasks, and includes ranks that sleep */
 
 	double live_s; /* time in which the job had a thread, over all nodes */
 	double time_s; /* live_s, plus the time in which the job had no thread and should have had one */
@@ -133,7 +142,8 @@ struct facts {
 	double switches; /* of threads */
 	struct fact_wait_time wait[FACT_WAITS];
 
-	bool memory_granted;     /* the job got its memory by the site's default together with its CPUs, and used these CPUs */
+	bool memory_granted;     /* true if the site's default gave the job its memory together with its CPUs, and
+				  * the job used these CPUs */
 	bool exclusive;          /* no other job could use the rest of the job's nodes; false if that is not known */
 	bool memory_per_cpu;     /* the job got an amount of memory for each CPU */
 	bool memory_whole;       /* the job got all memory of its nodes */
@@ -141,12 +151,13 @@ struct facts {
 	double memory_upper;     /* bytes; the highest value that memory_used can have had */
 	double memory_mapped;    /* bytes of mapped files in use; 0 if too few to mention */
 	double memory_requested; /* bytes, on the node of memory_used */
-	double memory_limit;     /* bytes; the limit of the cgroup on the node that was nearest to its limit; NAN if nothing
-				  * enforces a limit */
+	double memory_limit;     /* bytes; the cgroup's limit on the node whose memory came nearest to its limit; NAN
+				  * if nothing enforces a limit */
 	double memory_near;      /* the memory used divided by the limit, on the node of memory_limit; NAN if nothing enforces a
 				  * limit */
-	double memory_fullest;   /* the highest value that the peak of a node can have had, as a share of the memory that the
-				  * node was given */
+	double memory_fullest;   /* the largest share of its memory that a node can have used: the highest value that
+				  * the node's peak can have had, divided by the memory that the job was given on the
+				  * node */
 	double steps_memory;     /* bytes that a node needs to start the steps again: the most that srun asked for at one time;
 				  * 0 if srun asked for none */
 	double swap_bytes, oom_kills;
@@ -155,25 +166,24 @@ struct facts {
 	const char *sized_tool; /* a tool that sizes itself by the available memory, and needs more of it than the job used;
 				 * NULL if there is none */
 	const char *sized_by;   /* the option that sets the memory of sized_tool */
-	double sized_bytes;     /* the available memory with which sized_tool uses what it used. If there is no such tool, the
-				 * memory that the job needs */
-	bool filled_by_tool;    /* a tool that fills its limit and then writes files used most of the memory, so with more data
-				 * it needs no more memory */
+	double sized_bytes;     /* how many bytes must be available so that sized_tool makes itself as large as it
+				 * was. If there is no such tool, the memory that the job needs */
+	bool filled_by_tool;    /* true if most of the memory was used by a tool that fills its limit and then
+				 * continues in files. With more data, such a tool needs no more memory */
 	double tcp_udp_ops, socket_bytes;
 	double launchers_event_s; /* the part of wait[FACT_EVENT].thread_s in which launchers waited; 0 if none */
 	struct fact_shares shares;
-	bool on_few; /* threads ran on only some of the cores. On the others no thread ran, or only for next to nothing of the
-		      * time */
+	bool on_few; /* true if threads ran on only some of the cores, and never, or hardly ever, on the others */
 	bool to_few; /* on_few is true, and there were too few busy threads to crowd all CPUs of their nodes */
-	bool oversubscribed; /* more threads wanted to run than there were CPUs on which they ran */
+	bool oversubscribed; /* true if more threads wanted to run than there were CPUs on which they ran */
 	/*
-	 * if oversubscribed, the tool whose processes each had more busy threads than a task had CPUs, borrowed; NULL
-	 * if there is none
+	 * The tool whose average process had more busy threads than a task had CPUs. NULL if the job was not
+	 * oversubscribed, or if there is no such tool. Borrowed.
 	 */
 	const struct report_tool *crowding;
 	struct work_failed work; /* only in a job that completed */
-	const char *unread[UNREAD_MAX]; /* tools with runs that failed because nothing read their output any more. If there are
-					 * more such tools, they count as other failures */
+	const char *unread[UNREAD_MAX]; /* tools with runs that failed because nothing read their output any more.
+					 * Tools beyond UNREAD_MAX count as tools that failed for another reason */
 	size_t unread_count;
 	struct left_behind left; /* only in a job that completed */
 	struct at_limit at_limit; /* what ran when the time limit ended the job; verdict_put() sets this member */
@@ -191,8 +201,8 @@ void facts_find_shares(struct facts *facts);
 void facts_find_cpu_shares(struct facts *facts);
 
 /*
- * Returns how much work @node, of a report, had: the CPU time that its threads used or waited for, in seconds. A node
- * whose CPUs are busy with other work is not idle. Returns NAN if the time is not known.
+ * Returns how much work the job had on @node: the CPU time that the job's threads used or waited for, in seconds. The
+ * waits count because a node whose CPUs are busy with other work is not idle. Returns NAN if the time is not known.
  */
 double facts_node_wanted_s(const struct report_node *node);
 
@@ -200,9 +210,10 @@ double facts_node_wanted_s(const struct report_node *node);
 bool facts_exceeds_cpus(const struct facts *facts);
 
 /*
- * Returns true if hardly ever two threads were busy at once: at most for the share of the time that the rule
- * advice_parallel_share gives. If others or a quota took much time, this time does not count. A thread that waits for a
- * CPU is busy, so other work cannot cause this result.
+ * Returns true if hardly ever two threads were busy at once: at most for the share of the job's time that the rule
+ * advice_parallel_share gives. If other work or a quota took a large share of the CPU time (the rule starved_share),
+ * first subtracts what they took from the job's time. A thread that waits for a CPU is busy, so other work cannot cause
+ * this result.
  */
 bool facts_one_at_a_time(const struct facts *facts);
 
@@ -227,8 +238,9 @@ bool facts_did_work(const struct facts *facts);
 bool facts_did_nothing(const struct facts *facts);
 
 /*
- * Returns true if the job was idle at its end. This is so if it had done nothing for idle_edge_s or longer, or if it
- * was idle for idle_share of its time. Returns false if that is not known, or if the job was dead (facts.unnoticed).
+ * Returns true if the job was idle at its end. This is so if the job did nothing for its last idle_edge_s or longer, if
+ * it has done nothing since its start, or if it was idle for idle_share of its time. Returns false if that is not
+ * known, if the job has GPUs (see facts_waited_for_gpus()), or if the job was dead (facts.unnoticed).
  */
 bool facts_idle_at_end(const struct facts *facts);
 
@@ -239,9 +251,10 @@ double facts_mapped_of(const struct report *report);
 double facts_mapped(double mapped);
 
 /*
- * Returns how much memory a node must have for the job, in bytes. This is the highest peak that the job can have had.
- * If the memory used plus the mapped files is more, it is that. Without room for these files, each access would wait
- * for a disk. (The highest peak may include page cache, and so these files.) Returns NAN if not known.
+ * Returns how much memory a node must have for the job, in bytes. This is the highest peak that the job can have had,
+ * or the memory used plus the mapped files if that is more. The mapped files count because without room for them, each
+ * access to them would wait for a disk. (The highest peak may include page cache, and so these files.) Returns NAN if
+ * not known.
  */
 double facts_memory_needed(const struct facts *facts);
 
@@ -251,7 +264,10 @@ bool facts_needs_mapped(const struct facts *facts);
 /* Returns true if no limit held the job to the memory that it asked for, and the job used more. */
 bool facts_above_request(const struct facts *facts);
 
-/* Returns true if the job came so near to its memory limit that it may not fit with a little more data. */
+/*
+ * Returns true if the job came so near to its memory limit that it may exceed the limit with a little more data.
+ * Returns false if facts.filled_by_tool is set, because such a tool needs no more memory for more data.
+ */
 bool facts_memory_tight(const struct facts *facts);
 
 /*
@@ -261,9 +277,9 @@ bool facts_memory_tight(const struct facts *facts);
 bool facts_used_cpus(const struct facts *facts);
 
 /*
- * Sets @states to the seconds that threads spent in each state, as in the report's "states", but without programs that
- * start the job's tasks and wait for them (srun, mpirun). The only objects in @states that are known are "some" and
- * "full".
+ * Sets @states to the seconds that threads spent in each state, as in the report's "states", but without launchers,
+ * which start the job's tasks and wait for them (srun, mpirun). The objects "bound" and "waits" of @states are not
+ * known.
  *
  * Returns false if the report has no states.
  */

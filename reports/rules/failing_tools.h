@@ -18,20 +18,20 @@ bool failing_is_outcomes(const struct facts *facts, const struct report_tool *to
 bool failing_is_works(const struct facts *facts, const struct report_tool *tool);
 
 /*
- * Returns true if @entry, of the timeline, is a run of the user's tool @name that may have failed. (Slurm has a tool
- * called sleep, too.)
+ * Returns true if @entry, which is from the timeline, is a run of the user's tool @name that may have failed. A run of
+ * Slurm's own tool of the same name, such as sleep, is not one.
  */
 bool failing_is_run(const struct report_entry *entry, const char *name);
 
 /*
- * Returns the exit code or the signal that all failed runs of @tool in the timeline have in common. @name says which of
- * the two. Returns NAN if the runs differ, or if none is known.
+ * Returns the signal (if @name is "signal") or the exit code (if not) that all failed runs of @tool in the timeline
+ * have in common. Returns NAN if the runs differ, or if none is known.
  */
 double failing_ending(const struct facts *facts, const struct report_tool *tool, const char *name);
 
 /*
  * Returns true if each run of @tool in the timeline that failed with an exit code had lost the reader of its output
- * before. Such runs are not failures.
+ * before it failed. Such runs are not failures.
  */
 bool failing_was_unread(const struct facts *facts, const struct report_tool *tool);
 
@@ -39,8 +39,8 @@ bool failing_was_unread(const struct facts *facts, const struct report_tool *too
 double failing_ended_itself(const struct facts *facts, const struct report_tool *tool);
 
 /*
- * Returns how many runs of @tool ended by a signal. Leaves out the runs that Slurm ended, that the kernel ended for
- * memory, and that the tool itself ended.
+ * Returns how many runs of @tool ended by a signal. Leaves out the runs that Slurm ended, the runs that the kernel
+ * ended for memory, and the runs that ended themselves.
  */
 double failing_killed_in_all(const struct facts *facts, const struct report_tool *tool);
 
@@ -51,16 +51,17 @@ double failing_killed_in_all(const struct facts *facts, const struct report_tool
 double failing_killed(const struct facts *facts, const struct report_tool *tool);
 
 /*
- * Returns how many of the user's tools have a @count_of above 0. @worst: set to the tool to name, or to NULL if there
- * is none. May be NULL
+ * Returns the number of the user's tools for which @count_of returns more than 0.
+ *
+ * @worst: set to the tool that a finding should name, or to NULL if there is none. May be NULL
  */
 typedef double failing_count_of(const struct facts *facts, const struct report_tool *tool);
 double failing_count(const struct facts *facts, failing_count_of *count_of, const struct report_tool **worst);
 
 /*
- * Returns true if failing_killed() counts a run of one of the user's tools. It is not known how much such a run would
- * have needed. If a tool only answers questions, it counts only if all its runs were killed. facts_read() calls this
- * function for facts.cut_off.
+ * Returns true if failing_killed() counts a run of one of the user's tools, because it is not known how much that run
+ * would have needed. If a tool only answers questions, its runs count only if all of them were killed. facts_read()
+ * calls this function to set facts.cut_off.
  */
 bool failing_any_killed(const struct facts *facts);
 

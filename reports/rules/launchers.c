@@ -42,7 +42,10 @@ static double sum_s(const struct report_seconds *times, size_t count)
 	return sum;
 }
 
-/* The times that the list shows, of a tool's states or of the job's. The list does not show waits for children. */
+/*
+ * Adds up the states, of a tool or of the job, that the list of the threads' time shows. The list does not show waits
+ * for children.
+ */
 #define LISTED 12
 #define LISTED_S(states) \
 	sum_s((const struct report_seconds[LISTED]){ (states)->on_cpu_s, (states)->runnable_s, (states)->memory_stall_s, \

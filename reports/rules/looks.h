@@ -40,10 +40,13 @@ enum look look_of_share(enum look_at at, double share, uint64_t findings);
 /* Like look_of_share(), for the share of many jobs together, which has no findings. */
 enum look look_of_efficiency(double share);
 
-/* Returns the rating of a finding of @severity ("critical", "warning", "info"); NULL if there is none. */
+/*
+ * Returns the rating of a finding whose severity is "critical", "warning" or "info". @severity is NULL if the finding
+ * has none.
+ */
 enum look look_of_severity(const char *severity);
 
-/* Returns the rating of the verdict's word @bound; NULL if there is none. */
+/* Returns the rating of the verdict's word. @bound is NULL if there is no verdict. */
 enum look look_of_bound(const char *bound);
 
 #endif

@@ -8,8 +8,8 @@
 #include "reports/rules/node_memory.h"
 
 /*
- * Returns the victim that was killed at the highest limit in @report; NULL if there is none. @node: if NULL, looks at
- * all nodes
+ * Returns the victim of @report that was killed at the highest limit; NULL if there is none. Looks only at victims on
+ * @node, or at all victims if @node is NULL.
  */
 static const struct report_oom_kill *victim_of_highest(const struct report *report, const struct report_node *node)
 {

@@ -196,9 +196,9 @@ int rules_set(struct rules *rules, const char *name, double value, struct error 
 void rules_of_site(struct rules *rules, const struct conf *conf, struct json_object *gaps);
 
 /*
- * rules_time_near() returns true if a job that took @elapsed_s came too near to its time limit @limit_s. The other
- * function returns true if a job asked for far too long a limit. Findings and advice use them. A number that is not
- * known is NAN.
+ * rules_time_near() returns true if a job that took @elapsed_s came too near to its time limit @limit_s.
+ * rules_time_long() returns true if the job asked for a far longer time limit than it needed. Findings and advice use
+ * both functions. A number that is not known is NAN.
  */
 bool rules_time_near(const struct rules *rules, double elapsed_s, double limit_s);
 bool rules_time_long(const struct rules *rules, double elapsed_s, double limit_s);

@@ -74,8 +74,8 @@ static void append_times(struct sentence *sentence, double count)
 }
 
 /*
- * Finds the value of the first name in @names, separated by commas, that is known. Returns NULL if none of them is
- * known.
+ * Returns the first entry that is known among @names, which are @length bytes and separated by commas. Returns NULL if
+ * none of them is known.
  */
 static const struct report_evidence *find_value(const struct sentence *sentence, const char *names, size_t length)
 {
@@ -114,7 +114,7 @@ static const char *expand_if(struct sentence *sentence, bool wanted, const char 
 	return at;
 }
 
-/* @at: after the '{'. Returns the position after the '}'. */
+/* Appends one value of the pattern. @at is the position after its '{'. Returns the position after its '}'. */
 static const char *expand_value(struct sentence *sentence, const char *at)
 {
 	size_t length = strcspn(at, "#!?}");
@@ -142,7 +142,7 @@ static const char *expand_value(struct sentence *sentence, const char *at)
 	return at + (*at == '}');
 }
 
-/* @at: after the '['. Returns the position after the ']'. */
+/* Appends one optional text of the pattern. @at is the position after its '['. Returns the position after its ']'. */
 static const char *expand_group(struct sentence *sentence, const char *at)
 {
 	size_t length = strlen(sentence->text);

@@ -12,7 +12,11 @@
 #define BESIDE_US 1e6     /* microseconds. Steps that had this much of their time in common, or more, ran at the same time */
 #define SAME_BYTES 2097152.0 /* Slurm counts memory in whole MiB, so amounts that differ by no more than this are the same */
 
-/* Counts the steps. @sum_s: set to the sum of the times that they took, in seconds */
+/*
+ * Counts the steps of srun.
+ *
+ * @sum_s: set to the sum of the times that these steps took, in seconds
+ */
 static size_t count_steps(const struct report_step_list *steps, double *sum_s)
 {
 	size_t count = 0;
@@ -39,8 +43,8 @@ struct asked {
 };
 
 /*
- * If memory is granted per CPU, a step gets as much as belongs to its CPUs. Returns true if the step's limit of @bytes
- * comes from its CPUs. Then the limit shrinks if the job's memory shrinks.
+ * Returns true if the step's limit of @bytes comes from its CPUs. This can be so if memory is granted per CPU, because
+ * a step then gets the memory that belongs to its CPUs. Such a limit shrinks if the job's memory shrinks.
  */
 static bool comes_with_cpus(const struct facts *facts, double bytes)
 {
@@ -51,8 +55,8 @@ static bool comes_with_cpus(const struct facts *facts, double bytes)
 }
 
 /*
- * Finds the steps that asked for memory themselves. The other steps have the job's limit. @asked: has room for all
- * steps. Returns how many steps were found.
+ * Finds the steps that asked for memory themselves, and writes them to @asked, which must have room for all steps.
+ * Leaves out steps that have the job's limit. Returns how many steps were found.
  */
 static size_t find_asked(const struct facts *facts, const struct report_step_list *steps, struct asked *asked)
 {
@@ -91,8 +95,8 @@ static bool took_time(const struct asked *one)
 }
 
 /*
- * Returns the most memory that steps asked for at one time. This maximum is always reached when a step begins. Steps
- * that took no time ask for memory only at the moment when they begin.
+ * Returns the most memory that steps asked for at one time. Looks only at the moments when a step begins, because the
+ * maximum is always reached at one of them. A step that took no time counts only at the moment when it began.
  *
  * @asked, @ended: each has all steps. The function sorts @asked by start and @ended by end
  */
@@ -139,8 +143,9 @@ static double asked_at_once(const struct facts *facts, const struct report_step_
 }
 
 /*
- * Returns true if @one and a later step ran at the same time. They did not if only the end of one overlaps the begin of
- * the other. srun returns when the tasks have ended, before Slurm has cleaned up after the step.
+ * Returns true if @one and @later, which began after @one, ran at the same time. A short overlap of the end of @one and
+ * the begin of @later does not count, because srun returns when the tasks have ended, before Slurm has cleaned up after
+ * the step.
  */
 static bool ran_beside(const struct asked *one, const struct asked *later)
 {
@@ -151,8 +156,8 @@ static bool ran_beside(const struct asked *one, const struct asked *later)
 }
 
 /*
- * Reads into @ran when each step ran. @ran has room for all steps. Returns how many there are; 0 if the times are not
- * known for each step.
+ * Writes to @ran when each step of srun ran. @ran must have room for all steps. Returns the number of steps; 0 if the
+ * times are not known for each of them.
  */
 static size_t find_times_of_steps(const struct report_step_list *steps, struct asked *ran)
 {
@@ -171,8 +176,8 @@ static size_t find_times_of_steps(const struct report_step_list *steps, struct a
 }
 
 /*
- * Returns true if steps ran at the same time. If their times are not known, returns true if the steps together took
- * longer than the job.
+ * Returns true if steps ran at the same time. If it is not known when each step ran, returns true unless all steps
+ * together took no longer than the job.
  */
 static bool steps_overlap(const struct facts *facts, const struct report_step_list *steps, double sum_s)
 {
@@ -191,7 +196,10 @@ static bool steps_overlap(const struct facts *facts, const struct report_step_li
 	return false;
 }
 
-/* A site may set limits that are only a part of what a step asked for. */
+/*
+ * Converts the steps' limits to the memory that they asked for, because a site may set limits that are only a part of
+ * what a step asked for.
+ */
 void srun_steps_read(struct facts *facts)
 {
 	const struct report_step_list *steps = &facts->report->steps;

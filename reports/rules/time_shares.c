@@ -10,8 +10,8 @@
 /* ---- causes ---- */
 
 /*
- * Returns true if most page faults waited in steps whose programs came near to the step's own limit (srun --mem). Such a
- * limit is below the job's, so nothing shows in the job's own numbers.
+ * Returns true if most of the time that page faults waited was spent in steps that came near to their own limit (srun
+ * --mem). Such a limit is below the job's limit, so the job's own numbers do not show it.
  */
 static bool steps_lack_memory(const struct facts *facts)
 {
@@ -32,8 +32,8 @@ static bool steps_lack_memory(const struct facts *facts)
 }
 
 /*
- * Returns true if the memory of the job, of a node of it, or of its steps did not fit. Then page faults wait for pages that the kernel had evicted.
- * Otherwise they wait for pages of mapped files.
+ * Returns true if the job, one of its nodes or one of its steps had too little memory. If so, page faults wait for
+ * pages that the kernel had evicted. Otherwise they wait for pages of mapped files.
  */
 static bool lacks_memory(const struct facts *facts)
 {
@@ -55,8 +55,9 @@ static enum fact_cause network_cause(const struct facts *facts)
 }
 
 /*
- * Most programs wait for the network in poll(). Then they wake up often, and sockets move bytes at most wake-ups. srun
- * waits in this way, too, while tasks print, but nothing waits for srun. So other programs must also wait in this way.
+ * Most programs wait for the network in poll(). Such programs wake up often, and their sockets move bytes at most of
+ * these wake-ups. srun also waits in poll() while tasks print, but nothing waits for srun. So if there is a launcher,
+ * other programs must also have waited in poll() for a significant part of the time.
  */
 static enum fact_cause event_cause(const struct facts *facts)
 {
@@ -91,7 +92,7 @@ static void find_causes(struct facts *facts)
 	facts->wait[FACT_NETWORK].cause = network_cause(facts);
 	/*
 	 * The process at the other end keeps the pipe empty or full. If that process belongs to this job and has work
-	 * to do, its own waits count first.
+	 * to do, what that process waits for decides, and not the wait for the pipe.
 	 */
 	facts->wait[FACT_PIPE].cause = CAUSE_IDLE;
 	facts->wait[FACT_LOCK].cause = lock_cause(facts);
@@ -105,8 +106,9 @@ static void find_causes(struct facts *facts)
 /* ---- shares ---- */
 
 /*
- * Returns for how long the job waited for the network in poll() while this time counted as another wait. A moment in
- * which nothing is busy counts as only one kind of wait, and a launcher waits for its tasks and its input all the time.
+ * Returns for how long the job waited for the network in poll() while this time counted as an idle wait, in seconds.
+ * This happens because a moment in which nothing is busy counts as only one kind of wait, and a launcher waits for its
+ * tasks and its input all the time.
  */
 static double hidden_by_launchers(const struct facts *facts, double others_s)
 {
@@ -120,8 +122,8 @@ static double hidden_by_launchers(const struct facts *facts, double others_s)
 }
 
 /*
- * Subtracts the launchers' waits for events, if such waits are for the network. Returns the result of
- * hidden_by_launchers().
+ * Subtracts the launchers' waits from @event, if waits for events count as waits for the network. Also adds the result
+ * of hidden_by_launchers() to the member bound_s of @event, and returns it.
  */
 static double take_off_launchers(const struct facts *facts, struct fact_wait_time *event)
 {
@@ -161,9 +163,9 @@ static struct fact_wait_time sum_waits(const struct facts *facts, enum fact_caus
 }
 
 /*
- * The share of a cause is the share of time in which the cause held up everything, if that is enough for a verdict.
- * Otherwise it can be the share of core time that the waits left unused, because for each waiting thread one core was
- * idle.
+ * Finds the share of @cause. This is the share of time in which the cause held up everything, if that is enough for a
+ * verdict, or if it is the larger share. Otherwise it is the share of core time that the waits left unused, because for
+ * each waiting thread one core was idle.
  */
 static void find_cause_share(struct facts *facts, enum fact_cause cause)
 {
@@ -201,8 +203,8 @@ static void find_cause_share(struct facts *facts, enum fact_cause cause)
 }
 
 /*
- * If the waits of the whole job are not known, its threads may have worked and waited one after the other. Returns the
- * time that is left in that case.
+ * Returns the least time in which the job can have been idle. Used if the waits of the whole job are not known. Assumes
+ * that the threads worked and waited one after the other, and returns the time that this leaves.
  */
 static double least_idle_s(const struct facts *facts)
 {

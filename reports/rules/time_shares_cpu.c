@@ -14,9 +14,9 @@ static double known_s(const struct report_times *times, size_t i)
 }
 
 /*
- * Adds up, from the series of one node, the CPU time that the job could have had. For each point, this is at most what
- * the threads wanted, and at most what the node's CPUs had. An unknown value counts as 0. If there are many unknown
- * values, the series does not cover enough to be used.
+ * Adds up, from the series of one node, the CPU time that the job could have had. For each point, this is what the
+ * threads wanted, or what the node's CPUs had if that is less. An unknown value counts as 0. If many values are
+ * unknown, the caller finds that the series does not cover enough to be used.
  */
 static double node_could_s(const struct report_series *series, double cpus, double *wanted_s)
 {
@@ -33,7 +33,10 @@ static double node_could_s(const struct report_series *series, double cpus, doub
 	return could_s;
 }
 
-/* Like node_could_s(), for all nodes. Returns NAN if the series do not cover all nodes and nearly all of the time. */
+/*
+ * Like node_could_s(), for all nodes. Returns NAN if the series do not cover all nodes and nearly all of the threads'
+ * time.
+ */
 static double series_could_s(const struct facts *facts)
 {
 	const struct report_series_list *list = &facts->report->series;
@@ -47,8 +50,8 @@ static double series_could_s(const struct facts *facts)
 }
 
 /*
- * Finds the CPU time that others or a quota kept from the job. Leaves out the time that the job's own threads took from
- * each other when they were more than its CPUs, and the cost of each switch.
+ * Finds the CPU time that other work or a quota kept from the job. Leaves out the cost of each switch. Also leaves out
+ * the time in which the job had more busy threads than CPUs, so that its own threads took CPU time from each other.
  */
 static void find_kept(struct facts *facts, double could_s)
 {
@@ -65,9 +68,9 @@ static void find_kept(struct facts *facts, double could_s)
 }
 
 /*
- * If others keep a thread from its CPU, and all other threads of the job wait for that thread, exactly one thread is
- * busy, but not because of the job. Returns the share that would be left without such time. At least this share is due
- * to the job.
+ * Returns the share of time in which exactly one thread was busy because of the job itself, at least. If other work
+ * keeps one thread from its CPU, and all other threads of the job wait for that thread, the job is not the reason. So
+ * leaves out as much time as other work or a quota can have caused.
  */
 static double own_serial(const struct facts *facts, double alone_s)
 {
@@ -83,7 +86,7 @@ void facts_find_cpu_shares(struct facts *facts)
 	struct fact_shares *shares = &facts->shares;
 	double alone_s = facts->active_s - facts->parallel_s;
 	double wanted_s = facts->on_cpu_s + facts->runnable_s, could_s = fact_at_most(wanted_s, series_could_s(facts));
-	/* the CPU time that the cores could have given */
+	/* the CPU time that the cores could have given while threads were busy */
 	double most_s = alone_s + facts->parallel_s * facts->cores_per_node;
 
 	shares->on_cpu = fact_share(fact_ratio(facts->on_cpu_s, facts->core_s));
@@ -126,8 +129,8 @@ bool facts_exceeds_cpus(const struct facts *facts)
 }
 
 /*
- * If others hold up one thread, and the other threads of the job wait for it, this time must not hide that the threads
- * work in parallel.
+ * Subtracts the time that other work took, if it was much. If other work holds up one thread, and the other threads of
+ * the job wait for it, the threads seem to work one at a time although they work in parallel.
  */
 bool facts_one_at_a_time(const struct facts *facts)
 {

@@ -33,7 +33,10 @@ static bool has_threads_asked_for(const struct report_tool *tool)
 	return !programs_has_own_threads(interpreter_of(tool));
 }
 
-/* A library that computes in threads of its own does so without the interpreter's lock. */
+/*
+ * A tool that maps a library with threads of its own is not one of these, because such a library computes without the
+ * interpreter's lock.
+ */
 const char *tool_threads_turns(const struct report_tool *tool)
 {
 	const char *interpreter = interpreter_of(tool);
@@ -138,7 +141,7 @@ const struct report_tool *tool_threads_crowding(const struct facts *facts)
 
 /*
  * Returns true if the idle threads of @tool are most likely helpers that a library started. MPI's helpers wait for
- * messages and timers. Helpers in the parent of a pool watch the processes that it forked.
+ * messages and timers. A pool's helpers watch the processes that the parent forked.
  */
 static bool has_helpers(const struct report_tool *tool)
 {

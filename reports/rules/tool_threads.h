@@ -19,8 +19,8 @@ double tool_threads_cpus(const struct facts *facts);
 
 /*
  * Returns the tool whose average process alone had more busy threads than a task had CPUs, borrowed. Returns NULL if
- * the threads belonged to several processes, belonged to a runtime that starts them by itself, or were idle. Also
- * returns NULL if an interpreter runs the threads one at a time.
+ * the threads belonged to several processes, or were idle. Also returns NULL if a runtime started the threads by
+ * itself, or if an interpreter runs the threads one at a time.
  */
 const struct report_tool *tool_threads_crowding(const struct facts *facts);
 
@@ -28,12 +28,13 @@ const struct report_tool *tool_threads_crowding(const struct facts *facts);
 bool tool_threads_piped(const struct report_tool *tool);
 
 /*
- * Returns true if only as many threads were busy at once as the programs of a pipeline explain. Each tool that waited
- * at pipes kept at most two threads busy, or no more than the CPUs. Without these tools, the busy threads were no more
- * than the CPUs. The number of such threads is the number of programs in the pipeline, and no option reduces it.
+ * Returns true if the programs of a pipeline explain how many threads were busy at once. Two conditions must hold. Each
+ * tool that waited at pipes kept at most two threads busy, or no more than there are CPUs. All other tools together
+ * kept no more threads busy than there are CPUs. No option reduces such threads, because their number is the number of
+ * programs in the pipeline.
  *
- * Also returns true for a shell and the short programs that it runs, if none of them kept more than one thread busy,
- * and others starved the job. Such programs pile up then.
+ * If other work starved the job, also returns true for a shell and the short programs that it runs, unless one of these
+ * kept more than one thread busy. Such programs pile up when the CPUs are taken.
  */
 bool tool_threads_of_pipeline(const struct facts *facts);
 
@@ -44,15 +45,15 @@ bool tool_threads_of_pipeline(const struct facts *facts);
 const char *tool_threads_turns(const struct report_tool *tool);
 
 /*
- * Returns true if the busy threads were no more than the CPUs. If an interpreter runs one thread at a time, each of its
- * processes counts as one thread.
+ * Returns true if the busy threads were more than the CPUs only because of interpreters that run one thread at a time.
+ * For this, each process of such an interpreter counts as one busy thread.
  */
 bool tool_threads_in_turns(const struct facts *facts);
 
 /*
- * Returns the tool that used the most CPU time, borrowed, if one of its processes had several threads, so that the
- * tool's option for threads was used. Returns NULL otherwise, or if that is not known. Also returns NULL if a runtime
- * or library started these threads by itself. This is assumed if the threads waited mostly for events and timers, or if
+ * Returns the tool that used the most CPU time, borrowed, if one of its processes had several threads. The tool's
+ * option for threads was used then. Returns NULL otherwise, or if that is not known. Also returns NULL if a runtime or
+ * library started these threads by itself. This is assumed if the threads waited mostly for events and timers, or if
  * the tool forked processes, as a pool does.
  */
 const struct report_tool *tool_threads_idle(const struct facts *facts);

@@ -3,11 +3,14 @@
 
 #include <math.h>
 
-#define LEAST (64 << 20) /* bytes. slurmstepd, whose memory is not known, may have less than this */
+#define LEAST (64 << 20) /* bytes. A smaller amount may be the memory of slurmstepd, which is not known */
 
 /*
- * Returns true if @tool is Slurm's own and uses next to no memory. slurmstepd began before the job, so it has no runs.
- * If slurmstepd was killed, the sleep of the extern step still ran, so it has no peak.
+ * Returns true if @tool is Slurm's own and uses next to no memory. slurmstepd is one, and has no runs, because it began
+ * before the job. The sleep of the extern step is another. That sleep has no peak if slurmstepd was killed, because the
+ * sleep still ran then.
+ *
+ * @count: the runs and forks of @tool
  */
 static bool is_small(const struct report_tool *tool, double count)
 {
@@ -54,7 +57,7 @@ double unheld_bound(const struct report *report)
 	return report->complete.value && !report->so_far && has_all_tools(report) ? held_at_most(report) : NAN;
 }
 
-/* Returns how much of @used no process held; NAN if it is less than half, or not known. */
+/* Returns how much of @used no process held. Returns NAN if this is less than LEAST or half of @used, or not known. */
 static double unheld_of(double bound, double used)
 {
 	double unheld = used - bound;

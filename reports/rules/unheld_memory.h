@@ -9,22 +9,22 @@
 #include "reports/model/report.h"
 
 /*
- * Returns the least number of bytes of used.memory_used_peak_bytes that no process held. If the kernel killed a process
- * at a limit, memory up to that limit counts as used, too. Returns NAN if it is less than half, or if it is not known,
- * for example because not all processes were counted.
+ * Returns how many bytes of used.memory_used_peak_bytes no process held, at least. If the kernel killed a process at a
+ * limit, all memory up to that limit counts as used. Returns NAN if the result is less than half of the memory used, or
+ * if it is not known, for example because not all processes were counted.
  */
 double unheld_memory(const struct report *report);
 
 /*
- * Returns an upper bound of the bytes that all processes of the job on a node held at any time; NAN if not known. The
- * function looks at each tool, so call it only once for all victims.
+ * Returns an upper bound of the bytes that all processes of the job on a node held at any time; NAN if not known. Looks
+ * at each tool of the report, so call it once a report, and not once a victim.
  */
 double unheld_bound(const struct report *report);
 
 /*
- * Returns the least number of bytes that were neither held by a process nor the kernel's memory when the kernel killed
- * @victim at a limit. These are files in /dev/shm and other tmpfs. Returns NAN if it is less than half of the limit, or
- * if it is not known. @victim may be NULL.
+ * Returns how many bytes were in files in /dev/shm and other tmpfs, at least, when the kernel killed @victim at a
+ * limit. No process held these bytes, and they were not the kernel's own memory. Returns NAN if they are less than half
+ * of the limit, or if that is not known. @victim may be NULL.
  *
  * @bound: unheld_bound() of the victim's report
  */

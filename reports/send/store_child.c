@@ -30,11 +30,11 @@
 #define CHECK_MS 3000
 #define SAID_MAX 480
 
-/* What a separate process does as the store's user. */
+/* The task of a child process that runs as the store's user. */
 struct task {
 	const struct conf *conf;
 	const struct store_user *user;
-	const char *name; /* name of the batch; NULL to only check whether a batch could be written */
+	const char *name; /* name of the batch; NULL to only check if a batch could be written */
 	int batch_fd;
 	const char *text; /* text of the same batch */
 	size_t length;
@@ -59,8 +59,8 @@ static int do_task(const struct task *task, struct error *err)
 		return -1;
 	if (task->name) {
 		/*
-		 * Every node has the default store, even if the site does not want it, so that store must not fill
-		 * the disk.
+		 * Remove old batches from the default store. Every node has this store, even if the site does not want
+		 * it, so it must not fill the disk.
 		 */
 		if (is_default(task->conf))
 			store_trim(at, (uint64_t)task->conf->store_backlog_mb << 20);
@@ -69,7 +69,10 @@ static int do_task(const struct task *task, struct error *err)
 	return faccessat(at, ".", W_OK | X_OK, 0) < 0 ? error_errno(err, "%s", task->conf->store_dir) : 0;
 }
 
-/* Runs @task as the user. The kernel's OOM killer spares stintd, but it must not spare this process. */
+/*
+ * Runs @task as the store's user. The kernel's OOM killer spares stintd, but it must not spare this process, so the
+ * process resets its score.
+ */
 static void __attribute__((noreturn)) run_as_user(const struct task *task, int said_fd)
 {
 	cleanup_close int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
@@ -115,19 +118,19 @@ static int run_task(const struct task *task, struct error *err)
 		return error_errno(err, "fork");
 	}
 	/*
-	 * The child allows a command less time than this, and kills all the command's processes before this time is
-	 * over.
+	 * This wait is longer than the time that the child allows a command. The child kills all the command's
+	 * processes before this wait ends.
 	 */
 	if (child_wait(child, task->wait_ms + REAP_MS, &status)) {
 		result = judge(status, ends[0], err);
 	} else {
 		error_set(err, "the store does not answer within store_wait_s = %d s", task->wait_ms / 1000);
 		/*
-		 * With a command, the child kills the command itself. It keeps the lock until the command has ended,
-		 * so no second command starts beside one that cannot die.
+		 * If there is a command, the child kills the command itself. The child keeps the lock until the command
+		 * has ended, so no second command starts beside a command that cannot die.
 		 *
-		 * Without a command, kill the child. If it hangs in the kernel, stop waiting for it. It then keeps
-		 * everything that it inherited, including the lock.
+		 * If there is no command, kill the child. If the child hangs in the kernel, stop waiting for it. The
+		 * child then keeps everything that it inherited, including the lock.
 		 */
 		if (!task->name || !task->conf->store_command[0])
 			child_end(child, REAP_MS);
@@ -183,14 +186,17 @@ static int send_all(const struct store_backlog *backlog, const struct conf *conf
 		return errno == EWOULDBLOCK ? error_set(err, "an earlier writer of the store still hangs") : -1;
 	if (prepare_task(conf, &user, &task, err) < 0)
 		return -1;
-	/* If time runs out, the next run sends the remaining batches. */
+	/* If time runs out, the next stint-epilog --store sends the remaining batches. */
 	while ((found = store_backlog_oldest(backlog, file, err)) > 0 && clock_ms() < end_ms)
 		if (send_batch(backlog, &task, file, err) < 0)
 			return -1;
 	return found < 0 ? -1 : 0;
 }
 
-/* Seals and bounds the backlog. @uid: set to the user whose lines were dropped last, as by store_backlog_bound() */
+/*
+ * Puts the lines that are due, or @all lines, into batches, and keeps the backlog within its maximum size. @uid: set to
+ * the user whose lines were dropped last, as by store_backlog_bound()
+ */
 static int tend(struct store_backlog *backlog, const struct conf *conf, bool all, uint32_t *uid, struct error *err)
 {
 	cleanup_close int lock = store_backlog_lock(backlog, STORE_BACKLOG_LOCK, LOCK_MS, err);
@@ -220,7 +226,10 @@ int store_child_run(const struct conf *conf, const char *what, struct error *err
 		return -1;
 	}
 	result = tend(&backlog, conf, strcmp(what, "send") != 0, &uid, err);
-	/* If sealing failed, for example because the disk is full, batches that already exist can still be sent. */
+	/*
+	 * Send the batches that already exist even if new batches could not be made, for example because the disk is
+	 * full.
+	 */
 	if (strcmp(what, "seal") != 0 && send_all(&backlog, conf, &sending) < 0 && result == 0)
 		result = error_set(err, "%s", sending.text);
 	store_backlog_count(&backlog, &counts);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Implements stint-epilog --store, which stintd starts to seal lines, or to send batches. As root, it seals lines,
- * and keeps the backlog within its maximum size (reports/store/store_backlog.h).
+ * Implements stint-epilog --store, which stintd starts to seal store lines, that is, to put them into batches, or to
+ * send batches. As root, this process seals lines, and keeps the backlog within its maximum size
+ * (reports/store/store_backlog.h).
  *
- * For each batch it forks a process that permanently becomes the store's user, and gives the batch to the store. That
- * process is killed by its pidfd after store_wait_s. If it hangs in the kernel, it keeps the lock
- * STORE_BACKLOG_SENDING. No other process then begins to write, and the lines wait.
+ * For each batch, this process forks a child. The child becomes the store's user for good, and gives the batch to the
+ * store. If the child is not done after store_wait_s, it is killed by its pidfd. If a site's command writes the batch,
+ * the child kills the command instead. A child that hangs in the kernel keeps the lock STORE_BACKLOG_SENDING. Then no
+ * other process begins to write, and the lines wait.
  */
 #ifndef STINT_STORE_CHILD_H
 #define STINT_STORE_CHILD_H
@@ -14,20 +16,22 @@
 #include "common/error.h"
 
 /*
- * Does what @what says: "seal" seals all lines. "send" seals the lines that are due, and sends all batches. "all"
- * seals all lines, and sends all batches.
+ * Puts lines into batches (seals them), and sends batches.
  *
- * Prints a line about what is left: "LINES BATCHES BYTES DROPPED UID", or "-" if that is not known. UID is the user
- * whose lines were dropped last.
+ * @what: "seal" to seal all lines; "send" to seal the lines that are due, and to send all batches; "all" to seal all
+ * lines, and to send all batches
+ *
+ * Prints one line about the backlog that is left: "LINES BATCHES BYTES DROPPED UID", or "-" if this is not known. UID
+ * is the user whose lines were dropped last.
  *
  * Returns 0; -1 with @err set to the reason why something is left.
  */
 int store_child_run(const struct conf *conf, const char *what, struct error *err);
 
 /*
- * Checks for stint doctor whether the store's user may write to the store_dir of @conf. Needs at most a few seconds.
+ * Checks if the store's user may write to the store_dir of @conf. stint doctor calls this. Takes at most a few seconds.
  *
- * @user: set to the user's name; empty if not known
+ * @user: set to the name of the store's user; empty if not known
  *
  * Returns 0; -1 with @err set.
  */

@@ -44,7 +44,10 @@ static int wait_for(pid_t child, int wait_ms)
 	bool late = fd < 0 || poll(&ended, 1, wait_ms) <= 0;
 	int status = -1;
 
-	/* The process group keeps the child's number until the parent waits for the child. */
+	/*
+	 * Kill the process group before waitpid(). The child's number identifies the group, and cannot be reused until
+	 * then.
+	 */
 	kill(-child, SIGKILL);
 	if (late)
 		kill(child, SIGKILL);
@@ -52,7 +55,7 @@ static int wait_for(pid_t child, int wait_ms)
 	return late ? -1 : status;
 }
 
-/* Returns whether the command wrote to its standard error. If it did, sets @err to the first line. */
+/* Returns true if the command wrote to its standard error, and sets @err to the first line of that text. */
 static bool tell_said(int said_fd, struct error *err)
 {
 	char text[SAID_MAX + 1];

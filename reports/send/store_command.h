@@ -6,13 +6,13 @@
 #include "common/error.h"
 
 /*
- * Runs @command by /bin/sh as the current user. Its standard input is the batch that is open as @fd. The environment
- * variable STINT_BATCH has the batch's @name. If the command exits with 0, it has accepted the batch.
+ * Runs @command by /bin/sh as the current user. The command's standard input is the batch, which is open as @fd. The
+ * environment variable STINT_BATCH has the batch's @name. If the command exits with 0, it has accepted the batch.
  *
- * If it does not end within @wait_ms milliseconds, it is killed. This also kills those of its processes that are
- * still in its session or its process group.
+ * If the command does not end within @wait_ms milliseconds, kills it. When the command has ended or was killed, also
+ * kills those of its processes that are still in its process group.
  *
- * Returns 0; -1 with @err set. If the command wrote to its standard error, @err has the first line of that.
+ * Returns 0; -1 with @err set. If the command wrote to its standard error, @err has the first line of this text.
  */
 int store_command_run(const char *command, const char *name, int fd, int wait_ms, struct error *err);
 

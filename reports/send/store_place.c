@@ -19,15 +19,15 @@
 
 #define DIRECTORY_MODE 0750
 /*
- * Mode of the store's directory. Root owns the directory, because stintd may not change its owner. The user's group
- * can write there. The sticky bit prevents other members of the group from replacing the user's files.
+ * Mode of the store's directory. Root owns the directory, because stintd may not change its owner. So the mode lets the
+ * store user's group write there. The sticky bit prevents other members of the group from replacing the user's files.
  */
 #define SHARED_MODE 01770
 #define BATCH_MODE 0640
 
 /* ---- the directory ---- */
 
-/* Splits CONF_STORE_DIR. Fills @parent, and returns the last part. */
+/* Splits the path CONF_STORE_DIR. Fills @parent with the directory above it, and returns the last name. */
 static const char *default_parent(char parent[PATH_MAX])
 {
 	char *slash;
@@ -54,12 +54,12 @@ int store_place_make(const struct store_user *user, struct error *err)
 	if (fstatat(at, name, &st, AT_SYMLINK_NOFOLLOW) == 0)
 		return 0;
 	/*
-	 * A new directory gets the group of the process that makes it. Changing the group later would need a
-	 * capability that stintd does not have.
+	 * Take the user's group first, because a new directory gets the group of the process that makes it. Changing
+	 * the directory's group later would need a capability that stintd does not have.
 	 */
 	if (setegid(user->gid) < 0)
 		return error_errno(err, "cannot take the group of user '%s'", user->name);
-	umask(07); /* lets the user in, even if this process is killed right after mkdirat() */
+	umask(07); /* gives the store's user access, even if this process is killed right after mkdirat() */
 	made = mkdirat(at, name, SHARED_MODE) < 0 || fchmodat(at, name, SHARED_MODE, 0) < 0 ? error_errno(err, "%s", CONF_STORE_DIR) : 0;
 	umask(022);
 	return setegid(group) < 0 ? error_errno(err, "cannot take back the group") : made;
@@ -85,7 +85,7 @@ int store_place_open(const char *path, struct error *err)
 	return -1;
 }
 
-/* Returns whether this user owns the directory, and no other user can write there. */
+/* Returns true if this user owns the directory, and no other user can write there. */
 static bool is_own(int fd)
 {
 	struct stat st;
@@ -94,8 +94,8 @@ static bool is_own(int fd)
 }
 
 /*
- * Returns @fd if this user owns the folder, and no other user can write there. If not, closes @fd, and returns -1
- * with @err set. @shown: its path
+ * Returns @fd if this user owns the folder, and no other user can write there. Otherwise closes @fd, and returns -1
+ * with @err set. @shown: the folder's path, for @err
  */
 static int check_folder(int fd, const char *shown, struct error *err)
 {
@@ -108,7 +108,7 @@ static int check_folder(int fd, const char *shown, struct error *err)
 	return error_set(err, "%s must belong to the store's user, and no one else may write there", shown);
 }
 
-/* Opens a folder of the store. Makes it if it is missing. @shown: its path */
+/* Opens the folder @name of the store. Makes it if it is missing. @shown: the folder's path, for @err */
 static int open_folder(int at, const char *name, const char *shown, bool *made, struct error *err)
 {
 	int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, fd = openat(at, name, flags);
@@ -119,7 +119,9 @@ static int open_folder(int at, const char *name, const char *shown, bool *made, 
 	return check_folder(fd, shown, err);
 }
 
-/* Opens new/HH. Makes the missing folders of this path, on stable storage. @shown: its path */
+/*
+ * Opens new/HH. If folders of this path are missing, makes them on stable storage. @shown: the path of new/HH, for @err
+ */
 static int make_new(int at, const char *place, const char *path, const char *shown, struct error *err)
 {
 	char above_shown[PATH_MAX + 16];
@@ -137,13 +139,13 @@ static int make_new(int at, const char *place, const char *path, const char *sho
 	if (made_place)
 		fsync(above);
 	if (made)
-		fsync(at); /* some network file systems cannot sync a directory, and need not */
+		fsync(at); /* ignore a failure, because some network file systems cannot sync a directory, and need not */
 	return fd;
 }
 
 /*
- * Opens new/HH. This folder nearly always exists, and each call is a request to the shared file system, so new/HH is
- * opened directly. If this user owns new/HH, the user also owns new/, because nothing is ever made in another user's
+ * Opens new/HH directly, and not new/ first, because new/HH nearly always exists, and each call is a request to the
+ * shared file system. If this user owns new/HH, the user also owns new/, because stint makes nothing in another user's
  * new/.
  */
 static int open_new(int at, const char *place, const char *path, struct error *err)
@@ -164,8 +166,8 @@ static int open_new(int at, const char *place, const char *path, struct error *e
 /* ---- the batch ---- */
 
 /*
- * Makes the new file @name. The file may be left from an earlier attempt that was interrupted. No other process
- * writes this name, because a lock of this node prevents that.
+ * Makes the new file @name. If an earlier attempt was interrupted and left this file, removes it first. No other
+ * process is writing a file of this name, because a lock of this node prevents that.
  */
 static int create(int at, const char *name)
 {
@@ -186,7 +188,7 @@ static int set_mode(int fd)
 	return (st.st_mode & 07777) == BATCH_MODE ? 0 : fchmod(fd, BATCH_MODE);
 }
 
-/* Writes the new file @name. NFS reports some errors only at close. */
+/* Writes the new file @name. Checks the result of close(), because NFS reports some errors only there. */
 static int write_new(int at, const char *name, const char *text, size_t length)
 {
 	int fd = create(at, name), written, saved;
@@ -201,7 +203,10 @@ static int write_new(int at, const char *name, const char *text, size_t length)
 	return written;
 }
 
-/* @path: the store's directory, for @err. The text does not name the batch: the same failure of the next one is no news. */
+/*
+ * Puts the batch into the folder @new. @path: the store's directory, for @err. @err does not name the batch, so that
+ * the next batch gets the same text if it fails in the same way
+ */
 static int put_at(int new, const char *name, const char *text, size_t length, const char *path, struct error *err)
 {
 	char temporary[NAME_MAX + 2];
@@ -215,7 +220,7 @@ static int put_at(int new, const char *name, const char *text, size_t length, co
 		errno = saved;
 		return -1;
 	}
-	/* Some network file systems cannot sync a directory, and need not. */
+	/* Ignore other errors, because some network file systems cannot sync a directory, and need not. */
 	if (fsync(new) == 0 || (errno != EIO && errno != ENOSPC && errno != EDQUOT))
 		return 0;
 	return error_errno(err, "%.300s: the batch is in its place, but perhaps not on the disk", path);

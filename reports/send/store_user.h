@@ -15,8 +15,8 @@ struct store_user {
 };
 
 /*
- * Finds the user: store_user of stint.conf, else SlurmUser of slurm.conf, else the user named slurm. May ask a
- * directory service, which can hang.
+ * Finds the user who writes to the store. This is store_user of stint.conf. If that is not set, it is SlurmUser of
+ * slurm.conf, or else the user named slurm. May ask a directory service, which can hang.
  *
  * Returns 0; -1 with @err set if no such user exists.
  */

@@ -7,7 +7,7 @@
 
 #define RATIO 1.01 /* upper edge of a bin, divided by its lower edge */
 #define ROOM_FIRST 32
-#define FEW 16 /* up to this number, it is faster to search for each bin */
+#define FEW 16 /* up to this many bins to add, it is faster to search for each bin */
 
 int32_t bins_index(int64_t value)
 {
@@ -27,9 +27,9 @@ double bins_value(int32_t index)
 }
 
 /*
- * Returns the index in the list of the first bin that is not below @index. Most callers add bins in order, so the end
- * is checked first. The search is branch-free, so the processor cannot mispredict it. A summary of a year makes
- * millions of searches.
+ * Returns the index in the list of the first bin that is not below @index. Checks the end of the list
+ * first, because most callers add bins in order. The search has no branches that a processor could
+ * mispredict, because a summary of a year makes millions of searches.
  */
 static size_t find_place(const struct bins *bins, int32_t index)
 {
@@ -83,7 +83,10 @@ int bins_count(struct bins *bins, int32_t index, int64_t count, struct error *er
 	return 0;
 }
 
-/* Both lists are sorted. They are merged from their ends, so each bin moves directly to its final place. */
+/*
+ * Merges two sorted lists. Starts at the ends of the lists, so that each bin moves directly to its
+ * final place.
+ */
 static int merge_sorted(struct bins *bins, const struct bins *other, int sign, struct error *err)
 {
 	size_t room = bins->used + other->used, mine = bins->used, others = other->used, to = room;

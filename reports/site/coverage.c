@@ -10,7 +10,7 @@
 #include "reports/json/plural.h"
 #include "reports/site/job_figures.h"
 
-/* Sorted by how often a site can help. The reasons that a site can do something about come last. */
+/* Sorted by what a site can do. The reasons that a site can often act on come last. */
 static const struct {
 	enum missing_reason reason;
 	const char *name, *words, *of_one;

@@ -15,7 +15,7 @@
 #define WIDTH 1000.0 /* width of the chart in its own units; browsers stretch it to the page's width */
 #define HEIGHT 120.0
 #define WEEKS_MAX 104
-#define WEEKS_LEAST 12 /* if there are fewer weeks, the bars do not become wider */
+#define WEEKS_LEAST 12 /* if there are fewer weeks, bars are only as wide as with this many */
 #define WEEK_S (7 * 86400)
 #define MS_PER_H 3600000.0
 #define SIZES_MAX 16
@@ -62,8 +62,8 @@ static void put_key(const char *colour, const char *text, FILE *out)
 /* ---- weeks ---- */
 
 /*
- * Returns noon of the day in seconds, as if in UTC, because the chart counts days and not hours; -1 if @key is not a
- * day.
+ * Returns noon of the day @key, in seconds since 1970 as if the time zone were UTC. UTC has no clock
+ * changes, so each day has the same length. Returns -1 if @key is not a day.
  */
 static time_t day_of(const char *key)
 {
@@ -131,7 +131,7 @@ static void put_weeks_axis(time_t first, time_t last, double most, size_t count,
 	fputs("</figcaption></figure>\n", out);
 }
 
-/* Returns whether the use of all core-hours is known. */
+/* Returns whether it is known for each group how much of its core-hours was used. */
 static bool is_known(const struct job_groups *groups)
 {
 	for (size_t i = 0; i < groups->count; i++)
@@ -172,7 +172,10 @@ void job_chart_weeks(const struct job_groups *groups, const char *target, FILE *
 
 /* ---- sizes ---- */
 
-/* Sorts by the number of CPUs at the beginning of the name. Unknown sizes come last. */
+/*
+ * Sorts by the number at the beginning of the size's name, which is the smallest number of CPUs.
+ * Unknown sizes come last.
+ */
 static int compare_sizes(const void *a, const void *b)
 {
 	const struct job_group *one = *(const struct job_group *const *)a, *other = *(const struct job_group *const *)b;
@@ -182,7 +185,7 @@ static int compare_sizes(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Returns the same colour as in the table below the chart. */
+/* Returns the colour that the table below the chart uses for the same share. */
 static const char *colour_of(double share)
 {
 	enum look look = look_of_efficiency(share);

@@ -44,7 +44,10 @@ static double sum_of(const struct job_group *group, enum job_measure measure, do
 	return group->known[measure] ? (double)group->sum[measure] / unit : NAN;
 }
 
-/* Returns the share that was not wasted. @given: must be a sum over the jobs whose waste is known */
+/*
+ * Returns which share of @given was not wasted. @given must be a sum over only the jobs whose waste is
+ * known.
+ */
 static double efficiency(const struct job_group *group, enum job_measure given, enum job_measure wasted)
 {
 	return group->sum[given] > 0 ? 1 - (double)group->sum[wasted] / (double)group->sum[given] : NAN;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Computes the figures that people see for a group of jobs. No other module computes figures, so all output formats
- * show the same.
+ * Computes the figures that people see for a group of jobs. All output formats show the same figures,
+ * because no other module computes any.
  */
 #ifndef STINT_JOB_FIGURES_H
 #define STINT_JOB_FIGURES_H
@@ -9,8 +9,8 @@
 #include "reports/site/job_group.h"
 
 /*
- * X(enum, name): the figures. The names are the fields of JSON and CSV, and the values of --sort. The causes of waste
- * are in the order of their measures.
+ * X(enum, name): lists the figures. The names are used as fields of JSON and CSV, and as values of
+ * --sort. The causes of waste are in the same order as the measures of these causes in JOB_MEASURES().
  */
 #define JOB_FIGURES(X)                                   \
 	X(JOBS, "jobs")                                  \
@@ -69,14 +69,17 @@ enum job_figure {
 
 extern const char *const job_figure_names[JOB_FIGURE_COUNT];
 
-/* Names of the causes of wasted CPU time and memory, for people: names[FIGURE_WASTED_IDLE - FIGURE_WASTED_FAILED]. */
+/*
+ * Lists the causes of wasted CPU time, and of wasted memory, with names for people. For example,
+ * names[FIGURE_WASTED_IDLE - FIGURE_WASTED_FAILED] is the name of FIGURE_WASTED_IDLE.
+ */
 #define JOB_CAUSES (FIGURE_WASTED_UNCLEAR - FIGURE_WASTED_FAILED + 1)
 #define JOB_MEMORY_CAUSES (FIGURE_MEMORY_RESERVED - FIGURE_MEMORY_FAILED + 1)
 
 struct job_causes {
 	const char *head;
-	enum job_figure all; /* the figure that is the sum of all causes */
-	enum job_figure first; /* the others follow */
+	enum job_figure all; /* the figure that is the sum over all causes */
+	enum job_figure first; /* the figure of the first cause; the figures of the other causes follow it */
 	size_t count;
 	const char *const *names;
 };
@@ -84,12 +87,12 @@ struct job_causes {
 extern const struct job_causes job_cpu_causes, job_memory_causes;
 
 /*
- * Returns the figure of @group, in the unit that the figure's name says. Shares are from 0 to 1. NAN if the figure is
- * not known for any job.
+ * Returns @figure of @group. The name of the figure contains its unit. Shares are from 0 to 1. Returns
+ * NAN if the figure is not known for any job of the group.
  */
 double job_figure(const struct job_group *group, enum job_figure figure);
 
-/* Returns whether a figure is computed from @measure. */
+/* Returns whether at least one figure is computed from @measure. */
 bool job_figures_need(enum job_measure measure);
 
 /* Returns the figure called @name; JOB_FIGURE_COUNT if there is none. */

@@ -80,8 +80,8 @@ const char *job_key_words(enum job_key key, const char *value)
 /* ---- adding ---- */
 
 /*
- * Adds @sign times @value to a sum. Forged reports can make any sum too large. Such a sum is wrong, but subtracting
- * the same value still restores the old sum.
+ * Adds @sign times @value to a sum. Forged reports can make any sum overflow. Such a sum is wrong, but
+ * subtracting the same value still restores the sum before.
  */
 static void add_to(int64_t *sum, int64_t value, int sign)
 {
@@ -203,7 +203,7 @@ static void put_list(struct json_object *json, const char *name, const int64_t *
 			put_count(out, name_of(i), list[i]);
 }
 
-/* Adds the sums that are known for at least one job. A known sum of 0 is added, too. */
+/* Adds each sum that is known for at least one job to @json, even if the sum is 0. */
 static void put_sums(struct json_object *json, const struct job_group *group)
 {
 	struct json_object *out = put_object(json, "sums");

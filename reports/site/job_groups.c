@@ -59,7 +59,7 @@ static const char *date_of(const struct job_row *row, enum job_key key, char tex
 		return NULL;
 	if (key == JOB_KEY_WEEK) {
 		parts.tm_mday -= (parts.tm_wday + 6) % 7;
-		parts.tm_hour = 12; /* noon, so that no clock change moves the day */
+		parts.tm_hour = 12; /* noon, so that a clock change cannot move the time to another day */
 		parts.tm_isdst = -1;
 		mktime(&parts);
 	}
@@ -87,7 +87,10 @@ static const char *finding_at(const struct job_row *row, size_t place)
 	return NULL;
 }
 
-/* Names of the groups that join all values without a separate group. These keys have values that users choose. */
+/*
+ * Names of the groups that add up all values without a group of their own. Only keys whose values
+ * users choose have such a group.
+ */
 static const char *const others[JOB_KEY_COUNT + 1] = {
 	[JOB_KEY_TOOL] = JOB_OTHER_TOOLS,
 	[JOB_KEY_RULE] = "(other rules)",
@@ -95,8 +98,8 @@ static const char *const others[JOB_KEY_COUNT + 1] = {
 };
 
 /*
- * Returns value number @place of @key, borrowed; NULL if it is not known, or if there is none. The value may be
- * stored in @text.
+ * Returns value number @place of @key. Returns NULL if the value is not known, or if there is none.
+ * The value is borrowed from @row, or stored in @text.
  */
 static const char *value_at(const struct job_row *row, enum job_key key, size_t place, char text[JOB_KEY_TEXT])
 {
@@ -187,7 +190,7 @@ static bool allows_date(const char *value, const char *form, char why[JOB_VALUES
 	return !*value;
 }
 
-/* Weeks have the names of their Mondays. */
+/* Returns whether @value is the name of a week. The name is the date of the week's Monday. */
 static bool allows_week(const char *value, char why[JOB_VALUES_TEXT])
 {
 	struct tm day = { .tm_hour = 12 };
@@ -293,7 +296,11 @@ struct order {
 	bool ascending, by_key;
 };
 
-/* Sorts groups with the largest first. Unknown values come last. */
+/*
+ * Sorts groups as the struct order @context says: by their keys, or by a figure. The largest figure
+ * comes first, or last if the order is ascending. Unknown figures come last. Groups with equal figures
+ * are sorted by their keys.
+ */
 static int compare_groups(const void *a, const void *b, void *context)
 {
 	const struct job_group *one = *(struct job_group *const *)a, *other = *(struct job_group *const *)b;
@@ -309,7 +316,7 @@ static int compare_groups(const void *a, const void *b, void *context)
 
 /* ---- limiting the number of groups ---- */
 
-/* Returns whether @group may be folded into another group. @like: filled with the keys of that other group */
+/* Returns whether @group may be added to a group "(other ...)". @like: filled with the keys of that group */
 static bool can_fold(const struct job_groups *groups, const struct job_group *group, struct job_group *like)
 {
 	bool can = false;
@@ -329,7 +336,7 @@ static enum job_figure what_counts(const struct job_groups *groups)
 									      : FIGURE_CORE_H_WASTED;
 }
 
-#define FOLDED_KEY 512 /* two groups whose keys differ only after this many bytes count as one */
+#define FOLDED_KEY 512 /* two pairs of keys that differ only after this many bytes count as one */
 
 static size_t folded_key(const struct job_group *group, char key[FOLDED_KEY])
 {
@@ -338,7 +345,10 @@ static size_t folded_key(const struct job_group *group, char key[FOLDED_KEY])
 	return length < FOLDED_KEY ? (size_t)length : FOLDED_KEY - 1;
 }
 
-/* Remembers the group, so that it is counted. If out of memory, fewer groups are counted. */
+/*
+ * Remembers the keys of a group that is added to "(other ...)", so that job_groups_left_out() counts
+ * it. If out of memory, that function counts fewer groups.
+ */
 static void note_folded(struct job_groups *groups, const struct job_group *group)
 {
 	char key[FOLDED_KEY];
@@ -359,8 +369,8 @@ int64_t job_groups_left_out(const struct job_groups *groups, bool *more)
 }
 
 /*
- * Adds each group of @list to the group that it folds into, and frees it. The groups of @list must no longer be in
- * the tree.
+ * Adds each group of @list to its group "(other ...)", and frees it. The caller must already have
+ * removed the groups of @list from the tree.
  */
 static int add_to_others(struct job_groups *groups, struct job_group **list, size_t count, struct error *err)
 {
@@ -383,8 +393,8 @@ static int add_to_others(struct job_groups *groups, struct job_group **list, siz
 }
 
 /*
- * Keeps JOB_GROUPS_MOST of the groups that may be folded, and folds the others. Keeps all groups that may not be
- * folded.
+ * Keeps JOB_GROUPS_MOST of the groups that may be added to "(other ...)", and adds the others. Keeps
+ * all groups that may not be added.
  */
 static int fold(struct job_groups *groups, struct error *err)
 {
@@ -421,7 +431,8 @@ static bool are_many(const struct job_groups *groups, size_t more)
 }
 
 /*
- * Returns the group that has the keys of @like. Creates the group if it is new. NULL with @err set if out of memory.
+ * Returns the group that has the same keys as @like. Creates the group if it does not exist. Returns
+ * NULL with @err set if out of memory.
  */
 static struct job_group *group_of(struct job_groups *groups, const struct job_group *like, struct error *err)
 {
@@ -457,7 +468,7 @@ static int64_t ppm(int64_t used, int64_t given)
 	return used >= given ? 1000000 : (int64_t)((double)used / (double)given * 1e6 + 0.5);
 }
 
-/* Reduces @part to the part of the job that ran on one of its nodes. */
+/* Reduces @part to the part of the job that ran on @node. */
 static void take_node(struct job_row *part, const struct job_row *row, const struct job_row_node *node)
 {
 	int64_t *m = part->measure;
@@ -487,7 +498,10 @@ void job_key_part(struct job_row *part, const struct job_row *row, enum job_key 
 		forget_measures(part);
 }
 
-/* Adds the row to the group for value number @place of each key. */
+/*
+ * Adds the row to one group, whose keys are value number place[0] of the first key and value number place[1] of
+ * the second key.
+ */
 static int add_at(struct job_groups *groups, const struct job_row *row, const size_t place[JOB_KEYS_MAX],
 		  struct error *err)
 {
@@ -549,7 +563,7 @@ void job_groups_sort(struct job_groups *groups, enum job_figure figure, bool asc
 	struct error err;
 
 	if (are_many(groups, 1))
-		fold(groups, &err); /* if out of memory, more groups remain */
+		fold(groups, &err); /* if out of memory, more groups stay separate */
 	if (figure == JOB_FIGURE_COUNT) {
 		order.by_key = job_groups_by_time(groups);
 		order.figure = what_counts(groups);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Groups rows by one or two keys: by user, or by tool and week. */
+/* Adds up rows in groups by one or two keys, for example by user, or by tool and week. */
 #ifndef STINT_JOB_GROUPS_H
 #define STINT_JOB_GROUPS_H
 
@@ -13,49 +13,60 @@
 #define JOB_KEY_TEXT 64
 
 /*
- * Maximum number of separate groups for tools, rules and job names, because users can make any number of these. The
- * groups that have used or wasted most so far stay separate. The others are added up as "(other tools)", "(other
- * rules)" or "(other names)", so no sum loses anything. Before sorting, there may be twice as many groups. If a tool
- * was added to the others and occurs again, its new group counts only what it did since then.
+ * Limits how many groups of tools, rules and job names stay separate, because users can make any
+ * number of these. The groups that have used or wasted most so far stay separate. All other groups are
+ * added up in one group, "(other tools)", "(other rules)" or "(other names)", so no sum loses
+ * anything.
+ *
+ * There may be twice as many groups until job_groups_sort() is called. If a group was added to the
+ * others, and a later job belongs to that group, a new group is created. The new group counts only
+ * what came since then.
  */
 #define JOB_GROUPS_MOST 10000
 
-/* At most this many groups that were added to the others are remembered, to count them. Each takes 130 bytes. */
+/*
+ * Limits how many keys of groups that were added to "(other ...)" are remembered. The keys are needed
+ * to count these groups. Each key takes 130 bytes.
+ */
 #define JOB_FOLDED_MOST 500000
 
-/* Initialize to all zero, except for by[], in which JOB_KEY_COUNT means no key. */
+/* Initialize to all zero, except for by[]. JOB_KEY_COUNT in by[] means no key. */
 struct job_groups {
 	enum job_key by[JOB_KEYS_MAX];
-	struct job_group **list; /* in the order of their creation; NULL if none */
+	struct job_group **list; /* in the order in which they were created; NULL if there are none */
 	size_t count;
-	size_t kept; /* how many groups were left after the last fold down to JOB_GROUPS_MOST */
+	size_t kept; /* how many groups were left when groups were last added to "(other ...)" */
 	void *tree;
-	struct map folded; /* the keys of groups that were added to the others */
+	struct map folded; /* the keys of groups that were added to "(other ...)" */
 };
 
-/* A condition that a job must meet to be counted: the value of a key. */
+/* A condition for counting a job: @key must have @value. */
 struct job_filter {
 	enum job_key key;
-	const char *value; /* "" or "-" if the value must be unknown */
+	const char *value; /* if "" or "-", the job's value must be unknown */
 };
 
 /* Returns whether @key is a day, a week or a month. */
 bool job_key_is_time(enum job_key key);
 
 /*
- * Returns whether @key can have @value. It can always have "" and "-".
+ * Returns whether @value is a possible value of @key. "" and "-" are always possible.
  *
- * @why: if the result is false, filled with the values that the key can have, such as "1, 2-8 ..."
+ * @why: filled with the possible values, such as "1, 2-8 ...", if @value is not possible
  */
 #define JOB_VALUES_TEXT 512
 bool job_key_allows(enum job_key key, const char *value, char why[JOB_VALUES_TEXT]);
 
-/* Returns how many values of @key the row has. This is at least one, because "not known" also counts as a value. */
+/*
+ * Returns how many values of @key the row has. An unknown value counts as one, so the result is at
+ * least one.
+ */
 size_t job_key_values(const struct job_row *row, enum job_key key);
 
 /*
- * Reduces @part, a copy of @row, to the numbers that belong to value number @place of @key. For a node, these are the
- * numbers of the job on that node. For a tool, all measures of the job become unknown.
+ * Reduces @part to the numbers that belong to value number @place of @key. @part must be a copy of
+ * @row. For a node, these are the numbers of the job on that node. For a tool, all measures become
+ * unknown, because they are measures of the whole job.
  */
 void job_key_part(struct job_row *part, const struct job_row *row, enum job_key key, size_t place);
 
@@ -63,49 +74,54 @@ void job_key_part(struct job_row *part, const struct job_row *row, enum job_key 
 int64_t job_size_least(const struct job_row *row);
 
 /*
- * Sets @least and @most to the numbers of CPUs in the size class @name, such as "2-8"; @most is 0 if there is no limit.
- * Returns whether there is such a class.
+ * Sets @least and @most to the smallest and the largest number of CPUs in the size class @name, such
+ * as "2-8". Sets @most to 0 if the class has no upper limit. Returns whether the class exists.
  */
 bool job_size_bounds(const char *name, int64_t *least, int64_t *most);
 
-/* The group of the tools that are not kept apart. The lines of the store use the same name. */
+/*
+ * The name of the group that adds up all tools without a group of their own. The lines of the store
+ * use the same name.
+ */
 #define JOB_OTHER_TOOLS "(other tools)"
 
 /*
- * Returns whether @row passes all @count @filters. If the row has several values of a key, one of these must match.
+ * Returns whether @row passes all @count @filters. If the row has several values of a filter's key,
+ * one of these must match.
  */
 bool job_filters_pass(const struct job_filter *filters, size_t count, const struct job_row *row);
 
 /*
- * Adds @row to each group that it belongs to. Creates groups that do not exist yet.
+ * Adds @row to each group in @groups that the row belongs to. Creates groups that do not exist yet.
  *
  * Returns 0; -1 with @err set if out of memory.
  */
 int job_groups_add(struct job_groups *groups, const struct job_row *row, struct error *err);
 
 /*
- * Adds @group to the group in @groups that its jobs belong to. No key may have several values. Returns as
- * job_groups_add().
+ * Adds @group to the one group in @groups that all its jobs belong to. Its jobs must have only one
+ * value of each key. Return values are those of job_groups_add().
  *
- * @who: has those fields of a row that the jobs of @group have in common
+ * @who: a row that has the values of the keys that the jobs of @group have in common
  */
 int job_groups_merge(struct job_groups *groups, const struct job_row *who, const struct job_group *group,
 		     struct error *err);
 
-/* Returns the group that has the keys of @like; NULL if there is none. */
+/* Returns the group that has the same keys as @like; NULL if there is none. */
 struct job_group *job_groups_find(const struct job_groups *groups, const struct job_group *like);
 
 /*
- * Sorts the groups by @figure, with the largest first unless @ascending. Unknown figures come last. JOB_FIGURE_COUNT
- * sorts days, weeks and months by time, tools by what they used, and all other groups by what they wasted. There may
- * be fewer groups afterwards (JOB_GROUPS_MOST).
+ * Sorts the groups by @figure. The largest come first, or the smallest if @ascending is set. Unknown
+ * figures come last. If @figure is JOB_FIGURE_COUNT, sorts days, weeks and months by time, tools by
+ * what they used, and all other groups by what they wasted. If there are more than JOB_GROUPS_MOST
+ * groups, first adds groups to "(other ...)", so fewer groups may remain.
  */
 void job_groups_sort(struct job_groups *groups, enum job_figure figure, bool ascending);
 
 /*
- * Returns how many groups were added to the others, and are not among the groups themselves.
+ * Returns how many groups were added to "(other ...)" and have no group of their own.
  *
- * @more: set to whether there are more than that
+ * @more: set to true if there are more than can be counted
  */
 int64_t job_groups_left_out(const struct job_groups *groups, bool *more);
 

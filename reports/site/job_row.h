@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Represents a job as a row of typed fields. The row has everything that the store and a summary of many jobs need
- * from a report. No other code reads fields from a report for them. docs/summary.md says what each measure means.
+ * Represents a job as a row of typed fields. The row has everything from a report that the store and a
+ * summary of many jobs need, so that neither of them reads a report's fields itself. docs/summary.md
+ * says what each measure means.
  *
- * Numbers that are summed over jobs are whole numbers of a small unit. So the order of additions does not change a
- * sum, and what was added can be subtracted again.
+ * Numbers that are summed over jobs are whole numbers of a small unit. So the order of additions does
+ * not change a sum, and subtracting a number restores the sum before.
  */
 #ifndef STINT_JOB_ROW_H
 #define STINT_JOB_ROW_H
@@ -20,12 +21,13 @@
 #include "reports/verdict/bound.h"
 
 /*
- * X(enum, name): the measures, which can be summed. Each is a number from 0 on, or JOB_UNKNOWN. The names contain the
- * units: _core_ms is one CPU for a millisecond, _mib_s one MiB for a second, _node_ms one node for a millisecond, and
- * _ms a millisecond. "CPU" and "core" in the names are Slurm's CPUs, as in its TRES.
+ * X(enum, name): lists the measures, which can be summed. Each is a number from 0 on, or JOB_UNKNOWN.
+ * The name ends with the unit: _core_ms is one CPU for a millisecond, _mib_s is one MiB for a second,
+ * _node_ms is one node for a millisecond, and _ms is a millisecond. "CPU" and "core" in the names are
+ * Slurm's CPUs, as in its TRES.
  *
- * If cpu_wasted_core_ms is known, all nine cpu_wasted_... are known, and their sum is cpu_wasted_core_ms. The same is
- * true for memory.
+ * If cpu_wasted_core_ms is known, all nine cpu_wasted_... are known, and their sum is
+ * cpu_wasted_core_ms. The same is true for mem_wasted_mib_s.
  */
 #define JOB_MEASURES(X)                                                                                      \
 	X(ELAPSED, "elapsed_ms")                                                                             \
@@ -35,7 +37,7 @@
 	X(CPU_GIVEN, "cpu_given_core_ms")            /* allocated CPUs x elapsed */                          \
 	X(CPU_USED, "cpu_used_core_ms")              /* CPU time */                                          \
 	X(CPU_WASTED, "cpu_wasted_core_ms")          /* given - used */                                      \
-	X(CPU_FAILED, "cpu_wasted_failed_core_ms")   /* part of that: job failed or killed */                \
+	X(CPU_FAILED, "cpu_wasted_failed_core_ms")   /* part of wasted: job failed or killed */              \
 	X(CPU_TIMEOUT, "cpu_wasted_timeout_core_ms") /* ended by its time limit */                           \
 	X(CPU_FILES, "cpu_wasted_files_core_ms")     /* waiting for files */                                 \
 	X(CPU_WAITS, "cpu_wasted_waits_core_ms")     /* waiting for network, locks, memory */                \
@@ -44,19 +46,19 @@
 	X(CPU_KEPT, "cpu_wasted_kept_core_ms")       /* threads waited for a CPU */                          \
 	X(CPU_SPARE, "cpu_wasted_spare_core_ms")     /* fewer busy threads than CPUs */                      \
 	X(CPU_UNCLEAR, "cpu_wasted_unclear_core_ms") /* not known why */                                     \
-	X(CPU_LOST, "cpu_lost_core_ms")              /* used by failed or killed jobs */           \
-	X(CPU_JUDGED, "cpu_judged_core_ms")          /* given, of jobs whose waste is known */               \
+	X(CPU_LOST, "cpu_lost_core_ms")              /* CPU_USED of failed or killed jobs */       \
+	X(CPU_JUDGED, "cpu_judged_core_ms")          /* CPU_GIVEN, if the job's waste is known */            \
 	X(MEM_GIVEN, "mem_given_mib_s")              /* requested x nodes x elapsed */                       \
 	X(MEM_USED, "mem_used_mib_s")                /* peaks of the nodes x elapsed, at most given */       \
 	X(MEM_WASTED, "mem_wasted_mib_s")            /* given - used */                                      \
-	X(MEM_FAILED, "mem_wasted_failed_mib_s")     /* part of that: job failed or killed */                \
+	X(MEM_FAILED, "mem_wasted_failed_mib_s")     /* part of wasted: job failed or killed */              \
 	X(MEM_TIMEOUT, "mem_wasted_timeout_mib_s")   /* ended by its time limit */                           \
 	X(MEM_MARGIN, "mem_wasted_margin_mib_s")     /* a fifth of used: a useful margin */                  \
 	X(MEM_RESERVED, "mem_wasted_reserved_mib_s") /* reserved beyond that margin */                       \
 	X(NODE_GIVEN, "node_given_node_ms")          /* allocated nodes x elapsed */                         \
-	X(NODE_WASTED, "node_wasted_node_ms")        /* nodes that used less than 2 % of the job's CPUs */    \
+	X(NODE_WASTED, "node_wasted_node_ms")        /* nodes that used less than 2 % of their CPUs */        \
 	X(ACTIVE, "active_ms")                       /* node time with a busy thread */                      \
-	X(PARALLEL, "parallel_ms")                   /* with two or more busy threads */                     \
+	X(PARALLEL, "parallel_ms")                   /* node time with two or more busy threads */           \
 	X(BOUND_MEMORY_STALL, "bound_memory_stall_ms")                                                       \
 	X(BOUND_FAULT_IO, "bound_fault_io_ms")                                                               \
 	X(BOUND_FILE_IO, "bound_file_io_ms")                                                                 \
@@ -83,19 +85,19 @@ enum job_measure {
 };
 
 #define JOB_UNKNOWN INT64_C(-1)
-#define JOB_MEASURE_MAX (INT64_C(1) << 53) /* a larger number is forged, and counts as not known */
-#define JOB_TOOLS 16                       /* further tools are joined into one without a name */
+#define JOB_MEASURE_MAX (INT64_C(1) << 53) /* a larger number must be forged, so it counts as not known */
+#define JOB_TOOLS 16                       /* tools beyond this number are joined into one without a name */
 #define JOB_NODES_MAX 100000
 
-/* How a job ended, for counting. */
+/* How a job ended. Jobs are counted by this. */
 enum job_end {
 	JOB_END_COMPLETED,
-	JOB_END_FAILED,    /* also states that are not named here */
+	JOB_END_FAILED,    /* FAILED, and all states that this enum does not list */
 	JOB_END_OOM,       /* OUT_OF_MEMORY */
 	JOB_END_TIMEOUT,   /* TIMEOUT, DEADLINE */
 	JOB_END_CANCELLED,
 	JOB_END_NODE_FAIL, /* NODE_FAIL, BOOT_FAIL */
-	JOB_END_REQUEUED,  /* REQUEUED, PREEMPTED; the job runs again */
+	JOB_END_REQUEUED,  /* REQUEUED, PREEMPTED: the job runs again */
 	JOB_END_UNKNOWN,   /* no state, or the job still runs */
 	JOB_END_COUNT
 };
@@ -103,7 +105,7 @@ enum job_end {
 struct job_row_tool {
 	char *name; /* NULL: all others */
 	int64_t runs, failures;
-	int64_t cpu_ms, wall_ms; /* over all processes; JOB_UNKNOWN if not known */
+	int64_t cpu_ms, wall_ms; /* sums over all processes of the tool; JOB_UNKNOWN if not known */
 };
 
 /* The part of a job that ran on one node. */
@@ -113,7 +115,10 @@ struct job_row_node {
 	int64_t cpu_given_core_ms, cpu_used_core_ms, mem_given_mib_s, mem_used_mib_s; /* JOB_UNKNOWN */
 };
 
-/* A job as a row. Texts are as in the report, unescaped; NULL if not known. Numbers are JOB_UNKNOWN if not known. */
+/*
+ * A job as a row. A text is as it is in the report, not escaped, or NULL if not known. A number is
+ * JOB_UNKNOWN if not known.
+ */
 struct job_row {
 	char *cluster, *user, *account, *partition, *qos, *name, *state;
 	char *engine, *rule; /* for a job of a workflow: "snakemake", "align" */
@@ -127,7 +132,7 @@ struct job_row {
 	int64_t nodes_expected, nodes_present;
 	int64_t requested_cpus, requested_nodes, requested_tasks, requested_memory_bytes; /* memory is the total of all nodes */
 	int64_t allocated_cpus, allocated_cores, allocated_memory_bytes;
-	int64_t memory_used_peak_bytes; /* peak of the node with the highest peak */
+	int64_t memory_used_peak_bytes; /* memory used peak of the node with the highest peak */
 	int64_t cpu_efficiency_ppm, memory_efficiency_ppm; /* used / given in millionths, from 0 to 1,000,000 */
 
 	enum bound verdict;
@@ -135,7 +140,7 @@ struct job_row {
 	int64_t measure[JOB_MEASURE_COUNT];
 
 	size_t tool_count, node_count;
-	struct job_row_tool *tools; /* sorted by CPU time, most first; without Slurm's own tools */
+	struct job_row_tool *tools; /* sorted by CPU time, with the largest first; without Slurm's own tools */
 	struct job_row_node *nodes;
 };
 
@@ -146,37 +151,40 @@ extern const char *const job_measure_names[JOB_MEASURE_COUNT];
 extern const char *const job_end_names[JOB_END_COUNT];
 
 /*
- * Fills @row from @report, which is a job report (reports/report.schema.json). Accepts any JSON. Fields that are
- * absent, have another type, or are negative or impossible count as not known.
+ * Fills @row from the job report @report (reports/report.schema.json). Accepts any JSON. A field
+ * counts as not known if it is absent, has another type, or has a negative or impossible value.
  *
- * Returns 0; -1 with @err set if the report has no job id, or if out of memory. Call job_row_free() in both cases.
+ * Returns 0; -1 with @err set if the report has no job id, or if out of memory. Call job_row_free() in
+ * both cases.
  */
 int job_row_from_report(const struct report *report, struct job_row *row, struct error *err);
 
 /*
- * Like job_row_from_report(), for a report whose facts were already read. The report of @facts must still exist. It
- * may have been made only for this purpose.
+ * Does the same as job_row_from_report(), for a report whose facts were already read. The report that
+ * @facts points to must still exist.
  */
 int job_row_from_facts(const struct facts *facts, struct job_row *row, struct error *err);
 
 /*
- * Fills @row from the report file @path. Parses little more of the file than a row needs.
+ * Fills @row from the report file @path. Parses little more of the file than the fields of a row.
  *
- * Returns as job_row_from_report() does.
+ * Return values are those of job_row_from_report().
  */
 int job_row_read(const char *path, struct job_row *row, struct error *err);
 
 /*
- * Like job_row_read(), but within @bounds. Another user's file may be longer if it has the form that stint writes,
- * because most of such a file is not parsed.
+ * Does the same as job_row_read(), but refuses a file that exceeds @bounds. A file that has the form
+ * that stint writes may exceed them even if it belongs to another user, because most of such a file is
+ * not parsed.
  *
- * errno is EFBIG if the file was refused, ENOMEM if out of memory, and ETIMEDOUT if its file system does not answer.
+ * If it fails, errno is EFBIG if the file was refused, ENOMEM if out of memory, and ETIMEDOUT if its
+ * file system does not answer.
  */
 int job_row_read_within(const char *path, const struct report_bounds *bounds, struct job_row *row, struct error *err);
 
 void job_row_free(struct job_row *row);
 
-/* Returns whether the job's work was for nothing, because it failed, was killed, or reached its time limit. */
+/* Returns whether the job's work was lost, because the job failed, was killed, or reached its time limit. */
 static inline bool job_row_for_nothing(const struct job_row *row)
 {
 	return row->how != JOB_END_COMPLETED && row->how != JOB_END_UNKNOWN;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads a row from a report's file. A row does not need most of a report, so the reader skips the other parts. */
+/*
+ * Reads a row from a report's file. Skips the parts of the report that a row does not need, which are
+ * most of it.
+ */
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
@@ -20,7 +23,7 @@
 	 REPORT_PART(allocated) | REPORT_PART(used) | REPORT_PART(states) | REPORT_PART(verdict) | REPORT_PART(findings) | \
 	 REPORT_PART(oom) | REPORT_PART(tools) | REPORT_PART(nodes))
 
-/* Returns whether this version of stint can read the report, as far as the parts show that a row needs. */
+/* Returns whether this version of stint can read the report. Only the parts that a row needs are known here. */
 static bool is_usable(const struct report *report)
 {
 	return report_text_is(report->schema, REPORT_SCHEMA) && report->job.id >= 0 && report->complete.known &&
@@ -28,8 +31,9 @@ static bool is_usable(const struct report *report)
 }
 
 /*
- * Returns whether the file may be read. A file within @bounds may be read at any time. A longer file is read only when
- * no other thread reads a file. If it belongs to another user, it must also have the form that stint writes.
+ * Returns whether the file may be read. A file within @bounds may always be read. A longer file may be
+ * read only if no other thread reads a file at that time, and only if the file ends in the form that
+ * stint writes.
  */
 static bool is_read(int fd, const struct stat *file, const char *path, const struct report_bounds *bounds)
 {
@@ -39,9 +43,10 @@ static bool is_read(int fd, const struct stat *file, const char *path, const str
 }
 
 /*
- * Reads the parts that a row needs. Returns NULL if the text is damaged, or has another form than stint's.
- * report_load() then finds out which. Returns NULL with @err set and errno ETIMEDOUT if report_load() could not read
- * the file either.
+ * Reads the parts of a report that a row needs. Returns NULL if the text is damaged, or does not have
+ * the form that stint writes. The caller then calls report_load_within(), which finds the reason. If
+ * the file system does not answer, returns NULL with @err set and errno ETIMEDOUT, so that the caller
+ * does not try again.
  */
 static struct report *read_part(const char *path, const struct report_bounds *bounds, struct error *err)
 {

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#define MARGIN 0.2 /* advice_factor - 1: a useful margin above the used memory */
+#define MARGIN 0.2 /* same as advice_factor - 1: a useful margin above the used memory */
 #define S_PER_H 3600.0
 #define MIB_PER_GIB 1024.0
 
@@ -15,8 +15,8 @@ int64_t job_measure(double value)
 /* ---- CPU ---- */
 
 /*
- * Takes @wanted from the waste that is left, but at most what is left, and nothing if @wanted is not known. Returns
- * how much it took.
+ * Takes @wanted from the waste @left, or all of @left if @wanted is larger. Takes nothing if @wanted
+ * is not known. Returns how much it took.
  */
 static int64_t take_waste(int64_t *left, double wanted)
 {
@@ -31,8 +31,8 @@ static int64_t take_waste(int64_t *left, double wanted)
 }
 
 /*
- * Adds up the waits for these causes in which no thread of the job was busy. Returns the idle time of the CPUs in
- * these waits, in CPU-milliseconds.
+ * Adds up the waits that have one of these three causes, and in which no thread of the job was busy.
+ * Returns how long CPUs were idle in these waits, in CPU-milliseconds.
  */
 static double waited(const struct facts *facts, enum fact_cause one, enum fact_cause other, enum fact_cause third)
 {
@@ -48,8 +48,8 @@ static double waited(const struct facts *facts, enum fact_cause one, enum fact_c
 }
 
 /*
- * Returns how long threads waited for files while another thread was busy, in milliseconds. Each of these threads
- * could have kept one more CPU busy.
+ * Returns how long threads waited for files while another thread was busy, in milliseconds. Such a
+ * thread could have kept one more CPU busy, so this is also a time in CPU-milliseconds.
  */
 static double waited_beside(const struct facts *facts)
 {
@@ -68,12 +68,15 @@ static bool states_known(const struct facts *facts)
 }
 
 /*
- * Divides the waste among its causes. The time of a node has four parts: no thread exists; no thread is busy, divided
- * by the cause of the wait; one thread is busy; several are busy. In each part but the last, a number of CPUs is idle
- * for one reason.
+ * Divides the waste @left among its causes. At each moment, a node is in one of four situations:
+ * - No thread exists, and all CPUs are idle.
+ * - No thread is busy. All CPUs are idle, and the cause is what the threads wait for.
+ * - One thread is busy. The CPUs other than the thread's are idle.
+ * - Several threads are busy.
  *
- * The remaining waste was lost while several threads were busy, or comes from the other hardware threads of the core
- * that one thread keeps busy. A job cannot ask for less than a core.
+ * What remains after the first three was lost while several threads were busy. Other hardware threads
+ * of the core that one busy thread uses also count as spare, because a job cannot ask for less than a
+ * core.
  */
 static void share_out(struct job_row *row, const struct facts *facts, int64_t left)
 {
@@ -89,7 +92,7 @@ static void share_out(struct job_row *row, const struct facts *facts, int64_t le
 	m[JOB_CPU_FILES] = take_waste(&left, waited(facts, CAUSE_FILE_IO, CAUSE_FILE_IO, CAUSE_FILE_IO));
 	m[JOB_CPU_WAITS] = take_waste(&left, waited(facts, CAUSE_NETWORK, CAUSE_LOCK, CAUSE_MEMORY));
 	m[JOB_CPU_IDLE] = take_waste(&left, waited(facts, CAUSE_IDLE, CAUSE_OTHER, CAUSE_OTHER));
-	/* If the job was not counted in full, threads may have existed in the time that was not counted. */
+	/* If the job was not counted in full, threads may have existed in the time in which none is known. */
 	m[facts->complete ? JOB_CPU_IDLE : JOB_CPU_UNCLEAR] +=
 		take_waste(&left, 1000 * absent_s * facts->cpus_per_node);
 	m[JOB_CPU_SPARE] = take_waste(&left, 1000 * serial_s * (per_core - 1));
@@ -125,8 +128,8 @@ void job_waste_cpu(struct job_row *row, const struct facts *facts)
 /* ---- memory ---- */
 
 /*
- * Adds up the nodes that have a record. Returns false if the memory of any of these is not known, if no node has a
- * record, or if a sum is too large.
+ * Adds up the memory of the nodes that have a record. Returns false if the memory of one of these
+ * nodes is not known, if no node has a record, or if a sum is too large.
  */
 static bool sum_nodes(const struct job_row *row, int64_t *given, int64_t *used)
 {
@@ -144,7 +147,10 @@ static bool sum_nodes(const struct job_row *row, int64_t *given, int64_t *used)
 	return row->nodes_present > 0 && *given <= JOB_MEASURE_MAX;
 }
 
-/* Uses the report's own waste if the nodes' peaks are not known. Returns whether this waste is known. */
+/*
+ * Computes the memory from the waste that the report states. Called if sum_nodes() fails. Returns
+ * false if the waste or the requested memory is not known.
+ */
 static bool from_report(const struct job_row *row, const struct report *report, int64_t *given, int64_t *used)
 {
 	double wasted = report_ratio(report->used.memory_wasted_gib_hours) * MIB_PER_GIB * S_PER_H;

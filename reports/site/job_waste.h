@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Computes which part of its allocation a job did not use, and why. docs/summary.md defines each cause. The causes do
- * not overlap, and their sum is the whole waste.
+ * Computes how much of its allocation a job did not use, and why. docs/summary.md defines each cause.
+ * The causes do not overlap, and they add up to the whole waste.
  */
 #ifndef STINT_JOB_WASTE_H
 #define STINT_JOB_WASTE_H
@@ -13,7 +13,7 @@
 #define MIB 1048576.0
 
 /*
- * Returns @value, rounded; JOB_UNKNOWN if it is NAN, negative or too large.
+ * Returns @value as a whole number. Returns JOB_UNKNOWN if @value is NAN, negative or too large.
  */
 int64_t job_measure(double value);
 

@@ -29,10 +29,10 @@
 
 /* ---- adding ---- */
 
-/* An attempt of a job that was already added. */
+/* Identifies one attempt of a job that was already added. */
 struct seen {
 	int64_t uid; /* -1: not known */
-	char name[]; /* the job's id, attempt, time and cluster */
+	char name[]; /* the job's id, attempt, submit or start time, and cluster */
 };
 
 static int compare_names(const void *a, const void *b)
@@ -70,8 +70,8 @@ static struct seen *name_of(const struct job_row *row)
 }
 
 /*
- * Prints that reports of several users claim the same job. A user can forge reports about another user's job, but
- * only under their own uid.
+ * Prints a message that reports of several users claim the same job. A user can forge a report about
+ * another user's job, but the report then has the uid of the user who forged it.
  */
 static void say_collision(struct jobs_summary *summary, const struct job_row *row)
 {
@@ -87,8 +87,8 @@ static void say_collision(struct jobs_summary *summary, const struct job_row *ro
 }
 
 /*
- * Returns whether this attempt of the job was already added, for example because two directories have its report; -1
- * if out of memory.
+ * Returns whether this attempt of the job was already added, for example because two directories have
+ * its report. Returns -1 if out of memory.
  */
 static int seen_before(struct jobs_summary *summary, const struct job_row *row)
 {
@@ -170,10 +170,10 @@ enum fate {
 	FILE_READ,
 	FILE_FAILED,
 	FILE_FOREIGN,      /* the file belongs to another user */
-	FILE_SILENT,       /* the file system does not answer; the owner of the guard (reports/files/reach.h) prints that */
-	FILE_LATE,         /* too large to read beside other files, or out of memory because of those */
-	FILE_AGAIN,        /* the file was already read under another name */
-	FILE_FAILED_AGAIN, /* the file could not be read, and the message was printed for another name */
+	FILE_SILENT,       /* the file system does not answer; the program that set the guard (reports/files/reach.h) prints that */
+	FILE_LATE,         /* too large to read while other threads read, or their files left too little memory */
+	FILE_AGAIN,        /* the same file was already read under another name */
+	FILE_FAILED_AGAIN, /* the same file could not be read under another name, and a message was printed then */
 };
 
 struct reading {
@@ -182,12 +182,12 @@ struct reading {
 	struct error *errors;
 	enum fate *fates;
 	size_t count;
-	size_t first; /* index of this chunk's first path among all paths */
+	size_t first; /* index in the list of all paths of the first path of this chunk */
 	bool (*accepts)(void *context, size_t place, const struct job_row *row); /* NULL: accept all */
 	void *context;
 	size_t *names; /* how many files are FILE_FAILED_AGAIN */
-	size_t *foreign; /* how many files are FILE_FOREIGN; only the first is named, because a user can plant many files */
-	struct report_seen *seen; /* the files that were read alone; marked if they could not be read */
+	size_t *foreign; /* how many files are FILE_FOREIGN; a message names only the first, because a user can plant many files */
+	struct report_seen *seen; /* the files that read_alone() has read, with a mark on those that it could not read */
 	atomic_size_t next;
 };
 
@@ -213,8 +213,9 @@ static void *read_some(void *context)
 }
 
 /*
- * Reads a file that no other thread reads beside. Reads a file only once even if it has several names. But if only
- * certain jobs are wanted, reads the file under each name to find out which job it describes.
+ * Reads a file while no other thread reads one. If the file has several names, reads it only under the
+ * first name. But if only certain jobs are wanted, reads the file under each name, to find out for
+ * each name whether the job is wanted.
  */
 static void read_alone(struct reading *reading, size_t i)
 {
@@ -235,8 +236,8 @@ static void read_alone(struct reading *reading, size_t i)
 }
 
 /*
- * Reads the files of a chunk in several threads. This thread also reads. If no other thread can be started, this
- * thread reads all files.
+ * Reads the files of a chunk in several threads, of which the calling thread is one. If no other
+ * thread can be started, the calling thread reads all files.
  */
 static void read_chunk(struct reading *reading)
 {
@@ -376,8 +377,9 @@ char *jobs_summary_left_out(const struct jobs_summary *summary)
 }
 
 /*
- * Returns the end of the period. If the period has no end, but the previous period is known, both have the same
- * length, which gives the end. Returns 0 if there is none.
+ * Returns the end of the period. If the period has a start but no end, computes the end from the
+ * previous period, because both have the same length. Returns 0 if the period has no end and cannot
+ * get one from the previous period.
  */
 static int64_t until_of(const struct jobs_summary *summary)
 {
@@ -400,13 +402,19 @@ static bool at_midnight(const struct time_parts *parts)
 	return strncmp(parts->clock, "00:00:00", 8) == 0;
 }
 
-/* Returns whether the days of the jobs' ends are known. The store's monthly rollups do not have them. */
+/*
+ * Returns whether the summary knows on which days the jobs ended. The store's monthly rollups have no
+ * days, so only the page for browsers reads days from the store.
+ */
 static bool knows_days(const struct jobs_summary *summary)
 {
 	return !summary->of_store || summary->with_views;
 }
 
-/* Prints days. For a short period, also prints the time of day, unless the period consists of whole days. */
+/*
+ * Prints on which days the jobs ended. If the period is shorter than two days, also prints the times
+ * of day, unless the period consists of whole days.
+ */
 static void put_time_of_jobs(const struct jobs_summary *summary, FILE *out)
 {
 	int64_t since = summary->period.since_us, until = until_of(summary);
@@ -488,7 +496,10 @@ static void put_waste(const struct job_group *group, FILE *out)
 		percent_text(job_figure(group, cause) / wasted, percent), words[cause - FIGURE_WASTED_FAILED]);
 }
 
-/* Prints what the jobs used. For a job without a report, stint knows what the job was given, but not what it used. */
+/*
+ * Prints what the jobs used. For a job without a report, it is known what the job was given, but not
+ * what it used.
+ */
 static void put_use(const struct job_group *total, double efficiency, FILE *out)
 {
 	double judged = (double)total->sum[JOB_CPU_JUDGED] / MS_PER_H;

@@ -24,7 +24,10 @@ static void put_figures(struct json_object *to, const struct job_group *group)
 	}
 }
 
-/* Returns the group itself, with its figures. The bins are for programs that store groups. */
+/*
+ * Returns the object that job_group_json() makes, and adds the figures of the group. The object
+ * contains the bins, because other programs may store groups.
+ */
 static struct json_object *group_object(const struct job_group *group, const enum job_key by[JOB_KEYS_MAX])
 {
 	struct json_object *object = job_group_json(group, by);
@@ -129,7 +132,7 @@ void jobs_summary_print_json(struct jobs_summary *summary, FILE *out)
 		fprintf(out, "%s\n", safe);
 }
 
-/* Returns one line: the keys and the figures of a group. */
+/* Returns one line of the output: the keys and the figures of @group. */
 static struct json_object *line_object(const struct jobs_summary *summary, const struct job_group *group)
 {
 	struct json_object *object = json_object_new_object();
@@ -161,7 +164,7 @@ void jobs_summary_print_csv(struct jobs_summary *summary, FILE *out)
 	}
 	job_group_free(&rest);
 	left_out = jobs_summary_left_out(summary);
-	if (left_out) /* CSV has no place for it */
+	if (left_out) /* print it on standard error, because CSV has no field for it */
 		fprintf(stderr, "%s: %s\n", summary->who, left_out);
 	if (age)
 		fprintf(stderr, "%s: %s\n", summary->who, age);

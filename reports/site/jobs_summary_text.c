@@ -42,7 +42,10 @@ static const char *figure_text(const struct job_group *group, enum job_figure fi
 	return job_count_text(value, text);
 }
 
-/* Writes how the group's waste changed from the previous period, in percent. Returns the text. */
+/*
+ * Writes by how many percent the group's waste changed from the previous period. Returns @text, or
+ * UNKNOWN if that is not known.
+ */
 static const char *change_text(const struct jobs_summary *summary, const struct job_group *group, char text[CELL_TEXT])
 {
 	const struct job_group *before =
@@ -58,7 +61,7 @@ static const char *change_text(const struct jobs_summary *summary, const struct 
 
 /* ---- the table of groups ---- */
 
-/* Writes the name of a key or a figure as the heading of a column. */
+/* Writes the name of a key or a figure in upper case, as the heading of a column. */
 static void upper_text(const char *name, char text[CELL_TEXT])
 {
 	size_t i = 0;
@@ -70,7 +73,11 @@ static void upper_text(const char *name, char text[CELL_TEXT])
 
 struct column {
 	const char *head;
-	enum job_figure figure; /* JOB_FIGURE_COUNT for the change from the previous period, which groups by time do not have */
+	/*
+	 * JOB_FIGURE_COUNT for the change from the previous period; there is no such column if groups
+	 * are by time
+	 */
+	enum job_figure figure;
 };
 
 static const struct column job_columns[] = {
@@ -99,7 +106,7 @@ static const struct column tool_columns[] = {
 
 #define JOB_COLUMNS (sizeof(job_columns) / sizeof(job_columns[0]))
 #define TOOL_COLUMNS (sizeof(tool_columns) / sizeof(tool_columns[0]))
-#define COLUMNS_MAX (JOB_COLUMNS + 1) /* plus one for the figure by which groups are sorted */
+#define COLUMNS_MAX (JOB_COLUMNS + 1) /* one more for the figure by which groups are sorted */
 
 struct table {
 	const struct jobs_summary *summary;
@@ -109,7 +116,7 @@ struct table {
 	size_t width[COLUMNS_MAX];
 	size_t key_count, key_width[JOB_KEYS_MAX], key_least;
 	char sort_head[CELL_TEXT];
-	char others[CELL_TEXT]; /* the word for the groups that are not shown; empty if all are shown */
+	char others[CELL_TEXT]; /* text for the groups that are not shown, such as "12 more"; empty if all are shown */
 	FILE *out;
 };
 
@@ -139,8 +146,8 @@ static void add_column(struct table *table, const struct column *column)
 }
 
 /*
- * Puts the number of jobs first, and next the column by which the groups are sorted, so that even a narrow page shows
- * it.
+ * Chooses the columns and their order. The number of jobs comes first, and the column by which the
+ * groups are sorted comes next, so that even a narrow page shows both.
  */
 static void choose_columns(struct table *table)
 {
@@ -167,7 +174,7 @@ static void choose_columns(struct table *table)
 			add_column(table, &all[c]);
 }
 
-/* Prints the headings. @more: how many groups are not shown */
+/* Chooses the columns of the table, and initializes their widths. @more: how many groups are not shown */
 static void begin_table(struct table *table, size_t more)
 {
 	const struct jobs_summary *summary = table->summary;
@@ -200,7 +207,11 @@ static void measure_group(struct table *table, const struct job_group *group)
 	}
 }
 
-/* Leaves out columns from the right, and next cuts names, until a line fits. */
+/*
+ * Makes the table narrower until a line fits. First cuts names until they take at most a third of the
+ * line. Next leaves out columns from the right until four are left, and then cuts names further. If
+ * names cannot be cut any more, leaves out more columns.
+ */
 static void fit(struct table *table)
 {
 	size_t room = table->options->width, keys, numbers;
@@ -257,7 +268,7 @@ static void end_line(const struct table *table, bool styled)
 	fputc('\n', table->out);
 }
 
-/* Prints a line for several groups. @word: printed instead of their names */
+/* Prints a line with the sum of several groups. Prints @word instead of the names of these groups. */
 static void print_joint(const struct table *table, const struct job_group *group, const char *word)
 {
 	fputs(terminal_on(table->options, STYLE_HEAD), table->out);
@@ -312,10 +323,11 @@ static void print_groups(struct jobs_summary *summary, const struct page_options
 		fprintf(out, "\n%s\n", left_out);
 }
 
-/* ---- what all jobs come down to ---- */
+/* ---- totals over all jobs ---- */
 
 /*
- * Prints @text, and wraps it between words. If a user chose some of the text, the caller must escape it first.
+ * Prints @text, and wraps it between words. If a user chose any part of the text, the caller must
+ * escape it first.
  *
  * @column: how many columns of the line were already printed
  */
@@ -344,7 +356,10 @@ static void print_head(const struct page_options *options, const char *text, FIL
 	fputc('\n', out);
 }
 
-/* Returns the length of the bars in lines that need @others columns for other text; 0 if there are no bars. */
+/*
+ * Returns how long bars can be in a line in which @others columns are needed for other text. Returns 0
+ * if there is no room for bars.
+ */
 static int bar_cells(const struct page_options *options, int others)
 {
 	int room = options->width - others - 1;
@@ -362,7 +377,7 @@ static void print_bar(const struct page_options *options, double share, int cell
 	fputc(' ', out);
 }
 
-/* The width of a list's lines beside their bars: a label, a number and its share. */
+/* The width of a line of a list without its bar. The line has a label, a number and a share. */
 #define LIST_COLUMNS (2 + LABEL_COLUMNS + 10 + 2 + 4)
 
 static void print_listed(const struct page_options *options, const char *name, const char *number, double share,
@@ -444,8 +459,9 @@ static void print_numbers(const struct job_group *total, const struct page_optio
 }
 
 /*
- * Fills @sorted with the indices of the numbers that are not 0, sorted by number with the largest first. Equal
- * numbers keep their order. Returns how many indices there are.
+ * Fills @sorted with the indices of those numbers that are not 0. The index of the largest number
+ * comes first. The indices of equal numbers stay in ascending order. Returns how many indices there
+ * are.
  */
 static size_t sort_places(const int64_t numbers[], size_t count, size_t sorted[])
 {
@@ -514,7 +530,10 @@ static void print_left_out(const struct jobs_summary *summary, FILE *out)
 			plural(summary->without_end));
 }
 
-/* Returns a sentence that says which jobs these are. NULL if these are all existing jobs, or if out of memory. */
+/*
+ * Returns a sentence that says which jobs the summary counts. Returns NULL if it counts all existing
+ * jobs, or if out of memory.
+ */
 static char *which_text(const struct jobs_summary *summary, const struct page_options *options)
 {
 	bool some = summary->period.since_us || summary->period.until_us || summary->filter_count ||

@@ -17,9 +17,12 @@
 
 #define ATTEMPTS_MAX 100
 
-/* ---- a row of what Slurm says ---- */
+/* ---- a row from what Slurm says ---- */
 
-/* Returns a count for the row. If Slurm says that an id or limit does not exist, the row's value is not known. */
+/*
+ * Returns @count for the row, or REPORT_UNKNOWN if @count is negative. Slurm uses a negative count if an id or
+ * limit does not exist.
+ */
 static int64_t count_of(int64_t count)
 {
 	return count < 0 ? REPORT_UNKNOWN : count;
@@ -73,8 +76,8 @@ static void fill_job(struct report *report, const struct record_slurm_job *slurm
 }
 
 /*
- * Returns a report that contains only what Slurm says, for a job without a report. The texts are borrowed from
- * @slurm. NULL if out of memory.
+ * Returns a report for a job that has none. The report contains only what Slurm says. Its texts are
+ * borrowed from @slurm. Returns NULL if out of memory.
  */
 static struct report *as_report(const struct record_slurm_job *slurm)
 {
@@ -104,9 +107,9 @@ int job_row_from_slurm(const struct record_slurm_job *job, struct job_row *row, 
 
 struct jobs {
 	const struct record_slurm_job **list; /* the jobs that have started, borrowed */
-	bool *found;                          /* for each job: its report was read */
+	bool *found;                          /* for each job: whether its report was read */
 	char **paths;                         /* paths of the reports, ended by NULL */
-	size_t *which;                        /* for each path: index of its job */
+	size_t *which;                        /* for each path: index of the job that it belongs to */
 	size_t count, path_count;
 };
 
@@ -161,8 +164,8 @@ static void find_all(struct jobs *jobs, const struct record_slurm_job_list *list
 /* ---- earlier attempts ---- */
 
 /*
- * Returns the path of the report of @attempt, in the directory of the job's last report @last, which the caller must
- * free. NULL if there is no such report.
+ * Returns the path of the report of @attempt, which the caller must free. Looks in the directory of
+ * @last, the report of the job's last attempt. Returns NULL if there is no such report.
  */
 static char *attempt_path(const char *last, int64_t id, int64_t attempt, struct reach *reach)
 {
@@ -186,7 +189,7 @@ static int add_attempt(struct jobs_summary *summary, const char *path, const str
 	struct job_row row;
 	int result = 0;
 
-	/* an earlier attempt ended before the job was submitted again, so its end is not compared */
+	/* do not compare the end: Slurm's is that of the last attempt */
 	if (job_row_read(path, &row, &why) == 0 && slurm_report_is_of(job, row.id, row.uid, -1) && row.attempt == attempt)
 		result = jobs_summary_add(summary, &row, err);
 	job_row_free(&row);

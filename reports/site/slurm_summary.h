@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Adds the jobs that Slurm knows to a summary. A job with a report is added from the report, another job from what
- * Slurm says.
+ * Adds the jobs that Slurm knows to a summary. Takes a job's numbers from its report, or from what
+ * Slurm says about the job if there is no report.
  */
 #ifndef STINT_SLURM_SUMMARY_H
 #define STINT_SLURM_SUMMARY_H
@@ -12,17 +12,17 @@
 #include "reports/site/jobs_summary.h"
 
 /*
- * Fills @row with what Slurm says about @job. How much the job used is not known. Returns as job_row_from_report()
- * does.
+ * Fills @row with what Slurm says about @job. Leaves unknown how much the job used. Return values are
+ * those of job_row_from_report().
  *
  * @job: from slurm_jobs_ask()
  */
 int job_row_from_slurm(const struct record_slurm_job *job, struct job_row *row, struct error *err);
 
 /*
- * Adds @jobs to @summary, but no job that never started. Counts jobs of the period that left no report in
- * summary->without_report. Adds the earlier attempts of a requeued job if their reports are in the directory of its
- * last report.
+ * Adds those of @jobs that have started to @summary. Counts the jobs of the period that have no report in
+ * summary->without_report. If a job was requeued, adds its earlier attempts, too, if their reports are in the
+ * directory of its last report.
  *
  * @jobs: from slurm_jobs_ask()
  * @progress: as in jobs_summary_read()

@@ -12,7 +12,7 @@ static void put_at(struct untold *untold, size_t place, int64_t from_s, int64_t 
 	untold->count++;
 }
 
-/* Joins the span at @place with the next span. The gap between the two then also counts as untold. */
+/* Joins the span at @place with the next span. The gap between them then also counts as untold. */
 static void join(struct untold *untold, size_t place)
 {
 	if (untold->list[place].until_s < untold->list[place + 1].until_s)

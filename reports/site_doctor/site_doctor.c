@@ -9,7 +9,7 @@
 
 #define PASS_US (120 * US_PER_S) /* of stint-ingest.timer */
 
-/* What the first checks leave of one of several databases for the next ones. */
+/* Keeps what open_all() found in one of several databases, for check_all(). */
 struct seen {
 	struct database *db;
 	int64_t looked_us, ingested_us, reconciled_us;
@@ -33,7 +33,10 @@ static void open_all(struct site_doctor *site, struct seen *list, size_t count)
 	site->doctor->whose = NULL;
 }
 
-/* The other checks are about all databases: a time is then that of the oldest, and known if it is known of each. */
+/*
+ * Sets the times for the checks that are about all databases. Each time becomes that of the database with the
+ * oldest one. A time is unknown if it is unknown for any database.
+ */
 static void take_oldest(struct site_doctor *site, const struct seen *list, size_t count)
 {
 	site->looked_us = list[0].looked_us;

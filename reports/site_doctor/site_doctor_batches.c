@@ -12,7 +12,7 @@
 #include "reports/json/units.h"
 #include "reports/site_doctor/site_doctor.h"
 
-#define LOOKED_BEFORE_US (60 * US_PER_S) /* what was written shortly before stint ingest looked may have come too late for it */
+#define LOOKED_BEFORE_US (60 * US_PER_S) /* a batch written this shortly before stint ingest looked may have come too late for it */
 
 static void say_waiting(struct site_doctor *site, const struct store_waiting *waiting)
 {
@@ -32,7 +32,11 @@ static void say_waiting(struct site_doctor *site, const struct store_waiting *wa
 			   plural_verb((double)waiting->count, "waits", "wait"), site->conf.store_dir, age);
 }
 
-/* Writes what to do with a refused batch. @why: begins with its name */
+/*
+ * Writes what to do with a refused batch.
+ *
+ * @why: why it was refused; begins with the name of the batch, or is empty if not known
+ */
 static void write_mend(const struct site_doctor *site, const char *why, char mend[SITE_DOCTOR_MEND])
 {
 	int name = (int)strcspn(why, ":");
@@ -67,7 +71,7 @@ static void check_refused(struct site_doctor *site)
 		   refusals.first.text[0] ? refusals.first.text : "each run says why");
 }
 
-/* Says that a directory cannot be used. @make: whether stint ingest makes it. */
+/* Reports that a directory cannot be used, and how to fix that. @why: errno of the failed access */
 static void say_unusable(struct site_doctor *site, const char *subject, const char *path, int why)
 {
 	char mend[SITE_DOCTOR_MEND];
@@ -82,7 +86,10 @@ static void say_unusable(struct site_doctor *site, const char *subject, const ch
 		   strerror(why));
 }
 
-/* Checks a directory in which stint ingest must be able to remove or write files. Returns false if it cannot be read. */
+/*
+ * Checks a directory in which stint ingest must be able to write and remove files. Returns false if this process
+ * cannot read it.
+ */
 static bool check_directory(struct site_doctor *site, const char *subject, const char *path)
 {
 	char mend[SITE_DOCTOR_MEND];
@@ -102,7 +109,10 @@ static bool check_directory(struct site_doctor *site, const char *subject, const
 	return true;
 }
 
-/* stint ingest makes the archive's directory, but not the directories above it. */
+/*
+ * Checks the archive's directory. If it does not exist but the directory above it does, nothing is wrong, because
+ * stint ingest creates it.
+ */
 static void check_archive(struct site_doctor *site)
 {
 	const char *path = site->conf.archive_dir, *slash = strrchr(path, '/');

@@ -17,7 +17,7 @@
 #include "reports/site_doctor/site_doctor.h"
 
 #define SUBJECT "database"
-#define RECONCILE_US (50 * 3600 * US_PER_S) /* two nights, and the time that it may take */
+#define RECONCILE_US (50 * 3600 * US_PER_S) /* the comparison is made each night, so allow for two nights and the time that it takes */
 #define INGEST "stint ingest"
 #define REBUILD "stint ingest --rebuild"
 
@@ -28,7 +28,7 @@ static bool is_file(const struct site_doctor *site)
 
 /* ---- opening it ---- */
 
-/* Writes what to do if the database cannot be used. @why: the reason */
+/* Writes what to do if the database cannot be used. @why: why it cannot be used */
 static void write_mend(const struct site_doctor *site, const char *why, char mend[SITE_DOCTOR_MEND])
 {
 	if (strstr(why, "it needs a newer stint-site"))
@@ -45,7 +45,7 @@ static void write_mend(const struct site_doctor *site, const char *why, char men
 		snprintf(mend, SITE_DOCTOR_MEND, "let %s read and write it: chown %s %s", site->user, site->user, site->conf.database);
 }
 
-/* Returns true if there is nothing to open. */
+/* Returns whether the database is a file that does not exist yet. If so, reports that. */
 static bool say_missing(struct site_doctor *site)
 {
 	char mend[SITE_DOCTOR_MEND];
@@ -83,7 +83,10 @@ static struct database *open_it(struct site_doctor *site)
 
 /* ---- its files ---- */
 
-/* Another owner's file cannot be written by stint ingest. Root makes such files if it starts stint ingest. */
+/*
+ * Checks that the files of the database belong to the store's user. stint ingest cannot write files of another
+ * owner. If root starts stint ingest, it creates files of root.
+ */
 static void check_owner(struct site_doctor *site)
 {
 	static const char *const suffixes[] = { "", "-wal", "-shm", ".lock" };
@@ -193,7 +196,10 @@ static void check_damaged(struct site_doctor *site)
 
 	if (database_scan(site->db, &table_damaged, 0, count_row, &count, &err) < 0 || !count)
 		return;
-	/* The address of PostgreSQL may have a password. */
+	/*
+	 * Write DATABASE instead of the address of a PostgreSQL database, because the address may contain a
+	 * password.
+	 */
 	snprintf(mend, sizeof(mend), "look at them, and then delete these rows: %s%s \"SELECT batch, line, reason FROM damaged\"",
 		 is_file(site) ? "sqlite3 " : "psql DATABASE -c", is_file(site) ? site->conf.database : "");
 	doctor_say(site->doctor, DOCTOR_WARN, "damaged lines", mend, "%" PRId64 " line%s set aside, and %s in no job", count,

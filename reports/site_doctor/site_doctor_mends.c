@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the checks of the store's host have in common. */
+/* Helps the checks of the store's host to say how to fix what is wrong. */
 #include <stdio.h>
 #include <unistd.h>
 

@@ -10,9 +10,9 @@
 #include "reports/site_doctor/site_doctor.h"
 
 #define LITTLE_SHARE 0.05
-#define LITTLE_BYTES (20.0 * 1024 * 1024 * 1024) /* with more than this, a small share is no reason to warn */
+#define LITTLE_BYTES (20.0 * 1024 * 1024 * 1024) /* do not warn if more than this is free, even if it is a small share */
 
-/* A directory of the store, and what it has. */
+/* A file or directory of the store, and the file system that it is on. */
 struct place {
 	const char *key;
 	char path[PATH_MAX];
@@ -31,7 +31,10 @@ static void find_place(struct place *place, const char *key, const char *path)
 	place->device = place->known ? st.st_dev : 0;
 }
 
-/* Writes the keys of the places that share @at's file system. Returns false if it was said for an earlier place. */
+/*
+ * Writes the keys of all places on the same file system as the place number @at. Returns false if an earlier place
+ * is on that file system, because that one was reported already.
+ */
 static bool put_keys(const struct place *places, size_t count, size_t at, char keys[128])
 {
 	keys[0] = '\0';
@@ -72,7 +75,7 @@ static void say_space(struct site_doctor *site, const struct place *place, const
 		doctor_say(site->doctor, DOCTOR_OK, "space", NULL, "%s (%s): %s of %s are free", place->path, keys, free_text, all_text);
 }
 
-/* Adds the file of each database that is one. */
+/* Adds the file of each database to @places, unless the database is not a file. Returns how many were added. */
 static size_t find_files(const struct site_conf *conf, struct place *places)
 {
 	static const char key[] = "database";

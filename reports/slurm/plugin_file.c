@@ -62,7 +62,10 @@ static bool find_address(const struct image *image, uint64_t address, uint64_t *
 	return false;
 }
 
-/* The linker writes the section table last, so a file with the whole table also has everything before it. */
+/*
+ * Returns true if the file has its whole section table. Then the file also has everything before this table, which the
+ * linker writes last.
+ */
 static bool has_sections(const struct image *image)
 {
 	uint64_t size = (uint64_t)image->head.e_shnum * sizeof(ElfW(Shdr));
@@ -114,8 +117,8 @@ static bool find_symbol(const struct image *image, const char *name, uint64_t *o
 }
 
 /*
- * Returns true if the file is for the same kind of machine as this program. Returns true if this program's own header
- * cannot be read.
+ * Returns true if the file is for the same kind of machine as this program. Also returns true if this program's own
+ * header cannot be read.
  */
 static bool is_of_this_machine(const ElfW(Ehdr) *head)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads from the file of a Slurm plugin what the plugin says about itself, without loading the plugin. */
+/* Reads the type, the name and the version of a Slurm plugin from the plugin's file, without loading the plugin. */
 #ifndef STINT_PLUGIN_FILE_H
 #define STINT_PLUGIN_FILE_H
 
@@ -16,9 +16,9 @@ struct plugin_file {
 /*
  * Reads the symbols plugin_type, plugin_name and plugin_version of the shared object @path.
  *
- * Returns 0. On failure returns -1 with @err set to the reason why Slurm cannot load the plugin either. There may be no
- * such file, it may be no shared object, or be for another machine. It may also be truncated, or lack one of these
- * symbols.
+ * Returns 0. On failure returns -1 with @err set to the reason. For the same reason, Slurm cannot load the plugin
+ * either. The file may be missing or truncated, it may be no shared object, it may be for another machine, or it may
+ * lack one of these symbols.
  */
 int plugin_file_read(const char *path, struct plugin_file *plugin, struct error *err);
 

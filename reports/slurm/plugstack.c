@@ -65,7 +65,8 @@ static void see(struct walk *walk, const char *place, bool listed)
 }
 
 /*
- * Stores which file ended the search, and errno @error, because errno may change when the including files are closed.
+ * Stores the file that ended the search and its @error, which is an errno. errno itself may change when the including
+ * files are closed.
  */
 static int fail_at(struct walk *walk, const char *file, int error)
 {
@@ -88,7 +89,10 @@ static void see_directory(struct walk *walk, const char *pattern)
 		see(walk, dirname(directory), true);
 }
 
-/* An include names files by a pattern. A relative pattern starts at the directory of the including file. */
+/*
+ * Walks through the files that the include @pattern in the file @from names. A relative pattern starts at the directory
+ * of the including file.
+ */
 static int walk_included(struct walk *walk, const char *from, const char *pattern, unsigned int depth)
 {
 	char directory[PATH_MAX], path[2 * PATH_MAX];

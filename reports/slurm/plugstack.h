@@ -30,11 +30,12 @@ struct plugstack_line {
 int plugstack_find(const char *path, struct plugstack_line *line, struct error *err);
 
 /*
- * Calls @see for the plugstack file @path and for all files that it includes, before and after stint's line. If a user
- * cannot read one of them, Slurm loads none of that user's plugins (_spank_stack_load() in src/common/spank.c). Files
- * that cannot be read are reported to @see, too. If an include has a pattern, the pattern's directory is reported
- * before the files, with @listed set, because glob() finds nothing in a directory that the user cannot list. Only the
- * first PLUGSTACK_SEEN_MAX paths are reported.
+ * Calls @see for the plugstack file @path and for all files that it includes, also after stint's line. If a user cannot
+ * read one of these files, Slurm loads none of that user's plugins (_spank_stack_load() in src/common/spank.c). So @see
+ * is also called for files that cannot be read.
+ *
+ * If an include has a pattern, @see is called for the pattern's directory before the files, with @listed set, because
+ * glob() finds nothing in a directory that the user cannot list. @see is called for at most PLUGSTACK_SEEN_MAX paths.
  */
 #define PLUGSTACK_SEEN_MAX 1000
 void plugstack_each(const char *path, void (*see)(void *data, const char *place, bool listed), void *data);

@@ -36,8 +36,8 @@ struct text {
 static int add_file(struct text *text, const char *path, unsigned int depth, struct error *err);
 
 /*
- * Makes the path of an included file. In its name, %c stands for the cluster's name, which an earlier line gives.
- * Returns false if the path is too long.
+ * Makes the path of an included file. Replaces %c in the file's name by the cluster's name, which an earlier line
+ * gives. Returns false if the path is too long.
  */
 static bool place_of(struct text *text, const char *name, size_t length, char path[PATH_MAX])
 {
@@ -85,7 +85,10 @@ static int add_included(struct text *text, const char *name, size_t length, unsi
 	return add_file(text, path, depth - 1, err);
 }
 
-/* Leaves out includes that cannot be read, and sets @err. */
+/*
+ * Adds @lines to the text, and replaces each include by the lines of the included file. Leaves out includes that cannot
+ * be read, and sets @err.
+ */
 static void add_lines(struct text *text, const char *lines, unsigned int depth, struct error *err)
 {
 	for (const char *line = lines; *line;) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Asks slurmdbd, through stint-slurm-job, for all jobs that ended in a window of time, and for the users who may see
- * them. A reconciliation needs these.
+ * the jobs of others. The reconciliation of a store with slurmdbd needs both.
  */
 #ifndef STINT_SLURM_ENDED_H
 #define STINT_SLURM_ENDED_H

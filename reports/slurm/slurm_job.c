@@ -70,8 +70,8 @@ static int send_question(const char *path, const char *question)
 }
 
 /*
- * Returns all bytes that arrive until the peer closes the connection, and sets @length to their number. The caller must
- * free them. Returns NULL if this takes too long, or if out of memory.
+ * Returns all bytes that arrive until the peer closes the connection, and sets @length to the number of bytes. The
+ * caller must free the bytes. Returns NULL if this takes too long, or if out of memory.
  */
 static char *read_answer(int fd, size_t *length)
 {
@@ -101,9 +101,9 @@ static char *read_answer(int fd, size_t *length)
 }
 
 /*
- * Asks at @socket. If there was an answer, returns true and sets *@answer to what ask() would return. Returns false if
- * no process answers there, or if the server closed the connection without an answer. Then the caller starts the helper
- * itself.
+ * Asks the helper that runs at @socket. If it answers, returns true and sets *@answer to what ask() would return.
+ * Returns false if no process answers there, or if the server closed the connection without an answer. The caller must
+ * then start a helper itself.
  */
 static bool ask_at(const char *socket, const char *question, char **answer, size_t *length, struct error *err)
 {
@@ -162,9 +162,9 @@ int slurm_job_expand(const char *socket, const char *node_list, struct report *m
 }
 
 /*
- * Returns the lines by which the helper finds the job in slurmdbd, followed by @more. The caller must free them. On
- * failure returns NULL with @err set. The lines are not passed as arguments, because every user of the node can see
- * arguments, and not every user may know who owns the job and what the job used.
+ * Returns the lines by which the helper finds the job in slurmdbd, followed by @more. The caller must free the lines.
+ * On failure returns NULL with @err set. The lines become the helper's input and not its arguments, because every user
+ * of the node can see arguments, and not every user may know who owns the job and what the job used.
  */
 static char *lines_of(const char *cluster, const struct record_slurm_job *slurm, const char *more, struct error *err)
 {
@@ -185,8 +185,9 @@ static char *lines_of(const char *cluster, const struct record_slurm_job *slurm,
 
 /*
  * Asks slurmdbd about a job. Returns the answer, which is of @type, and which the caller must release by
- * json_object_put(). On failure returns NULL with @err set. @input: the function frees it; if it is NULL, @err is
- * already set
+ * json_object_put(). On failure returns NULL with @err set.
+ *
+ * @input: the lines of lines_of(), which this function frees; NULL if lines_of() failed and has set @err
  */
 static struct json_object *ask_slurmdbd(const char *option, char *input, enum json_type type, struct error *err)
 {

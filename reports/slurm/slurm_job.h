@@ -16,12 +16,14 @@
 
 #define SLURM_JOB_HELPER "stint-slurm-job"
 #define SLURM_JOB_WAIT_MS 5000 /* the longest wait for Slurm; a busy slurmctld needs seconds */
-#define SLURM_JOB_UNKNOWN "Invalid job id" /* in the error for a job that slurmctld does not know, as from slurm_strerror() */
+#define SLURM_JOB_UNKNOWN "Invalid job id" /* part of the error for a job that slurmctld does not know; the text is that of
+					    * slurm_strerror() */
 #define SLURM_JOB_COMMENT_WAIT_MS 3000 /* the longest wait for slurmdbd; no other process waits for this process at that time */
 
 /*
- * Fills @path with the path of the helper. It is STINT_LIBEXEC/stint-slurm-job if the environment sets that variable
- * and this program has no more rights than the user who started it; otherwise, the installed helper.
+ * Fills @path with the path of the helper. If the environment sets STINT_LIBEXEC, and this program has no more rights
+ * than the user who started it, the path is STINT_LIBEXEC/stint-slurm-job. Otherwise it is the path of the installed
+ * helper.
  *
  * Returns 0; -1 with @err set if there is no such program.
  */
@@ -48,7 +50,7 @@ int slurm_job_expand(const char *socket, const char *node_list, struct report *m
 
 /*
  * Makes slurmdbd store @text as the AdminComment of the job @slurm. Fails unless slurmdbd's row of the job is for the
- * same user and the same submission, and has no comment, or a job summary as its comment.
+ * same user and the same submission. Also fails if the row has a comment that is not a job summary.
  *
  * Returns 0; -1 with @err set.
  */

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Asks Slurm for many jobs at once, through stint-slurm-job. There is one question for a window of time, however many
- * jobs there are.
- */
+/* Asks Slurm for many jobs at once, through stint-slurm-job. One question covers all jobs of a window of time. */
 #ifndef STINT_SLURM_JOBS_H
 #define STINT_SLURM_JOBS_H
 

@@ -20,7 +20,8 @@
 #include "common/suffix.h"
 #include "common/time_text.h"
 
-#define MARK "user.stint.store_line" /* extended attribute of a record's file: the revision of the line that was put */
+#define MARK "user.stint.store_line" /* extended attribute of a record's file; the value is the revision of the line that was
+				      * put into the backlog */
 #define LOCK_STEP_US 20000
 
 /* ---- the directories ---- */
@@ -244,9 +245,9 @@ static uint64_t hash(uint64_t value, const char *text)
 }
 
 /*
- * Makes the file name of a line. All lines of one attempt of a job on this node have the same name. If slurmctld's
- * state was lost, another job can get the same job id. The time at which the record was closed distinguishes these
- * jobs. A dot at the beginning means that the line is not in the backlog yet.
+ * Makes the file name of a line. All lines that are made from one record have the same name. The name depends on the
+ * time at which the record was closed, because another job can get the same job id if slurmctld's state was lost. A dot
+ * at the beginning means that the line is not in the backlog yet.
  */
 static int name_line(const struct record *record, char name[STORE_BACKLOG_NAME], struct error *err)
 {
@@ -277,8 +278,8 @@ static int64_t remembered(const char *path)
 }
 
 /*
- * Saves the revision in the record's file. On a file system without extended attributes, nothing is saved. A record
- * that is delivered again then makes its line again.
+ * Saves the revision in the record's file. If the file system has no extended attributes, saves nothing. A record that
+ * is delivered again then makes its line again.
  */
 static void remember(const char *path, int64_t revision)
 {

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The backlog contains the store lines, and batches of store lines, that wait on this node's disk until the store has
- * them. Only root can read the backlog.
+ * Keeps the backlog. It contains the store lines, and batches of store lines, that wait on this node's disk until the
+ * store has them. Only root can read the backlog. To seal lines means to put them into a batch.
  *
  *   SPOOL_DIR/store/lines/    one file for each line, which stint-epilog puts there
  *                   taken/    the lines of the batch that is being sealed
  *                   batches/  sealed batches, as they are sent. The lines of a batch NAME.sealing are still in taken/
- *                   state     the number of the last batch, and what was dropped
+ *                   state     the number of the last batch, and how many lines were dropped
  *
- * If a process is killed between any two system calls, each line is in only one directory, or it is both in a batch
- * and in taken/. The next store_backlog_resume() removes such duplicates. The name and the bytes of a sealed batch never
+ * If a process is killed between any two system calls, each line is in only one directory, or it is both in a batch and
+ * in taken/. The next store_backlog_resume() removes such duplicates. The name and the bytes of a sealed batch never
  * change.
  *
- * The name of a file says which user owns the line, or all lines of the batch. A batch has lines of several users only
- * if no other batch waits. So if a user ends thousands of jobs while the store cannot be reached, only that user loses
- * lines.
+ * A file's name has the user who owns the line, or who owns all lines of the batch. Lines of several users are put into
+ * the same batch only if no other batch waits. So if a user ends thousands of jobs while the store cannot be reached,
+ * only that user loses lines.
  */
 #ifndef STINT_STORE_BACKLOG_H
 #define STINT_STORE_BACKLOG_H
@@ -28,14 +28,15 @@
 #include "common/spool/waiting.h"
 #include "reports/store/store_batch.h"
 
-#define STORE_BACKLOG_LOCK "lock" /* lock of the process that seals */
-#define STORE_BACKLOG_SENDING "sending" /* lock of the process that writes to the store, kept even if that write hangs */
+#define STORE_BACKLOG_LOCK "lock" /* lock of the process that puts lines into batches */
+#define STORE_BACKLOG_SENDING "sending" /* lock of the process that writes to the store. The process keeps it even if the write
+					 * hangs */
 
 struct store_backlog_state {
 	char boot[STORE_BATCH_BOOT];
 	uint64_t sequence; /* number of the last batch */
 	uint64_t dropped; /* how many lines were dropped in this boot */
-	char dropping[NAME_MAX + 1]; /* file of the batch that was last counted as dropped; it may still exist */
+	char dropping[NAME_MAX + 1]; /* the file of the last batch that was counted as dropped; the file may still exist */
 };
 
 struct store_backlog {
@@ -44,7 +45,8 @@ struct store_backlog {
 	struct store_backlog_state state; /* valid while the caller holds the lock */
 };
 
-#define STORE_BACKLOG_NO_USER UINT32_MAX /* the files of several users, or of an unknown user; they count as the files of one user */
+#define STORE_BACKLOG_NO_USER UINT32_MAX /* the owner of a file of several users, or of an unknown user. These files are treated
+					  * as those of one user */
 
 struct store_backlog_counts {
 	uint64_t lines, batches, bytes, dropped;
@@ -62,7 +64,7 @@ void store_backlog_close(struct store_backlog *backlog);
 
 /* A line to put into the backlog. */
 struct store_backlog_line {
-	char name[STORE_BACKLOG_NAME]; /* file name of the line, the same for all lines of one attempt of a job on this node */
+	char name[STORE_BACKLOG_NAME]; /* file name of the line, the same for all lines that are made from one record */
 	int64_t revision;
 	char *text; /* the caller must free it; NULL if the record's file says that this line was already put */
 	size_t length;
@@ -70,8 +72,8 @@ struct store_backlog_line {
 };
 
 /*
- * Makes the store line of @record. If the record's file @path says that a line of this revision was already put,
- * makes no text. So a record that is delivered again does not get a second line.
+ * Makes the store line of @record. If the record's file @path says that a line of this revision was already put, makes
+ * no text, because a record that is delivered again must not get a second line.
  *
  * @slurm, @scripts: as in store_line_make()
  *
@@ -81,37 +83,37 @@ int store_backlog_make(struct store_backlog_line *line, const struct record *rec
 		       bool scripts, const char *path, struct error *err);
 
 /*
- * Puts the line into the backlog on stable storage, and saves its revision in the record's file. If a line of an
- * earlier record of the same job, node and attempt still waits, replaces that line. Returns 0; -1 with @err set.
+ * Puts the line into the backlog on stable storage, and saves the line's revision in the record's file. If a line with
+ * the same name still waits, replaces that line. Returns 0; -1 with @err set.
  */
 int store_backlog_put(const struct store_backlog *backlog, const struct store_backlog_line *line, struct error *err);
 
 /*
- * Gets the lock @name. Waits at most @wait_ms milliseconds for it. Returns a descriptor; the lock is released when
- * the last copy of the descriptor is closed. Returns -1 with @err and errno set. errno is EWOULDBLOCK if another
+ * Gets the lock @name. Waits for the lock for at most @wait_ms milliseconds. Returns a descriptor. The lock is released
+ * when the last copy of this descriptor is closed. Returns -1 with @err and errno set. errno is EWOULDBLOCK if another
  * process holds the lock.
  */
 int store_backlog_lock(const struct store_backlog *backlog, const char *name, int wait_ms, struct error *err);
 
 /*
- * Finishes what a killed process began, and reads the state. The caller must hold STORE_BACKLOG_LOCK for this call
- * and for all later calls that change the backlog. Returns 0; -1 with @err set.
+ * Finishes what a killed process began to change in the backlog, and reads the state. The caller must hold
+ * STORE_BACKLOG_LOCK for this call and for all later calls that change the backlog. Returns 0; -1 with @err set.
  */
 int store_backlog_resume(struct store_backlog *backlog, struct error *err);
 
 /*
- * Seals lines into batches.
+ * Puts lines that wait into batches (seals them).
  *
- * @all: if true, seals all lines that wait. If false, seals STORE_BATCH_LINES lines at a time, and seals a smaller
- * batch only if one of its lines is at least @age_s seconds old.
+ * @all: if true, seals all lines. If false, seals STORE_BATCH_LINES lines at a time, and makes a smaller batch only if
+ * one of its lines is at least @age_s seconds old.
  *
  * Returns 0; -1 with @err set. Lines that are not sealed yet stay in the backlog.
  */
 int store_backlog_seal(struct store_backlog *backlog, bool all, unsigned int age_s, struct error *err);
 
 /*
- * Drops lines and batches until the backlog has at most @max_bytes. Always drops the oldest file of the user who has
- * the most bytes. Counts the dropped lines in the state.
+ * Drops lines and batches until the backlog has at most @max_bytes. Each time, drops the oldest file of the user whose
+ * files have the most bytes. Counts the dropped lines in the state.
  *
  * @uid: set to the user whose lines were dropped last; unchanged if no lines were dropped. May be NULL.
  *
@@ -119,11 +121,13 @@ int store_backlog_seal(struct store_backlog *backlog, bool all, unsigned int age
  */
 int store_backlog_bound(struct store_backlog *backlog, uint64_t max_bytes, uint32_t *uid, struct error *err);
 
-/* Removes files of unfinished lines that are older than @age_s seconds. No record will ever finish such a line. */
+/*
+ * Removes files of unfinished lines that are older than @age_s seconds, because no record will ever finish such a line.
+ */
 void store_backlog_tidy(const struct store_backlog *backlog, unsigned int age_s);
 
 /*
- * Fills @file with the name of the oldest batch's file. Returns 1; 0 if there is none; -1 with @err set. The caller
+ * Fills @file with the name of the oldest batch's file. Returns 1; 0 if there is no batch; -1 with @err set. The caller
  * needs no lock.
  */
 int store_backlog_oldest(const struct store_backlog *backlog, char file[NAME_MAX + 1], struct error *err);

@@ -6,11 +6,12 @@
 #include "reports/store/store_backlog.h"
 
 #define STORE_SEALING ".sealing" /* end of a batch's file name while the batch's lines are still in taken/ */
-#define STORE_USER ".u" /* precedes a uid at the end of a line's file name, and before the suffix of a batch's file name */
+#define STORE_USER ".u" /* comes before the uid in a file name. The uid is at the end of a line's file name, and before the
+			 * suffix of a batch's */
 
 struct store_file {
 	char name[NAME_MAX + 1];
-	uint32_t uid; /* the owner that the file's name says, or STORE_BACKLOG_NO_USER */
+	uint32_t uid; /* the owner according to the file's name, or STORE_BACKLOG_NO_USER */
 	int64_t made_ns; /* CLOCK_REALTIME */
 	uint64_t bytes;
 };

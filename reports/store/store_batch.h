@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A batch is one file in the store: a head, and the store lines after it (docs/store.md). */
+/* A batch is one file in the store. It has a head, followed by store lines (docs/store.md). */
 #ifndef STINT_STORE_BATCH_H
 #define STINT_STORE_BATCH_H
 
@@ -23,7 +23,7 @@
 struct store_batch_head {
 	const char *cluster; /* as in the record; NULL if the record has no cluster */
 	const char *node;
-	const char *boot; /* identifies the boot, and the time when the sequence began */
+	const char *boot; /* text for the boot, and for the time when the sequence began */
 	uint64_t sequence;
 	int64_t sealed_unix_ns;
 	size_t lines;
@@ -36,8 +36,8 @@ struct store_batch_head {
 void store_batch_name(const struct store_batch_head *head, char name[NAME_MAX + 1]);
 
 /*
- * Returns whether @name can be a batch's name. Such a name ends with the suffix, consists of letters, digits, '-',
- * '_' and '.', and does not begin with '.'.
+ * Returns true if @name can be a batch's name. Such a name ends with the suffix, consists of letters, digits, '-', '_'
+ * and '.', and does not begin with '.'.
  */
 bool store_batch_is_name(const char *name);
 
@@ -48,10 +48,10 @@ bool store_batch_is_name(const char *name);
 void store_batch_place(const char *name, char place[STORE_BATCH_PLACE]);
 
 /*
- * Returns the head as a line, with a newline and a NUL, which the caller must free. NULL with @err set if out of
- * memory, or if the line would be too long.
+ * Returns the head as a line, with a newline and a NUL. The caller must free the line. Returns NULL with @err set if
+ * out of memory, or if the line would be too long.
  *
- * @length: set to its bytes without the NUL
+ * @length: set to the length of the line in bytes, without the NUL
  */
 char *store_batch_head_make(const struct store_batch_head *head, size_t *length, struct error *err);
 

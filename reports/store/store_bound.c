@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Keeps the backlog within its maximum size. The user who has the most bytes loses lines first, so no user loses
- * lines because of another user's lines.
+ * Keeps the backlog within its maximum size. The user whose files have the most bytes loses lines first, so no user
+ * loses lines because of another user's lines.
  */
 #include "reports/store/store_backlog_internal.h"
 
@@ -100,8 +100,8 @@ static struct share *find_largest(const struct shares *shares)
 }
 
 /*
- * Chooses files to drop until @bytes is at most @max_bytes. Returns the share that was reduced last; NULL if none was
- * reduced.
+ * Chooses files to drop until the remaining files have at most @max_bytes of the @bytes of all files. Returns the share
+ * that was reduced last; NULL if no share was reduced.
  */
 static const struct share *choose(const struct shares *shares, uint64_t bytes, uint64_t max_bytes)
 {

@@ -81,7 +81,8 @@ const uint16_t store_point_columns[] = {
 };
 
 /*
- * A member of the record itself (OWN), a member of an object in the record (IN), and a member of another struct (OF).
+ * OWN() describes a member of the record itself, IN() a member of an object in the record, and OF() a member of another
+ * struct.
  */
 #define OWN(member) { #member, offsetof(struct record, member), offsetof(struct record, known) }
 #define IN(object, member) { #object "." #member, offsetof(struct record, object.member), offsetof(struct record, object.known) }
@@ -164,8 +165,8 @@ void store_put_at(struct json_object *out, const char *name, struct json_object 
 }
 
 /*
- * Returns how many bytes of JSON one byte of a text needs. A user may give a tool a name that consists only of
- * control characters.
+ * Returns how many bytes of JSON @byte of a text needs. This is counted because a user may give a tool a name that
+ * consists only of control characters.
  */
 static size_t json_bytes(char byte)
 {

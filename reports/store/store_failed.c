@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Selects the entries of a job's timeline that the verdict looks at (reports/records/kept.h), which the line keeps. First
- * come those that lead from the script of a failed job, or its first failed task, down to the process that failed first.
- * reports/ending/culprit.c finds the same process in the whole timeline.
+ * Selects the entries of a job's timeline that the line keeps, because the verdict looks at them
+ * (reports/records/kept.h). If the job failed, first selects the entries that lead from the job's script, or from the
+ * job's first failed task, down to the process that failed first. reports/ending/culprit.c finds the same process in
+ * the whole timeline.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -48,8 +49,9 @@ static bool is_srun(const struct search *search, const struct record_entry *entr
 }
 
 /*
- * Returns whether the entry ended with the exit code that is searched for. A process that SIGPIPE ended counts as
- * dismissed, but it still makes its script fail after "set -o pipefail".
+ * Returns true if the entry ended with the exit code that is searched for. An entry that was dismissed does not count,
+ * except if SIGPIPE is searched for. A process that SIGPIPE ended is dismissed, but it still makes its script fail
+ * after "set -o pipefail".
  */
 static bool ended_so(const struct search *search, const struct record_entry *entry)
 {
@@ -101,7 +103,10 @@ static const struct record_entry *find_script(const struct search *search)
 	return NULL;
 }
 
-/* Returns whether @failed already has the entry, because the parents in a forged record could form a circle. */
+/*
+ * Returns true if @failed already has the entry. This is checked because the parents in a forged record could form a
+ * circle.
+ */
 static bool has_entry(const struct store_failed *failed, const struct record_entry *entry)
 {
 	for (size_t i = 0; i < failed->count; i++)
@@ -161,7 +166,8 @@ struct endings {
 };
 
 /*
- * Returns whether @status differs from all ends seen before. If so, and if there is room, adds @status to these ends.
+ * Returns true if @status differs from all ends seen before, and if there is room for one more. Then adds @status to
+ * these ends.
  */
 static bool is_news(struct endings *endings, int64_t status)
 {

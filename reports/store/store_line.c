@@ -62,7 +62,10 @@ static struct json_object *make_totals(const struct store_making *making)
 	return out;
 }
 
-/* These numbers come last, and are unknown where they say nothing, so that most steps have none of them. */
+/*
+ * Marks zeros as unknown in the numbers that come last in a step's list. Unknown numbers at the end of a list are left
+ * out, so that the list of most steps has none of these numbers.
+ */
 static void forget_zeros(struct record_totals *totals)
 {
 	int64_t *const numbers[] = { &totals->write_bytes, &totals->memory_stall_ns, &totals->fault_io_ns, &totals->reclaim_ns };
@@ -96,7 +99,10 @@ static struct json_object *make_steps(const struct store_making *making)
 	return out;
 }
 
-/* Returns 0 if the job was never in this wait, null if the numbers of the wait are not known. */
+/*
+ * Returns the numbers of one kind of wait as a list; 0 if the job was never in this wait; null if the numbers are not
+ * known.
+ */
 static struct json_object *wait_array(const struct record_wait *wait)
 {
 	struct json_object *out;
@@ -154,7 +160,7 @@ static struct json_object *make_file_systems(const struct store_making *making)
 	return out;
 }
 
-/* Adds to @out an entry that refers to the record's tool @tool. Returns the entry. */
+/* Adds an entry to @out that refers to the record's tool @tool. Returns the entry. */
 static struct json_object *add_entry(const struct store_making *making, struct json_object *out, int64_t tool)
 {
 	struct json_object *entry = json_object_new_array();
@@ -175,8 +181,8 @@ static struct json_object *make_oom(const struct store_making *making)
 		struct json_object *entry = add_entry(making, out, kill->tool);
 
 		/*
-		 * The process that runs a script has the script's name, so its name is kept only if scripts keep
-		 * their names.
+		 * A process that runs a script has the script's name. So the line has the process's name only if
+		 * scripts keep their names.
 		 */
 		json_object_array_add(entry, making->scripts ? store_new_name(kill->comm) : NULL);
 		json_object_array_add(entry, store_new_text(kill->step, STORE_STEP_ID));
@@ -228,8 +234,8 @@ static int64_t marks_of(const struct record *record, const struct record_entry *
 }
 
 /*
- * Returns the numbers of @entry that the line keeps. What a process did matters only if the process was killed, because it
- * may have been idle (reports/ending/left_behind.c).
+ * Returns the numbers of @entry that the line keeps. Keeps what the process did only if a signal ended the process,
+ * because only then it matters if the process was idle (reports/ending/left_behind.c).
  */
 static struct record_entry kept_numbers(const struct record_entry *entry)
 {
@@ -255,7 +261,7 @@ static struct json_object *make_ends(const struct store_making *making, const st
 		struct json_object *one = add_entry(making, out, entry->tool);
 		struct entry_marks marks;
 
-		parents_mark(&parents, making->record, entry, &marks); /* out of memory: memory_failures() counts that */
+		parents_mark(&parents, making->record, entry, &marks); /* if out of memory, memory_failures() counts it */
 		json_object_array_add(one, store_new_text(entry->step, STORE_STEP_ID));
 		store_put_columns(one, &numbers, store_failed_columns, marks_of(making->record, entry, &marks));
 	}
@@ -276,7 +282,7 @@ static void put_gaps(const struct store_making *making, struct json_object *out)
 			continue;
 		one = json_object_new_array();
 		json_object_array_add(one, store_new_text(gaps->items[i].name, STORE_TEXT));
-		/* A reason that contains a '/' may name a file, so it is left out. */
+		/* Leave out a reason that contains a '/', because it may name a file. */
 		json_object_array_add(one, store_new_text(reason && !strchr(reason, '/') ? reason : "", STORE_TEXT));
 		json_object_array_add(list, one);
 	}
@@ -309,8 +315,8 @@ static void put_range(struct json_object *ranges, int64_t package, int64_t first
 }
 
 /*
- * Returns the cores that were not used, as ranges of consecutive cores of one package. Cores beyond the maximum
- * number are only counted.
+ * Returns the cores that were not used, as ranges of consecutive cores of one package. If there would be too many
+ * ranges, the last range only has the number of the remaining cores.
  */
 static struct json_object *unused_ranges(const struct report_unused_core_list *unused)
 {
@@ -358,7 +364,10 @@ static void put_cores(const struct store_making *making, struct json_object *out
 
 /* ---- Slurm's answer ---- */
 
-/* Returns the job's name. This is the name of its script, unless the user chose another name. */
+/*
+ * Returns the job's name. Returns NULL if scripts do not keep their names and the job's name is that of its script, as
+ * it is unless the user chose another name.
+ */
 static const char *job_name_of(const struct store_making *making)
 {
 	const char *name = making->slurm->name, *command = making->slurm->command;
@@ -513,8 +522,8 @@ char *store_line_make(const struct record *record, const struct record_slurm_job
 		      struct error *err)
 {
 	/*
-	 * These members are left out, one after the other, if a line is too long. So every job gets a line, whatever
-	 * names its user gave its tools.
+	 * If a line is too long, leave out these members, one after the other. So every job gets a line, whatever names
+	 * its user gave its tools.
 	 */
 	static const char *const spare[] = { "ends", "steps" };
 	cleanup_json struct json_object *out = json_object_new_object();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Declarations that the makers and the reader of a store line share: its columns and its limits. */
+/* Declares the columns and limits of a store line, for the functions that make a line and for those that read it. */
 #ifndef STINT_STORE_LINE_INTERNAL_H
 #define STINT_STORE_LINE_INTERNAL_H
 
@@ -21,17 +21,18 @@
 #define STORE_OOM 8
 #define STORE_STALLS 24
 #define STORE_STEP_ID 32
-#define STORE_CULPRITS 17 /* the verdict follows at most so many processes */
-#define STORE_ENDINGS 2   /* different ends of one tool; the verdict only needs to know whether all ends are the same */
+#define STORE_CULPRITS 17 /* the most processes that the verdict follows */
+#define STORE_ENDINGS 2   /* the most different ends of one tool that are kept, because the verdict only needs to know if all
+			   * ends are the same */
 #define STORE_FAILED (STORE_CULPRITS + STORE_ENDINGS * (STORE_LINE_TOOLS + STORE_SLURM_TOOLS)) /* in lines of earlier versions */
 #define STORE_ENDS 96
 #define STORE_CORE_RANGES 64
 #define STORE_POINTS 3
 
 /*
- * The numbers in the lists "totals", "tools" and so on, by position. Each column is the offset of a number in its
- * struct, and STORE_END ends each table. Lines that were written years ago must stay readable. So append new columns
- * at the end, and never remove or move a column.
+ * Tables that say which number is at which position of the lists "totals", "tools" and so on. Each entry of a table is
+ * called a column. A column is the offset of a number in its struct, and STORE_END ends each table. Append new columns
+ * at the end, and never remove or move a column, because lines that were written years ago must stay readable.
  */
 extern const uint16_t store_total_columns[]; /* of struct record_totals */
 extern const uint16_t store_tool_columns[]; /* of struct record_tool; in the line, they follow name, interpreter and kind */
@@ -42,10 +43,12 @@ extern const uint16_t store_step_columns[]; /* of struct record_step; in the lin
 extern const uint16_t store_oom_columns[]; /* of struct record_oom_kill; in the line, they follow tool, comm and step */
 extern const uint16_t store_stall_columns[]; /* of struct record_stall; in the line, they follow tool and step */
 extern const uint16_t store_failed_columns[]; /* of struct record_entry; in the line, they follow tool and step */
-extern const uint16_t store_point_columns[]; /* of struct record_columns, whose members are lists; they follow the length */
+extern const uint16_t store_point_columns[]; /* of struct record_columns, whose members are lists; in the line, they follow the
+					      * point's length */
 
-#define STORE_END 0 /* no number is at offset 0, because every struct begins with the member known */
-#define STORE_EXTRA UINT16_MAX /* a number that the struct has in another form: a step's pid, whether an entry forked, a tool's kind */
+#define STORE_END 0 /* no number is at offset 0, because every struct begins with the member "known" */
+#define STORE_EXTRA UINT16_MAX /* stands for a number that the struct has in another form, such as a step's pid, a tool's kind,
+			        * or if an entry forked */
 
 /*
  * A member of a line that has the same name as in its struct. It may be in an object inside the line, as in
@@ -54,7 +57,7 @@ extern const uint16_t store_point_columns[]; /* of struct record_columns, whose 
 struct store_member {
 	const char *name; /* NULL ends a table */
 	uint16_t offset;
-	uint16_t known; /* offset of the flag that says whether the struct is known */
+	uint16_t known; /* offset of the flag that says if the struct is known */
 };
 
 extern const struct store_member store_numbers[], store_texts[], store_node_lists[], store_flags[]; /* of struct record */
@@ -62,10 +65,13 @@ extern const struct store_member store_slurm_numbers[], store_slurm_texts[], sto
 extern const struct store_member store_slurm_names[]; /* of struct record_slurm_job; the line stores these in another form */
 extern const struct store_member store_workflow_texts[]; /* of struct record_workflow */
 
-/* The extra number of a victim. */
+/* The bits of a killed process's extra number (STORE_EXTRA). */
 enum store_kill_mark { STORE_NODE_RAN_OUT = 1, STORE_ALONG = 2 };
 
-/* The extra number of an entry. Lines of earlier versions have STORE_FORKED only. A task has its rank above these bits. */
+/*
+ * The bits of a timeline entry's extra number (STORE_EXTRA). If the entry is a task, the task's rank is above these
+ * bits. Lines of earlier versions have only STORE_FORKED.
+ */
 enum store_entry_mark {
 	STORE_FORKED = 1,
 	STORE_DISMISSED = 2,
@@ -77,7 +83,10 @@ enum store_entry_mark {
 };
 #define STORE_RANK_SHIFT 8
 
-/* A number of an old line keeps its meaning. Lines of earlier versions have the script among STORE_USERS. */
+/*
+ * The kinds of a tool. The meaning of a number never changes, because old lines have these numbers. In lines of earlier
+ * versions, the script counts as one of STORE_USERS.
+ */
 enum store_tool_kind { STORE_USERS, STORE_SLURMS, STORE_SCRIPT };
 
 /* Returns a pointer to the number of @object at @offset. */
@@ -87,16 +96,16 @@ static inline int64_t *store_count_at(void *object, uint16_t offset)
 }
 
 /*
- * Adds to @array the numbers of @from in @columns. An unknown number becomes null. Unknown numbers at the end are
- * left out.
+ * Adds the numbers of @from that @columns lists to @array. Writes an unknown number as null, and leaves out unknown
+ * numbers at the end.
  *
  * @extra: the number for STORE_EXTRA; negative if not known
  */
 void store_put_columns(struct json_object *array, const void *from, const uint16_t *columns, int64_t extra);
 
 /*
- * Adds @value to @out at the dotted @name. Takes ownership of @value. Does not copy @name. Creates the outer object
- * if it is missing.
+ * Adds @value to @out under the dotted @name. Creates the outer object that @name contains if this object is missing.
+ * Takes ownership of @value. Does not copy @name.
  */
 void store_put_at(struct json_object *out, const char *name, struct json_object *value);
 
@@ -106,13 +115,14 @@ struct json_object *store_new_text(const char *text, size_t most);
 /* Like store_new_text(), for a name. Returns only the part after the last slash. */
 struct json_object *store_new_name(const char *text);
 
-/* The data about the whole line that the makers of its parts need. */
+/* Data about the whole line. The functions that make parts of the line need them. */
 struct store_making {
 	const struct record *record;
-	const struct record_slurm_job *slurm; /* its member known is false if there is no answer */
+	const struct record_slurm_job *slurm; /* if there is no answer, its member "known" is false */
 	struct merge_script script;
-	bool scripts; /* whether scripts keep their names */
-	int64_t *places; /* for each of the record's tools: its index in the line's list; -1 if it is added up with others */
+	bool scripts; /* true if scripts keep their names */
+	int64_t *places; /* has an index for each of the record's tools: its position in the line's list, or -1 if the tool is
+			  * added up with others */
 };
 
 /* The entries of the record's timeline that the line keeps. */
@@ -121,12 +131,14 @@ struct store_failed {
 	size_t count;
 };
 
-/* Returns the index in the line's list of the record's tool @index; -1 if it is not in that list. */
+/*
+ * Returns the index that the record's tool @index has in the line's list of tools; -1 if the tool is not in that list.
+ */
 int64_t store_tool_place(const struct store_making *making, int64_t index);
 
 /*
- * Chooses the tools of the record that get a separate entry in the line, and sets their indexes. Tools that @failed
- * and the record's other lists refer to are chosen first.
+ * Chooses the tools of the record that get an entry of their own in the line, and stores their indexes in @making.
+ * Chooses tools first that @failed and the record's other lists refer to.
  *
  * Returns the line's list of tools; NULL if out of memory.
  */
@@ -138,18 +150,18 @@ void store_find_failed(const struct store_making *making, struct store_failed *f
 /* Adds to @failed the other entries that the verdict looks at. Returns false if out of memory. */
 bool store_add_judged(const struct store_making *making, struct store_failed *failed);
 
-/* Brings the entries of @failed into the order of the timeline, which is that of equal starts. */
+/* Sorts the entries of @failed into the order of the timeline. Entries with equal starts have this order, too. */
 void store_sort_failed(struct store_failed *failed);
 
 /*
- * Adds to @failed entries that show how runs of the chosen tools failed. For each tool, there is one entry for each
- * of its first STORE_ENDINGS different ends. Call it after store_choose_tools().
+ * Adds entries to @failed that show how runs of the chosen tools failed. Adds one entry for each of the first
+ * STORE_ENDINGS different ends of a tool. Call this after store_choose_tools().
  */
 void store_add_endings(const struct store_making *making, struct store_failed *failed);
 
 /*
- * Returns the record's series reduced to three points. The verdict reads the same numbers from these as from the
- * series. The caller must call json_object_put(). NULL if the record has no series.
+ * Returns the record's series reduced to three points, from which the verdict reads the same numbers as from the
+ * series. The caller must call json_object_put(). Returns NULL if the record has no series.
  */
 struct json_object *store_make_points(const struct store_making *making);
 

@@ -30,7 +30,9 @@ static int refuse(const struct reading *reading, const char *member)
 
 /* ---- members ---- */
 
-/* Returns whether the elements of @list from @at on are all null or whole numbers that are not negative. */
+/*
+ * Returns true if the element @at of @list and all elements after it are null, or whole numbers that are not negative.
+ */
 static bool has_numbers(const struct view *list, const struct view *at)
 {
 	for (; at < list + list->after; at += at->after)
@@ -94,8 +96,8 @@ static const struct view *first_of(const struct view *list)
 }
 
 /*
- * Finds the list @name, which has at most @most lists in it. Returns 0 and sets *@list, to NULL if the list is
- * missing. Returns -1 if the member is not such a list.
+ * Finds the member @name, which must be a list of at most @most lists. Returns 0, and sets *@list to it, or to NULL if
+ * it is missing. Returns -1 if the member is not such a list.
  */
 static int find_list(const struct reading *reading, const char *name, int64_t most, const struct view **list)
 {
@@ -111,7 +113,8 @@ static int find_list(const struct reading *reading, const char *name, int64_t mo
 }
 
 /*
- * Sets the members @columns of @object to the numbers of @list from @at on. @extra: set to the number for STORE_EXTRA
+ * Sets the members of @object that @columns lists to the numbers of @list, from the element @at on. @extra: set to the
+ * number for STORE_EXTRA
  */
 static void take_columns(const struct view *list, const struct view *at, void *object, const uint16_t *columns, int64_t *extra)
 {
@@ -142,7 +145,7 @@ static bool take_places(const struct view *list, const struct place *places, con
 	return !*at || has_numbers(list, *at);
 }
 
-/* A list of lists in a line, and the list of objects in the record that it is converted to. */
+/* Says how to convert a list of lists in a line into a list of objects in the record. */
 struct list_form {
 	const char *name;
 	int64_t most; /* maximum number of lists in it */
@@ -198,7 +201,7 @@ static int take_totals(const struct reading *reading)
 	return 0;
 }
 
-/* Completes a step. @pid: of the job's script */
+/* Completes a step. @pid: the pid of the job's script; negative if not known */
 static void finish_step(struct record *record, void *object, int64_t pid)
 {
 	struct record_step *step = object;
@@ -229,7 +232,10 @@ static void finish_kill(struct record *record, void *object, int64_t marks)
 	kill->along = marks > 0 && (marks & STORE_ALONG);
 }
 
-/* An entry of a line of an earlier version: what its parent shows is found in the other entries, if they have it. */
+/*
+ * Completes an entry from a line of an earlier version. Such a line does not say what the entry's parent shows. This is
+ * found in the other entries, if the parent is among them.
+ */
 static void finish_failed(struct record *record, void *object, int64_t forked)
 {
 	struct record_entry *entry = object;
@@ -309,8 +315,8 @@ static int take_lists(const struct reading *reading)
 }
 
 /*
- * Reads one kind of wait. The number 0 means that all its numbers are 0. Returns false if @from is neither 0 nor a
- * list.
+ * Reads the numbers of one kind of wait. If @from is 0, all these numbers are 0. Returns false if @from is neither
+ * null, 0 nor a list.
  */
 static bool take_wait(const struct view *from, struct record_wait *wait)
 {
@@ -580,8 +586,8 @@ static int check_version(const struct reading *reading)
 }
 
 /*
- * Checks the lengths of names. The tables cut longer names. Two nodes whose names differ only after the cut would
- * become one node, and the tables would refuse the lines of all jobs.
+ * Refuses names that are too long, because the store's tables cut longer names. Two nodes whose names differ only after
+ * the cut would become one node, and the tables would refuse the lines of all jobs.
  */
 static int check_names(const struct reading *reading)
 {
@@ -623,7 +629,7 @@ static int read_line(char *text, size_t len, const char *name, struct store_line
 	if (!values)
 		return lack_memory(name, err);
 	errno = EBADMSG;
-	/* JSON can contain bytes that are not UTF-8, which PostgreSQL does not accept. */
+	/* Refuse bytes that are not UTF-8. JSON can contain them, but PostgreSQL does not accept them. */
 	if (!utf8_is_valid(text))
 		return error_set(err, "%s: a store line that is not UTF-8", name);
 	if (view_read(text, len, name, values, err) < 0)

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reduces the series for a store line. For each point, the verdict needs the CPU time that the job could have had.
- * This is the smaller of what its threads wanted and what its CPUs offered. The advice needs the point in which the
- * job used most.
+ * Reduces the series for a store line. For each point of the series, the verdict needs the CPU time that the job could
+ * have had. This is what the job's threads wanted, or what the job's CPUs offered, if this was less. The advice needs
+ * the point in which the job used most.
  *
- * There are two kinds of points: the threads wanted at most what the CPUs offered, or they wanted more. All points of
- * one kind can be added up. So three points are enough: the sum of each kind, and the busiest point.
+ * There are two kinds of points. At a point of the first kind, the threads wanted at most what the CPUs offered. At a
+ * point of the second kind, the threads wanted more. All points of one kind can be added up, so three points are
+ * enough: the sum of each kind, and the busiest point.
  */
 #include "reports/builder/report_cores.h"
 #include "reports/json/field.h"
 #include "reports/store/store_line_internal.h"
 
-#define SHORT_SHARE 2 /* points shorter than the interval divided by this give no rate, as in reports/verdict/advice_cpu.c */
+#define SHORT_SHARE 2 /* points shorter than the interval divided by SHORT_SHARE give no rate, as in
+		       * reports/verdict/advice_cpu.c */
 
 enum { WITHIN, BEYOND, BUSIEST };
 enum { CPU, ON_CPU, RUNNABLE, COLUMNS };

@@ -33,8 +33,8 @@ static bool is_line(const char *text, size_t length)
 }
 
 /*
- * Adds the line in the file @name of taken/. Drops the line if it is damaged. A crash of the machine damaged it, and
- * its record is still in the spool. Returns 0; -1 with @err set if the line cannot be read now.
+ * Adds the line in the file @name of taken/ to @lines. Drops a damaged line. Only a crash of the machine damages a
+ * line, and the line's record is then still in the spool. Returns 0; -1 with @err set if the line cannot be read now.
  */
 static int add_line(struct store_backlog *backlog, const char *name, struct lines *lines, struct error *err)
 {
@@ -54,10 +54,7 @@ static int add_line(struct store_backlog *backlog, const char *name, struct line
 	return 0;
 }
 
-/*
- * Returns the maximum number of bytes that the lines of a batch can have. A batch has at most STORE_BATCH_LINES
- * lines.
- */
+/* Returns the most bytes that the lines in @taken can need in a batch. A batch has at most STORE_BATCH_LINES lines. */
 static size_t room_for(const struct store_files *taken)
 {
 	uint64_t bytes = 1;
@@ -79,7 +76,7 @@ static int read_lines(struct store_backlog *backlog, const struct store_files *t
 	return 0;
 }
 
-/* Returns the whole batch, which the caller must free, and fills @name; NULL with @err set. */
+/* Returns the whole batch, which the caller must free, and fills @name with the batch's name; NULL with @err set. */
 static char *make_batch(const struct store_backlog *backlog, const struct lines *lines, char name[NAME_MAX + 1],
 			size_t *length, struct error *err)
 {
@@ -127,8 +124,8 @@ static int empty_taken(const struct store_backlog *backlog, struct error *err)
 }
 
 /*
- * Finishes a batch that contains all lines in taken/. Removes these lines, and renames the batch, which makes it
- * ready to be sent.
+ * Finishes a batch that contains all lines in taken/. Removes these lines, and then renames the batch. The new name
+ * means that the batch is ready to be sent.
  */
 static int finish(const struct store_backlog *backlog, const char *sealing, struct error *err)
 {
@@ -142,7 +139,7 @@ static int finish(const struct store_backlog *backlog, const char *sealing, stru
 	return 0;
 }
 
-/* Returns the owner of all these lines; STORE_BACKLOG_NO_USER if they have several owners. */
+/* Returns the owner of all lines in @taken; STORE_BACKLOG_NO_USER if the lines have several owners. */
 static uint32_t user_of(const struct store_files *taken)
 {
 	for (size_t i = 1; i < taken->count; i++)
@@ -152,8 +149,8 @@ static uint32_t user_of(const struct store_files *taken)
 }
 
 /*
- * Makes the file name of a batch from the batch's name. The file name also says who owns all lines, and that the
- * lines are still in taken/.
+ * Makes the file name of a batch from the batch's name. The file name also has the user who owns all lines, and a
+ * suffix that means that the lines are still in taken/.
  */
 static void name_file(const char *batch, uint32_t uid, char *file, size_t size)
 {
@@ -165,7 +162,7 @@ static void name_file(const char *batch, uint32_t uid, char *file, size_t size)
 		 (int)(strlen(batch) - strlen(STORE_BATCH_SUFFIX)), batch, user);
 }
 
-/* Seals the lines in taken/. */
+/* Puts the lines in taken/ into a batch. */
 static int seal_taken(struct store_backlog *backlog, struct error *err)
 {
 	cleanup_files struct store_files taken = { 0 };
@@ -212,8 +209,8 @@ static int64_t move_lines(struct store_backlog *backlog, const struct store_file
 }
 
 /*
- * Returns whether the oldest line has waited for at least @age_s seconds. Also returns true if the clock was set back
- * since.
+ * Returns true if the oldest line has waited for at least @age_s seconds, or if the clock was set back while the line
+ * waited.
  */
 static bool is_old(const struct store_files *lines, size_t from, unsigned int age_s)
 {
@@ -222,15 +219,15 @@ static bool is_old(const struct store_files *lines, size_t from, unsigned int ag
 	return age_ns < 0 || age_ns >= age_s * NS_PER_S;
 }
 
-/* Says when a line must not wait any longer. */
+/* Says which lines are due, so that they must be put into a batch. */
 struct due {
 	bool all;
 	unsigned int age_s;
 };
 
 /*
- * Seals those of @lines that are due, but at most one batch if @once is set. Returns the index of the first line that
- * was not sealed; -1 with @err set.
+ * Puts the lines of @lines that are due into batches. If @once is true, makes at most one batch. Returns the index of
+ * the first line that was not put into a batch; -1 with @err set.
  */
 static int64_t seal_due(struct store_backlog *backlog, const struct store_files *lines, const struct due *due, bool once,
 			struct error *err)
@@ -249,8 +246,8 @@ static int64_t seal_due(struct store_backlog *backlog, const struct store_files 
 }
 
 /*
- * Seals those lines from @from on that are due. Never puts lines of different users into the same batch. Returns 0;
- * -1 with @err set.
+ * Puts the lines that are due, from index @from on, into batches. Never puts lines of different users into the same
+ * batch. Returns 0; -1 with @err set.
  */
 static int seal_apart(struct store_backlog *backlog, struct store_files *lines, size_t from, const struct due *due,
 		      struct error *err)
@@ -291,7 +288,7 @@ int store_backlog_resume(struct store_backlog *backlog, struct error *err)
 	cleanup_files struct store_files sealing = { 0 };
 
 	store_state_read(backlog);
-	/* An earlier process counted this batch as dropped, and was killed before it could remove the batch. */
+	/* Remove the batch that an earlier process counted as dropped, but could not remove before it was killed. */
 	if (store_batch_is_name(backlog->state.dropping))
 		unlinkat(backlog->batches_fd, backlog->state.dropping, 0);
 	if (store_files_list(backlog->batches_fd, STORE_SEALING, &sealing, err) < 0)

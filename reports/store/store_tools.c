@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Chooses the tools of a store line. These are the tools that the verdict may name, and next the tools with the most
- * CPU time. The others are added up as one.
+ * Chooses the tools that get an entry of their own in a store line. First chooses the tools that the verdict may name,
+ * and then the tools with the most CPU time. The other tools are added up as one.
  */
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@
 
 struct choice {
 	const struct record_tool *tool;
-	bool named; /* true if a list in the line refers to it */
+	bool named; /* true if the tool is chosen first, for example because a list in the line refers to it */
 	int64_t failures, count;
 };
 
@@ -38,7 +38,10 @@ static void mark_named(struct choice *choices, const struct record *record, int6
 		choices[index].named = true;
 }
 
-/* How the script ended may be no failure of its own (reports/rules/failing_tools.c). The rules know the others by name. */
+/*
+ * Chooses the job's script first, because its end may not be a failure of its own (reports/rules/failing_tools.c), and
+ * tools that the rules know by name.
+ */
 static void mark_known(struct choice *choices, const struct store_making *making)
 {
 	const struct record_tool_list *tools = &making->record->tools;
@@ -62,7 +65,10 @@ static void mark_all_named(struct choice *choices, const struct record *record, 
 		mark_named(choices, record, failed->entries[i]->tool);
 }
 
-/* Marks the tools with the most failures, signals, and processes, because the findings name them. */
+/*
+ * Marks the tool with the most failures, the tool with the most signals, and the tool with the most processes, because
+ * the findings name these tools.
+ */
 static void mark_worst(struct choice *choices, size_t count)
 {
 	struct choice *failed = NULL, *killed = NULL, *most = NULL;
@@ -118,8 +124,9 @@ static struct choice *read_choices(const struct record_tool_list *tools)
 /* ---- one tool ---- */
 
 /*
- * Returns the numbers of a tool that the line keeps. The end of the last run matters only if a run was ended, because
- * Slurm may have ended it, and for Slurm's own tools. Few jobs have asynchronous I/O.
+ * Returns the numbers of a tool that the line keeps. Keeps the end of the last run if the tool is Slurm's own, or if a
+ * run failed or was dismissed, because Slurm may have ended that run. Keeps the bytes of asynchronous I/O only if there
+ * are any, because few jobs use it.
  */
 static struct record_tool kept_numbers(const struct record_tool *tool)
 {
@@ -165,11 +172,11 @@ static bool is_peak(uint16_t column)
 	       column == offsetof(struct record_tool, threads_peak) || column == offsetof(struct record_tool, last_end_unix_ns);
 }
 
-/* The sum of those tools of one kind that get no separate entry. */
+/* The sum of the tools of one kind that get no entry of their own. */
 struct rest {
 	struct record_tool sums;
 	bool any; /* true if there is any such tool */
-	size_t room; /* how many more tools of this kind can get a separate entry */
+	size_t room; /* how many more tools of this kind can get an entry of their own */
 };
 
 static void add_to_rest(struct rest *rest, const struct record_tool *tool)
@@ -187,12 +194,14 @@ static void add_to_rest(struct rest *rest, const struct record_tool *tool)
 		if (is_peak(*column))
 			*sum = *sum > value ? *sum : value;
 		else
-			*sum = *sum >= 0 && value >= 0 ? count_sum(*sum, value) : REPORT_UNKNOWN; /* a tool lacks it */
+			*sum = *sum >= 0 && value >= 0 ? count_sum(*sum, value) : REPORT_UNKNOWN; /* unknown, because one of the
+												   * tools lacks the number */
 	}
 }
 
 /*
- * Adds the chosen tools to the list, as far as there is room. For each kind, also adds one entry for the other tools.
+ * Returns the line's list of tools. Adds an entry for each tool, in the order of @choices, as long as there is room.
+ * For each kind, also adds one entry for all other tools.
  */
 static struct json_object *list_tools(struct store_making *making, const struct choice *choices)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The databases of a site, for readers: one, or several that have the jobs of some clusters each (stint-site.conf(5)). */
+/*
+ * Opens the databases of a site for reading. A site has one database for all clusters, or several that each have
+ * the jobs of some clusters (stint-site.conf(5)).
+ */
 #ifndef STINT_SITE_STORES_H
 #define STINT_SITE_STORES_H
 
@@ -10,9 +13,9 @@
 #include "reports/ingest/site_conf.h"
 
 struct site_store {
-	struct database *db; /* NULL if it cannot be read */
+	struct database *db; /* NULL if the database cannot be read */
 	struct error why;    /* why not */
-	const char *whose;   /* its clusters, for messages */
+	const char *whose;   /* the names of its clusters, for messages */
 	bool preferred;
 };
 
@@ -23,19 +26,20 @@ struct site_stores {
 };
 
 /*
- * Reads site.conf. If it does not give the nodes' directory, reads this directory from stint.conf, @config.
+ * Reads site.conf. If site.conf does not name the directory to which nodes write, takes it from stint.conf, whose
+ * path is @config.
  *
- * Returns as site_conf_load() does.
+ * Return values are those of site_conf_load().
  */
 int site_stores_conf(struct site_conf *conf, const char *site, const char *config, struct error *err);
 
 /*
- * Opens the databases for reading.
+ * Opens the databases of a site for reading.
  *
- * @cluster: opens only the database of this cluster; NULL for all databases
- * @first: the database of this cluster becomes the first one, and preferred; NULL for none
+ * @cluster: if not NULL, opens only the database of this cluster
+ * @first: if not NULL, the database of this cluster comes first in the list, and is marked as preferred
  *
- * Returns 0 if at least one of them can be read, and err->text is empty; -1 with @err set.
+ * Returns 0 with err->text empty if at least one database can be read; -1 with @err set if none can.
  */
 int site_stores_open(struct site_stores *stores, const char *site, const char *cluster, const char *first, struct error *err);
 

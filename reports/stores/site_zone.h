@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The time zone in which a site's databases count days. */
+/* Keeps the time zone in which a site's databases count days. */
 #ifndef STINT_SITE_ZONE_H
 #define STINT_SITE_ZONE_H
 
@@ -9,10 +9,11 @@
 #define SITE_ZONE "time_zone" /* the database's setting */
 
 /*
- * Makes the database's zone that of this process, because the days of another zone would be different days. Sets it in a
- * new database, unless @read_only.
+ * Sets this process's time zone to that of the database, because days begin at other times in another zone. Stores
+ * the zone in a new database, unless @read_only.
  *
- * Returns 0; -1 with @err set, also if a database that was opened before counts days in another zone.
+ * Returns 0; -1 with @err set. It also fails if a database that this process opened before counts days in another
+ * zone.
  */
 int site_zone_use(struct database *db, const struct site_conf *conf, bool read_only, struct error *err);
 

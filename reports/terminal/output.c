@@ -27,7 +27,9 @@ const struct output_kind output_page = {
 	.begins = "<!DOCTYPE html>\n<!-- Made by stint report --html.",
 };
 
-/* The suffix is not .json. Traces lie beside reports, and stint finds reports by that suffix. */
+/*
+ * The suffix is not .json, because traces lie beside reports, and stint takes files with the suffix .json for reports.
+ */
 const struct output_kind output_trace = {
 	.option = "--trace",
 	.what = "a trace of stint's",
@@ -116,8 +118,8 @@ static int take_name(struct walk *walk, bool *last)
 
 /*
  * Returns whether to follow the link. Root follows only its own links. Other users follow links by the rule of
- * fs.protected_symlinks. stint applies the rule itself, because that setting may be off, and it does not protect a
- * link that is read with readlink.
+ * fs.protected_symlinks. stint applies this rule itself, because the kernel does not apply it if the setting is off, or
+ * if a link is read with readlink.
  */
 static bool may_follow(const struct walk *walk, const struct stat *link)
 {

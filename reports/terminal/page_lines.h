@@ -40,7 +40,10 @@ void page_line(struct page *page, const char *label, const char *format, ...) __
 /* Like page_line(), without a label. */
 void page_text(struct page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Prints @text, escaped, and wrapped between words at the page's width. A word that is wider than a line is cut. */
+/*
+ * Describes how page_wrapped() prints @text. It escapes @text, and wraps it between words at the page's width. It cuts
+ * a word that is wider than a line.
+ */
 struct page_wrap {
 	const char *first; /* printed before its first line; escaped already */
 	const char *next;  /* printed before the other lines; if NULL, as many spaces */
@@ -59,7 +62,9 @@ void page_paragraph(struct page *page, const char *label, const char *format, ..
 size_t page_limit(const struct page *page, size_t screen);
 
 /*
- * Adds to the page's last line that @count items are not shown. @one and @many: the singular and plural of their name
+ * Adds to the page's last line that @count items are not shown.
+ *
+ * @one, @many: what one item is called, and what several items are called
  */
 void page_leave_out(struct page *page, size_t count, const char *one, const char *many);
 

@@ -13,7 +13,8 @@
 #define INDENT 2
 #define BETWEEN 2
 #define LABEL_MIN 8
-#define NARROW_WORTH 24 /* each column that may be narrowed gets up to this width before any gets all the width that it wants */
+#define NARROW_WORTH 24 /* columns that may be narrowed are widened to this first, before any of them gets all the
+			 * width that it wants */
 #define LABEL_WORTH 24 /* other columns are left out before the first cell becomes narrower than this */
 
 struct page_cell_text {
@@ -146,9 +147,9 @@ static size_t label_least(const struct page_table *table, const struct layout *l
 }
 
 /*
- * Distributes the width that remains after @used, the minimum width of all columns, to the columns that may be
- * narrowed. The first pass starts at the first such column, and gives each a width that is enough for most texts. The
- * second pass gives each the width that it still wants.
+ * Distributes the width that remains after @used, the sum of the minimum widths, to the columns that may be narrowed.
+ * The first pass gives each of them, from left to right, a width that is enough for most texts. The second pass gives
+ * each of them the width that it still wants.
  */
 static void narrow_columns(const struct page_table *table, struct layout *layout, size_t used)
 {
@@ -173,7 +174,10 @@ static void narrow_columns(const struct page_table *table, struct layout *layout
 			layout->widths[c] = smaller(layout->widths[c], given[c]);
 }
 
-/* Narrows columns for forged reports, whose numbers and names can be as wide as the page. Their ends are cut off. */
+/*
+ * Narrows the widest columns, and so cuts off the ends of their texts, until the table fits on the page. Only forged
+ * reports need this, because their numbers and names can be as wide as the page.
+ */
 static void shrink_columns(const struct page_table *table, struct layout *layout)
 {
 	while (width_of_others(table, layout) + label_least(table, layout) > layout->line) {

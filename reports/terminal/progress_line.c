@@ -17,13 +17,13 @@
 #define PAUSE_NS (NS_PER_SECOND / 2)
 #define COLUMNS_DEFAULT 80
 #define LINE 256
-#define GUESS_AFTER_S 3 /* before this, how long the rest takes is a bad guess */
+#define GUESS_AFTER_S 3 /* before this, the time for the remaining work would be a bad guess */
 #define GUESS_SHARE 0.01
 
 static struct {
 	const char *who; /* NULL if nothing is shown */
 	int64_t began_ns, shown_ns;
-	int columns; /* that the line has on the terminal */
+	int columns; /* how many columns of the terminal the line occupies now */
 	bool off;
 } line;
 
@@ -35,7 +35,7 @@ static int64_t now_ns(void)
 	return now.tv_sec * NS_PER_SECOND + now.tv_nsec;
 }
 
-/* Returns how many columns a line may have so that it stays one. */
+/* Returns how many columns the line may have so that the terminal does not break it into two lines. */
 static int width(void)
 {
 	struct winsize size = { 0 };
@@ -80,7 +80,10 @@ static void put_share(double share, char *text, size_t size)
 			 worded_duration_text(ceil(seconds * (1 - share) / share), left));
 }
 
-/* Overwrites what the line had before, because not every terminal can erase the rest of a line. */
+/*
+ * Overwrites all of the previous line, with spaces if it was longer, because not every terminal can erase the rest of a
+ * line.
+ */
 static void put(const char *text)
 {
 	int columns = (int)strlen(text), most = width();

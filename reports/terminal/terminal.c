@@ -165,7 +165,7 @@ char *terminal_escape(const struct page_options *options, const char *text)
 	return ascii;
 }
 
-/* Returns how many of @of steps a share fills, rounded; at least 1 if @share is above 0. */
+/* Returns how many of the @of steps of a bar to fill for @share, rounded; at least 1 if @share is above 0. */
 static int steps_of(double share, int of)
 {
 	int steps;

@@ -89,7 +89,8 @@ char *terminal_escape(const struct page_options *options, const char *text);
 const char *terminal_bar(const struct page_options *options, double share, int cells, char bar[TERMINAL_BAR]);
 
 /*
- * Prints a bar whose length is visible. It is filled to @share in @style, and the part from @share to @more is paler.
+ * Prints a bar whose whole length is visible. The bar is filled to @share in @style, and the part from @share to @more
+ * is paler.
  */
 void terminal_gauge(const struct page_options *options, double share, double more, int cells,
 		    enum terminal_style style, FILE *out);

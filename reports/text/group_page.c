@@ -90,8 +90,8 @@ static void print_states(struct page *page, const struct summary *rows, size_t c
 }
 
 /*
- * Adds the word for the bound of one job. Explains the words about CPUs, because these pages have no sentence for
- * them. The page of a single job says instead who used its CPUs.
+ * Adds the verdict's word of one job. Explains the words that are about CPUs, because a page for many jobs has no
+ * sentence for them. (The page of a single job has a sentence that says who used its CPUs.)
  */
 static void add_bound(struct word_counts *bound, const char *word)
 {
@@ -332,8 +332,8 @@ static void print_rows(struct page *page, const struct summary *rows, size_t cou
 }
 
 /*
- * Moves tasks that run or wait behind the tasks that have a report. Only Slurm knows the former. Returns how many
- * tasks have a report.
+ * Moves the tasks without a report behind those that have one. Tasks that run or wait have none, because only Slurm
+ * knows them. Returns how many tasks have a report.
  */
 static size_t put_reported_first(struct summary *rows, size_t count)
 {

@@ -12,8 +12,9 @@
 #include "reports/terminal/terminal.h"
 
 /*
- * Prints the page of @report, as returned by report_load(). Control characters in the report are escaped, so a report
- * cannot control the terminal. Only stint's own colour sequences do that, if options->colour is set.
+ * Prints the page of @report, as returned by report_load(). Control characters in the report are escaped, so that a
+ * report cannot control the terminal. If options->colour is set, stint's own colour sequences are the only ones on the
+ * page.
  */
 void page_print(const struct report *report, const struct page_options *options, FILE *out);
 

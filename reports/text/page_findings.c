@@ -39,7 +39,7 @@ static size_t count_words(const char *text)
 	return words;
 }
 
-/* Prints the finding's code and evidence, which programs use. */
+/* Prints what is behind the finding: its code, by which programs know it, and its evidence. */
 static void print_behind(struct page *page, const struct report_finding *finding)
 {
 	cleanup_free char *evidence = evidence_words(&finding->evidence);

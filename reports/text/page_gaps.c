@@ -23,8 +23,8 @@ struct gap {
 };
 
 /*
- * The nodes of a large job have several gaps each, and a forged report can have any number. So no code here compares
- * every gap with every other.
+ * A list of texts. It is sorted to find equal texts. Comparing each gap with every other gap would take too long,
+ * because the nodes of a large job have several gaps each, and a forged report can have any number.
  */
 struct texts {
 	const char **list;
@@ -131,9 +131,9 @@ static size_t count_different(struct texts *texts)
 }
 
 /*
- * Writes the first texts, and how many others there are.
+ * Writes the first texts, and how many other texts there are.
  *
- * @word: what the texts are called if some are left out
+ * @word: follows the number of the other texts, such as " nodes"; or ""
  */
 static void name_texts(struct names *names, struct texts *texts, const char *word)
 {

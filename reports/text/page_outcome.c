@@ -51,8 +51,8 @@ void page_outcome(struct page *page)
 /* ---- the last lines ---- */
 
 /*
- * Returns true if the job failed in a way that its last lines can explain. They explain nothing if a user cancelled
- * the job, or if it lost its node.
+ * Returns true if the job failed in a way that the last lines of its output can explain. These lines explain nothing if
+ * a user cancelled the job, or if the job lost its node.
  */
 static bool has_failed(const struct report *report)
 {

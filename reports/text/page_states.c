@@ -79,6 +79,8 @@ static struct report_seconds time_at(const void *of, size_t offset)
 /*
  * Reads the states. The first two are "on a CPU" and "waiting for a CPU", and the waits follow in order of time.
  * Returns how many states are known.
+ *
+ * @whole: set to the sum of all states in seconds, without waits for children
  */
 static size_t read_states(const struct report_job_states *from, struct state states[STATES], double *whole)
 {
@@ -159,7 +161,7 @@ void page_states(struct page *page)
 {
 	bool several = page->report->nodes.count > 1;
 	bool all = page->options->all;
-	/* One screen shows only the first column, which says what a wait cost. */
+	/* One screen shows only one of the three times: "All waiting", which says what a wait cost the job. */
 	const struct page_column columns[] = {
 		{ .head = several ? "Time on all nodes" : "Where the threads' time went" },
 		{ .head = "Any waiting", .spare = 3, .hidden = !all },

@@ -50,7 +50,10 @@ void page_why(struct page *page)
 
 /* ---- memory, cores, traffic ---- */
 
-/* Prints both peaks. If the job may have used more memory than stint saw, the charged peak is the upper bound. */
+/*
+ * Prints the peak of memory used, and the peak of memory charged. If the job may have used more memory than stint saw,
+ * the charged peak is the upper bound. Also prints what is known about parts of that memory.
+ */
 static void print_peaks(struct page *page)
 {
 	char used[SIZE_TEXT], charged[SIZE_TEXT], swapped[SIZE_TEXT], mapped[SIZE_TEXT], held[SIZE_TEXT];
@@ -103,9 +106,9 @@ static bool never_active(const struct page *page, double head_s)
 }
 
 /*
- * Prints idle time only if it is worth a line, because starting and ending always need some time. The commands that a
- * script runs at its start and end do not count as activity. So the job may have been active even in its first
- * second. If the kernel killed the job script, the job is called dead, not idle.
+ * Prints idle time only if it is long enough for a line, because starting and ending always need some time. A job that
+ * was idle after its start may still have run commands in its first second, because the commands that a script runs at
+ * its start and end do not count as activity. If the kernel killed the job script, calls the job dead instead of idle.
  */
 static void print_idle(struct page *page)
 {

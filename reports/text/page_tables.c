@@ -15,8 +15,10 @@
 
 #define TOOLS_SHOWN 5
 #define TOOLS_MORE 20 /* maximum rows for tools that failed or still run; a page must end somewhere */
-#define IDLE_SHARE 0.3 /* share of the time that an idle job's threads had nothing to do; one screen shows tools from this share on */
-#define TOOL_SHARE 0.01 /* share of the job's CPU time; one screen shows a tool with less only for its peak or its failures */
+#define IDLE_SHARE 0.3 /* one screen shows a tool of an idle job if the tool had at least this share of the threads'
+			* idle time */
+#define TOOL_SHARE 0.01 /* of the job's CPU time. One screen shows a tool with a smaller share only for its peak or
+			 * its failures */
 #define STEPS_SHOWN 4
 #define NODES_SHOWN 6
 
@@ -170,8 +172,8 @@ struct tool_room {
 };
 
 /*
- * Returns the room on one screen, which shows TOOLS_SHOWN tools. Tools that failed or still run are shown first. At
- * least one row remains for another tool: the one that used most CPU time.
+ * Returns the room on one screen, which shows TOOLS_SHOWN tools. Tools that failed or still run take it first. At least
+ * one row remains for another tool, which is the one that used most CPU time.
  */
 static struct tool_room tool_room(struct page *page, const struct report_tool_list *tools)
 {

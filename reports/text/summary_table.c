@@ -67,7 +67,7 @@ static const char *id_text(const struct summary *row, char text[CELL_TEXT + SUMM
 	return text;
 }
 
-/* Returns the rule and its sample as one text. */
+/* Returns the rule, and which of the rule's jobs this is, as one text. */
 static char *workflow_text_in(const struct summary *row)
 {
 	char *text = NULL;
@@ -140,7 +140,7 @@ static char *findings_text(const struct summary *row)
 	return NULL;
 }
 
-/* Cuts @text to @columns. The last @length bytes are not counted and are not cut. */
+/* Cuts @text so that it takes at most @columns, without its last @length bytes, which it keeps. */
 static void cut_before(char *text, size_t length, size_t columns)
 {
 	size_t begin = strlen(text) - length;
@@ -153,7 +153,7 @@ static void cut_before(char *text, size_t length, size_t columns)
 	strcat(text, end);
 }
 
-/* Cuts a state, but keeps its mark, which has a separate column. */
+/* Cuts a state to @columns. Keeps the mark behind it, which takes one more column. */
 static void cut_state(char *text, size_t columns)
 {
 	cut_before(text, has_suffix(text, MARK) ? strlen(MARK) : 0, columns);
@@ -226,8 +226,7 @@ static bool several_users(const struct summary *rows, size_t count)
 }
 
 /*
- * Prints the table for people. If the page is too narrow, the columns are left out whose values also appear in other
- * columns.
+ * Prints the table for people. If the page is too narrow, leaves out columns whose values also appear in other columns.
  */
 static void print_table(const struct summary *rows, size_t count, bool is_list, const struct page_options *options,
 			FILE *out)

@@ -13,10 +13,8 @@
 #include "reports/terminal/terminal.h"
 
 /*
- * Reads a field to sort by, as in --sort: "FIELD", or "-FIELD" for largest first. Returns false if no field has that
- * name.
- *
- * @sort: filled, for summary_table_sort()
+ * A field to sort by. summary_table_read_sort() fills @sort for summary_table_sort(). @text is the argument of --sort:
+ * "FIELD", or "-FIELD" for largest first. The function returns false if no field has that name.
  */
 struct summary_table_sort {
 	int (*compare)(const struct summary *one, const struct summary *other);
@@ -53,8 +51,9 @@ void summary_table_print_json(const struct summary *rows, size_t count, FILE *ou
 void summary_table_print_csv(const struct summary *rows, size_t count, FILE *out);
 
 /*
- * Print one row for other tables. summary_table_print_object() prints @object as one element of a JSON array, after
- * @before elements. The CSV functions print the names or the values of its members as one line.
+ * Print one row of a table for programs, for callers that have other tables. summary_table_print_object() prints
+ * @object as one element of a JSON array that already has @before elements. summary_table_print_csv_line() prints the
+ * members of @object as one line: their names if @names is true, otherwise their values.
  */
 void summary_table_print_object(struct json_object *object, size_t before, FILE *out);
 void summary_table_print_csv_line(struct json_object *object, bool names, FILE *out);

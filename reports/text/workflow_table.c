@@ -16,7 +16,7 @@
 #define MIB (1024.0 * 1024)
 #define LINE_TEXT 512
 #define CELL_TEXT 48
-#define NAMED_SHOWN 8 /* how many jobs are named that did not complete */
+#define NAMED_SHOWN 8 /* how many of the jobs that did not complete are named */
 #define WORD_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
 /* The jobs of one process, rule or group. The rows of these jobs are neighbours in a list. */
@@ -39,8 +39,8 @@ static void fill_unit(struct unit *unit, const struct conf *conf)
 	unit->peak = spread_of(unit->rows, unit->count, summary_memory_used);
 	group_advise(unit->rows, unit->count, conf, "job", &unit->advices);
 	/*
-	 * Drop advice that needs --ntasks=1: neither engine's CPU setting can express that option. Without it, fewer
-	 * CPUs for each task change nothing.
+	 * Drop advice that needs --ntasks=1, because the CPU settings of Nextflow and Snakemake cannot express this
+	 * option. Without this option, fewer CPUs for each task change nothing.
 	 */
 	if (unit->advices.one_task)
 		unit->advices.cpus.value = NAN;
@@ -173,7 +173,7 @@ static size_t print_units(struct page *page, const struct unit *units, size_t co
 
 /* ---- what to paste ---- */
 
-/* Appends a setting to a line. Prints @between first if the line already has a setting. */
+/* Appends a setting to a line. Appends @between before it if the line already has a setting. */
 static void append(char line[LINE_TEXT], const char *between, const char *before, double value, const char *behind)
 {
 	size_t used = strlen(line);
@@ -192,7 +192,7 @@ static double minutes(const struct unit *unit)
 	return ceil(unit->advices.time.value / 60);
 }
 
-/* Prints the setting for Snakemake, which passes mem_mb on as --mem. Slurm reads that as MiB. */
+/* Prints the setting for Snakemake. Snakemake passes mem_mb on as --mem, and Slurm reads that number as MiB. */
 static void paste_rule(FILE *out, const struct unit *unit)
 {
 	char line[LINE_TEXT] = "";
@@ -207,8 +207,8 @@ static void paste_rule(FILE *out, const struct unit *unit)
 }
 
 /*
- * Prints the setting for Nextflow, whose selectors are patterns for whole names. A '_' in a name from the job may
- * have been a ':'.
+ * Prints the setting for Nextflow, whose selectors are patterns for whole names. Writes '.' for each '_', because a '_'
+ * in the job's name may have been a ':' in the name of the process, and '.' matches both.
  */
 static void paste_process(FILE *out, const struct unit *unit)
 {

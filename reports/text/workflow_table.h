@@ -11,9 +11,9 @@
 #include "reports/terminal/terminal.h"
 
 /*
- * Prints a table with a line for each process, rule or group that has jobs in @rows, in the order of their first
- * jobs. Below the table, prints what to paste into the workflow, and how many jobs belong to no process, rule or
- * group.
+ * Prints how many jobs there are, and how many of them belong to no process, rule or group. Then prints a table with a
+ * line for each process, rule or group that has jobs in @rows, in the order of their first jobs. Below the table,
+ * prints which jobs did not complete, and what to paste into the workflow.
  *
  * @rows: sorted here
  */

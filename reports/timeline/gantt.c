@@ -19,8 +19,8 @@
 #define ROWS_OF_NODE_MIN 4
 #define NODES_SHOWN 8
 #define WORKFLOW_SHOWN 1024
-#define CPU_GAP_S 0.01 /* CPU time missing in the rows is named from this amount on, */
-#define CPU_GAP_SHARE 0.01 /* but only if its share of all CPU time is at least this */
+#define CPU_GAP_S 0.01 /* if at least this much CPU time of the tools is missing in the rows, the page says so, */
+#define CPU_GAP_SHARE 0.01 /* but only if it is also at least this share of the tools' CPU time */
 #define MOST_FROM 90 /* minimum page width, in columns, for the column "At once" */
 
 static const char *const row_heads[] = { "Tool", "Step", "Process" };
@@ -33,7 +33,7 @@ struct drawing {
 	const struct report *report;
 	const struct gantt_options *options;
 	struct legend has;
-	int runs_width; /* of the column */
+	int runs_width; /* width of the column "Runs" */
 };
 
 /* ---- choosing rows ---- */
@@ -47,7 +47,7 @@ static int compare_walls(const void *a, const void *b)
 	return one < other ? -1 : one > other;
 }
 
-/* Marks rows as shown, at most @max of the @count rows from @first on. Chooses the rows that ran longest. */
+/* Marks as shown, among the @count rows from @first on, those that ran longest, but not more than @max. */
 static void show_longest(struct gantt_row *first, size_t count, size_t max)
 {
 	struct gantt_row **order = calloc(count, sizeof(struct gantt_row *));
@@ -143,9 +143,9 @@ static void print_remark(struct drawing *drawing, const char *label, const char 
 }
 
 /*
- * Returns the job's elapsed time, as on all pages. The picture begins at Slurm's whole second, so it can be up to a
- * second longer. If the job was suspended, the picture also covers the time of the suspension, and the length of the
- * picture is returned instead.
+ * Returns the time for the title: the job's elapsed time, as on all pages. The picture can be up to a second longer
+ * than that, because it begins at Slurm's whole second. If the job was suspended, returns the length of the picture
+ * instead, because the picture covers the suspension, too.
  */
 static double title_seconds(const struct drawing *drawing)
 {
@@ -196,8 +196,8 @@ static void print_part(const struct drawing *drawing)
 }
 
 /*
- * Returns whether the rows show the numbers of the report's lists. If not, each row shows the sum over the runs that
- * it draws.
+ * Returns whether the rows show numbers from the report's lists of tools or steps. If not, each row shows the sum over
+ * the runs that are drawn in it.
  */
 static bool shows_lists(const struct drawing *drawing)
 {
@@ -220,7 +220,7 @@ static double cpu_of_tools(const struct drawing *drawing)
 	return sum_s;
 }
 
-/* Prints how much of the tools' CPU time is missing in all rows. stint report shows the tools' CPU time. */
+/* Prints how much CPU time of the tools is not in any row, because stint report shows all of the tools' CPU time. */
 static void print_cpu_gap(struct drawing *drawing)
 {
 	char of_rows[DURATION_TEXT], of_tools[DURATION_TEXT], text[256];

@@ -32,8 +32,8 @@ int gantt_print(const struct report *report, const struct gantt_options *gantt, 
 		FILE *out, struct error *err);
 
 /*
- * Reads a time relative to the job's start. The time is a sequence of numbers with the units d, h, m, s or ms, or
- * seconds without a unit, or [H:]M:S.
+ * Reads a time relative to the job's start. The time is "[H:]M:S", or a sequence of numbers, each with the unit d, h,
+ * m, s or ms. The last number needs no unit if it is in seconds.
  *
  * Returns false, and leaves *@us unchanged, if @text is not such a time.
  */

@@ -195,7 +195,10 @@ int gantt_rows_make(struct gantt_rows *rows, const struct chart *chart, const st
 		struct gantt_row *row = &rows->list[i];
 
 		add_up(row, spans->list);
-		/* Use the name of the last image, because earlier images are mostly the shell that started it. */
+		/*
+		 * Use the name of a process's last image, because its earlier images are mostly the shell that started
+		 * the program.
+		 */
 		row->label = make_label(chart, &spans->list[row->spans[row->count - 1]], by);
 		if (!row->label)
 			return error_set(err, "out of memory");

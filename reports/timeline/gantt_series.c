@@ -27,7 +27,8 @@ static const struct quantity quantities[] = {
 };
 
 struct cell {
-	double value; /* the integral over the known time for a sum, the maximum for a level */
+	double value; /* for a level, the maximum within the cell; for a sum, the sum over the known time of the
+		       * cell, and later its mean per second */
 	double known_us;
 	bool unknown; /* true if the cell contains a sample that is not known */
 };
@@ -141,7 +142,7 @@ static bool is_memory_used(const struct quantity *quantity)
 	return quantity->columns[0].offset == offsetof(struct report_columns, memory_used_bytes);
 }
 
-/* Returns the value that fills a column, which is the amount allocated to @node; 0 if not known. */
+/* Returns the value at which a character of the row is full: the amount that was allocated on @node; 0 if not known. */
 static double whole_of(const struct report_node *node, const struct quantity *quantity)
 {
 	int64_t whole = REPORT_UNKNOWN;
@@ -155,8 +156,8 @@ static double whole_of(const struct report_node *node, const struct quantity *qu
 }
 
 /*
- * Prints the maximum after the row. Samples miss short peaks, so for memory this is the node's own peak if that is
- * higher. All pages show that peak.
+ * Prints the maximum after the row. For memory, prints the node's own peak if it is higher than all samples, because
+ * samples miss short peaks, and all other pages show that peak.
  */
 static void print_largest(const struct chart *chart, const struct quantity *quantity, const struct report_node *node,
 			  double largest, double whole)

@@ -12,7 +12,7 @@
 
 struct span {
 	int64_t start_us, end_us; /* microseconds since 1970 UTC; the report has only milliseconds */
-	int64_t wall_us;          /* exact; the sum over its runs for a burst */
+	int64_t wall_us;          /* how long the run took, exactly; for a burst, the sum over its runs */
 	int64_t count;            /* if above 1, the span is a burst of that many runs */
 	int64_t failures;         /* number of failed runs; the end of a fork, or of a run that its parent ended, is no failure */
 	int64_t pid;     /* -1 if the report does not have it, for example for a burst */

@@ -24,8 +24,8 @@ struct trace {
 };
 
 /*
- * Returns the tid for events of the node itself. This is the node's number plus 1. No process of a job has it as its
- * pid.
+ * Returns the tid for events of the node itself: the node's number plus 1. Such a small number is not the pid of any
+ * process of a job.
  */
 static int64_t node_tid(size_t node)
 {
@@ -64,7 +64,11 @@ static void print_text(FILE *out, const char *text)
 #define MEMBER(object, type, member) \
 	{ #member, sizeof(#member) - 1, offsetof(struct object, member), REPORT_TYPE_##type, NULL }
 
-/* Prints those of the @count members of @object that are known. @before: the separator before the first of them */
+/*
+ * Prints those of the @count members of @object that are known.
+ *
+ * @before: the separator before the first of these
+ */
 static void print_members(FILE *out, const struct report_field *fields, size_t count, const void *object, const char *before)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -183,8 +187,8 @@ struct counter {
 		const char *word;
 	} parts[2];
 	/*
-	 * true: a level, valid at the sample's end; false: a sum over the sample, shown as a rate from the sample's
-	 * start on
+	 * If true, the value is a level, which is valid at the sample's end. If false, it is a sum over the sample, and
+	 * is shown as a rate from the sample's start on.
 	 */
 	bool level;
 };

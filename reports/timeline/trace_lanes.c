@@ -23,7 +23,7 @@ static bool is_process(const struct span *span)
 	return span->count <= 1 && span->pid >= 0 && span->pid <= LANES_PID_MAX;
 }
 
-/* Sorts together the spans that share lanes. Sorts these by start, as in the list. */
+/* Compares two spans so that spans that can share lanes become neighbours, sorted by start as in the list. */
 static int compare_kinds(const void *a, const void *b, void *list)
 {
 	size_t left = *(const size_t *)a, right = *(const size_t *)b;

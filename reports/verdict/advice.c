@@ -22,7 +22,7 @@
 #define HOUR (60 * MINUTE)
 #define TEXT_MAX 512
 #define OPTION_TEXT 32
-#define ROUNDED_FAR 1.25 /* times the amount before rounding; if the rounded amount is higher, it does not look rounded */
+#define ROUNDED_FAR 1.25 /* a factor: an amount that rounding raised by more than this no longer looks rounded */
 
 /* ---- memory ---- */
 
@@ -68,8 +68,10 @@ bool advice_memory_by_cpu(const struct report *report)
 }
 
 /*
- * If a job ran on several nodes, Slurm may pack it on fewer nodes next time, unless the job asked for that many nodes.
- * If the advice itself is to ask for fewer nodes, the amount is enough on these nodes, because everything ran on them.
+ * Returns a sentence that the amount is for the same number of nodes; "" if that need not be said. It must be said if a
+ * job ran on several nodes, because Slurm may pack the job on fewer nodes next time, unless it has no more tasks than
+ * nodes. If the advice itself is to ask for fewer nodes, the amount is enough on these nodes, because everything ran on
+ * them.
  */
 static const char *on_as_many(const struct facts *facts)
 {
@@ -90,8 +92,9 @@ struct memory_line {
 };
 
 /*
- * Returns true if memory must stay proportional to CPUs. Steps that run side by side each get memory in proportion to
- * their CPUs. With --mem alone, the first step would get all memory.
+ * Returns true if the advice must ask for memory per CPU. This is so if the job's memory must grow with its CPUs, or if
+ * steps run side by side and each gets memory in proportion to its CPUs. With --mem alone, the first of these steps
+ * would get all memory.
  */
 static bool keeps_by_cpu(const struct facts *facts)
 {
@@ -99,12 +102,12 @@ static bool keeps_by_cpu(const struct facts *facts)
 }
 
 /*
- * Makes the line for @bytes on a node. If memory is per CPU, the line asks for @times what the job had for each CPU,
- * because next time Slurm may pack its tasks on fewer nodes, or spread them over more. If other advice reduces the
- * CPUs, the line asks for more memory per CPU, because the removed CPUs had memory, too.
+ * Makes the line that asks for @bytes on a node. If memory is per CPU, the line asks for @times the memory that the job
+ * had for each CPU, because next time Slurm may pack the job's tasks on fewer nodes, or spread them over more. If other
+ * advice reduces the CPUs, the line asks for more memory per CPU, because the removed CPUs had memory, too.
  *
- * Returns false if there is no such line. This is so if the amount is not known. It is also so if the job already had
- * all memory of its nodes, and @bytes is not less than that.
+ * Returns false if no line can be made, because the amount is not known, or because the job already had all memory of
+ * its nodes and @bytes is not less than that.
  */
 static bool make_line(const struct facts *facts, double bytes, double times, struct memory_line *line)
 {
@@ -132,7 +135,10 @@ static void put_amounts(const struct memory_line *line, struct report_advice *ad
 	advice->memory_per_cpu_bytes = advice_count(line->per_cpu);
 }
 
-/* Writes how the amount of @line was rounded, if it is much more than @bytes only because of rounding. */
+/*
+ * Writes how the amount of @line was rounded. Names the multiple if only the rounding made the amount much more than
+ * @bytes.
+ */
 static const char *write_rounding(double bytes, const struct memory_line *line, char text[TEXT_MAX])
 {
 	char unit[SIZE_TEXT];
@@ -154,10 +160,10 @@ struct kills {
 	double step_count, step_limit; /* the highest */
 	double step_most;              /* the job's limit on the node of that step */
 	const char *step;              /* the step that has step_limit */
-	const char *kernel_memory;     /* which kernel memory filled the first such limit; NULL if the programs' memory filled
-				        * the limit */
-	double files;                  /* the least bytes of files in memory within the first such limit; NAN if there were few,
-				        * or if not known */
+	const char *kernel_memory;     /* which kernel memory filled a limit at which a process was killed; NULL if
+					* the programs' memory filled the limits */
+	double files;                  /* how many bytes within such a limit were files in memory, at least; NAN if
+					* there were few, or if not known */
 };
 
 /*
@@ -209,8 +215,8 @@ static void read_kills(const struct facts *facts, struct kills *kills)
 }
 
 /*
- * If not only the programs' memory reached the limit, writes which other memory it was, because a user would look for
- * the cause in the programs.
+ * If memory other than that of the programs filled the limit, writes which memory that was, because a user would
+ * otherwise look for the cause in the programs.
  */
 static void write_other_memory(const struct kills *kills, char text[TEXT_MAX])
 {
@@ -285,7 +291,7 @@ static void advise_after_oom(const struct facts *facts, struct report *report)
 }
 
 /*
- * Returns true if the advice reduces the CPUs, and with them the memory. Then a line must say how much memory to ask
+ * Returns true if the advice reduces the CPUs, and with them the memory. If so, a line must say how much memory to ask
  * for.
  */
 static bool loses_memory(const struct facts *facts)
@@ -312,7 +318,10 @@ static void advise_more_memory(const struct facts *facts, struct report *report)
 	put_amounts(&line, advice);
 }
 
-/* Advises as much memory as the job used, because no limit held the job to its request, and it used more. */
+/*
+ * Advises as much memory as the job used. Call this if the job used more than it requested, which it can if no limit
+ * holds it.
+ */
 static void advise_as_much_as_used(const struct facts *facts, struct report *report)
 {
 	double factor = fact_rule(facts, RULE_ADVICE_FACTOR), times = factor * facts->memory_used / facts->memory_requested;
@@ -377,7 +386,7 @@ static void write_how(const struct facts *facts, const struct memory_line *line,
 			    facts->no_script ? "you give" : "the script gives");
 }
 
-/* If the job has the node for itself, no other job can use the memory that the job leaves. */
+/* Gives no advice if the job has the node for itself, because no other job can use the memory that this job leaves. */
 static void advise_less_memory(const struct facts *facts, struct report *report)
 {
 	double times = fact_rule(facts, RULE_ADVICE_FACTOR) * fmax(facts->memory_fullest, facts->sized_bytes / facts->memory_requested);
@@ -492,7 +501,7 @@ static void advise_time(const struct facts *facts, struct report *report)
 	advice->time_limit_s = advice_count(enough);
 }
 
-/* Removes "#SBATCH " from the lines, because it is only for scripts. */
+/* Removes "#SBATCH " from the lines, because "#SBATCH " is only for scripts. */
 static void make_options(struct report_advice_list *list)
 {
 	const size_t length = strlen("#SBATCH ");

@@ -22,8 +22,8 @@ void advice_put(const struct facts *facts, struct report *report);
 double advice_memory(const struct rules *rules, double most);
 
 /*
- * Returns true if facts.sized_tool rules out the advice to ask for less memory. With even a little less memory, the
- * tool could not have what it used.
+ * Returns true if there must be no advice to ask for less memory, because facts.sized_tool sizes itself by the
+ * available memory. With even a little less available memory, the tool could not use as much as it used.
  */
 bool advice_held_by_tool(const struct facts *facts);
 
@@ -41,8 +41,8 @@ const char *advice_time_sentence(const struct rules *rules, double elapsed_s, ch
 bool advice_is_per_cpu(const char *memory_source);
 
 /*
- * Returns the text to append to a reason if its --mem replaces another option; "" if --mem replaces none. Slurm refuses
- * --mem and --mem-per-cpu together.
+ * Returns a sentence for the reason of a line with --mem, if --mem replaces --mem-per-cpu; otherwise "". The sentence
+ * says so, because Slurm refuses --mem and --mem-per-cpu together.
  *
  * @memory_source: the report's requested.memory_source; may be NULL
  */
@@ -55,7 +55,7 @@ const char *advice_in_place(const char *memory_source);
  */
 bool advice_memory_by_cpu(const struct report *report);
 
-/* Like advice_memory_by_cpu(), from what the job requested. */
+/* Like advice_memory_by_cpu(), but reads what the job requested instead of its whole report. */
 bool advice_is_by_cpu(const struct report_requested *requested);
 
 /*
@@ -65,8 +65,8 @@ bool advice_is_by_cpu(const struct report_requested *requested);
 const char *advice_option_of_steps(const struct facts *facts);
 
 /*
- * Each function writes a line to paste into @line. The line asks for @bytes on each node, for @bytes for each CPU, for
- * @cpus for each task, or for a time limit.
+ * Each of these functions writes to @line a line that a user can paste. The line asks for @bytes on each node, for
+ * @bytes for each CPU, for @cpus for each task, or for a time limit.
  *
  * @command: the line's first word, "#SBATCH" or "srun"
  * @before: other options, each with a space after it; or ""

@@ -13,11 +13,11 @@
 #include "reports/verdict/bound.h"
 
 #define LINE_MAX_TEXT 128
-#define SHORT_POINT 0.5 /* of the series' interval. A last point that is shorter gives no rate */
+#define SHORT_POINT 0.5 /* of the series' interval. If the last point is shorter than this, it gives no rate */
 
 /*
- * Returns the highest number of CPUs in use over one point of the series. Returns NAN unless the job has exactly one
- * series.
+ * Returns how many CPUs were in use, on average, in the busiest interval of the series. Returns NAN unless the job has
+ * exactly one series.
  */
 static double most_cpus(const struct facts *facts)
 {
@@ -35,9 +35,9 @@ static double most_cpus(const struct facts *facts)
 }
 
 /*
- * Returns true if the job would hardly have taken longer with at most @threads threads busy at a time. The series shows
- * how many threads a phase used only if the phase is longer than a point. For shorter phases, the estimate uses only
- * sums: how long all threads wanted a CPU during the time in which two or more were busy.
+ * Returns true if the job would hardly have taken longer if it had kept at most @threads threads busy at a time. The
+ * series cannot tell for phases that are shorter than one of its points. So estimates from two sums: how long two or
+ * more threads were busy, and how long all threads wanted a CPU during that time.
  */
 static bool hardly_longer(const struct facts *facts, double threads)
 {
@@ -49,8 +49,8 @@ static bool hardly_longer(const struct facts *facts, double threads)
 }
 
 /*
- * Returns how many threads need a core each so that the job does as well, or nearly as well; NAN if that is not
- * certain.
+ * Returns how many threads must have a core each so that the job does as well as it did, or nearly as well; NAN if that
+ * is not certain.
  */
 static double enough_threads(const struct facts *facts)
 {
@@ -65,8 +65,9 @@ static double enough_threads(const struct facts *facts)
 }
 
 /*
- * Returns how many CPUs of the job's request one core stands for. A job gets all hardware threads of a core. If a job
- * got a core for each CPU that it asked for (--hint=nomultithread), its CPUs are cores.
+ * Returns how many CPUs of the job's request belong to one core. Slurm gives a job all hardware threads of a core, so
+ * these are usually the core's threads. If the job got a core for each CPU that it asked for (--hint=nomultithread), it
+ * is 1.
  */
 static double cpus_of_core(const struct facts *facts)
 {
@@ -83,8 +84,9 @@ static double enough_cpus(const struct facts *facts, double threads)
 }
 
 /*
- * Returns the options that must stand before --cpus-per-task; NULL if no advice is possible. If a script starts its
- * tasks without srun, it may need its --ntasks, unless one thread did all the work.
+ * Returns the options that must stand before --cpus-per-task; "" if there are none. Returns NULL if no advice is
+ * possible, because a script that starts its tasks without srun may need its --ntasks. If one thread did all the work,
+ * the script needs only one task.
  */
 static const char *options(const struct facts *facts, double enough)
 {
@@ -109,8 +111,8 @@ struct fewer {
 };
 
 /*
- * Returns true if other work or a quota kept the job from CPUs, so it used less than it would have used. If only one
- * thread at a time had work to do, this does not matter.
+ * Returns true if other work or a quota kept the job from CPUs, so that the job may need more CPUs than it used.
+ * Returns false if only one thread at a time had work to do, because that thread needs no more CPUs.
  */
 static bool was_kept(const struct facts *facts)
 {
@@ -118,8 +120,9 @@ static bool was_kept(const struct facts *facts)
 }
 
 /*
- * Returns false if there is no such advice. If the job has its nodes for itself, there is none, because no other job
- * could use the CPUs. If memory is per CPU, there is advice only if it is known how much memory the job needs.
+ * Finds how many CPUs the job should ask for, if these are fewer than it asked for. Returns false if there is no such
+ * advice. If the job has its nodes for itself, there is none, because no other job could use the CPUs. If memory is per
+ * CPU, there is none unless it is known how much memory the job needs.
  */
 static bool find_fewer(const struct facts *facts, struct fewer *fewer)
 {
@@ -214,7 +217,10 @@ static void advise_srun(const struct facts *facts, struct report *report)
 		   facts->spare_touched ? "hardly" : "never");
 }
 
-/* Advises as many CPUs as the job used, if nothing held the job to fewer CPUs. */
+/*
+ * Advises as many CPUs as the job used. Call this if the job used more CPUs than it was given, because nothing bound it
+ * to them.
+ */
 static void advise_more(const struct facts *facts, struct report *report)
 {
 	double per_task = ceil(facts->shares.cores_live / facts->tasks - 0.05), had = facts_cpus_per_task(facts);
@@ -251,7 +257,10 @@ bool advice_takes_fewer_nodes(const struct facts *facts)
 	       !(facts->gpus > 0);
 }
 
-/* Fewer nodes may not have room for all tasks that the job asked for. Then sbatch would refuse the job. */
+/*
+ * Adds a line with fewer tasks if fewer nodes have no room for all tasks that the job asked for, because sbatch would
+ * refuse the job.
+ */
 void advice_tasks(const struct facts *facts, struct report *report)
 {
 	const struct report_node_list *nodes = &facts->report->nodes;
@@ -270,7 +279,10 @@ void advice_tasks(const struct facts *facts, struct report *report)
 	advice_add(report, line, "Its CPUs on the nodes that it used are enough for %.0f of its %.0f tasks.", fit, tasks);
 }
 
-/* A node that ran a process is needed, even if the process did little, because MPI counts its ranks. */
+/*
+ * Advises only to leave out nodes without any process. A node whose process did little may still be needed, because MPI
+ * counts its ranks.
+ */
 void advice_nodes(const struct facts *facts, struct report *report)
 {
 	double count = facts->nodes, empty = facts->nodes_empty;

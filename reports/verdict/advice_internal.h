@@ -20,8 +20,8 @@ struct report_advice *advice_add(struct report *report, const char *line, const 
 int64_t advice_count(double value);
 
 /*
- * Both functions round an amount up. advice_round_up() rounds to a multiple of @unit. advice_memory_unit() returns the
- * unit that suits @bytes of memory.
+ * advice_round_up() rounds @value up to a multiple of @unit. advice_round_memory() rounds @bytes of memory up to a
+ * multiple of a unit that suits the amount. advice_memory_unit() returns that unit.
  */
 double advice_round_up(double value, double unit);
 double advice_round_memory(double bytes);

@@ -70,8 +70,8 @@ static const char *after(const char *line, const char *word)
 }
 
 /*
- * Options with a number, an amount or a time, as advice_write_memory() and similar functions write them. They follow
- * "#SBATCH " or "srun ", or stand alone.
+ * Returns true if @line consists of options with a number, an amount or a time, as advice_write_memory() and similar
+ * functions write them. These options follow "#SBATCH " or "srun ", or stand alone.
  */
 static bool is_options(const char *line)
 {

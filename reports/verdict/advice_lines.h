@@ -22,8 +22,8 @@ enum advice_place {
 #define ADVICE_HEAD_TEXT 112
 
 /*
- * Writes what a page calls @place, after "Next time: ". For a component of a heterogeneous job, the text also says
- * which component the lines are for, and where they go in the script. Returns @text.
+ * Writes the words for @place that a page shows after "Next time: ". For a component of a heterogeneous job, the text
+ * also says which component the lines are for, and where they go in the script. Returns @text.
  */
 const char *advice_place_head(const struct report *report, enum advice_place place, char text[ADVICE_HEAD_TEXT]);
 
@@ -41,8 +41,9 @@ const char *advice_of_task(const struct report *report, char text[ADVICE_OF_TASK
 enum advice_place advice_place_of(const char *line);
 
 /*
- * Returns the line of one piece of advice, for people to paste. Returns NULL if there is no line, or if stint does not
- * write such lines. A report is a file, and a job's own programs can write a report, too.
+ * Returns the line of one piece of advice, for people to paste. Returns NULL if there is no line, or if the line is not
+ * one that stint itself would write. This is checked because a report is a file, and the job's own programs can write
+ * it.
  */
 const char *advice_line(const struct report_advice *one);
 

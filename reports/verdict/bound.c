@@ -59,9 +59,10 @@ bool bound_turns(const struct facts *facts, enum rule rule)
 }
 
 /*
- * Compares two amounts of core time that no other work used. While only one thread would have been busy, all other
- * cores would have been idle, whether others ran there or not. If threads waited for locks, the comparison is not
- * possible, because a thread that holds a contended lock holds it longer if others have the CPU.
+ * Compares two amounts of core time that the job did not use. One is that of all other cores while only one thread was
+ * busy. These cores count even if other work ran on them, because the job would have left them idle. The second is the
+ * core time that other work took. If threads waited for locks, the comparison is not possible, because a thread that
+ * holds a contended lock holds it longer if other work has the CPU.
  */
 bool bound_serial_more(const struct facts *facts)
 {
@@ -73,8 +74,8 @@ bool bound_serial_more(const struct facts *facts)
 }
 
 /*
- * Returns the share of waits for locks. If taking turns decides, returns the share of CPU time that threads used in
- * turns.
+ * Returns the share of waits for locks. If the verdict is locks only because threads took turns, returns the share of
+ * CPU time that threads used in turns.
  */
 static double lock_share(const struct facts *facts)
 {
@@ -148,8 +149,8 @@ static enum bound largest_wait(const struct facts *facts)
 }
 
 /*
- * Returns true if waits for files, or for memory, left more core time unused than other work took. Then other work is
- * not the main reason, even if no kind of wait reaches its own threshold.
+ * Returns true if waits for files, or waits for memory, left more core time unused than other work took. If so, other
+ * work is not the main reason, even if no kind of wait reaches its own threshold.
  */
 static bool waits_took_more(const struct facts *facts)
 {
@@ -157,8 +158,9 @@ static bool waits_took_more(const struct facts *facts)
 }
 
 /*
- * Returns true if the only node had no work for more core time than other work took. Others did not cause this
- * idleness, because a thread that others hold up is busy. With several nodes, one node can wait for another.
+ * Returns true if a job on a single node left more core time idle, because it had no work, than other work took. Other
+ * work did not cause this idleness, because a thread that other work holds up counts as busy. Jobs on several nodes do
+ * not count, because one node can wait for another.
  */
 static bool idled_more(const struct facts *facts)
 {
@@ -204,7 +206,10 @@ const struct report_file_system *bound_file_system(const struct facts *facts)
 	const struct report_file_system *most = NULL;
 	double most_s = 0;
 
-	/* File systems do not count waits for pages of mapped files. */
+	/*
+	 * The file systems do not count waits for pages of mapped files, so they cannot say what most of these waits
+	 * were for.
+	 */
 	if (facts->wait[FACT_FAULT_IO].thread_s > facts->wait[FACT_FILE_IO].thread_s)
 		return NULL;
 	for (size_t i = 0; i < list->count; i++) {

@@ -12,8 +12,8 @@
 #define BOUND_TEXT 512
 
 /*
- * The values are in the order in which the rules are tried. Among FILE_IO, NETWORK and LOCK, the value with the largest
- * share wins.
+ * The values are in the order in which bound_find() tries the rules. FILE_IO, NETWORK and LOCK are tried together, and
+ * the one with the largest share wins.
  */
 enum bound {
 	BOUND_MEMORY,
@@ -38,7 +38,7 @@ enum bound bound_find(const struct facts *facts);
 /* Returns the verdict's word, such as "file-io". */
 const char *bound_word(enum bound bound);
 
-/* Returns the share of the rule that matched, 0 to 1; NAN if @bound is BOUND_UNKNOWN. */
+/* Returns the share, 0 to 1, for which @bound was chosen; NAN if @bound is BOUND_UNKNOWN. */
 double bound_share(const struct facts *facts, enum bound bound);
 
 /*
@@ -53,20 +53,22 @@ bool bound_crowded(const struct facts *facts);
  */
 bool bound_kept(const struct facts *facts);
 
-/* Like bound_kept(), but also returns true if the job, in addition, had too many threads of its own. */
+/* Like bound_kept(), but also returns true if the job had too many threads of its own in addition. */
 bool bound_kept_also(const struct facts *facts);
 bool bound_throttled(const struct facts *facts);
 
 /*
- * Returns true if only one thread was busy for much of the time, and the CPU time that others used cannot be the cause.
+ * Returns true if only one thread was busy for much of the time, even if all CPU time that other work took is left out.
  */
 bool bound_serial(const struct facts *facts);
 
-/* Returns true if the job was serial, and this left more core time unused than other work or a quota took away. */
+/* Returns true if the job was serial, and so left more core time unused than other work or a quota took from it. */
 bool bound_serial_more(const struct facts *facts);
 
 /*
  * Returns true if several threads that took turns look like one busy thread.
+ *
+ * @rule: the rule for the least share of CPU time that threads used in turns
  */
 bool bound_turns(const struct facts *facts, enum rule rule);
 

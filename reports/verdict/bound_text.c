@@ -44,8 +44,9 @@ static void write_memory(const struct facts *facts, char text[BOUND_TEXT])
 }
 
 /*
- * If the verdict is another word, appends how much CPU time other work took. @whose: names who could have had that CPU
- * time
+ * Appends how much CPU time other work took, if this was much. Call this if the verdict is about something else.
+ *
+ * @whose: names who could have had that CPU time
  */
 static void write_others_part(const struct facts *facts, const char *whose, char text[BOUND_TEXT])
 {
@@ -56,15 +57,15 @@ static void write_others_part(const struct facts *facts, const char *whose, char
 		       percent_text(facts->shares.kept, percent), whose);
 }
 
-/* Returns the share of @node's CPU time that its threads wanted; NAN if not known. */
+/* Returns how much of the time of @node's CPUs the job's threads used or waited for, as a share; NAN if not known. */
 static double work_share(const struct facts *facts, const struct report_node *node)
 {
 	return fact_ratio(facts_node_wanted_s(node), facts->elapsed_s * report_number(node->allocated.cpus));
 }
 
 /*
- * Appends how unequal the nodes were. If one node worked while another waited, a sum over both describes neither of
- * them.
+ * Appends how much work the busiest and the idlest node had, if they were unequal. If one node worked while another
+ * waited, a sum over both describes neither of them.
  */
 static void write_unequal_nodes(const struct facts *facts, char text[BOUND_TEXT])
 {
@@ -237,8 +238,8 @@ static void write_serial(const struct facts *facts, char text[BOUND_TEXT])
 }
 
 /*
- * A thread that wants a lock usually gets it soon. Long waits may mean a deadlock, or that another job holds a lock on
- * a file.
+ * Returns true if waits for locks made the job idle for a significant time. A thread that wants a lock usually gets it
+ * soon, so long waits may mean a deadlock, or that another job holds a lock on a file.
  */
 static bool waits_for_long_locks(const struct facts *facts)
 {
@@ -247,8 +248,8 @@ static bool waits_for_long_locks(const struct facts *facts)
 }
 
 /*
- * The waits, with the same words as in the table of states. The list lacks waits for children, because a shell always
- * waits for its children. What matters is what the children wait for.
+ * The waits that can make a job idle, with the same words as in the table of states. Waits for children are left out,
+ * because a shell always waits for its children. What matters is what the children wait for.
  */
 static const struct {
 	enum fact_wait wait;
@@ -273,8 +274,10 @@ static double seconds_at(const void *states, size_t offset)
 }
 
 /*
- * Returns true if a wait stopped the whole job for long enough to have made it idle, or if the report does not say.
- * @full_s: seconds for which the wait stopped the whole job
+ * Returns true if a kind of wait stopped the whole job for long enough to be a reason why the job was idle. Also
+ * returns true if the report does not say.
+ *
+ * @full_s: seconds for which waits of this kind stopped the whole job
  */
 static bool held_up_all(const struct facts *facts, double full_s)
 {
@@ -283,7 +286,7 @@ static bool held_up_all(const struct facts *facts, double full_s)
 	return isnan(full_s) || isnan(idle_s) || full_s >= WORTH_SAYING * idle_s;
 }
 
-/* Finds the waits in the table of states that had much of the threads' idle time. Returns their number. */
+/* Finds which of the idle_waits made up a significant part of the threads' idle time. Returns how many these are. */
 static size_t find_idle_waits(const struct facts *facts, bool found[IDLE_WAITS])
 {
 	struct report_job_states states;

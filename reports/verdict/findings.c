@@ -88,8 +88,10 @@ static bool too_short(const struct facts *facts, const struct finding_rule *rule
 }
 
 /*
- * Returns true if the finding applies. A dead job used nothing, whatever its programs would have used, so unused
- * resources are not a finding then. @evidence: gets the numbers; may be NULL
+ * Returns true if the finding applies. If a job is dead (facts.unnoticed), unused resources are not a finding, because
+ * it is not known what its programs would have used.
+ *
+ * @evidence: gets the numbers; may be NULL
  */
 static bool applies(const struct facts *facts, enum finding i, struct evidence *evidence)
 {

@@ -57,15 +57,15 @@ bool findings_cpu_throttled(const struct facts *facts, struct evidence *evidence
 bool findings_cpu_starved(const struct facts *facts, struct evidence *evidence)
 {
 	evidence_number(evidence, "starved_share", facts->shares.kept, NULL);
-	/* a part of runnable_s, without the waits that the job's own threads caused each other */
+	/* a part of runnable_s. Leaves out the time that the job's own threads waited for each other */
 	evidence_seconds(evidence, "starved_s", facts->shares.kept_s);
 	put_crowd(facts, evidence);
 	return bound_kept_also(facts) && !bound_throttled(facts) && facts->shares.kept_s >= fact_rule(facts, RULE_CPU_WAIT_MIN);
 }
 
 /*
- * Returns true if threads waited for locks only because the thread that held the lock had no CPU. With enough CPUs,
- * that thread would have held the lock only for the share of the time in which it did not wait for a CPU.
+ * Returns true if threads waited for locks only because the thread that held the lock had no CPU. Assumes that with
+ * enough CPUs, the waits would be shorter by the share of time that threads waited for a CPU.
  */
 static bool waited_for_a_holders_cpu(const struct facts *facts)
 {
@@ -95,8 +95,8 @@ bool findings_lock_contention(const struct facts *facts, struct evidence *eviden
 }
 
 /*
- * The job is not serial if threads wait for a thread that others keep from its CPU, or wait for their turn. In both
- * cases, there is no single busy thread.
+ * Does not apply if the other threads wait for a thread that other work keeps from its CPU, or wait for their turn at a
+ * lock. In both cases, there is no single thread that keeps a CPU busy.
  */
 bool findings_serial(const struct facts *facts, struct evidence *evidence)
 {
@@ -151,7 +151,10 @@ static bool is_idle(const struct facts *facts, const struct report_node *node)
 	return node_share(facts, node, facts_node_wanted_s(node)) < fact_rule(facts, RULE_NODE_IDLE);
 }
 
-/* A node whose threads only waited for a CPU is not idle. If others used a node's CPUs, the node is not busy. */
+/*
+ * A node whose threads only waited for a CPU is not idle, because these waits count as work. CPU time that other jobs
+ * used does not make a node busy.
+ */
 bool findings_node_idle(const struct facts *facts, struct evidence *evidence)
 {
 	const struct report_node_list *nodes = &facts->report->nodes;
@@ -192,8 +195,8 @@ static bool tasks_shared_node(const struct facts *facts)
 }
 
 /*
- * Writes a hint about tasks. In such a job, no program has an option for the number of all its threads, because each
- * task runs a copy of the program.
+ * Writes a hint for a job whose tasks had too many threads together. No program has an option for the number of all
+ * these threads, because each task runs a copy of the program.
  */
 static void hint_crowd_of_tasks(const struct facts *facts, char text[SENTENCE_TEXT])
 {
@@ -227,7 +230,10 @@ void findings_hint_oversubscribed(const struct facts *facts, struct evidence *ev
 			    "them.", facts->cores_there - facts->cores_spare, facts->cores_there);
 }
 
-/* If a task was killed, it is not known what it would have done, nor whether the other tasks had too much to do. */
+/*
+ * If a task was killed, hints at that instead, because it is not known what the killed task would have done, nor
+ * whether the other tasks had too much to do.
+ */
 static void hint_tasks(const struct facts *facts, char text[SENTENCE_TEXT])
 {
 	double tasks = facts_tasks_at_work(facts);
@@ -255,8 +261,8 @@ static void hint_idle_threads(const struct facts *facts, const struct report_too
 }
 
 /*
- * If the user already used the program's option for threads, do not suggest it. A job that has whole nodes cannot get
- * fewer CPUs.
+ * Does not suggest the program's option for threads if the user already used this option. Does not suggest fewer CPUs
+ * if the job has whole nodes, because such a job cannot get fewer CPUs.
  */
 void findings_hint_serial(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
@@ -276,8 +282,8 @@ void findings_hint_serial(const struct facts *facts, struct evidence *evidence, 
 }
 
 /*
- * A task that had nothing to do still exists. On fewer nodes there would be no room for it, or it would burden the
- * other nodes.
+ * Does not suggest only fewer nodes if a process ran on an idle node. A task that had nothing to do still exists, so on
+ * fewer nodes there would be no room for it, or it would burden the other nodes.
  */
 void findings_hint_node_idle(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {

@@ -16,8 +16,9 @@
 typedef bool finding_check(const struct facts *facts, struct evidence *evidence);
 
 /*
- * Writes the hint for this job. Leaves @text empty if the rule's own hint is right. @evidence: the numbers of the
- * finding
+ * Writes the hint for this job. Leaves @text empty if the rule's own hint is right.
+ *
+ * @evidence: the numbers of the finding
  */
 typedef void finding_hint(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT]);
 

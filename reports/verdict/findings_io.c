@@ -17,7 +17,11 @@ static double number_of(const struct report_file_system *one, enum number number
 	return number == WAIT_S ? report_s(one->wait_s) : report_number(number == WAITS ? one->waits : one->opens);
 }
 
-/* Adds up @number over the network file systems. @most: set to the type of the file system with the largest value */
+/*
+ * Adds up @number over the network file systems.
+ *
+ * @most: set to the type of the network file system with the largest value; NULL if there is none
+ */
 static double sum_network(const struct facts *facts, enum number number, const char **most)
 {
 	const struct report_file_system_list *list = &facts->report->used.file_systems;
@@ -64,14 +68,14 @@ bool findings_network_fs_opens(const struct facts *facts, struct evidence *evide
 }
 
 /*
- * stdio writes whole blocks, and a shorter last block, so the mean is just below a block. This share of calls may be
- * shorter.
+ * The share by which the mean size of calls may be below a block without counting as small. stdio writes whole blocks,
+ * and a shorter last block, so its mean is just below a block.
  */
 #define SHORT_CALLS 0.01
 
 /*
- * Sums over all calls that read, or over all calls that write. The bytes include data that libaio and io_uring moved,
- * but the numbers of calls do not include their operations.
+ * Sums over all calls that read, or over all calls that write. BYTES includes ASYNC_BYTES, which libaio and io_uring
+ * moved, but OPS does not include the operations of libaio and io_uring.
  */
 enum call_number { OPS, BYTES, ASYNC_BYTES, CPU_S, CALL_NUMBERS };
 
@@ -131,7 +135,11 @@ static const struct report_tool *most_by(const struct facts *facts, bool reads, 
 	return NULL;
 }
 
-/* @reads: true: reads; false: writes */
+/*
+ * Returns true if the job made very many small calls, and puts the numbers into @evidence.
+ *
+ * @reads: true to look at reads, false to look at writes
+ */
 static bool small(const struct facts *facts, struct evidence *evidence, bool reads)
 {
 	struct calls calls = calls_of_job(facts, reads);
@@ -177,8 +185,9 @@ static double share_of_files(const struct facts *facts, bool reads)
 }
 
 /*
- * Advises an archive only for files, because data that went through a pipe is not in a file. If a program mostly waits
- * at pipes, most of its small calls are for pipes.
+ * Writes a hint. Advises an archive only if most calls are for files, because data that went through a pipe is not in a
+ * file. If that is not known, and the program waits at pipes for much of its time, assumes that its small calls are for
+ * pipes.
  */
 static void hint_small(const struct facts *facts, bool reads, char text[SENTENCE_TEXT])
 {
@@ -210,8 +219,8 @@ void findings_hint_small_writes(const struct facts *facts, struct evidence *evid
 }
 
 /*
- * If there are few waits, they mean much data, however long they are, and no program can avoid them. One fsync may wait
- * several times.
+ * Requires many waits, because a few long waits mean much data, and no program can avoid such waits. One fsync may
+ * count as several waits.
  */
 bool findings_sync_waits(const struct facts *facts, struct evidence *evidence)
 {
@@ -222,14 +231,17 @@ bool findings_sync_waits(const struct facts *facts, struct evidence *evidence)
 	evidence_count(evidence, "sync_waits", waits);
 	evidence_seconds(evidence, "time_s", facts->time_s);
 	/*
-	 * If one of many threads writes a log, its waits delay nothing. So also compare with the CPU time of all
-	 * threads.
+	 * Also compare the waits with the CPU time of all threads. If one of many threads writes a log, the waits of
+	 * that thread delay nothing.
 	 */
 	return wait_s > 0 && wait_s >= share * facts->time_s && wait_s >= share * (busy_s + wait_s) &&
 	       wait_s >= fact_rule(facts, RULE_SYNC_MIN_S) && waits >= fact_rule(facts, RULE_SYNC_MIN);
 }
 
-/* Suggest the node's own disk only if the files that threads waited for may be on a server. */
+/*
+ * Suggests the node's own disk only if threads waited for network file systems, because then the files may be on a
+ * server.
+ */
 void findings_hint_sync_waits(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	const char *type;

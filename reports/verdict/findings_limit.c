@@ -8,8 +8,8 @@
 #include "reports/verdict/findings_internal.h"
 
 #define MAINLY 0.5 /* of the threads' time */
-#define ONE_THREAD 1.5 /* the most threads that a process of one thread had on average, because it may have helper threads for a
-		        * while */
+#define ONE_THREAD 1.5 /* a process that had no more threads than this on average counts as a process of one thread,
+			* because it may have had helper threads for a while */
 #define NEARLY_ALL 0.9
 #define TIME_LEAST_S 0.001 /* reports have times in whole milliseconds */
 
@@ -20,8 +20,9 @@ static void put_limit(const struct facts *facts, struct evidence *evidence)
 }
 
 /*
- * Returns the share of @s seconds in the time of all threads of @tool; NAN if not known. At least one thread lives as
- * long as its process.
+ * Returns @s seconds as a share of the time of all threads of @tool. Returns NAN if the threads' time is clearly less
+ * than the time of the processes. At least one thread lives as long as its process, so part of the threads' time is not
+ * known then.
  */
 static double share_of(const struct at_limit_tool *tool, double s)
 {
@@ -33,8 +34,8 @@ static double share_of(const struct at_limit_tool *tool, double s)
 }
 
 /*
- * Returns true if each process of @tool had about one thread. In a pool, most threads wait for work, whatever the
- * process waits for.
+ * Returns true if each process of @tool had about one thread. Only then do the threads' waits say what the process
+ * waited for. In a pool of threads, most threads wait for work, whatever the process waits for.
  */
 static bool has_one_thread(const struct at_limit_tool *tool)
 {
@@ -42,8 +43,8 @@ static bool has_one_thread(const struct at_limit_tool *tool)
 }
 
 /*
- * Returns the type of the file system for which the job waited in nearly all its waits for files. Returns NULL if there
- * is no such type, or if it is not known.
+ * Returns the type of the file system that caused nearly all of the job's waits for files. Returns NULL if no file
+ * system did, or if that is not known.
  */
 static const char *waited_file_system(const struct facts *facts)
 {
@@ -91,7 +92,7 @@ static void write_mainly(const struct facts *facts, const struct at_limit_tool *
 	}
 }
 
-/* If the timeline shows what ran when Slurm ended the job, adds that. */
+/* Puts the tools that ran when Slurm ended the job into @evidence, if the timeline shows them. */
 static void put_at_limit(const struct facts *facts, struct evidence *evidence)
 {
 	const struct at_limit *at = &facts->at_limit;
@@ -122,8 +123,8 @@ bool findings_time_limit_hit(const struct facts *facts, struct evidence *evidenc
 }
 
 /*
- * If the job was idle when its time ended, the event that it waited for may come with more time, or never. A dead job
- * does not need more time.
+ * Writes a hint if asking for more time may not help. A dead job (facts.unnoticed) does not need more time. If the job
+ * was idle when its time ended, the event that it waited for may come with more time, or never.
  */
 void findings_hint_time_limit_hit(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
@@ -143,8 +144,9 @@ bool findings_time_limit_near(const struct facts *facts, struct evidence *eviden
 }
 
 /*
- * Slurm knows how long the job took even if not all of it was counted. So the conditions here are weaker than those of
- * facts_show_needs(). A script that waits for its steps needs more time than a script that did not wait.
+ * The conditions here are weaker than those of facts_show_needs(), because Slurm knows how long the job took even if
+ * not all of it was counted. Does not apply if steps still ran when the script ended, because a script that waits for
+ * its steps needs more time.
  */
 bool findings_time_limit_long(const struct facts *facts, struct evidence *evidence)
 {

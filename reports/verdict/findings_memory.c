@@ -13,7 +13,11 @@
 
 #define MOSTLY_CACHE 0.5 /* of the limit. If programs used less than this, the page cache used the larger part */
 
-/* @along: how many processes the kernel killed together with @victim. One of these may be larger than @victim */
+/*
+ * Puts @victim into @evidence.
+ *
+ * @along: how many other processes the kernel killed along with @victim. One of these may be larger than @victim
+ */
 static void put_victim(const struct report_oom_kill *victim, double along, struct evidence *evidence)
 {
 	if (along > 0) {
@@ -53,7 +57,9 @@ bool findings_oom_kill(const struct facts *facts, struct evidence *evidence)
 	return true;
 }
 
-/* If Slurm gave the job a whole node, it cannot ask for more memory. */
+/*
+ * Writes a hint if Slurm gave the job all memory of its nodes, because such a job cannot ask for more memory on a node.
+ */
 static void hint_whole_node(const struct facts *facts, char text[SENTENCE_TEXT])
 {
 	if (facts->memory_whole)
@@ -95,7 +101,10 @@ bool findings_memory_near_limit(const struct facts *facts, struct evidence *evid
 	return facts_memory_tight(facts) && !(facts->oom_kills > 0);
 }
 
-/* If nothing enforces a limit, the kernel does not kill a job that uses more than it asked for. */
+/*
+ * Writes another hint than the rule's if nothing enforces a limit, because the kernel does not kill such a job if it
+ * uses more than it asked for.
+ */
 void findings_hint_memory_near_limit(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	(void)evidence;
@@ -116,7 +125,7 @@ bool findings_memory_reclaim(const struct facts *facts, struct evidence *evidenc
 	return !(facts->oom_kills > 0) && reclaim_s > 0 && reclaim_s >= fact_rule(facts, RULE_RECLAIM_SHARE) * facts->time_s;
 }
 
-/* If a step has a limit of its own, the step would not get the memory that is added to the job. */
+/* Advises to raise the step's own limit, because memory that is added to the job would not reach such a step. */
 static void hint_step_limit(const struct step_limit *at, char text[SENTENCE_TEXT])
 {
 	char limit[SIZE_TEXT];
@@ -128,7 +137,10 @@ static void hint_step_limit(const struct step_limit *at, char text[SENTENCE_TEXT
 		utf8_append(text, SENTENCE_TEXT, "Its steps have limits of their own: let srun give them more (--mem).");
 }
 
-/* To make room for the next part of a large file, the kernel drops an earlier part, which may never be read again. */
+/*
+ * Writes that more memory may not help if file cache filled the limit. To make room for the next part of a large file,
+ * the kernel drops an earlier part, which may never be read again.
+ */
 void findings_hint_memory_reclaim(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	char used[SIZE_TEXT];
@@ -156,8 +168,8 @@ bool findings_page_waits(const struct facts *facts, struct evidence *evidence)
 }
 
 /*
- * Applies only if the job shows how much it needs, because otherwise it may have been about to use more. If memory is
- * per CPU, the node that used the highest share of its memory shows how much is enough.
+ * Applies only if the job shows how much memory it needs, because otherwise it may have been about to use more. If
+ * memory is per CPU, the node that used the largest share of its memory shows how much is enough.
  */
 bool findings_memory_over_asked(const struct facts *facts, struct evidence *evidence)
 {
@@ -178,7 +190,10 @@ bool findings_memory_over_asked(const struct facts *facts, struct evidence *evid
 	       facts->memory_requested - enough >= fact_rule(facts, RULE_MEMORY_OVER_MIN);
 }
 
-/* If a program sizes itself by the available memory, it would only become smaller with less memory. */
+/*
+ * If a program sizes itself by the available memory, hints to set its memory first. With less memory for the job, the
+ * program would only become smaller.
+ */
 void findings_hint_memory_over_asked(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	(void)evidence;

@@ -22,10 +22,10 @@
 #include "reports/verdict/findings_internal.h"
 
 #define S_PER_H 3600.0
-#define CPU_LIMIT_MIN_S 0.5 /* the smallest limit is 1 s. The kernel counts it in ticks that found the process on a CPU, so the
-			     * process can have used less than 1 s */
-#define PASSED_MAX 16 /* the most failed runs of an engine. Each costs a search of the timeline, and users decide how many there
-		       * are */
+#define CPU_LIMIT_MIN_S 0.5 /* the smallest limit of CPU time is 1 s. The kernel measures it in clock ticks that
+			     * found the process on a CPU, so a process can reach it with less CPU time */
+#define PASSED_MAX 16 /* how many failed runs of a tool to look at. Each costs a search of the timeline, and a job
+		       * can have any number of them */
 
 /* ---- time in which nothing happened ---- */
 
@@ -47,8 +47,9 @@ static bool idle_edge(const struct facts *facts, struct evidence *evidence, cons
 }
 
 /*
- * Returns true if a launch that took @took_s seconds, in which only Slurm and its plugins were at work, is worth a
- * finding.
+ * Returns true if a launch is worth a finding.
+ *
+ * @took_s: seconds in which only Slurm and its plugins were at work
  */
 static bool is_slow_launch(const struct facts *facts, double took_s)
 {
@@ -72,7 +73,10 @@ bool findings_slow_launch(const struct facts *facts, struct evidence *evidence)
 	return is_slow_launch(facts, launch.took_s);
 }
 
-/* The job was not idle in the time that Slurm and its plugins needed. */
+/*
+ * If the launch was slow, what remains of the idle time must be long enough, because the job was not idle while Slurm
+ * and its plugins worked.
+ */
 bool findings_idle_head(const struct facts *facts, struct evidence *evidence)
 {
 	struct report_seconds head = facts->report->progress.idle_head_s;
@@ -88,8 +92,8 @@ bool findings_idle_tail(const struct facts *facts, struct evidence *evidence)
 }
 
 /*
- * A quiet process is a finding only if the job was quiet, too. A shell is quiet while it waits for its children, and a
- * daemon while it waits for requests.
+ * A quiet process is a finding only if the whole job was quiet, too, because other processes are often quiet. A shell
+ * is quiet while it waits for its children, and a daemon while it waits for requests.
  */
 bool findings_stalled(const struct facts *facts, struct evidence *evidence)
 {
@@ -130,7 +134,7 @@ bool findings_empty_steps(const struct facts *facts, struct evidence *evidence)
 	for (size_t i = 0; i < list->count; i++) {
 		const char *id = list->items[i];
 
-		/* The extern step is Slurm's own. No program of the user runs there by design. */
+		/* The extern step is Slurm's own. By design, no program of the user runs in it. */
 		if (!id || strcmp(id, "extern") == 0)
 			continue;
 		if (!first)
@@ -145,8 +149,8 @@ bool findings_empty_steps(const struct facts *facts, struct evidence *evidence)
 /* ---- tools ---- */
 
 /*
- * Returns true if all failed runs of @tool in the timeline only pass on an exit code by which another tool answered
- * "no". The tools that answered are counted themselves.
+ * Returns true if all failed runs of @tool in the timeline only passed on an exit code by which another tool answered
+ * "no". Such runs need not count, because the runs of the tool that answered count.
  */
 static bool only_passed_answers(const struct facts *facts, const struct report_tool *tool)
 {
@@ -165,8 +169,8 @@ static bool only_passed_answers(const struct facts *facts, const struct report_t
 }
 
 /*
- * Returns how many runs of @tool ended with an exit code. Leaves out runs whose output nothing read.
- * failing_killed_in_all() counts killed runs.
+ * Returns how many runs of @tool failed with an exit code. Leaves out runs that were killed, because
+ * failing_killed_in_all() counts them. Also leaves out runs whose output nothing read.
  */
 static double failed_in_all(const struct facts *facts, const struct report_tool *tool)
 {
@@ -183,11 +187,12 @@ static double failed(const struct facts *facts, const struct report_tool *tool)
 }
 
 /*
- * Puts the evidence on tools into @evidence. @count_of counts the runs of a tool.
+ * Puts into @evidence how many tools failed, and the numbers of the tool to name. Returns that tool; NULL if there is
+ * none.
  *
+ * @name: the name of the number that @count_of returns
+ * @count_of: counts the failed runs of a tool
  * @in_all: like @count_of, but also counts the runs of the tool that the finding work-failed names
- *
- * Returns the tool to name; NULL if there is none.
  */
 static const struct report_tool *put_failing(const struct facts *facts, struct evidence *evidence, const char *name,
 					     failing_count_of *count_of, failing_count_of *in_all)
@@ -244,7 +249,10 @@ static const char *hint_of_signal(int signal)
 	}
 }
 
-/* If Slurm killed processes that the script had left behind, the output does not say why they ended. */
+/*
+ * If the script left processes behind and Slurm killed them, says so, because the job's output does not say why they
+ * ended.
+ */
 void findings_hint_tools_killed(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	const struct report_tool *worst = NULL;
@@ -271,8 +279,9 @@ void findings_hint_tools_killed(const struct facts *facts, struct evidence *evid
 }
 
 /*
- * Returns the number of failed runs of @tool if the job completed, and if the timeline shows that the shell waited for
- * none of them at once. Otherwise returns 0. If the job did not complete, something may have noticed the failures.
+ * Returns the number of failed runs of @tool if nothing noticed these failures; otherwise 0. This is so if the job
+ * completed, and if the timeline shows that the shell had gone on before each of these runs ended, because the run was
+ * in a pipe or in the background.
  */
 static double unnoticed(const struct facts *facts, const struct report_tool *tool)
 {
@@ -313,7 +322,10 @@ bool findings_tools_failed(const struct facts *facts, struct evidence *evidence)
 	return true;
 }
 
-/* If the job ended with such an exit code, its outcome already says so. */
+/*
+ * Does not apply if the job itself ended with the exit code of a command that was not found or could not be run,
+ * because the job's outcome already says so.
+ */
 bool findings_not_found(const struct facts *facts, struct evidence *evidence)
 {
 	int64_t code = facts->report->job.exit_code;
@@ -351,8 +363,8 @@ bool findings_work_failed(const struct facts *facts, struct evidence *evidence)
 }
 
 /*
- * A shell under set -e sees the exit status of each program that it waits for. From a pipe, it sees only the exit
- * status of the last program.
+ * Says how set -e would see the failure. A shell under set -e sees the exit status of each program that it waits for.
+ * From a pipe, it sees only the exit status of the last program.
  */
 void findings_hint_work_failed(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
@@ -380,7 +392,10 @@ struct storm {
 	const struct report_tool *most;
 };
 
-/* Adds @tool only if its images are short. The shell that starts these images lives as long as the job. */
+/*
+ * Adds @tool only if its images are short. This leaves out the shell that starts these images, because it lives as long
+ * as the job.
+ */
 static void storm_add(struct storm *storm, const struct report_tool *tool, double life_max_s)
 {
 	double wall_s = report_s(tool->wall_s), forks = fmax(report_number(tool->forks), 0);
@@ -401,7 +416,10 @@ static void storm_add(struct storm *storm, const struct report_tool *tool, doubl
 	}
 }
 
-/* A tool's wall time covers only its runs. It is not known how long a fork without a program of its own lived. */
+/*
+ * Puts how long a process lived on average. If there were forks without a program of their own, puts how long a run
+ * took on average instead, because a tool's wall time covers only its runs, and it is not known how long a fork lived.
+ */
 static void put_storm_life(const struct storm *storm, double processes, struct evidence *evidence)
 {
 	if (storm->forks == 0)

@@ -54,7 +54,7 @@ static void append_cores(const struct facts *facts, char text[OUTCOME_TEXT])
 	append(text, "%.1f of %.0f %s%s", facts->shares.cores_busy, count, beyond ? "CPU" : "core", plural(count));
 }
 
-/* If a job was ended from outside, appends whether it was still working. */
+/* Appends whether the job was still working when it was ended from outside. */
 static void append_busy(const struct facts *facts, char text[OUTCOME_TEXT])
 {
 	double head_s = report_s(facts->report->progress.idle_head_s), tail_s = report_s(facts->report->progress.idle_tail_s);
@@ -78,8 +78,9 @@ static void append_busy(const struct facts *facts, char text[OUTCOME_TEXT])
 }
 
 /*
- * Returns true if the job may need more than @value. After a job reached a limit, it is not known how much more it
- * needs. A step cannot have more memory than its job.
+ * Returns true if the job may need more than the @value for which @line asks. This is so after a job reached a limit,
+ * because it is not known how much more the job needs. But a step cannot have more memory than its job, so a step that
+ * gets all memory of the job cannot get more.
  */
 static bool may_need_more(const struct facts *facts, const char *line, double value)
 {
@@ -133,7 +134,10 @@ size_t outcome_before_output(const struct report *report, const char *outcome)
 	return strcmp(outcome + length - strlen(shown), shown) == 0 ? before : length;
 }
 
-/* Slurm 24.11 gives no reason, only this signal. In this case no process of the job ran. */
+/*
+ * Returns true if Slurm could not launch the job. If Slurm gives a reason, the reason says so. Slurm 24.11 gives no
+ * reason, only the signal NOT_LAUNCHED. If so, no process of the job ran.
+ */
 static bool was_not_launched(const struct facts *facts, const char *reason, int64_t signal)
 {
 	if (signal != NOT_LAUNCHED)
@@ -186,9 +190,9 @@ static bool script_ended_well(const struct facts *facts)
 }
 
 /*
- * Appends "; python3 was killed at the limit of 8.0 GiB at 00:00:03", and what to ask for. The sentence already names
- * another way in which the job ended, but the job may have waited for the killed process. Returns false if nothing was
- * killed.
+ * Appends "; python3 was killed at the limit of 8.0 GiB at 00:00:03", and what to ask for. Call this if the sentence
+ * already names another way in which the job ended, because the job may have waited in vain for the killed process.
+ * Returns false if nothing was killed.
  */
 static bool append_lost_for_memory(const struct facts *facts, char text[OUTCOME_TEXT])
 {

@@ -41,13 +41,14 @@ bool outcome_not_started(const char *sentence);
 
 /*
  * Writes in a few words why a job in state FAILED failed, such as "exit 3", "SIGSEGV" or "command not found". If the
- * job was or is dead, writes this in any state, such as "job script killed, and Slurm has not noticed".
+ * kernel killed the job script and Slurm did not notice at once, writes that in any state, such as "job script killed,
+ * and Slurm has not noticed".
  *
  * @sentence: the job's outcome; NULL if not known
  * @code, @signal: the exit code and the signal that Slurm knows; -1 if none
  *
- * Returns @text. Returns NULL if the job has another state, which itself says why the job ended, or if nothing is
- * known.
+ * Returns @text. Returns NULL if the job has another state, because that state itself says why the job ended. Also
+ * returns NULL if nothing is known.
  */
 const char *outcome_short(const char *state, const char *sentence, int64_t code, int64_t signal, char text[OUTCOME_SHORT]);
 

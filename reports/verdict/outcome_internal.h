@@ -11,7 +11,7 @@
 #include "common/utf8.h"
 #include "reports/verdict/outcome.h"
 
-/* The code searches sentences for these words. */
+/* Parts of the sentence that outcome_short() searches for. */
 #define WAS_KILLED "was killed by "
 #define SHELL_FOUND_NOTHING " (the shell did not find the command"
 #define SHELL_COULD_NOT_RUN " (the shell could not run the command)"

@@ -34,7 +34,10 @@ void outcome_name(char text[OUTCOME_TEXT], const char *name)
 	utf8_append_cut(text, OUTCOME_TEXT, NAME_SHOWN, name ? name : "a program");
 }
 
-/* Slurm's start is in whole seconds, rounded down, and nothing ended after the job. */
+/*
+ * Limits the time to how long the job took. Slurm's start is in whole seconds, rounded down, so the time may come out
+ * too long, but nothing ended after the job.
+ */
 void outcome_moment(const struct facts *facts, const char *time, char text[OUTCOME_TEXT])
 {
 	int64_t start_us, end_us;
@@ -57,8 +60,10 @@ static void append_node(const struct facts *facts, const char *node, const char 
 /* ---- killed for memory ---- */
 
 /*
- * Returns how many processes the tool @name of the victims had, if all @kills hit that tool. Returns NAN if they also
- * hit others, or if the number is not known.
+ * Returns how many processes the tool @name had, if the kernel killed only processes of this tool. Returns NAN if it
+ * also killed others, or if the number is not known.
+ *
+ * @kills: how many processes the kernel killed
  */
 static double processes_of_victims(const struct facts *facts, const char *name, double kills)
 {
@@ -68,8 +73,9 @@ static double processes_of_victims(const struct facts *facts, const char *name, 
 }
 
 /*
- * Appends "python3 and 2 more were", or "2 of 9 processes of python3 were" if not all were killed. @chosen: how many
- * victims the kernel chose itself. It killed the others along with these.
+ * Appends "python3 and 2 more were", or "2 of 9 processes of python3 were" if not all were killed.
+ *
+ * @chosen: how many victims the kernel chose itself. It killed all other victims along with a chosen one
  */
 static void append_victim_names(const struct facts *facts, const struct report_oom_kill *first, double chosen, char text[OUTCOME_TEXT])
 {
@@ -109,7 +115,8 @@ static void append_limit(const struct facts *facts, const struct report_oom_kill
 }
 
 /*
- * If files in memory used most of that limit, appends this, because the killed processes may have used little memory.
+ * Appends how much of the limit files in memory took, if they took most of it, because the killed processes may have
+ * used little memory.
  */
 static void append_files_in_memory(const struct facts *facts, const struct report_oom_kill *first, char text[OUTCOME_TEXT])
 {
@@ -161,8 +168,8 @@ static void append_ending(int64_t code, int64_t signal, char text[OUTCOME_TEXT])
 #define OR_INTERPRETER ", or the interpreter in its first line)"
 
 /*
- * Returns what @code means if a shell exited with the code of a command that it ran. If other programs exit with these
- * codes, the codes have other meanings.
+ * Returns what @code means if @shell passed on the code of a command that it could not find or run; otherwise "". If
+ * other programs exit with these codes, the codes have other meanings.
  */
 static const char *shells_reason(const struct facts *facts, const struct report_entry *shell, int64_t code)
 {
@@ -252,8 +259,9 @@ static void append_pid(const struct facts *facts, const struct report_entry *ent
 static const char *const had_ended[] = { "had been killed", "had ended" };
 
 /*
- * Appends " (pid 102) had been killed by signal 11 SIGSEGV at 00:00:03 (it crashed: a bug or bad input)". @verbs: the
- * words for a signal, and the words for an exit code
+ * Appends " (pid 102) had been killed by signal 11 SIGSEGV at 00:00:03 (it crashed: a bug or bad input)".
+ *
+ * @verbs: the words for a signal, and the words for an exit code
  */
 static void append_worker_end(const struct facts *facts, const struct report_entry *worker, const char *const verbs[2],
 			      char text[OUTCOME_TEXT])
@@ -272,8 +280,9 @@ static void append_worker_end(const struct facts *facts, const struct report_ent
 }
 
 /*
- * Appends how a failed worker of the program ended, which may be why the program failed. @entry: the program; NULL if
- * not known
+ * Appends how a process that the program had forked failed, because this may be why the program failed.
+ *
+ * @entry: the program; NULL if not known
  */
 static void append_worker(const struct facts *facts, const struct report_entry *entry, char text[OUTCOME_TEXT])
 {
@@ -319,8 +328,8 @@ static void append_failure(const struct facts *facts, const struct report_entry 
 }
 
 /*
- * If @code is the exit code of a child that one of its ancestors killed, as in "kill $server; wait $server", appends a
- * note that says so. Otherwise returns false.
+ * If @code is the exit code of a killed child, and one of the child's ancestors had killed it, as in "kill $server;
+ * wait $server", appends a note that says so. Otherwise returns false.
  */
 static bool append_awaited(const struct facts *facts, const struct culprit *culprit, int64_t code, char text[OUTCOME_TEXT])
 {
@@ -387,7 +396,10 @@ static void append_failed_tool(const struct facts *facts, char text[OUTCOME_TEXT
 		append(text, " (exit code %lld)", (long long)work->exit_code);
 }
 
-/* Appends "a process that pool.py had forked (pid 102) was killed by signal 11 SIGSEGV at 00:00:03 (it crashed: a bug or bad input)". */
+/*
+ * Appends "a process that pool.py had forked (pid 102) was killed by signal 11 SIGSEGV at 00:00:03 (it crashed: a bug
+ * or bad input)".
+ */
 static void append_lost_workers(const struct facts *facts, char text[OUTCOME_TEXT])
 {
 	static const char *const verbs[] = { "was killed", "ended" };

@@ -10,7 +10,10 @@
 #include "reports/rules/sentence.h"
 #include "reports/verdict/advice.h"
 
-/* Returns the words for how the job ended, if it did not complete. It is not known what the job would have used. */
+/*
+ * Returns the words for how a job ended that did not complete. Such a job gets no advice, because it is not known what
+ * it would have used.
+ */
 static const char *ending_of(const char *state)
 {
 	static const struct {
@@ -54,8 +57,8 @@ static bool asked_for_more(const struct facts *facts)
 }
 
 /*
- * Returns true if less memory may be enough, but it is not known how much of the memory between two samples was page
- * cache.
+ * Returns true if less memory may be enough, but this is not certain, because it is not known how much of the memory
+ * between two samples was page cache.
  */
 static bool is_hidden_by_cache(const struct facts *facts)
 {
@@ -64,8 +67,9 @@ static bool is_hidden_by_cache(const struct facts *facts)
 }
 
 /*
- * The page cache grows until the limit is reached. Only if the limit was reached did the cache use all memory that the
- * programs left.
+ * Writes why it is not known how much memory the job needs. The page cache grows until the limit is reached. So if the
+ * limit was reached, the cache used all memory that the programs left. If not, both ends of the possible range are
+ * known.
  */
 static const char *write_hidden(const struct facts *facts, char text[SILENCE_TEXT])
 {
@@ -83,7 +87,10 @@ static const char *write_hidden(const struct facts *facts, char text[SILENCE_TEX
 	return text;
 }
 
-/* The conditions must match those of facts_show_needs(). */
+/*
+ * Checks the conditions of facts_show_needs(), because each of them is a reason why there is no advice. Keep both in
+ * step.
+ */
 static const char *write_silence(const struct facts *facts, char text[SILENCE_TEXT])
 {
 	const char *state = facts->report->job.state;

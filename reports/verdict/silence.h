@@ -26,7 +26,7 @@ const char *silence_text(const struct facts *facts, char text[SILENCE_TEXT]);
  */
 const char *silence_of_report(const struct report *report, char text[SILENCE_TEXT]);
 
-/* Returns true if findings were possible. Then a page may say that there are none. */
+/* Returns true if findings were possible. If so, and if there are none, a page may say that there are none. */
 bool silence_means_none(const struct report *report);
 
 #endif

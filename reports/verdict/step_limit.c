@@ -18,8 +18,9 @@ static double memory_s(const struct facts *facts, const struct report_step *step
 }
 
 /*
- * Looks also at the waits, because the memory that a cgroup was charged with includes file cache, which the kernel
- * drops first.
+ * Returns true if @step ran short of memory at its own limit. It must have come near to the limit, and its threads must
+ * have waited for memory. Near alone is not enough, because the memory that a cgroup was charged with includes file
+ * cache, which the kernel drops first.
  */
 static bool is_short(const struct facts *facts, const struct report_step *step)
 {

@@ -12,8 +12,9 @@ struct step_limit {
 			 * steps */
 	const char *id; /* the id of the only such step, borrowed from the report; NULL if there are several */
 	double limit;   /* bytes; NAN if the steps have different limits */
-	double used;    /* how much of its limit the programs of such a step used: the highest such share; NAN if not known */
-	double share;   /* the share that these steps have in the waits for memory of all steps */
+	double used;    /* the part of its limit that the programs of a step used, as a share. If there are several
+			 * steps, the highest share. NAN if not known */
+	double share;   /* the share that these steps had in the waits for memory of all steps */
 };
 
 /* Finds the steps. If one step alone has most of the job's waits for memory, @found has only this step. */

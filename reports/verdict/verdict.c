@@ -13,8 +13,8 @@
 #include "reports/verdict/silence.h"
 
 /*
- * Appends the numbers that the rules compared, in the order of the rules, each with its threshold. If a job failed, a
- * page uses the elapsed time to decide whether to say what limited it.
+ * Appends the numbers that the rules compared, in the order of the rules, each with its threshold. Also appends the
+ * elapsed time, because a page that shows a failed job needs it to decide whether to say what limited the job.
  */
 static void put_evidence(const struct facts *facts, struct evidence *evidence)
 {

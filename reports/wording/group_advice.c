@@ -55,7 +55,7 @@ static bool ended_well(const struct summary *row)
 	       !(looks_of_codes(row->findings) & (UINT64_C(1) << FINDING_WORK_FAILED));
 }
 
-/* Returns whether the job's use shows its needs. */
+/* Returns whether what the job used shows what it needs. */
 static bool is_sound(const struct summary *row, const struct rules *rules)
 {
 	return ended_well(row) && !did_nothing(row, rules) && row->elapsed_s >= rules->value[RULE_ADVICE_ELAPSED];
@@ -71,8 +71,9 @@ static size_t count_sound(const struct summary *rows, size_t count, const struct
 }
 
 /*
- * Returns true if no job can have been about to use more than it did. A job that failed, was cancelled or still runs
- * may have been about to use more. The jobs' owner may paste the lines to run just those jobs again.
+ * Returns true if none of the jobs can have been about to use more than it used. A job that failed, was cancelled or
+ * still runs may have been about to use more. This matters because the jobs' owner may paste the lines to run exactly
+ * such jobs again.
  */
 static bool all_ended_well(const struct summary *rows, size_t count)
 {
@@ -82,7 +83,7 @@ static bool all_ended_well(const struct summary *rows, size_t count)
 	return true;
 }
 
-/* Returns whether the use of these jobs shows that less than they asked for is enough. */
+/* Returns whether what these jobs used shows that less than they asked for is enough. */
 static bool show_needs(const struct summary *rows, size_t count, const struct rules *rules)
 {
 	return all_ended_well(rows, count) && count_sound(rows, count, rules) > 0;
@@ -95,7 +96,10 @@ static double memory_needed(const struct summary *row, const struct rules *rules
 {
 	double upper = fmax(row->memory_used, row->memory_upper), enough;
 
-	/* If a task was killed for memory, or was close to it, its advice is above its limit. */
+	/*
+	 * If a task was killed for memory, or was close to it, the advice for the task is above its limit, and is used
+	 * as it is.
+	 */
 	if (row->advised_memory > per_node(row))
 		return row->advised_memory;
 	enough = advice_memory(rules, upper);
@@ -106,8 +110,9 @@ static double memory_needed(const struct summary *row, const struct rules *rules
 }
 
 /*
- * Returns whether this task's advice is above the need that its use shows, so that its steps can start. @needed: that
- * need, in bytes
+ * Returns whether this task's own advice is more than @needed, because its steps could not start with less memory.
+ *
+ * @needed: bytes that the task needs, according to what it used
  */
 static bool has_steps_to_start(const struct summary *row, double needed)
 {
@@ -176,7 +181,7 @@ static const struct summary *find_longest(const struct summary *rows, size_t cou
 	for (size_t i = 0; i < count; i++) {
 		if (!rows[i].path) /* the job runs or waits */
 			continue;
-		/* It is not known how much longer a job would run that timed out. */
+		/* A job that timed out would have run longer, but it is not known how much longer. */
 		if (rows[i].state && strcmp(rows[i].state, "TIMEOUT") == 0)
 			return NULL;
 		if (isnan(rows[i].elapsed_s) || !(rows[i].limit_s > 0))
@@ -205,8 +210,8 @@ static void advise_time(struct group_advice *advice, const struct summary *rows,
 /* ---- CPUs ---- */
 
 /*
- * Advises fewer CPUs if each task that is a sound example got such advice. Either all of these tasks or none must
- * have advice with --ntasks=1. If only some have it, it is not known whether all need the same.
+ * Advises fewer CPUs if such advice was given to each task whose use shows what it needs. Either all of these tasks or
+ * none must have advice with --ntasks=1. If only some have it, it is not known whether all need the same.
  *
  * @one_task: set if the advice is for one task, as --ntasks=1 says
  */
@@ -238,8 +243,8 @@ static void advise_cpus(struct group_advice *advice, bool *one_task, const struc
 }
 
 /*
- * Returns whether a job's memory depends on its number of CPUs. In that case, the line for fewer CPUs is enough only
- * together with a line for the memory.
+ * Returns whether the memory of any of these jobs depends on its number of CPUs. If so, fewer CPUs also mean less
+ * memory, so the line for fewer CPUs is enough only together with a line for the memory.
  */
 static bool memory_goes_by_cpu(const struct summary *rows, size_t count)
 {
@@ -297,8 +302,8 @@ static void print_reason(struct page *page, const struct advised *advised)
 }
 
 /*
- * Prints the lines together, so that users can paste them, and then the reasons. A reason between the lines would
- * make Slurm stop reading there.
+ * Prints all lines first, so that users can paste them together, and then the reasons. If a reason stood between the
+ * lines, Slurm would not read the lines after it.
  */
 void group_print_advice(struct page *page, const struct summary *rows, size_t count, const struct conf *conf)
 {

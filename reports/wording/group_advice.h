@@ -28,7 +28,7 @@ struct group_advices {
 };
 
 /*
- * Fills @advices with what is enough for all of @rows. Advises less than they asked for only if all of them
+ * Fills @advices with what is enough for all of @rows. Advises less than these jobs asked for only if all of them
  * completed.
  *
  * @who: the word for one of the rows: "task"

@@ -11,8 +11,9 @@
 #include "reports/rules/looks.h"
 #include "reports/rules/peak_memory.h"
 
-#define EXCEEDS 1.1     /* Slurm counts whole seconds, so a short job's share can be slightly too large */
-#define ROUGH_S 10      /* in a shorter time, one second is more than a tenth */
+#define EXCEEDS 1.1     /* a share below this is shown as 1 at most. Slurm counts whole seconds, so the share of a
+			 * short job can come out too large */
+#define ROUGH_S 10      /* if a job took less time than this, one second is more than a tenth of its time */
 #define SHARE_MAX 10000 /* only a forged report has a larger share */
 
 static enum terminal_style style_of(const struct report *report, enum look_at at, double share)

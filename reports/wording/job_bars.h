@@ -19,7 +19,8 @@ struct job_bar {
 	enum look_at at;
 	const char *label;
 	double share;
-	double more; /* the share where the paler part ends, which is memory with the page cache; 0 if there is none */
+	double more; /* the share at which the paler part of the bar ends. This part shows the memory charged, which
+		      * includes the page cache. 0 if there is none */
 	enum terminal_style style;
 	char of[JOB_BAR_OF]; /* "2 CPUs" */
 };

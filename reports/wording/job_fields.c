@@ -45,8 +45,8 @@ bool job_used_more_memory(const char *findings)
 }
 
 /*
- * Returns the site's finding_elapsed_s, in seconds, from the time when @report was made. Reports of older stint
- * versions do not have it, so the default is returned for these.
+ * Returns the site's rule finding_elapsed_s, in seconds, as it was when @report was made. Reports of older stint
+ * versions do not have this number, so returns the default for them.
  */
 static double finding_elapsed_s(const struct report *report)
 {

@@ -24,8 +24,8 @@ enum job_outcome {
 enum job_outcome job_outcome_of(const char *state);
 
 /*
- * Returns whether the job itself caused its ending in @state, rather than Slurm's time limit, its user or a node. The
- * limits of such a job do not explain why it ended, so pages do not begin with these.
+ * Returns whether the job itself caused its ending in @state, rather than Slurm's time limit, its user or a node. What
+ * limited such a job does not explain why it ended, so pages do not begin with the verdict.
  */
 bool job_failed_by_itself(const char *state);
 
@@ -36,15 +36,15 @@ bool job_failed_by_itself(const char *state);
 bool job_failed_for_memory(const struct report *report);
 
 /*
- * Returns whether the page of a job that failed by itself should also say what limited it. The page should do so only
- * if the job ran for at least the site's finding_elapsed_s, as for findings about waste, and did not fail for memory.
- * For example, if a compiler finds a mistake within a second, it does not help to know what limited the job.
+ * Returns whether the page of a job that failed by itself should also say what limited it. This is so if the job ran
+ * for at least the site's rule finding_elapsed_s, which also applies to findings about waste, and did not fail for
+ * memory. In a shorter job, the verdict does not help: for example, if a compiler finds a mistake within a second.
  */
 bool job_failed_late(const struct report *report);
 
 /*
  * Returns true if the job may have used more memory than its samples say, because the kernel killed some of its
- * processes for memory. It used at least as much as the samples say. The summary does not have the limit that these
+ * processes for memory. The samples are a lower bound then, because the summary does not have the limit that these
  * processes reached.
  *
  * @findings: the codes, as summaries list them

@@ -15,16 +15,16 @@
 const char *tool_fields_peak(const struct report_tool_list *tools);
 
 /*
- * Returns how many forks of @tool must have used a part of its CPU time. These forks never exec, and their wall time
- * is not part of the tool's wall time. Its runs alone can have used at most their wall time multiplied by their
- * number of threads. Returns 0 if the runs alone can explain the CPU time, or if that is not known.
+ * Returns how many forks of @tool must have used a part of the tool's CPU time. Such forks never exec, and the time
+ * that they lived is not part of the tool's wall time. Without forks, the tool can have used at most its wall time
+ * multiplied by its number of threads. Returns 0 if that explains the CPU time, or if it is not known.
  */
 double tool_fields_forks(const struct report_tool *tool);
 
 /*
- * Writes what distinguishes @tool from other tools of the same name in @tools. This is the last part of its folder.
- * If other tools have the same last part, it is the whole folder, cut if it is long. The text may contain any
- * character, because users name folders.
+ * Writes what distinguishes @tool from other tools of the same name in @tools: the last part of its folder. If the
+ * folder of another such tool ends in the same part, writes the whole folder, cut if it is long. The text may contain
+ * any character, because users name folders.
  *
  * Returns @text; NULL if the name is enough, or if the folder is not known.
  */

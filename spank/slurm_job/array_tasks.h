@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes a text of the waiting tasks of an array: "1-6,9". */
+/* Describes the waiting tasks of an array as text, such as "1-6,9". */
 #ifndef STINT_ARRAY_TASKS_H
 #define STINT_ARRAY_TASKS_H
 
 /*
- * Makes the text from @text (may be NULL). slurmctld already uses this form. Accounting uses a mask in hexadecimal
- * digits ("0x27e"). If there are many tasks, the text has only the first ones, and then "...".
+ * Converts @text (may be NULL) to this form. Text from slurmctld already has it. Text from accounting is a mask in
+ * hexadecimal digits ("0x27e"), in which each bit stands for a task. If there are many tasks, the result names only
+ * the first tasks and ends in "...".
  *
- * Returns a text that the caller frees; NULL if there are no waiting tasks, or if out of memory.
+ * Returns a text that the caller frees; NULL if no task waits, or if out of memory.
  */
 char *array_tasks_text(const char *text);
 

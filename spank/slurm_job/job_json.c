@@ -15,8 +15,8 @@
 #include "spank/slurm_job/tres.h"
 
 #define MIB (1024ull * 1024)
-#define TEXT_MAX 4096 /* in bytes; no path is longer */
-#define ROW_NAME_MAX 1024 /* in bytes; slurmdbd's column has 255, but answers can have tens of thousands of rows */
+#define TEXT_MAX 4096 /* in bytes; no path is longer than this */
+#define ROW_NAME_MAX 1024 /* in bytes; slurmdbd's column has only 255, but an answer can have tens of thousands of rows */
 
 static void add_known(struct json_object *object, const char *name, uint32_t value)
 {
@@ -44,8 +44,8 @@ static const char *state_name(uint32_t state)
 }
 
 /*
- * Returns squeue's name of the reason why a job that has not started waits. Knows only the common reasons; NULL for
- * others. Slurm's own function for this is not in slurm.h.
+ * Returns squeue's name for the reason why a job waits to start. Knows only the common reasons, and returns NULL for
+ * others. Slurm's own function for this is not declared in slurm.h.
  */
 static const char *wait_name(uint32_t reason)
 {
@@ -62,7 +62,7 @@ static const char *wait_name(uint32_t reason)
 	return reason < sizeof(names) / sizeof(*names) ? names[reason] : NULL;
 }
 
-/* Returns the name of the reason why a job ended; NULL for other reasons, such as those for which the job once waited. */
+/* Returns the name of the reason why a job ended. Returns NULL for other reasons, such as the reason why the job once waited. */
 static const char *reason_name(uint32_t reason)
 {
 	switch (reason) {
@@ -85,7 +85,7 @@ static const char *reason_name(uint32_t reason)
 	}
 }
 
-/* A job's own id, and its position in an array or in a heterogeneous job. */
+/* The job's own id, and the job's position in an array or in a heterogeneous job. */
 struct numbers {
 	uint32_t id, array, task, het, offset;
 };
@@ -112,9 +112,9 @@ static void add_user(struct json_object *object, uint32_t uid, uint32_t gid)
 }
 
 /*
- * Adds a text that a user can make as long as Slurm accepts. For example, a script's arguments come after its path. The
- * caller refuses an answer that is too long, and would then know nothing about the job. So the text is cut after a
- * whole character, at most at @most bytes.
+ * Adds a text that a user can make as long as Slurm accepts. For example, a script's path is followed by its
+ * arguments. If the text has more than @most bytes, cuts it after a whole character. Otherwise the caller might
+ * refuse the answer because it is too long, and would know nothing about the job.
  */
 static void put_cut_text(struct json_object *object, const char *name, const char *text, size_t most)
 {
@@ -144,9 +144,9 @@ static void add_identity(struct json_object *object, const job_info_t *job)
 }
 
 /*
- * Adds how long the job was suspended. scontrol shows the time in which it ran as RunTime: the time before the last
- * suspend or resume, plus the time since then. If a job ends while it is suspended, Slurm uses the start of the
- * suspension as the job's end. Then the result lacks the time from that moment on.
+ * Adds how long the job was suspended. The time in which the job ran is what scontrol shows as RunTime: the time
+ * before the last suspend or resume, plus the time since then. If a job ends while it is suspended, Slurm records the
+ * start of the suspension as the end of the job. The result then lacks the time from that moment on.
  */
 static void add_suspended(struct json_object *object, const job_info_t *job)
 {
@@ -164,7 +164,7 @@ static void add_state(struct json_object *object, const job_info_t *job)
 	bool requeued = job->job_state & (JOB_REQUEUE | JOB_REQUEUE_HOLD | JOB_SPECIAL_EXIT | JOB_REQUEUE_FED);
 	bool completing = job->job_state & JOB_COMPLETING;
 
-	/* slurmctld turns a requeued job to PENDING before its nodes are free. */
+	/* If a job is requeued, slurmctld sets it to PENDING before its nodes are free. */
 	requeued = requeued || (completing && base == JOB_PENDING);
 	put_known_text(object, "state", state_name(job->job_state));
 	put_flag(object, "completing", completing);
@@ -176,9 +176,9 @@ static void add_state(struct json_object *object, const job_info_t *job)
 	add_known(object, "derived_exit_status", job->derived_ec);
 	put_count(object, "restarts", job->restart_cnt);
 	add_time(object, "submit_unix_s", job->submit_time);
-	if (base != JOB_PENDING) /* for a pending job, the start is only the scheduler's guess */
+	if (base != JOB_PENDING) /* the start of a pending job is only the scheduler's guess */
 		add_time(object, "start_unix_s", job->start_time);
-	if (base > JOB_SUSPENDED) { /* for a job that has not ended, this is the end of its time limit */
+	if (base > JOB_SUSPENDED) { /* if the job has not ended, end_time is the end of its time limit */
 		add_time(object, "end_unix_s", job->end_time);
 		add_suspended(object, job);
 	}
@@ -190,14 +190,14 @@ static void add_memory(struct json_object *object, const job_info_t *job)
 	uint64_t asked = job->pn_min_memory;
 	uint64_t allocated;
 
-	if (asked != NO_VAL64 && !per_gpu) /* 0 means all memory of a node */
+	if (asked != NO_VAL64 && !per_gpu) /* 0 asks for all memory of a node */
 		put_count(object, asked & MEM_PER_CPU ? "memory_per_cpu_bytes" : "memory_per_node_bytes",
 			  (asked & ~MEM_PER_CPU) * MIB);
 	if (tres_memory(job->tres_alloc_str, &allocated) == 0)
 		put_count(object, "allocated_memory_bytes", allocated);
 }
 
-/* Adds the job's time limit. @minutes: in Slurm's form, with INFINITE and NO_VAL. */
+/* Adds the job's time limit. @minutes: as Slurm gives it, so it may be INFINITE or NO_VAL. */
 static void add_time_limit(struct json_object *object, uint32_t minutes)
 {
 	if (minutes == INFINITE)
@@ -206,7 +206,7 @@ static void add_time_limit(struct json_object *object, uint32_t minutes)
 		put_count(object, "time_limit_s", (int64_t)minutes * 60);
 }
 
-/* Adds the number of GPUs. Slurm counts GPUs as TRES only if AccountingStorageTRES names them. */
+/* Adds the number of GPUs. Looks at gres_total, too, because Slurm counts GPUs as TRES only if AccountingStorageTRES names them. */
 static void add_gpus(struct json_object *object, const job_info_t *job)
 {
 	uint32_t gpus;
@@ -221,8 +221,8 @@ static void add_request(struct json_object *object, const job_info_t *job)
 
 	add_time_limit(object, job->time_limit);
 	/*
-	 * num_nodes and num_cpus are what the job holds now, and become smaller with each node whose epilog has ended.
-	 * The numbers in the TRES remain.
+	 * num_nodes and num_cpus are what the job holds now. When the epilog of a node has ended, they become
+	 * smaller. The numbers in the TRES do not change.
 	 */
 	nodes = job->num_nodes;
 	cpus = job->num_cpus;
@@ -237,7 +237,7 @@ static void add_request(struct json_object *object, const job_info_t *job)
 	if (tres_count(job->tres_req_str, "cpu", &cpus) == 0)
 		put_count(object, "requested_cpus", cpus);
 	add_known(object, "tasks", job->num_tasks);
-	if (job->shared == JOB_SHARED_NONE) /* by the job's own request, or by its partition's OverSubscribe=EXCLUSIVE */
+	if (job->shared == JOB_SHARED_NONE) /* because the job asked for it, or because its partition has OverSubscribe=EXCLUSIVE */
 		put_flag(object, "exclusive", true);
 	add_gpus(object, job);
 	add_memory(object, job);
@@ -309,7 +309,7 @@ struct json_object *job_json_ended(const slurmdb_job_rec_t *row)
 	add_known(object, "exit_status", row->exitcode);
 	add_known(object, "derived_exit_status", row->derived_ec);
 	add_time(object, "submit_unix_s", row->submit);
-	if (row->start != (time_t)NO_VAL) /* NO_VAL means that the job never started */
+	if (row->start != (time_t)NO_VAL) /* NO_VAL means that the job has never started */
 		add_time(object, "start_unix_s", row->start);
 	add_time(object, "end_unix_s", row->end);
 	add_known(object, "elapsed_s", row->elapsed);
@@ -326,7 +326,7 @@ struct json_object *job_json_row(const slurmdb_job_rec_t *row)
 	return object;
 }
 
-/* Returns whether the brackets in @hosts are closed. libslurm does not refuse "n[1-", but makes strange names from it. */
+/* Returns whether the brackets in @hosts are closed. libslurm accepts "n[1-", and makes strange names from it. */
 static bool brackets_close(const char *hosts)
 {
 	int open = 0;

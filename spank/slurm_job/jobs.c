@@ -21,8 +21,8 @@
 /* A job from slurmdbd or slurmctld. */
 struct found {
 	time_t submit;
-	uint32_t number; /* id of the job's array, or the job's own id */
-	uint32_t task; /* task number; the highest number stands for waiting tasks, and for a job that is no task */
+	uint32_t number; /* id of the array if the job is a task of one, otherwise the job's own id */
+	uint32_t task; /* task number; the highest possible number means waiting tasks, or a job that is not a task */
 	void *job;
 };
 
@@ -43,9 +43,9 @@ static int newest_first(const void *one, const void *other)
 }
 
 /*
- * Returns whether @job fits into the remaining @room of the answer, and subtracts its length from @room. A user can
- * make the texts of a job long. Without this limit, many such jobs could make an answer about all users' jobs too long
- * to read.
+ * Returns whether @job fits into the remaining @room of the answer. If it does, subtracts its length from @room. The
+ * limit is needed because users can make the texts of a job long. Many such jobs could make an answer about all users
+ * too long to read.
  */
 static bool has_room_for(struct json_object *job, size_t *room)
 {
@@ -96,8 +96,8 @@ static struct json_object *row_object(void *job)
 }
 
 /*
- * Returns the name of this host's cluster; NULL if slurmctld does not say. Keeps slurmctld's answer, because not every
- * release of Slurm has a function that frees it.
+ * Returns the name of this host's cluster; NULL if slurmctld does not give it. Keeps slurmctld's answer for later
+ * calls, because some releases of Slurm have no function that frees it.
  */
 static char *own_cluster(void)
 {
@@ -109,10 +109,12 @@ static char *own_cluster(void)
 }
 
 /*
- * Returns the end of the time window for slurmdbd; 0 means no end. If a window has an end, slurmdbd leaves out jobs
- * that were not eligible by then: jobs that are held, or that wait for another job. Without an end, slurmdbd sends all
- * jobs from the start of the window on. So a window that reaches into the present is sent without an end. An older
- * window needs its end, because otherwise many unwanted jobs would come.
+ * Returns the end of the time window to send to slurmdbd; 0 means no end.
+ *
+ * If a window has an end, slurmdbd leaves out jobs that were not eligible before that end, because they were held or
+ * waited for another job. So a window that reaches into the present is sent without an end. If a window has no end,
+ * slurmdbd sends all jobs from its start until now. So an older window is sent with its end, because otherwise many
+ * unwanted jobs would come.
  */
 static time_t span_end(const struct jobs_question *question)
 {
@@ -182,8 +184,8 @@ const char *jobs_of_accounting(const struct jobs_question *question, int (*print
 /* ---- slurmdbd: what has ended ---- */
 
 /*
- * Sets *@names to the list of all QOS, because slurmdbd's rows have only the number of a QOS. Returns NULL; otherwise
- * why there is no list.
+ * Sets *@names to the list of all QOS, because a row of slurmdbd has only the number of its QOS. Returns NULL;
+ * otherwise the reason why there is no list.
  */
 static const char *load_qos(void *connection, compat_list_t *names)
 {

@@ -6,15 +6,15 @@
 
 #define LEAST_S 10
 
-/* Slurm uses both 0 and NO_VAL64 for "not set". */
+/* Returns whether @memory is set. Slurm uses both 0 and NO_VAL64 for "not set". */
 static bool is_set(uint64_t memory)
 {
 	return memory && memory != NO_VAL64;
 }
 
 /*
- * Returns the memory that the partition @name grants, in MiB; with the flag MEM_PER_CPU if it is for each CPU. Returns
- * 0 if the partition has no such value.
+ * Returns the memory in MiB that the partition @name grants by default. The value has the flag MEM_PER_CPU if the
+ * memory is for each CPU. Returns 0 if the partition has no default.
  */
 static uint64_t of_partition(const char *name)
 {

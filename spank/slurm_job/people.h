@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the users who may see other users' jobs by Slurm's own roles. slurmdbd knows the roles. */
+/* Finds the users whom Slurm allows to see other users' jobs. slurmdbd knows these users' roles. */
 #ifndef STINT_PEOPLE_H
 #define STINT_PEOPLE_H
 
 #include <json-c/json.h>
 
 /*
- * Prints the users who have more rights than a plain user. Calls @print for each object, and @print owns the object. It
- * has "user", "sees_all" (true for operators and administrators), and "coordinates", an array of the accounts that the
- * user coordinates, including the accounts below them.
+ * Prints the users who have more rights than a plain user. Calls @print with one object for each user, and @print
+ * owns the object. The object has "user", "sees_all" (true for operators and administrators), and "coordinates". The
+ * latter is an array of the accounts that the user coordinates, and of all accounts below these.
  *
  * Returns NULL; otherwise why there is no answer.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Hides the differences between releases of Slurm. configure checks what the installed headers have
- * (m4/stint_slurm.m4). No other code depends on the release.
+ * Hides the differences between releases of Slurm, so no other code depends on the release. configure checks what the
+ * installed headers have (m4/stint_slurm.m4).
  */
 #ifndef SPANK_SLURM_COMPAT_H
 #define SPANK_SLURM_COMPAT_H
@@ -26,8 +26,9 @@ typedef ListIterator compat_list_iterator_t;
 #endif
 
 /*
- * Asks slurmctld about a job by its id. Returns and fails like slurm_load_job(). Some releases of slurm_load_job() want
- * the whole identity of a step. Then the job's SLUID is left out, so slurmctld uses the id.
+ * Asks slurmctld about a job by its id. Returns and fails like slurm_load_job(). In some releases, slurm_load_job()
+ * wants a slurm_step_id_t instead of a job id. This function then sets only the job id and not the SLUID, so
+ * slurmctld uses the id.
  */
 static inline int compat_load_job(job_info_msg_t **answer, uint32_t job_id, uint16_t flags)
 {
@@ -42,18 +43,21 @@ static inline int compat_load_job(job_info_msg_t **answer, uint32_t job_id, uint
 }
 
 /*
- * The contents of slurm.conf as libslurm has read them. The library exports this variable, but its header declares only
- * the type.
+ * The contents of slurm.conf, as libslurm has read them. libslurm exports this variable, but its header declares only
+ * the variable's type.
  */
 extern slurm_conf_t slurm_conf __attribute__((weak));
 
-/* Returns this cluster's name. Call slurm_init() first. NULL if this release of libslurm does not show the name. */
+/* Returns the name of this cluster; NULL if this release of libslurm does not export slurm_conf. Call slurm_init() first. */
 static inline const char *compat_cluster_name(void)
 {
 	return &slurm_conf ? slurm_conf.cluster_name : NULL;
 }
 
-/* Returns the cluster's DefMemPerCPU in MiB, with the flag MEM_PER_CPU, or its DefMemPerNode in MiB; 0 if not known. */
+/*
+ * Returns the default memory of the cluster in MiB; 0 if not known. If the value has the flag MEM_PER_CPU, it is
+ * DefMemPerCPU, otherwise DefMemPerNode.
+ */
 static inline uint64_t compat_memory_per_cpu(void)
 {
 	return &slurm_conf ? slurm_conf.def_mem_per_cpu : 0;

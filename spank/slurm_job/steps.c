@@ -37,8 +37,9 @@ static void add_steps(const slurmdb_job_rec_t *row, struct json_object *out)
 }
 
 /*
- * Adds the steps of the row that is @job's. Attempts of a job, and jobs with the same number, differ in their submit
- * time or in their own id. Returns NULL; otherwise why there are no steps.
+ * Adds the steps of @job's own row. @rows may also have other attempts of the job, and jobs with the same number.
+ * These differ from @job in their submit time or in their own id. Returns NULL; otherwise the reason why there are no
+ * steps.
  */
 static const char *add_rows(compat_list_t rows, const struct comment_job *job, struct json_object *out)
 {
@@ -72,7 +73,7 @@ static const char *ask(void *connection, slurmdb_job_cond_t *which, const struct
 const char *steps_of_accounting(const struct comment_job *job, struct json_object *out)
 {
 	slurmdb_job_cond_t which = {
-		/* JOBCOND_FLAG_NO_TRUNC is not set, because with this flag slurmdbd 22.05 leaves out all steps */
+		/* do not set JOBCOND_FLAG_NO_TRUNC, because slurmdbd 22.05 would then leave out all steps */
 		.flags = JOBCOND_FLAG_NO_WHOLE_HETJOB | JOBCOND_FLAG_NO_DEFAULT_USAGE,
 		.db_flags = SLURMDB_JOB_FLAG_NOTSET,
 	};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds which steps of a job were ended by Slurm because they reached their own time limit (srun --time=). slurmctld
- * forgets a step when it ends, so only slurmdbd knows this.
+ * Finds the steps of a job that Slurm ended because they reached their own time limit (srun --time=). Asks slurmdbd,
+ * because slurmctld forgets a step when the step ends.
  */
 #ifndef STINT_STEPS_H
 #define STINT_STEPS_H
@@ -10,12 +10,12 @@
 
 #include "spank/slurm_job/comment.h"
 
-#define STEPS_MOST 4096 /* the most steps of a job that are read */
+#define STEPS_MOST 4096 /* the most steps of a job that are printed */
 
 /*
- * Appends to the array @out an object for each ended step of srun that slurmdbd knows for @job. The object has "id"
- * (the step's number) and "elapsed_s". It also has "timed_out": true if the step reached its own time limit. The uid of
- * @job does not matter.
+ * Appends one object to the array @out for each step of srun that has ended, if slurmdbd knows the step. The object
+ * has "id" (the step's number) and "elapsed_s". If the step reached its own time limit, the object also has
+ * "timed_out": true. Does not use the uid of @job.
  *
  * Returns NULL; otherwise one line that says why there is no answer.
  */

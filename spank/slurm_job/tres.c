@@ -69,7 +69,7 @@ int tres_count(const char *tres, const char *name, uint32_t *count)
 	return 0;
 }
 
-/* Returns the count at the end of @one, which has @length bytes: "gpu:2", "gpu:a100:2"; 0 if there is none. */
+/* Returns the count at the end of @one, such as 2 in "gpu:2" and "gpu:a100:2"; 0 if there is none. @length: length of @one */
 static unsigned long count_at_end(const char *one, size_t length)
 {
 	size_t digits = 0;

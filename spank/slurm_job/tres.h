@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads Slurm's "trackable resources" ("cpu=4,mem=7.50G,node=1,billing=4") and "generic" resources
- * ("gpu:a100:2,gpu:v100:1") from text.
+ * Reads numbers from the text of Slurm's "trackable resources" ("cpu=4,mem=7.50G,node=1,billing=4") and "generic"
+ * resources ("gpu:a100:2,gpu:v100:1").
  */
 #ifndef STINT_TRES_H
 #define STINT_TRES_H
@@ -9,9 +9,9 @@
 #include <stdint.h>
 
 /*
- * Reads the memory in @tres (may be NULL). If Slurm writes no unit, it is MiB.
+ * Reads the amount of memory in @tres (may be NULL). A number without a unit is in MiB.
  *
- * Returns 0 with *@bytes set; -1 if there is no memory in @tres, or the number is not readable.
+ * Returns 0 with *@bytes set; -1 if @tres names no memory, or if the amount cannot be read.
  */
 int tres_memory(const char *tres, uint64_t *bytes);
 

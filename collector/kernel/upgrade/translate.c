@@ -10,15 +10,18 @@
 
 #include "common/memory/array.h"
 
-#define VALUES_MAX 32 /* the most values of an enum that is translated */
+#define VALUES_MAX 32 /* the most values that an enum may have to be translated */
 #define DEPTH_MAX 8
 #define PATH_BYTES 96
 
-/* Arrays with an enum as index, and members that hold a value of an enum. Neither C nor BTF shows which enum it is. */
+/*
+ * Arrays whose index is an enum, and members whose value is an enum. This table names the enum, because neither C nor
+ * BTF shows which one it is.
+ */
 static const struct {
 	const char *member;
 	const char *names; /* the enum */
-	bool value;        /* true: the member holds a value of the enum; false: it is an array */
+	bool value;        /* true: the member has a value of the enum; false: the member is an array whose index is the enum */
 } enums[] = {
 	{ "use", "use", false },
 	{ "partial", "use", false },
@@ -35,7 +38,7 @@ static const struct {
 	{ "uring_wait", "wait", true },
 };
 
-/* How to translate one integer or one text. */
+/* How to translate one integer or one string. */
 struct move {
 	__u32 from;
 	__u32 to;
@@ -43,7 +46,7 @@ struct move {
 	__u32 to_bytes;
 	bool text;
 	bool is_signed;
-	signed char *values; /* our value for each of their values; NULL: the same value */
+	signed char *values; /* for each value of the other version, the value in this version; NULL: the values are the same */
 	char name[PATH_BYTES];
 };
 
@@ -57,7 +60,10 @@ struct translation {
 	int depth;
 };
 
-/* One of their types and our type that matches it: where each begins, and the name in ours. */
+/*
+ * A type of the other version, and the type of this version that matches it: where each of them begins, and the name in
+ * this version.
+ */
 struct pair {
 	const struct btf_type *from;
 	const struct btf_type *to;
@@ -102,7 +108,9 @@ static struct move *add_move(struct translation *t, const struct pair *pair)
 	return move;
 }
 
-/* Returns the name of the enum that belongs to @member; NULL if there is none. */
+/*
+ * Returns the name of the enum that @member has as its value (@value), or as its index. Returns NULL if there is none.
+ */
 static const char *enum_for(const char *member, bool value)
 {
 	for (size_t i = 0; i < sizeof(enums) / sizeof(enums[0]); i++)
@@ -118,7 +126,7 @@ static const struct btf_type *find_enum(const struct btf *btf, const char *name)
 	return id > 0 ? btf__type_by_id(btf, id) : NULL;
 }
 
-/* Returns the value of @name in @type, an enum of @btf; -1 if there is none. */
+/* Returns the value of the enumerator @name in @type, an enum of @btf. Returns -1 if there is no such enumerator. */
 static int value_of(const struct btf *btf, const struct btf_type *type, const char *name)
 {
 	for (int i = 0; i < btf_vlen(type); i++)
@@ -128,8 +136,8 @@ static int value_of(const struct btf *btf, const struct btf_type *type, const ch
 }
 
 /*
- * Returns our value for each value of their enum @names, 0 if ours lacks it. NULL if one side lacks the enum, or if out
- * of memory.
+ * Returns, for each value of the other version's enum @names, the value in this version; 0 if this version does not
+ * have it. Returns NULL if one of the two versions lacks the enum, or if out of memory.
  */
 static signed char *translate_values(const struct translation *t, const char *names)
 {
@@ -159,7 +167,7 @@ static int add_number(struct translation *t, const struct pair *pair)
 	if (names) {
 		move->values = translate_values(t, names);
 		if (!move->values)
-			t->count--; /* the meaning of their values is not known */
+			t->count--; /* leave out the member, because it is not known what the other version's values mean */
 	}
 	return 0;
 }
@@ -241,7 +249,9 @@ static const struct btf_member *find_member(const struct btf *btf, const struct 
 	return NULL;
 }
 
-/* Adds the members that both structures have. Our structures have no bit fields, so each member begins at a byte. */
+/*
+ * Adds the members that both structures have. Each member begins at a byte, because our structures have no bit fields.
+ */
 static int add_members(struct translation *t, const struct pair *outer)
 {
 	for (int i = 0; i < btf_vlen(outer->to); i++) {
@@ -370,7 +380,7 @@ static void write_number(void *at, __u32 bytes, uint64_t value)
 	}
 }
 
-/* Copies a text, and cuts it if it is too long for ours. The result always ends with a zero byte. */
+/* Copies a string, and cuts it if it is too long for this version. The result always ends with a zero byte. */
 static void copy_text(const struct move *move, const char *from, char *to)
 {
 	size_t length = strnlen(from, move->from_bytes);

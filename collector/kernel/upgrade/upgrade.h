@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An upgrade while jobs run: replaces programs of another layout that count for jobs. No other part of the collector
- * knows how this works.
+ * Upgrades the kernel programs while jobs run: replaces programs of another layout that count for jobs. No other part
+ * of the collector knows how this works.
  */
 #ifndef STINT_UPGRADE_H
 #define STINT_UPGRADE_H

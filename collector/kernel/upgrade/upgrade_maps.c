@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Translates the maps of programs of another layout into ours. */
+/*
+ * Translates the maps of programs of another layout into the maps of this stintd.
+ */
 #include "collector/kernel/upgrade/upgrade_internal.h"
 
 #include <bpf/bpf.h>
@@ -10,8 +12,9 @@
 
 struct copy {
 	const char *name;
-	void (*mend)(struct upgrade *drain, void *value); /* corrects a value that must not be copied unchanged; may be NULL */
-	/* members without which the value is useless; a name that begins with "key." is a member of the key */
+	/* Corrects a value that must not be copied unchanged; NULL: no such value. */
+	void (*mend)(struct upgrade *drain, void *value);
+	/* Members without which the value is useless. A name that begins with "key." is a member of the key. */
 	const char *needed[12];
 };
 
@@ -80,7 +83,7 @@ int upgrade_prepare_map(struct upgrade *d, enum copied c, struct error *err)
 	return 0;
 }
 
-/* Marks the sums that the former programs did not have. These sums cover only a part of the job's time. */
+/* Marks the sums that the former programs did not have, because these sums cover only a part of the job's time. */
 static void note_partial(struct upgrade *d, struct totals *totals)
 {
 	static const char *const names[USES] = {
@@ -94,7 +97,10 @@ static void note_partial(struct upgrade *d, struct totals *totals)
 			totals->partial[i] = 1;
 }
 
-/* Corrects totals. Sets the numbers of live threads to zero: threads are counted again when they are taken over. */
+/*
+ * Corrects totals. Sets the numbers of live threads to zero, because threads are counted again when they are taken
+ * over.
+ */
 static void mend_totals(struct upgrade *d, void *value)
 {
 	struct totals *totals = value;
@@ -110,7 +116,7 @@ static void mend_totals(struct upgrade *d, void *value)
 	note_partial(d, totals);
 }
 
-/* Counts a table entry as used by a process of the user @uid. Nothing else counts such entries at this point. */
+/* Counts one more entry of the user @uid in the table @place. Nothing else counts these entries at this point. */
 static void note_place(const struct upgrade *d, __u32 uid, enum place place)
 {
 	int users = d->p->maps[USERS];
@@ -121,10 +127,7 @@ static void note_place(const struct upgrade *d, __u32 uid, enum place place)
 	bpf_map_update_elem(users, &uid, &user, BPF_ANY);
 }
 
-/*
- * Returns the user of the process whose entry is @process. If the former programs did not store users, all entries
- * count as root's.
- */
+/* Returns the user of the process whose entry is @process. Returns root if the former programs did not store users. */
 static __u32 uid_of(const struct upgrade *d, const void *process)
 {
 	long at = translation_at(d->values[C_PROCESSES], "uid");
@@ -142,8 +145,8 @@ static void mend_process(struct upgrade *d, void *value)
 }
 
 /*
- * Corrects the sums of a process. The sums after the first ABI_USES_COMMON may differ between the versions: assumes
- * that all of them are in use.
+ * Corrects the sums of a process. Marks that sums from ABI_USES_COMMON on are in use, because the versions may have
+ * different sums there.
  */
 static void mend_process_use(struct upgrade *d, void *value)
 {
@@ -153,7 +156,10 @@ static void mend_process_use(struct upgrade *d, void *value)
 
 	if (at >= 0)
 		memcpy((char *)value + at, &yes, sizeof(yes));
-	/* The processes were copied before. A process with one thread has no entry. */
+	/*
+	 * Look for the process in our map, to which the processes were copied before. A process with one thread has no
+	 * entry.
+	 */
 	if (process && bpf_map_lookup_elem(upgrade_our_map(d, "processes"), d->key, process) == 0)
 		note_place(d, uid_of(d, process), PLACE_PROCESS_USE);
 }
@@ -213,8 +219,8 @@ static __u64 span(__u64 since, __u64 now)
 }
 
 /*
- * Ends all time spans at @now, as bpf/pressure.h does. The threads that are busy or waiting are counted again
- * afterwards.
+ * Ends all time spans at @now, as bpf/pressure.h does. Resets the numbers of busy and waiting threads, because these
+ * threads are counted again later.
  */
 static void close_spans(struct pressure *p, __u64 now)
 {
@@ -240,7 +246,7 @@ static void close_spans(struct pressure *p, __u64 now)
 	memset(p->some_since, 0, sizeof(p->some_since));
 }
 
-/* Copies the entry of one slot. Returns 0, even if the former programs have no such slot; -1 on errors. */
+/* Copies the element of @slot. Returns 0, even if the former programs have no such slot; -1 on errors. */
 static int copy_pressure(struct upgrade *d, __u32 slot)
 {
 	cleanup_free void *from = malloc(translation_from_bytes(d->values[C_PRESSURES]));
