@@ -298,7 +298,7 @@ below() { # HEAD PAGE
 	! grep -qv '^#SBATCH --' <<<"$top" || false
 	# its threads do not come from an OpenMP runtime
 	[ -z "$above" ]
-	grep -q 'solver had [45] threads for 1 CPU: use its option for threads' <<<"$page"
+	grep -q 'solver had [45] threads for 1 CPU: use its option for threads' <<<"$(tr -s ' \n' ' ' <<<"$page")" # the page wraps its lines
 	# below the options are the script's own further options, which Slurm must still see
 	script_job <<-END
 		#!/bin/bash
