@@ -17,6 +17,7 @@
 #include "common/cleanup.h"
 
 #define SAID_MAX 400
+#define PAUSE_MAX_MS 1000 /* between two looks at processes that do not die */
 
 static void __attribute__((noreturn)) become_command(const char *command, const char *name, int fd, int said_fd)
 {
@@ -36,22 +37,60 @@ static void __attribute__((noreturn)) become_command(const char *command, const 
 	_exit(127);
 }
 
+/* Kills all children of this process. Returns false if the kernel does not list them (CONFIG_PROC_CHILDREN). */
+static bool kill_children(void)
+{
+	cleanup_fclose FILE *list = fopen("/proc/thread-self/children", "re");
+	int child;
+
+	while (list && fscanf(list, "%d", &child) == 1)
+		kill(child, SIGKILL);
+	return list;
+}
+
+/*
+ * Kills the command and all its processes, and waits until they have ended. The kernel gives this process the orphans,
+ * so another round kills the children of the processes that this round kills.
+ *
+ * A process that hangs in the kernel, or runs as another user, may not die. Waits for it without limit, so that no
+ * second command starts beside it.
+ *
+ * Returns the wait status of the command, which is @child.
+ */
+static int end_all(pid_t child)
+{
+	int pause_ms = 1, status = -1, one;
+	bool listed, ended = false;
+	pid_t pid;
+
+	/* Kill the group before waitpid(): the number of @child identifies it, and cannot be reused until then. */
+	kill(-child, SIGKILL);
+	kill(child, SIGKILL);
+	do {
+		listed = kill_children();
+		while ((pid = waitpid(-1, &one, WNOHANG)) > 0) {
+			pause_ms = 1;
+			if (pid != child)
+				continue;
+			status = one;
+			ended = true;
+		}
+		if (pid == 0) {
+			poll(NULL, 0, pause_ms);
+			pause_ms = pause_ms < PAUSE_MAX_MS / 2 ? 2 * pause_ms : PAUSE_MAX_MS;
+		}
+	} while (pid == 0 && (listed || !ended));
+	return status;
+}
+
 /* Waits for @child. Returns its wait status; -1 if it did not end within @wait_ms and was killed. */
 static int wait_for(pid_t child, int wait_ms)
 {
 	cleanup_close int fd = (int)syscall(SYS_pidfd_open, child, 0);
 	struct pollfd ended = { fd, POLLIN, 0 };
 	bool late = fd < 0 || poll(&ended, 1, wait_ms) <= 0;
-	int status = -1;
+	int status = end_all(child);
 
-	/*
-	 * Kill the process group before waitpid(). The child's number identifies the group, and cannot be reused until
-	 * then.
-	 */
-	kill(-child, SIGKILL);
-	if (late)
-		kill(child, SIGKILL);
-	waitpid(child, &status, 0);
 	return late ? -1 : status;
 }
 
@@ -72,7 +111,7 @@ static bool tell_said(int said_fd, struct error *err)
 int store_command_run(const char *command, const char *name, int fd, int wait_ms, struct error *err)
 {
 	cleanup_close int said_fd = memfd_create("said", MFD_CLOEXEC);
-	pid_t child = said_fd < 0 ? -1 : fork();
+	pid_t child = said_fd < 0 || prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0 ? -1 : fork();
 	int status;
 
 	if (child == 0)

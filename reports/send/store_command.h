@@ -10,7 +10,10 @@
  * environment variable STINT_BATCH has the batch's @name. If the command exits with 0, it has accepted the batch.
  *
  * If the command does not end within @wait_ms milliseconds, kills it. When the command has ended or was killed, also
- * kills those of its processes that are still in its process group.
+ * kills all processes that it started, including those in other sessions. Returns only when all of them have ended.
+ *
+ * Call this in a process without other children: this process becomes the parent of the command's orphans, and kills
+ * all of its children.
  *
  * Returns 0; -1 with @err set. If the command wrote to its standard error, @err has the first line of this text.
  */

@@ -97,6 +97,7 @@ unit_tests = \
 	tests/unit/reports/store_age \
 	tests/unit/reports/store_agrees \
 	tests/unit/reports/store_backlog \
+	tests/unit/reports/store_command \
 	tests/unit/reports/store_line \
 	tests/unit/reports/store_place \
 	tests/unit/reports/untold \
