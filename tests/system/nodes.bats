@@ -88,6 +88,19 @@ questions() { # REQUEST_JOB_INFO_SINGLE|REQUEST_FED_INFO
 	soon eval '[ -z "$(find "$here" -name ".stint-*")" ]'
 }
 
+# Slurm before 25.05.1 may drain the node that a job gives back. slurmctld sends slurmstepd two requests to end the extern step. If both come at
+# once, slurmstepd waits for its own timer until UnkillableStepTimeout (src/slurmd/slurmstepd/step_terminate_monitor.c, mended by Slurm's commit
+# a9685cd277). The node's epilog runs after that.
+resume_drained() {
+	local node
+
+	for node in $(sinfo --noheader --Node --states=drain --format %N); do
+		echo "# Slurm drained $node: $(sinfo --noheader --nodes "$node" --format %E)" >&3
+		[ "$(sinfo --noheader --nodes "$node" --format %E)" = "Kill task failed" ]
+		scontrol update NodeName="$node" State=RESUME
+	done
+}
+
 @test "a job that gives back a node while it runs has in its report what that node did, or says that it is missing" {
 	local directory
 
@@ -111,6 +124,8 @@ questions() { # REQUEST_JOB_INFO_SINGLE|REQUEST_FED_INFO
 	holds '(.tools | any(.name == "early" and .runs == 2)) and (.tools | any(.name == "late" and .runs == 1))'
 	holds '.allocated.nodes == 2 and .used.cpu_efficiency == null'
 	[ -z "$(find "$directory" -name '.stint-*')" ]
+	resume_drained
+	soon node_is_idle
 
 	meet
 	directory=$MEET
