@@ -623,7 +623,37 @@ reports_libsite_la_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS) $(PQ_CFLAGS) $(ZSTD_CF
 reports_libsite_la_LIBADD = reports/libreports.la $(SQLITE_LIBS) $(PQ_LIBS) $(ZSTD_LIBS) -lpthread
 
 pkglibexec_PROGRAMS += reports/stint-site
-reports_stint_site_SOURCES = reports/cmd/cmd_site.c reports/cmd/cmd_summary.c reports/cmd/cmd_summary_mine.c reports/cmd/ingest_options.c reports/stores/site_stores.c reports/stores/site_stores.h reports/stores/site_zone.c reports/stores/site_zone.h reports/cmd/stint_site.c reports/cmd/stint_site_doctor.c reports/cmd/stint_site_doctor.h reports/cmd/shared_options.c reports/cmd/when.c reports/doctor/doctor_say.c
+reports_stint_site_SOURCES = \
+	reports/cmd/cmd_site.c \
+	reports/cmd/cmd_summary.c \
+	reports/cmd/cmd_summary_mine.c \
+	reports/cmd/ingest_options.c \
+	reports/cmd/shared_options.c \
+	reports/cmd/when.c \
+	reports/doctor/doctor_say.c \
+	reports/site_cmd/all_databases.c \
+	reports/site_cmd/all_databases.h \
+	reports/site_cmd/failure.c \
+	reports/site_cmd/failure.h \
+	reports/site_cmd/ingest_database.c \
+	reports/site_cmd/ingest_database.h \
+	reports/site_cmd/one_database.c \
+	reports/site_cmd/one_database.h \
+	reports/site_cmd/opened_stores.c \
+	reports/site_cmd/opened_stores.h \
+	reports/site_cmd/site_rules.c \
+	reports/site_cmd/site_rules.h \
+	reports/site_cmd/stint_site.c \
+	reports/site_cmd/verb_doctor.c \
+	reports/site_cmd/verb_ingest.c \
+	reports/site_cmd/verb_report.c \
+	reports/site_cmd/verb_summary.c \
+	reports/site_cmd/verbs.h \
+	reports/stores/site_stores.c \
+	reports/stores/site_stores.h \
+	reports/stores/site_zone.c \
+	reports/stores/site_zone.h \
+	#
 reports_stint_site_LDADD = reports/libsite.la
 dist_man_MANS += reports/stint-site.conf.5
 endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Says on standard error why stint ingest failed. */
+#ifndef STINT_FAILURE_H
+#define STINT_FAILURE_H
+
+#include "reports/ingest/site_conf.h"
+
+#define WHO "stint ingest"
+#define LOCKED "another 'stint ingest' is working on this database"
+
+extern char failure_who[SITE_TEXT]; /* begins each message about the database */
+
+/* Prints @text as the reason of a failure. Returns EXIT_FAILURE. */
+int fail(const char *text);
+
+/* Says that another process works on the database. Returns EXIT_SUCCESS, because that process does the work. */
+int say_busy(void);
+
+#endif
