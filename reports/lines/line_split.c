@@ -40,11 +40,7 @@ static const uint64_t tens[DIGITS_MAX] = {
 /* ---- numbers before ---- */
 
 struct past {
-	/*
-	 * large enough, because a mark stands for two digits or more, and at least one other byte follows each
-	 * number
-	 */
-	uint64_t list[STORE_LINE_MAX / 3];
+	uint64_t list[STORE_LINE_MAX / (DIGITS_MIN + 1)]; /* a byte that is no digit precedes each number */
 	size_t count;
 	uint64_t last[DIGITS_MAX + 1]; /* last[N] is the last number with N digits; 0 if there was none */
 };
@@ -167,6 +163,7 @@ static struct cut cut(uint64_t number)
 }
 
 #define SEEN_BITS 9
+_Static_assert(STORE_LINE_MAX / (DIGITS_MIN + 1) <= UINT16_MAX, "a position is a uint16_t");
 
 struct splitting {
 	struct past past;

@@ -13,6 +13,7 @@
 
 #include "common/cleanup.h"
 #include "reports/lines/line_pack.h"
+#include "reports/lines/line_split.h"
 #include "reports/store/store_line.h"
 
 static void a_line_comes_back_as_it_was(void **state)
@@ -76,6 +77,52 @@ static void numbers_of_a_line_come_back_digit_by_digit(void **state)
 	line_packer_free(packer);
 }
 
+/* Fills @line with numbers of @digits digits up to its last byte, which ends the last number. Returns how many numbers there are. */
+static size_t fill_with_numbers(char *line, size_t digits, uint64_t step)
+{
+	uint64_t least = 1, number;
+	size_t count = 0, length = 0;
+
+	for (size_t i = 1; i < digits; i++)
+		least *= 10;
+	for (number = least; length + digits + 2 <= STORE_LINE_MAX; count++, number = least + (number - least + step) % (9 * least))
+		length += (size_t)sprintf(line + length, ",%llu", (unsigned long long)number);
+	memset(line + length, ',', STORE_LINE_MAX - length);
+	return count;
+}
+
+/* The shortest numbers that become marks are the most of them; the longest have the most bits. */
+static void the_longest_line_has_room_for_its_numbers_of_any_length(void **state)
+{
+	static const uint64_t steps[] = { 1, 7919, 1234567, UINT64_C(999999999999999989) };
+	static struct line_parts parts;
+	struct line_packer *packer = line_packer_new();
+	cleanup_free char *line = malloc(STORE_LINE_MAX + 1), *back = malloc(STORE_LINE_MAX);
+
+	(void)state;
+	for (size_t digits = 1; digits <= 19; digits++)
+		for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+			size_t count = fill_with_numbers(line, digits, steps[i]);
+
+			assert_int_equal(count, (STORE_LINE_MAX - 1) / (digits + 1));
+			assert_true(line_split(line, STORE_LINE_MAX, &parts));
+			assert_true(parts.text_size <= STORE_LINE_MAX && parts.code_size <= STORE_LINE_MAX && parts.bits_size <= STORE_LINE_MAX);
+			assert_int_equal(line_join(&parts, back), STORE_LINE_MAX);
+			assert_memory_equal(back, line, STORE_LINE_MAX);
+			check_line(packer, line, STORE_LINE_MAX);
+			/* the line may end with a digit of its last number */
+			check_line(packer, line, count * (digits + 1));
+		}
+	line[STORE_LINE_MAX] = ',';
+	assert_false(line_split(line, STORE_LINE_MAX + 1, &parts));
+	line_packer_free(packer);
+	/* a mark for each byte: no line has as many numbers */
+	memset(&parts, 0, sizeof(parts));
+	memset(parts.text, 1, STORE_LINE_MAX);
+	parts.text_size = parts.code_size = parts.bits_size = STORE_LINE_MAX;
+	assert_int_equal(line_join(&parts, back), -1);
+}
+
 static void a_damaged_line_is_refused_or_is_some_text(void **state)
 {
 	static const char text[] = "{\"stint_store\":1,\"a\":[1763678225600000000,1763678225600123456,4096,4096,1234567]}";
@@ -107,6 +154,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_line_comes_back_as_it_was),
 		cmocka_unit_test(numbers_of_a_line_come_back_digit_by_digit),
+		cmocka_unit_test(the_longest_line_has_room_for_its_numbers_of_any_length),
 		cmocka_unit_test(a_damaged_line_is_refused_or_is_some_text),
 	};
 
