@@ -8,7 +8,8 @@
 
 /*
  * Works on each database in a separate process, so that a database that does not answer does not hold up the
- * others. Returns the exit code.
+ * others. With --watch, starts such a process again after it has ended, with longer and longer pauses, and never
+ * returns. Returns the exit code.
  */
 int all_databases(struct site_conf *conf, const struct ingest_options *arguments);
 

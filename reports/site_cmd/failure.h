@@ -10,10 +10,21 @@
 
 extern char failure_who[SITE_TEXT]; /* begins each message about the database */
 
+/* If not -1, failures are written to this descriptor instead of standard error, so that the parent can tell them once. */
+extern int failure_fd;
+
+#define FAILURE_OVER '+' /* the byte that failure_over() writes */
+
 /* Prints @text as the reason of a failure. Returns EXIT_FAILURE. */
 int fail(const char *text);
 
-/* Says that another process works on the database. Returns EXIT_SUCCESS, because that process does the work. */
+/* Tells the parent that the work succeeds. */
+void failure_over(void);
+
+/*
+ * Says that another process works on the database. Returns EXIT_SUCCESS, because that process does the work; if a
+ * parent tells the failures, EXIT_FAILURE, because the parent tries again.
+ */
 int say_busy(void);
 
 #endif

@@ -136,6 +136,7 @@ static _Noreturn void watch(struct ingest *ingest, const struct site_conf *conf,
 	for (;;) {
 		if ((ingest->db || reopen(ingest, conf, &err) == 0) && take(ingest, conf, arguments, &err) == 0) {
 			watch_retry_worked(&retry, failure_who);
+			failure_over();
 			sleep(WATCH_S);
 			continue;
 		}

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <libgen.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +88,12 @@ static bool is_missing(const char *path)
 	return access(path, F_OK) < 0 && errno == ENOENT;
 }
 
-bool one_database_is_gone(const struct site_conf *conf, struct error *err)
+/*
+ * Returns true with @err set if the database's file is missing although the archive has batches, or if it is not
+ * known whether it has any. Returns false if the file's directory is missing, too, because opening the database
+ * then says so.
+ */
+static bool is_gone(const struct site_conf *conf, struct error *err)
 {
 	cleanup_free char *directory = strdup(conf->database);
 	int archived;
@@ -120,7 +126,7 @@ int one_database(const struct site_conf *conf, const struct ingest_options *argu
 
 	if (arguments->rebuild)
 		return rebuild(conf, arguments);
-	if (one_database_is_gone(conf, &err))
+	if (is_gone(conf, &err))
 		return fail(err.text);
 	db = database_open(conf->database, site_tables, arguments->checksum, &err);
 	if (!db)

@@ -405,6 +405,40 @@ is_held() { [ "$(ask beta "SELECT count(*) FROM pg_locks WHERE NOT granted")" -g
 	[ "$("$STINT" summary --site site.conf --json | jq .total.jobs)" = 105 ]
 }
 
+children() { cat "/proc/$watcher/task/$watcher/children"; }
+runs_all() { [ "$(children | wc -w)" -eq 3 ]; }
+
+@test "with --watch, the process of a database that fails or is killed is started again, and tells its failure once" {
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
+	site "$PWD" "database.alpha = $PWD/alpha.sqlite" "database.beta = $PWD/beta.sqlite" "database.gamma = $PWD/gamma.sqlite"
+	fill "$PWD" alpha beta
+	run -0 run_ingest "$PWD"
+	mkdir away
+	mv beta.sqlite* away
+	fill "$PWD" gamma
+	"$STINT" ingest --config /dev/null --site "$PWD/site.conf" --watch >out 2>&1 3>&- &
+	watcher=$!
+	wait_until is_empty
+	sleep 4 # it is tried again after 1 s and after 3 s
+	cat out
+	[ "$(grep -c "^stint ingest: the database of beta: $PWD/beta.sqlite is gone, .*: it tries again, every 1 to 60 s$" out)" -eq 1 ]
+	[ "$(grep -c beta out)" -eq 1 ]
+	mv away/* .
+	wait_until grep -E "^stint ingest: the database of beta: it works again, after [0-9]+ s$" out
+	wait_until runs_all
+	# shellcheck disable=SC2046
+	kill -KILL $(children)
+	wait_until runs_all
+	fill "$PWD"
+	wait_until is_empty
+	cat out
+	[ "$(grep -c "signal 9 ended its process: it tries again" out)" -eq 3 ]
+	kill "$watcher"
+	wait "$watcher" || true
+	wait_until is_gone
+	same_as_alone
+}
+
 @test "stint doctor checks each database, and names its clusters" {
 	servers doctor
 	fill "$PWD"
