@@ -294,7 +294,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"tools-failed", "info", "nonzero exits",
 		"had programs that failed",
 		"{tool} failed[ {runs?once|in {failures} of {runs} runs}][ (exit code {exit_code#})][ and ended itself in "
-		"{ended_itself} ({signal})][: for {tool} that can just mean that {answer}][{unnoticed?|}, in a pipe or in the "
+		"{ended_itself} ({signal})][: for {tool}, this can just mean that {answer}][{unnoticed?|}, in a pipe or in the "
 		"background, which set -e does not see][{tools?|; {tools} tools in all failed}]",
 		"If the script does not expect that answer, look into the job's output.",
 		BY_ITSELF,

@@ -156,13 +156,13 @@ static const struct {
 	{ FINDING_NOT_FOUND, SCRIPT_WITH(CHILD("127")), "A command of the script could not be found or run" },
 	{ FINDING_NOT_FOUND, SCRIPT_WITH(CHILD("127") ", " CHILD("126")), "2 commands of the script could not be found or run" },
 	{ FINDING_TOOLS_FAILED, TOOL_OF_3("'failures': 2") ", 'timeline': [{'tool': 'grep', 'exit_code': 1}, {'tool': 'grep',"
-	  " 'exit_code': 1}, {'tool': 'grep', 'exit_code': 9, 'dismissed': true}, {'tool': 'sh', 'exit_code': 3}]}", "grep failed in 2 of 3 runs (exit code 1): for grep that can just mean that nothing was found" },
+	  " 'exit_code': 1}, {'tool': 'grep', 'exit_code': 9, 'dismissed': true}, {'tool': 'sh', 'exit_code': 3}]}", "grep failed in 2 of 3 runs (exit code 1): for grep, this can just mean that nothing was found" },
 	{ FINDING_TOOLS_FAILED, TOOL_OF_3("'failures': 2") ", 'timeline': [{'tool': 'grep', 'exit_code': 1}, {'tool': 'grep',"
 	  " 'exit_code': 2}]}", "grep failed in 2 of 3 runs" },
 	/* timeout -k, which kills itself with what it waits for */
 	{ FINDING_TOOLS_FAILED, "{'tools': [{'name': 'timeout', 'slurm': false, 'runs': 4, 'failures': 3, 'signals': 1}], 'timeline': ["
 	  "{'tool': 'timeout', 'exit_code': 124}, {'tool': 'timeout', 'exit_code': 124}, {'tool': 'timeout', 'exit_code': 0, 'signal': 9}]}",
-	  "timeout failed in 2 of 4 runs (exit code 124) and ended itself in 1 (signal 9 SIGKILL): for timeout that can just mean that the "
+	  "timeout failed in 2 of 4 runs (exit code 124) and ended itself in 1 (signal 9 SIGKILL): for timeout, this can just mean that the "
 	  "time was up" },
 	/* a pipe without pipefail, or a wait without a process ID */
 #define TWO_RUNS "{'tools': [{'name': 'perl', 'slurm': false, 'runs': 2, 'failures': 1, 'signals': 0}], 'timeline': [" \

@@ -481,8 +481,8 @@ static void what_xargs_passes_on_is_no_failure_of_its_own(void **state)
 	ENTRY(engine, "batch", "101", "100", "12.000", BY_SHELL "'exit_code': " code) "," ENTRY("grep", "batch", "103", "101", "11.600", \
 	"'exit_code': 1") "]}"
 	(void)state;
-	finds(OF_GREP("xargs", "123"), "tools-failed", "grep failed in 1 of 2 runs (exit code 1): for grep that can just mean that nothing was found");
-	finds(OF_GREP("xargs", "1"), "tools-failed", "grep failed in 1 of 2 runs (exit code 1): for grep that can just mean that nothing was "
+	finds(OF_GREP("xargs", "123"), "tools-failed", "grep failed in 1 of 2 runs (exit code 1): for grep, this can just mean that nothing was found");
+	finds(OF_GREP("xargs", "1"), "tools-failed", "grep failed in 1 of 2 runs (exit code 1): for grep, this can just mean that nothing was "
 	      "found; 2 tools in all failed");
 }
 
