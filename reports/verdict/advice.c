@@ -68,16 +68,15 @@ bool advice_memory_by_cpu(const struct report *report)
 }
 
 /*
- * Returns a sentence that the amount is for the same number of nodes; "" if that need not be said. It must be said if a
- * job ran on several nodes, because Slurm may pack the job on fewer nodes next time, unless it has no more tasks than
- * nodes. If the advice itself is to ask for fewer nodes, the amount is enough on these nodes, because everything ran on
- * them.
+ * Returns a sentence that the amount is for the same number of nodes; "" if the job ran on one node. Slurm may use fewer
+ * nodes next time, unless --nodes asks for their number. The number of tasks does not show whether it did: "--nodes=2"
+ * also makes 2 tasks (sbatch, src/sbatch/opt.c), and "--ntasks=2" alone may get 2 nodes.
+ *
+ * If the advice itself is to ask for fewer nodes, the amount is enough on these nodes, because everything ran on them.
  */
 static const char *on_as_many(const struct facts *facts)
 {
-	double tasks = report_number(facts->report->requested.tasks);
-
-	return facts->nodes > 1 && !advice_takes_fewer_nodes(facts) && !(tasks <= facts->nodes) ?
+	return facts->nodes > 1 && !advice_takes_fewer_nodes(facts) ?
 		       " This is enough on the same number of nodes. On fewer nodes, each needs more." : "";
 }
 

@@ -30,7 +30,7 @@ static void memory_is_what_was_used_and_a_fifth(void **state)
 		  "It used 1000 B of 8.0 GiB. Asking for less gains nothing. It replaces --mem-per-cpu." },
 		{ "{'used': {'memory_used_peak_bytes': 2147483648}, 'requested': {'memory_bytes': 17179869184,"
 		  " 'nodes': 2}, 'nodes': [{'complete': true, 'used': {}}, {'complete': true, 'used': {}}]}",
-		  "#SBATCH --mem=2560M", "It used 2.0 GiB of 8.0 GiB on a node. This is 1.2 x that, rounded up." },
+		  "#SBATCH --mem=2560M", "It used 2.0 GiB of 8.0 GiB on a node. This is 1.2 x that, rounded up. This is enough on the same number of nodes. On fewer nodes, each needs more." },
 	};
 
 	(void)state;
@@ -299,12 +299,13 @@ static void memory_of_a_node_is_enough_on_as_many_nodes(void **state)
 {
 #define ON_TWO(tasks) "{'requested': {'memory_source': 'per node', 'nodes': 2, 'cpus': 4, 'tasks': " tasks ", 'memory_bytes': " GIB_64 "}," \
 	" 'used': {'memory_used_peak_bytes': " GIB_8 "}, 'nodes': [" GIVEN("n1", GIB_32, GIB_8) ", " GIVEN("n2", GIB_32, GIB_8) "]}"
+#define SAME_NODES " This is enough on the same number of nodes. On fewer nodes, each needs more."
 #define ENOUGH "It used 8.0 GiB of 32.0 GiB on a node. This is 1.2 x that, rounded up."
 	static const struct job jobs[] = {
-		/* three tasks may be packed on one node the next time; one task on each of two may not */
-		{ ON_TWO("3"), "#SBATCH --mem=10G", ENOUGH " This is enough on the same number of nodes. On fewer nodes, each needs more." },
-		{ ON_TWO("null"), "#SBATCH --mem=10G", ENOUGH " This is enough on the same number of nodes. On fewer nodes, each needs more." },
-		{ ON_TWO("2"), "#SBATCH --mem=10G", ENOUGH },
+		/* Slurm may pack these tasks on one node the next time. Two tasks may be of --nodes=2, or of --ntasks=2 alone. */
+		{ ON_TWO("3"), "#SBATCH --mem=10G", ENOUGH SAME_NODES },
+		{ ON_TWO("null"), "#SBATCH --mem=10G", ENOUGH SAME_NODES },
+		{ ON_TWO("2"), "#SBATCH --mem=10G", ENOUGH SAME_NODES },
 	};
 
 	(void)state;
