@@ -48,6 +48,14 @@ void usage_fail(const struct argp_state *state, const char *format, ...)
 	usage_fail_as(state->name, text);
 }
 
+long usage_number(const char *value, long most)
+{
+	char *end;
+	long number = strtol(value, &end, 10);
+
+	return *value < '0' || *value > '9' || *end || number > most ? -1 : number;
+}
+
 /* ---- unknown options ---- */
 
 /* The options in the form that getopt_long() expects. */

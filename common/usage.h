@@ -24,6 +24,9 @@ void usage_begin(struct argp_state *state);
 void usage_fail(const struct argp_state *state, const char *format, ...)
 	__attribute__((format(printf, 2, 3), noreturn));
 
+/* Returns the decimal number that @value is; -1 if it is none, or is more than @most. */
+long usage_number(const char *value, long most);
+
 /* Like usage_fail(), but works before the command line is parsed. @name: the program's name. @text: what is wrong. */
 void usage_fail_as(const char *name, const char *text) __attribute__((noreturn));
 

@@ -2,7 +2,6 @@
 /* stint compare: shows the differences between two jobs, or two arrays. */
 
 #include <argp.h>
-#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 #include "reports/cmd/cmd.h"
 #include "reports/cmd/shared_options.h"
 #include "reports/compare/compare.h"
+#include "reports/terminal/output.h"
 
 #define WHO "stint compare"
 
@@ -65,9 +65,7 @@ static int run(const struct arguments *arguments, struct compare *compare, struc
 		compare_print_json(compare, stdout);
 	else
 		compare_print(compare, &arguments->page, stdout);
-	if (fflush(stdout) != 0 || ferror(stdout))
-		return error_errno(err, "standard output");
-	return 0;
+	return output_flush(err);
 }
 
 int cmd_compare(int argc, char *argv[])

@@ -2,7 +2,6 @@
 /* stint export: prints a job's data in the formats that other programs read. */
 
 #include <argp.h>
-#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +16,7 @@
 #include "reports/deliver/js1.h"
 #include "reports/json/field.h"
 #include "reports/read/find.h"
+#include "reports/terminal/output.h"
 
 #define WHO "stint export"
 
@@ -127,8 +127,8 @@ int cmd_export(int argc, char *argv[])
 		find_complain(WHO, err.text);
 	for (size_t i = 0; result >= 0 && i < rows.count; i++)
 		failed |= print_row(&arguments, &rows.list[i]) < 0;
-	if (fflush(stdout) != 0 || ferror(stdout)) {
-		find_complain(WHO, strerror(errno));
+	if (output_flush(&err) < 0) {
+		find_complain(WHO, err.text);
 		failed = true;
 	}
 	failed |= result < 0 || rows.failed;

@@ -3,7 +3,6 @@
 
 #include <argp.h>
 #include <ctype.h>
-#include <errno.h>
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <pwd.h>
@@ -27,6 +26,7 @@
 #include "reports/read/slurm_rows.h"
 #include "reports/rows/array_rows.h"
 #include "reports/slurm/slurm_jobs.h"
+#include "reports/terminal/output.h"
 #include "reports/terminal/terminal.h"
 #include "reports/text/summary_table.h"
 
@@ -191,9 +191,9 @@ static int list(const struct arguments *arguments)
 	}
 	result = print_jobs(arguments, &jobs, &conf);
 	slurm_jobs_free(&jobs);
-	if (fflush(stdout) == 0 && !ferror(stdout))
+	if (output_flush(&err) == 0)
 		return result;
-	find_complain(WHO, "standard output cannot be written");
+	find_complain(WHO, err.text);
 	return -1;
 }
 
@@ -332,5 +332,5 @@ int cmd_latest(struct error *err)
 	print_jobs(&arguments, &jobs, &conf);
 	slurm_jobs_free(&jobs);
 	printf("\nstint report JOB shows the page of one; stint help shows what else there is.\n");
-	return fflush(stdout) ? error_errno(err, "standard output") : 0;
+	return output_flush(err);
 }

@@ -4,7 +4,6 @@
  */
 
 #include <argp.h>
-#include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -481,20 +480,18 @@ static void add_what(struct arguments *arguments, const char *what, const struct
 
 static int64_t read_attempt(const char *value, const struct argp_state *state)
 {
-	char *end;
-	long number = strtol(value, &end, 10);
+	long number = usage_number(value, INT32_MAX);
 
-	if (*value < '0' || *value > '9' || *end || number < 1 || number > INT32_MAX)
+	if (number < 1)
 		usage_fail(state, "--attempt: '%s' is not the number of an attempt: the first is 1", value);
 	return number;
 }
 
 static int read_lines(const char *value, const struct argp_state *state)
 {
-	char *end;
-	long number = strtol(value, &end, 10);
+	long number = usage_number(value, CONF_LAST_LINES_MOST);
 
-	if (*value < '0' || *value > '9' || *end || number > CONF_LAST_LINES_MOST)
+	if (number < 0)
 		usage_fail(state, "--last-lines: '%s' is not a number from 0 to %d", value, CONF_LAST_LINES_MOST);
 	return (int)number;
 }
@@ -656,6 +653,7 @@ int cmd_report(int argc, char *argv[])
 		       "oldest first.",
 	};
 	struct arguments arguments = { .page = page_options_for(stdout), .lines = -1 };
+	struct error err;
 	int result = 0;
 
 	usage_parse(&argp, argc, argv, 0, &arguments);
@@ -674,8 +672,8 @@ int cmd_report(int argc, char *argv[])
 	for (size_t i = 0; !arguments.html && !arguments.table && !arguments.watch && i < arguments.count; i++)
 		result = (arguments.again ? print_again : print_what)(&arguments, arguments.what[i]) < 0 ? -1 : result;
 	free(arguments.what);
-	if (fflush(stdout) != 0 || ferror(stdout)) {
-		fprintf(stderr, WHO ": standard output: %s\n", strerror(errno));
+	if (output_flush(&err) < 0) {
+		find_complain(WHO, err.text);
 		result = -1;
 	}
 	return result < 0 ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -3,7 +3,6 @@
 
 #include <argp.h>
 #include <ctype.h>
-#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,10 +126,9 @@ static void read_sort(struct arguments *arguments, const char *value, const stru
 
 static size_t read_top(const char *value, const struct argp_state *state)
 {
-	char *end;
-	long number = strtol(value, &end, 10);
+	long number = usage_number(value, 1000000);
 
-	if (*value < '0' || *value > '9' || *end || number < 0 || number > 1000000)
+	if (number < 0)
 		usage_fail(state, "--top: '%s' is not a number of lines; 0 shows all", value);
 	return number;
 }
@@ -409,6 +407,7 @@ int cmd_summary(int argc, char *argv[])
 	struct jobs_summary *summary = &arguments.summary;
 	static char verb[] = "summary";
 	char **given = copy_arguments(argc, argv);
+	struct error err;
 	int result;
 
 	summary->who = WHO;
@@ -427,8 +426,8 @@ int cmd_summary(int argc, char *argv[])
 	/* Print nothing if no file could be read. A message has already said so. */
 	if (result == 0 && (!summary->damaged || summary->seen))
 		result = print(&arguments);
-	if (fflush(stdout) != 0 || ferror(stdout)) {
-		fprintf(stderr, WHO ": standard output: %s\n", strerror(errno));
+	if (output_flush(&err) < 0) {
+		find_complain(WHO, err.text);
 		result = -1;
 	}
 	result = result < 0 || summary->damaged || summary->unread[0] ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -126,9 +126,7 @@ static void warn_of_nothing(const struct report *report)
 
 static int print_out(const struct report *report, struct error *err)
 {
-	if (trace_write(report, stdout, err) < 0)
-		return -1;
-	return fflush(stdout) != 0 || ferror(stdout) ? error_errno(err, "standard output") : 0;
+	return trace_write(report, stdout, err) < 0 ? -1 : output_flush(err);
 }
 
 /*
@@ -170,12 +168,8 @@ static int print(const struct report *report, const struct arguments *arguments)
 {
 	struct error err;
 
-	if (gantt_print(report, &arguments->gantt, &arguments->page, stdout, &err) < 0)
+	if (gantt_print(report, &arguments->gantt, &arguments->page, stdout, &err) < 0 || output_flush(&err) < 0)
 		return complain(err.text);
-	if (fflush(stdout) != 0 || ferror(stdout)) {
-		error_errno(&err, "standard output");
-		return complain(err.text);
-	}
 	return 0;
 }
 

@@ -107,11 +107,7 @@ int html_print(const struct report *report, FILE *out, struct error *err)
 
 static int print_out(const struct report *report, struct error *err)
 {
-	if (html_print(report, stdout, err) < 0)
-		return -1;
-	if (fflush(stdout) != 0 || ferror(stdout))
-		return error_errno(err, "standard output");
-	return 0;
+	return html_print(report, stdout, err) < 0 ? -1 : output_flush(err);
 }
 
 int html_write(const struct report *report, const char *path, struct error *err)

@@ -16,6 +16,7 @@
 #include "reports/site_cmd/failure.h"
 #include "reports/site_cmd/ingest_database.h"
 #include "reports/stores/site_zone.h"
+#include "reports/terminal/output.h"
 
 #define RENEW_WAIT_S 5
 
@@ -112,10 +113,7 @@ static int print_checksum(struct database *db)
 
 	if (checksum_print(db, stdout, &err) < 0)
 		return fail(err.text);
-	if (fflush(stdout) == 0 && !ferror(stdout))
-		return EXIT_SUCCESS;
-	error_errno(&err, "standard output");
-	return fail(err.text);
+	return output_flush(&err) < 0 ? fail(err.text) : EXIT_SUCCESS;
 }
 
 int one_database(const struct site_conf *conf, const struct ingest_options *arguments)

@@ -282,3 +282,8 @@ void output_check_behind(const struct output_kind *kind, const char *behind, con
 	usage_fail(state, "%s %s: this is not a job or report; to name a file to write, use a '=': %s=%s", kind->option,
 		   behind, kind->option, behind);
 }
+
+int output_flush(struct error *err)
+{
+	return fflush(stdout) != 0 || ferror(stdout) ? error_errno(err, "standard output") : 0;
+}

@@ -42,6 +42,9 @@ const char *output_name(const struct output_kind *kind, const struct summary *ro
  */
 int output_write(const struct output_kind *kind, const char *path, const char *text, size_t len, struct error *err);
 
+/* Writes what is left for standard output. Returns 0; -1 with @err set if anything could not be written there. */
+int output_flush(struct error *err);
+
 /*
  * Ends the program with a one-line message if the argument after the option seems to be the name of a file to write.
  * Such a name must follow the option after a '='. It is no error if the argument looks like a job or a report.
