@@ -495,6 +495,10 @@ reports_verbs = \
 	reports/doctor/doctor_store.c \
 	reports/doctor/doctor_store_dir.c \
 	reports/doctor/doctor_waiting.c \
+	reports/cmd/report_options.c \
+	reports/cmd/report_options.h \
+	reports/cmd/report_pages.c \
+	reports/cmd/report_pages.h \
 	reports/cmd/screen.c \
 	reports/cmd/screen.h \
 	reports/cmd/seff.c \

@@ -67,7 +67,8 @@ struct report *stored_find(const struct stored_question *question, const struct 
 	return report;
 }
 
-void stored_row(const struct stored_question *question, struct report *report, struct summary *row)
+/* The row shares the report. Its path is a name that a file of the report would have, because there is no file. */
+static void make_row(const struct stored_question *question, struct report *report, struct summary *row)
 {
 	char path[NAME_MAX], attempt[32] = "";
 
@@ -75,4 +76,18 @@ void stored_row(const struct stored_question *question, struct report *report, s
 		snprintf(attempt, sizeof(attempt), ".attempt-%lld", (long long)question->attempt);
 	snprintf(path, sizeof(path), "stint-%.64s%s.json", question->what, attempt);
 	summary_of(row, report, path);
+}
+
+int stored_add(const struct stored_question *question, const struct error *unfound, struct rows *rows)
+{
+	cleanup_report struct report *report = stored_find(question, unfound);
+	struct summary row;
+
+	if (!report)
+		return -1;
+	make_row(question, report, &row);
+	if (rows_add(rows, &row))
+		return 0;
+	summary_free(&row);
+	return -1;
 }

@@ -27,9 +27,11 @@ struct stored_question {
 struct report *stored_find(const struct stored_question *question, const struct error *unfound);
 
 /*
- * Fills @row from a report that stored_find() returned. The row shares the report. The row's path is a name that a
- * file of the report would have, because there is no file.
+ * Adds the job from the store to @rows. Returns 0; -1 after a message if the store does not have it, or if out of
+ * memory.
+ *
+ * @unfound: as for stored_find()
  */
-void stored_row(const struct stored_question *question, struct report *report, struct summary *row);
+int stored_add(const struct stored_question *question, const struct error *unfound, struct rows *rows);
 
 #endif
