@@ -426,7 +426,7 @@ int cmd_summary(int argc, char *argv[])
 	/* Print nothing if no file could be read. A message has already said so. */
 	if (result == 0 && (!summary->damaged || summary->seen))
 		result = print(&arguments);
-	if (output_flush(&err) < 0) {
+	if (result == 0 && output_flush(&err) < 0) {
 		find_complain(WHO, err.text);
 		result = -1;
 	}

@@ -739,3 +739,14 @@ store_dir_mend() { # prints what doctor says to do about store_dir
 	grep "^warn  rules: stint.conf: there is no rule 'nope' -> fix that line" <<<"$output"
 	grep "^warn  rules: stint.conf: rule cpu_share: 7 is not from 0 to 1; 0.75 applies -> fix that line" <<<"$output"
 }
+
+@test "a verb that cannot print says why, whichever it is" {
+	local report=$SOURCE/tests/data/example/stint-1.json verb
+
+	for verb in report "report --json" "report --table" "report --html=-" timeline "timeline --trace=-" summary \
+		"summary --html=-" "export --js1" "compare $report"; do
+		# shellcheck disable=SC2086
+		full() { "$STINT" $verb "$report" >/dev/full; }
+		fails 1 "stint ${verb%% *}: standard output: No space left on device" full
+	done
+}
