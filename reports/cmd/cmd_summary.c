@@ -79,12 +79,13 @@ static void add_by(struct arguments *arguments, char *value, const struct argp_s
 
 	while ((name = strsep(&rest, ","))) {
 		enum job_key key = read_key("--by", name, state);
-		size_t place = by[0] == JOB_KEY_COUNT ? 0 : 1;
+		size_t place = 0;
 
-		if (by[1] != JOB_KEY_COUNT)
-			usage_fail(state, "--by: two at most");
-		if (by[0] == key)
-			usage_fail(state, "--by: %s twice", job_key_names[key]);
+		for (; place < JOB_KEYS_MAX && by[place] != JOB_KEY_COUNT; place++)
+			if (by[place] == key)
+				usage_fail(state, "--by: %s twice", job_key_names[key]);
+		if (place == JOB_KEYS_MAX)
+			usage_fail(state, "--by: three at most");
 		by[place] = key;
 	}
 }
@@ -374,8 +375,8 @@ static void free_arguments(char **copy)
 int cmd_summary(int argc, char *argv[])
 {
 	static const struct argp_option options[] = {
-		{ "by", KEY_BY, "KEY[,KEY]", 0,
-		  "Group by user (the default), account, partition, qos, cluster, tool, rule, node, verdict, finding, job-name, state, size, day, week or month; two of them at most", 0 },
+		{ "by", KEY_BY, "KEY[,KEY...]", 0,
+		  "Group by user (the default), account, partition, qos, cluster, tool, rule, node, verdict, finding, job-name, state, size, day, week or month; three of them at most", 0 },
 		{ "since", KEY_SINCE, "TIME", 0, "Only jobs that ended at TIME or later, " WHEN_FORMS, 0 },
 		{ "until", KEY_UNTIL, "TIME", 0, "Only jobs that ended before TIME", 0 },
 		{ "last", KEY_LAST, "TIME", 0, "Only jobs that ended within this time: 12h, 30d, 4w", 0 },
@@ -413,9 +414,9 @@ int cmd_summary(int argc, char *argv[])
 	summary->who = WHO;
 	summary->sort = JOB_FIGURE_COUNT;
 	summary->top = SIZE_MAX;
-	summary->groups.by[0] = summary->groups.by[1] = summary->before.by[0] = summary->before.by[1] = JOB_KEY_COUNT;
-	summary->users.by[0] = JOB_KEY_USER;
-	summary->users.by[1] = JOB_KEY_COUNT;
+	job_groups_by(&summary->groups, JOB_KEY_COUNT);
+	job_groups_by(&summary->before, JOB_KEY_COUNT);
+	job_groups_by(&summary->users, JOB_KEY_USER);
 	usage_parse(&argp, argc, argv, 0, &arguments);
 	if (!summary_store && arguments.count == 0 && !arguments.mine && given && site_there(arguments.site))
 		return site_run(verb, argc, given);

@@ -35,11 +35,6 @@ struct database {
 	} *months; /* one element for each table */
 };
 
-static struct database_value text_value(const char *text)
-{
-	return (struct database_value){ .kind = VALUE_TEXT, .data = text, .size = strlen(text) };
-}
-
 static int run(struct database *db, enum sql_what what, const struct database_table *table, int month, size_t columns,
 	       const struct database_value *values, size_t count, database_each *each, void *context, struct error *err)
 {
@@ -285,7 +280,7 @@ int database_readers(struct database *db, struct database_readers *readers, stru
 static int want_month(struct database *db, const struct database_table *table, int month, struct error *err)
 {
 	struct month_list *of = &db->months[place_of(db, table->name, strlen(table->name))];
-	const struct database_value row[] = { text_value(table->name), database_int(month) };
+	const struct database_value row[] = { database_text(table->name), database_int(month) };
 
 	if (!table->monthly || has_month(of, month))
 		return 0;
@@ -308,7 +303,7 @@ static bool is_there(struct database *db, const struct database_table *table, in
  */
 int database_drop_month(struct database *db, const struct database_table *table, int month, struct error *err)
 {
-	const struct database_value key[] = { text_value(table->name), database_int(month) };
+	const struct database_value key[] = { database_text(table->name), database_int(month) };
 
 	if (run(db, SQL_ERASE, &months, 0, 2, key, 1, NULL, NULL, err) < 0 || read_months(db, err) < 0 ||
 	    (table->view && make_views(db, err) < 0))
@@ -619,20 +614,6 @@ int database_span(struct database *db, const struct database_table *table, int m
 	return is_there(db, table, month) ? run(db, SQL_SPAN, table, month, 0, values, 1, each, context, err) : 0;
 }
 
-int database_span_of(struct database *db, const struct database_table *table, int month,
-		     const struct database_index *index, int64_t cluster, int64_t value, int64_t from, int64_t until,
-		     database_each *each, void *context, struct error *err)
-{
-	const struct database_value values[] = { database_int(cluster), database_int(value), database_int(from),
-						 database_int(until) };
-	const struct database_value without[] = { values[0], values[2], values[3] };
-	size_t which = 1 + (size_t)(index - table->indexes);
-
-	if (!is_there(db, table, month))
-		return 0;
-	return run(db, SQL_SPAN, table, month, which, index->columns[1] ? values : without, 1, each, context, err);
-}
-
 int database_read(struct database *db, const struct database_reading *reading, database_each *each, void *context,
 		  struct error *err)
 {
@@ -669,7 +650,7 @@ static int take_text(void *context, const struct database_value *row, struct err
 
 char *database_setting(struct database *db, const char *name, struct error *err)
 {
-	const struct database_value key = text_value(name);
+	const struct database_value key = database_text(name);
 	char *text = NULL;
 
 	err->text[0] = '\0';
@@ -678,7 +659,7 @@ char *database_setting(struct database *db, const char *name, struct error *err)
 
 int database_set(struct database *db, const char *name, const char *value, struct error *err)
 {
-	const struct database_value row[] = { text_value(name), text_value(value) };
+	const struct database_value row[] = { database_text(name), database_text(value) };
 
 	if (run(db, SQL_ERASE, &settings, 0, 1, row, 1, NULL, NULL, err) < 0)
 		return -1;

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "common/error.h"
 
@@ -138,6 +139,12 @@ static inline struct database_value database_int(int64_t number)
 static inline struct database_value database_count(int64_t number)
 {
 	return (struct database_value){ .kind = number < 0 ? VALUE_NULL : VALUE_INT, .number = number };
+}
+
+/* Returns @text as a value, which is valid as long as @text is. */
+static inline struct database_value database_text(const char *text)
+{
+	return (struct database_value){ .kind = VALUE_TEXT, .data = text, .size = strlen(text) };
 }
 
 static inline bool database_is_int(enum database_type type)
@@ -268,14 +275,6 @@ int database_range(struct database *db, const struct database_table *table, int 
 int database_span(struct database *db, const struct database_table *table, int month, int64_t cluster, int64_t from,
 		  int64_t until, database_each *each, void *context, struct error *err);
 
-/*
- * Does the same as database_span(), but compares the last column of @index instead of the second column of the
- * key. If @index has two columns, reads only rows whose first one is equal to @value.
- */
-int database_span_of(struct database *db, const struct database_table *table, int month,
-		     const struct database_index *index, int64_t cluster, int64_t value, int64_t from, int64_t until,
-		     database_each *each, void *context, struct error *err);
-
 /* How a column is compared. */
 enum database_match {
 	MATCH_NULL,	     /* it is NULL */
@@ -307,7 +306,7 @@ struct database_reading {
 
 /*
  * Reads the columns and rows that @reading describes, in any order. Calls @each with reading->column_count values
- * for each row.
+ * for each row. With SQLite, @each must not call database_read() on the same @db.
  */
 int database_read(struct database *db, const struct database_reading *reading, database_each *each, void *context,
 		  struct error *err);

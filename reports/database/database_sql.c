@@ -16,8 +16,6 @@
 
 bool sql_strict = true;
 
-#define DAY "86400000000" /* in microseconds */
-
 static const char *const types[2][5] = {
 	[SQL_SQLITE] = { "INTEGER", "INTEGER", "INTEGER", "TEXT", "BLOB" },
 	[SQL_POSTGRES] = { "bigint", "integer", "smallint", "text", "bytea" },
@@ -80,18 +78,6 @@ static void put_create(FILE *out, enum sql_engine engine, const struct database_
 			table->wide ? "" : " WITHOUT ROWID");
 }
 
-size_t sql_span(const struct database_table *table, size_t which, const char *names[SQL_SPAN_COLUMNS])
-{
-	size_t count = 0;
-
-	names[count++] = table->columns[0].name;
-	if (!which)
-		names[count++] = table->columns[1].name;
-	for (size_t i = 0; which && i < DATABASE_INDEX_COLUMNS && table->indexes[which - 1].columns[i]; i++)
-		names[count++] = table->indexes[which - 1].columns[i];
-	return count;
-}
-
 /*
  * Writes an index of the time itself (BRIN). It has one entry for each MiB of the table, which is enough because
  * rows lie nearly in the order of their times. The index of the day does not help readers: under row-level
@@ -108,15 +94,17 @@ static void put_index_of_moment(FILE *out, const struct database_table *table, i
 
 static void put_index(FILE *out, enum sql_engine engine, const struct database_table *table, int month, size_t which)
 {
-	const char *names[SQL_SPAN_COLUMNS];
-	size_t count = sql_span(table, which + 1, names);
+	const char *names[1 + DATABASE_INDEX_COLUMNS] = { table->columns[0].name };
+	size_t count = 1;
 
+	for (size_t i = 0; i < DATABASE_INDEX_COLUMNS && table->indexes[which].columns[i]; i++)
+		names[count++] = table->indexes[which].columns[i];
 	fputs("CREATE INDEX IF NOT EXISTS ", out);
 	put_name(out, table, month);
 	fprintf(out, "_%s ON ", table->indexes[which].name);
 	put_name(out, table, month);
 	for (size_t i = 0; i < count; i++)
-		fprintf(out, engine == SQL_POSTGRES && i + 1 == count ? "%s(%s / " DAY ")" : "%s%s", i ? ", " : " (", names[i]);
+		fprintf(out, engine == SQL_POSTGRES && i + 1 == count ? "%s(%s / " SQL_DAY ")" : "%s%s", i ? ", " : " (", names[i]);
 	fputs(")", out);
 	if (engine == SQL_POSTGRES && count == 2)
 		put_index_of_moment(out, table, month, names[1]);
@@ -202,31 +190,17 @@ static void put_range(FILE *out, enum sql_engine engine, const struct database_t
 			name, name);
 }
 
-/*
- * Writes the statement that reads a span: all compared columns but the last are equal to a value, and the last is
- * between two values.
- */
-static void put_span(FILE *out, enum sql_engine engine, const struct database_table *table, int month, size_t which)
+/* Writes the statement that reads the rows of a cluster whose second column is between two values. */
+static void put_span(FILE *out, enum sql_engine engine, const struct database_table *table, int month)
 {
-	const char *names[SQL_SPAN_COLUMNS];
-	size_t count = sql_span(table, which, names);
+	const char *cluster = table->columns[0].name, *second = table->columns[1].name;
 
 	fputs("SELECT ", out);
 	put_columns(out, table, table->column_count, "");
 	fputs(" FROM ", out);
 	put_name(out, table, month);
-	fputs(" WHERE ", out);
-	for (size_t i = 0; i <= count; i++) {
-		fprintf(out, "%s%s %s ", i ? " AND " : "", names[i < count ? i : count - 1],
-			i + 1 < count ? "=" : i < count ? ">=" : "<");
-		if (engine == SQL_POSTGRES)
-			fprintf(out, "$%zu::bigint", i + 1);
-		else
-			fputs("?", out);
-	}
-	if (engine == SQL_POSTGRES && which)
-		fprintf(out, " AND %s / " DAY " >= $%zu::bigint / " DAY " AND %s / " DAY " <= $%zu::bigint / " DAY,
-			names[count - 1], count, names[count - 1], count + 1);
+	fprintf(out, engine == SQL_POSTGRES ? " WHERE %s = $1::bigint AND %s >= $2::bigint AND %s < $3::bigint"
+					    : " WHERE %s = ? AND %s >= ? AND %s < ?", cluster, second, second);
 }
 
 bool sql_has_owners(const struct database_table *table)
@@ -244,13 +218,11 @@ bool sql_has_owners(const struct database_table *table)
  * Writes the statement that reads a span, but only jobs of some users or accounts. It finds them with two index
  * scans. With only the condition of the policy, PostgreSQL would read the whole table.
  */
-static void put_span_own(FILE *out, enum sql_engine engine, const struct database_table *table, int month, size_t which)
+static void put_span_own(FILE *out, enum sql_engine engine, const struct database_table *table, int month)
 {
-	const char *names[SQL_SPAN_COLUMNS];
-	size_t count = sql_span(table, which, names);
-
-	put_span(out, engine, table, month, which);
-	fprintf(out, " AND (user_id = ANY ($%zu::integer[]) OR account_id = ANY ($%zu::integer[]))", count + 2, count + 3);
+	put_span(out, engine, table, month);
+	fprintf(out, " AND (user_id = ANY ($%d::integer[]) OR account_id = ANY ($%d::integer[]))", SQL_SPAN_VALUES + 1,
+		SQL_SPAN_VALUES + 2);
 }
 
 /* ---- who sees which rows ---- */
@@ -367,10 +339,10 @@ static void put(FILE *out, enum sql_engine engine, enum sql_what what, const str
 		put_range(out, engine, table, month, columns);
 		break;
 	case SQL_SPAN:
-		put_span(out, engine, table, month, columns);
+		put_span(out, engine, table, month);
 		break;
 	case SQL_SPAN_OWN:
-		put_span_own(out, engine, table, month, columns);
+		put_span_own(out, engine, table, month);
 		break;
 	case SQL_CLEAR:
 		fputs("DELETE FROM ", out);
@@ -408,7 +380,7 @@ static bool can_make(enum sql_engine engine, enum sql_what what, const struct da
 	if (what == SQL_SPAN_OWN && !sql_has_owners(table))
 		return false;
 	if (what == SQL_SPAN || what == SQL_SPAN_OWN)
-		return columns ? has_index(table, columns - 1) : table->key >= 2;
+		return table->key >= 2;
 	return true;
 }
 

@@ -28,8 +28,8 @@ extern bool sql_strict;
  *	SQL_FIND, SQL_ERASE	how many columns of the key are given
  *	SQL_INDEX	number of the index to make
  *	SQL_RANGE	1 + the column to compare, or 0 for all rows
- *	SQL_SPAN	1 + the index whose last column is compared, or 0 to compare the second column of the key
- *	SQL_SPAN_OWN	as SQL_SPAN; two more values follow, which are arrays of the users and accounts whose jobs are wanted
+ *	SQL_SPAN_OWN	not used; after the values of SQL_SPAN, two more follow: arrays of the users and accounts whose
+ *			jobs are wanted
  *
  * Returns the statement, which the caller must free. Returns NULL if out of memory, if there is no such index, or
  * if the engine has no access rights. SQL_SPAN_OWN needs a table with sql_has_owners().
@@ -43,11 +43,7 @@ bool sql_has_owners(const struct database_table *table);
 /* Returns the engine's name for a type of columns. */
 const char *sql_type(enum sql_engine engine, enum database_type type);
 
-/*
- * Sets @names to the columns that an SQL_SPAN statement compares. Returns how many there are. The statement needs
- * one value more, because the last column has two bounds.
- */
-#define SQL_SPAN_COLUMNS (1 + DATABASE_INDEX_COLUMNS)
-size_t sql_span(const struct database_table *table, size_t which, const char *names[SQL_SPAN_COLUMNS]);
+#define SQL_SPAN_VALUES 3 /* an SQL_SPAN statement needs the cluster and two bounds */
+#define SQL_DAY "86400000000" /* in microseconds */
 
 #endif

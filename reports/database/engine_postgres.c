@@ -355,7 +355,7 @@ static int run_keys(struct engine *engine, const struct engine_call *call, const
 	return status < 0 ? -1 : read_results(engine, call->table->column_count, each, context, err);
 }
 
-#define VALUES_MAX (SQL_SPAN_COLUMNS + 3)
+#define VALUES_MAX (SQL_SPAN_VALUES + 2)
 #define ROWS_AT_ONCE "1024"
 
 /* Reads the next rows from a cursor. Returns how many there were; -1 with @err set. */
@@ -395,10 +395,8 @@ static int read_cursor(struct engine *engine, size_t width, database_each *each,
 
 static size_t numbers_of(const struct engine_call *call)
 {
-	const char *names[SQL_SPAN_COLUMNS];
-
 	if (call->what == SQL_SPAN || call->what == SQL_SPAN_OWN)
-		return sql_span(call->table, call->columns, names) + 1;
+		return SQL_SPAN_VALUES;
 	return call->columns ? 2 : 0;
 }
 

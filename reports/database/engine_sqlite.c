@@ -313,15 +313,13 @@ static int step_all(struct engine *engine, sqlite3_stmt *statement, size_t width
 /* Returns how many values the statement needs for a row, for a key, or for the bounds of a span. */
 static size_t values_of(const struct engine_call *call)
 {
-	const char *names[SQL_SPAN_COLUMNS];
-
 	switch (call->what) {
 	case SQL_INSERT:
 		return call->table->column_count;
 	case SQL_RANGE:
 		return call->columns ? 2 : 0;
 	case SQL_SPAN:
-		return sql_span(call->table, call->columns, names) + 1;
+		return SQL_SPAN_VALUES;
 	default:
 		return call->columns;
 	}

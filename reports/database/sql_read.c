@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DAY "86400000000" /* in microseconds */
-
 bool sql_read_has_value(const struct database_condition *condition)
 {
 	return condition->match != MATCH_NULL && condition->match != MATCH_EMPTY;
@@ -46,9 +44,9 @@ static void put_bound(struct writing *writing, const struct database_table *tabl
 	put_value(writing, condition);
 	if (!is_indexed_by_day(writing, table, name))
 		return;
-	fprintf(writing->out, " AND %s / " DAY " %s ", name, from ? ">=" : "<=");
+	fprintf(writing->out, " AND %s / " SQL_DAY " %s ", name, from ? ">=" : "<=");
 	put_value(writing, condition);
-	fputs(" / " DAY, writing->out);
+	fputs(" / " SQL_DAY, writing->out);
 }
 
 static void put_condition(struct writing *writing, const struct database_table *table,

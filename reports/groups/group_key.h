@@ -23,6 +23,17 @@ const struct group_tables *group_tables_by(enum job_key key);
  */
 void group_key_put(const struct fact *fact, enum job_key by, size_t place, int64_t time, int64_t key[GROUP_KEYS_MAX]);
 
+#define GROUP_KEY_NONE INT64_C(-1) /* a number for no finding, no tool, or no time; not 0, because 0 is the number of a finding */
+
+/* Returns which kind of words the numbers of @key stand for, an enum name_kind; -1 if they stand for none. */
+int group_key_kind(enum job_key key);
+
+/*
+ * Returns the number of the job's value number @place of @key, which must be below job_key_values(). Returns
+ * GROUP_KEY_NONE for a cluster, a time and a job name.
+ */
+int64_t group_key_number(const struct fact *fact, enum job_key key, size_t place);
+
 /* Returns which kinds of words the keys of the tables by @by contain, as bits for words_read(). */
 unsigned int group_key_words(enum job_key by);
 
@@ -31,12 +42,21 @@ struct group_who {
 	struct job_row row;
 	struct job_row_tool tool;
 	struct job_row_node node;
+	struct words *words;
+	int64_t cluster;
 };
 
+/* Initializes @who with nothing but the cluster. The texts belong to @words. Do not copy @who: its row points into it. */
+void group_who_begin(struct group_who *who, struct words *words, int64_t cluster);
+
 /*
- * Fills @who from the key that @values begins with, except for the end time. The texts belong to @words. Do not
- * copy @who, because its row points to its own members.
+ * Adds the value of @key to @who.
+ *
+ * @number: of the form of group_key_number(); for a time, the day or month
  */
+void group_who_set(struct group_who *who, enum job_key key, int64_t number);
+
+/* Does the same as group_who_begin(), and adds the key that @values begins with, except for the end time. */
 void group_key_take(const struct database_value *values, enum job_key by, struct words *words, struct group_who *who);
 
 #endif

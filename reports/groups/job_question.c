@@ -50,11 +50,6 @@ static void need_number(struct question *question, size_t column, enum database_
 	need(question, column, match, database_int(number));
 }
 
-static struct database_value text_value(const char *text)
-{
-	return (struct database_value){ .kind = VALUE_TEXT, .data = text, .size = strlen(text) };
-}
-
 static int read_id(void *context, const struct database_value *row, struct error *err)
 {
 	(void)err;
@@ -68,7 +63,7 @@ static int read_id(void *context, const struct database_value *row, struct error
  */
 static int find_word(struct question *question, int kind, const char *text, int64_t *id, struct error *err)
 {
-	const struct database_value key[] = { database_int(question->cluster), database_int(kind), text_value(text) };
+	const struct database_value key[] = { database_int(question->cluster), database_int(kind), database_text(text) };
 
 	*id = 0;
 	if (database_find(question->db, &table_name, 0, table_name.key, key, 1, read_id, id, err) < 0)
@@ -110,7 +105,7 @@ static int need_in_list(struct question *question, size_t column, int kind, cons
 	else if (find_word(question, kind, text, &id, err) < 0)
 		return -1;
 	snprintf(like, LIKE_TEXT, "%%[%lld,%%", (long long)id);
-	need(question, column, MATCH_LIKE, text_value(like));
+	need(question, column, MATCH_LIKE, database_text(like));
 	return 0;
 }
 
@@ -129,12 +124,10 @@ static void need_finding(struct question *question, const char *text)
 
 static void need_verdict(struct question *question, const char *text)
 {
-	enum bound bound = 0;
+	int verdict = job_verdict_find(text);
 
-	while (bound <= BOUND_UNKNOWN && strcmp(bound_word(bound), text) != 0)
-		bound++;
-	question->none = question->none || bound > BOUND_UNKNOWN;
-	need_number(question, JOB_AT_VERDICT, MATCH_IS, verdict_number(bound <= BOUND_UNKNOWN ? bound : BOUND_UNKNOWN));
+	question->none = question->none || verdict > BOUND_UNKNOWN;
+	need_number(question, JOB_AT_VERDICT, MATCH_IS, verdict > BOUND_UNKNOWN ? 0 : verdict_number((enum bound)verdict));
 }
 
 static void need_size(struct question *question, const char *text)
@@ -219,7 +212,7 @@ static int need_filter(struct question *question, const struct job_filter *filte
 		need_finding(question, text);
 		break;
 	case JOB_KEY_JOB_NAME:
-		need(question, JOB_AT_NAME, *text ? MATCH_IS : MATCH_EMPTY, text_value(text));
+		need(question, JOB_AT_NAME, *text ? MATCH_IS : MATCH_EMPTY, database_text(text));
 		break;
 	case JOB_KEY_SIZE:
 		need_size(question, text);

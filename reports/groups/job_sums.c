@@ -7,11 +7,10 @@
 #include "common/cleanup.h"
 #include "reports/facts/fact.h"
 #include "reports/facts/job_parts.h"
-#include "reports/facts/site_days.h"
+#include "reports/groups/group_key.h"
 
 /* if a target has more groups, they are added to the summary, which limits how many it keeps */
 #define GROUPS_MAX (2 * JOB_GROUPS_MOST)
-#define NONE INT64_MIN			 /* in a key, stands for a value that is not known */
 #define DENSE_JOBS 256			 /* a group with this many jobs counts its bins in an array, which is faster */
 #define DENSE_GROUPS 64			 /* at most this many groups have such an array */
 #define DENSE_BINS 3720			 /* more than bins_index(JOB_MEASURE_MAX) */
@@ -35,18 +34,9 @@ static void want(struct job_sums *sums, size_t column)
 	sums->columns[sums->column_count++] = column;
 }
 
-static const int name_of_key[JOB_KEY_COUNT + 1] = {
-	[JOB_KEY_USER] = NAME_USER,	   [JOB_KEY_ACCOUNT] = NAME_ACCOUNT, [JOB_KEY_PARTITION] = NAME_PARTITION,
-	[JOB_KEY_QOS] = NAME_QOS,	   [JOB_KEY_TOOL] = NAME_TOOL,	     [JOB_KEY_RULE] = NAME_RULE,
-	[JOB_KEY_NODE] = NAME_NODE,	   [JOB_KEY_VERDICT] = -1,	     [JOB_KEY_FINDING] = -1,
-	[JOB_KEY_JOB_NAME] = -1,	   [JOB_KEY_STATE] = NAME_STATE,     [JOB_KEY_SIZE] = -1,
-	[JOB_KEY_DAY] = -1,		   [JOB_KEY_WEEK] = -1,		     [JOB_KEY_MONTH] = -1,
-	[JOB_KEY_CLUSTER] = -1,		   [JOB_KEY_COUNT] = -1,
-};
-
 static void want_key(struct job_sums *sums, enum job_key key)
 {
-	int name = name_of_key[key];
+	int name = group_key_kind(key);
 
 	if (name >= 0 && name < NAME_JOB_KINDS)
 		want(sums, JOB_AT_NAMES + (size_t)name);
@@ -93,10 +83,8 @@ static void add_target(struct job_sums *sums, struct job_sums_target *targets, s
 /* Returns whether each job is in exactly one group of @groups. */
 static bool has_each_once(const struct job_groups *groups)
 {
-	for (size_t i = 0; i < JOB_KEYS_MAX; i++)
-		if (groups->by[i] == JOB_KEY_TOOL || groups->by[i] == JOB_KEY_NODE || groups->by[i] == JOB_KEY_FINDING)
-			return false;
-	return true;
+	return !job_groups_are_by(groups, JOB_KEY_TOOL) && !job_groups_are_by(groups, JOB_KEY_NODE) &&
+	       !job_groups_are_by(groups, JOB_KEY_FINDING);
 }
 
 void job_sums_begin(struct job_sums *sums, struct jobs_summary *summary, struct words *words, pthread_mutex_t *lock)
@@ -121,8 +109,8 @@ unsigned int job_sums_words(const struct job_sums *sums)
 
 	for (const struct job_sums_target *target = sums->period; target->total || target->groups; target++)
 		for (size_t i = 0; target->groups && i < JOB_KEYS_MAX; i++)
-			if (name_of_key[target->groups->by[i]] >= 0)
-				kinds |= 1u << name_of_key[target->groups->by[i]];
+			if (group_key_kind(target->groups->by[i]) >= 0)
+				kinds |= 1u << group_key_kind(target->groups->by[i]);
 	return kinds;
 }
 
@@ -145,7 +133,7 @@ static int take_job(struct job_sums *sums, const struct database_value *values, 
 	fact_take_numbers(&job->fact, row);
 	for (size_t i = 0; i < JOB_BINS_COUNT; i++)
 		job->bins[i] = row[JOB_AT_BINS + i].kind == VALUE_INT ? (int32_t)row[JOB_AT_BINS + i].number : -1;
-	job->day = row[JOB_AT_DAY].kind == VALUE_INT ? row[JOB_AT_DAY].number : NONE;
+	job->day = row[JOB_AT_DAY].kind == VALUE_INT ? row[JOB_AT_DAY].number : GROUP_KEY_NONE;
 	job->name = &row[JOB_AT_NAME];
 	if (sums->by_tool && job_parts_take_tools(&job->fact, &row[JOB_AT_TOOLS], err) < 0)
 		return -1;
@@ -155,44 +143,18 @@ static int take_job(struct job_sums *sums, const struct database_value *values, 
 /* ---- keys ---- */
 
 /*
- * The key of a group: the cluster and the numbers of both keys. The cluster is needed because the same number
+ * The key of a group: the cluster and the number of each key. The cluster is needed because the same number
  * stands for another word in each cluster.
  */
 struct key {
 	int64_t cluster, number[JOB_KEYS_MAX];
 };
 
-static int64_t finding_at(const struct job_row *row, size_t place)
-{
-	for (enum finding f = 0; f < FINDING_COUNT; f++)
-		if ((row->findings >> f & 1) && place-- == 0)
-			return f;
-	return NONE;
-}
-
 static int64_t number_of_key(const struct job *job, enum job_key key, size_t place)
 {
-	const struct job_row *row = &job->fact.row;
-
-	switch (key) {
-	case JOB_KEY_TOOL:
-		return place < row->tool_count ? job->fact.tools[place] : NONE;
-	case JOB_KEY_NODE:
-		return place < row->node_count ? job->fact.nodes[place] : NONE;
-	case JOB_KEY_VERDICT:
-		return row->verdict;
-	case JOB_KEY_FINDING:
-		return finding_at(row, place);
-	case JOB_KEY_SIZE:
-		return job_size_least(row);
-	case JOB_KEY_DAY:
-	case JOB_KEY_WEEK:
-		return job->day;
-	case JOB_KEY_MONTH:
-		return job->day == NONE ? NONE : job->day / 100;
-	default:
-		return name_of_key[key] < 0 ? NONE : job->fact.names[name_of_key[key]];
-	}
+	if (!job_key_is_time(key))
+		return group_key_number(&job->fact, key, place);
+	return key == JOB_KEY_MONTH && job->day != GROUP_KEY_NONE ? job->day / 100 : job->day;
 }
 
 /*
@@ -221,64 +183,11 @@ static size_t make_key(const struct job *job, const struct job_groups *groups, c
 	return sizeof(key) + length;
 }
 
-/* The fields that all jobs of a group have in common, as a row, and memory that the row points to. */
-struct who {
-	struct job_row row;
-	struct job_row_tool tool;
-	struct job_row_node node;
-	char *name;
-};
-
-static char *word(struct job_sums *sums, const struct key *key, int kind, int64_t id)
-{
-	return (char *)(uintptr_t)words_get(sums->words, key->cluster, kind, id);
-}
-
-static void take_key(struct job_sums *sums, const struct key *key, enum job_key by, int64_t number, struct who *who)
-{
-	struct job_row *row = &who->row;
-	char **const texts[NAME_JOB_KINDS] = { &row->user,  &row->account, &row->partition, &row->qos,
-					       &row->state, &row->engine,  &row->rule };
-
-	if (name_of_key[by] >= 0 && name_of_key[by] < NAME_JOB_KINDS) {
-		*texts[name_of_key[by]] = word(sums, key, name_of_key[by], number);
-		return;
-	}
-	switch (by) {
-	case JOB_KEY_TOOL:
-		who->tool.name = word(sums, key, NAME_TOOL, number);
-		row->tools = &who->tool;
-		row->tool_count = number != NONE;
-		break;
-	case JOB_KEY_NODE:
-		who->node.name = number == NONE ? NULL : word(sums, key, NAME_NODE, number);
-		row->nodes = &who->node;
-		row->node_count = number != NONE;
-		break;
-	case JOB_KEY_VERDICT:
-		row->verdict = (enum bound)number;
-		break;
-	case JOB_KEY_FINDING:
-		row->findings = number == NONE ? 0 : UINT64_C(1) << number;
-		break;
-	case JOB_KEY_JOB_NAME:
-		row->name = who->name;
-		break;
-	case JOB_KEY_SIZE:
-		row->allocated_cpus = number;
-		break;
-	default:
-		if (job_key_is_time(by))
-			row->end_us = number == NONE ? JOB_UNKNOWN : site_day_noon(number);
-	}
-}
-
 /* ---- adding ---- */
 
 /*
- * Returns the group whose keys are the job's value number place[0] of the first key and value number place[1] of
- * the second key; NULL with @err set if out of memory. If the target is a total, there is only one group, and its
- * key is empty.
+ * Returns the group whose keys are the values at @place of the job's keys; NULL with @err set if out of memory. If
+ * the target is a total, there is only one group, and its key is empty.
  */
 static struct sums_group *group_of(struct job_sums_target *target, const struct job *job, const size_t place[JOB_KEYS_MAX],
 				   struct error *err)
@@ -320,10 +229,7 @@ static int add_whole(struct job_sums *sums, struct sums_group *group, const stru
 	return job_group_add_binned(&group->group, &job->fact.row, bins, 1, err);
 }
 
-/*
- * Adds to one group the part of the job that belongs to value number place[0] of the first key and value number
- * place[1] of the second key.
- */
+/* Adds to one group the part of the job that belongs to the values at @place of its keys. */
 static int add_at(struct job_sums *sums, struct job_sums_target *target, const struct job *job, const size_t place[JOB_KEYS_MAX],
 		  struct error *err)
 {
@@ -353,15 +259,12 @@ static int add_at(struct job_sums *sums, struct job_sums_target *target, const s
 
 static int add_job(struct job_sums *sums, struct job_sums_target *target, const struct job *job, struct error *err)
 {
-	static const size_t first[JOB_KEYS_MAX];
-	size_t place[JOB_KEYS_MAX];
+	size_t place[JOB_KEYS_MAX] = { 0 };
 
-	if (!target->groups)
-		return add_at(sums, target, job, first, err);
-	for (place[0] = 0; place[0] < job_key_values(&job->fact.row, target->groups->by[0]); place[0]++)
-		for (place[1] = 0; place[1] < job_key_values(&job->fact.row, target->groups->by[1]); place[1]++)
-			if (add_at(sums, target, job, place, err) < 0)
-				return -1;
+	do
+		if (add_at(sums, target, job, place, err) < 0)
+			return -1;
+	while (target->groups && job_groups_next(target->groups, &job->fact.row, place));
 	return 0;
 }
 
@@ -386,27 +289,27 @@ static int settle(struct job_sums *sums, struct sums_group *group, struct error 
 static int hand_over_group(struct job_sums *sums, struct job_sums_target *target, const struct map_entry *entry, struct error *err)
 {
 	struct sums_group *group = entry->data;
-	struct who who = { 0 };
+	cleanup_free char *name = NULL;
+	struct group_who who;
 	struct key key;
-	int result;
 
 	if (!group || settle(sums, group, err) < 0)
 		return group ? -1 : 0;
 	if (!target->groups)
 		return job_group_merge(target->total, &group->group, 1, err);
 	memcpy(&key, entry->key, sizeof(key));
-	who.name = strndup((const char *)entry->key + sizeof(key), entry->size - sizeof(key));
-	if (!who.name)
+	name = strndup((const char *)entry->key + sizeof(key), entry->size - sizeof(key));
+	if (!name)
 		return error_set(err, "out of memory");
-	who.row.cluster = word(sums, &key, NAME_KINDS, key.cluster);
+	group_who_begin(&who, sums->words, key.cluster);
 	for (size_t i = 0; i < JOB_KEYS_MAX; i++)
-		if (target->groups->by[i] != JOB_KEY_JOB_NAME || key.number[i] != NONE)
-			take_key(sums, &key, target->groups->by[i], key.number[i], &who);
-	result = job_groups_merge(target->groups, &who.row, &group->group, err);
-	if (result == 0 && target->whole)
-		result = job_group_merge(target->whole, &group->group, 1, err);
-	free(who.name);
-	return result;
+		if (target->groups->by[i] != JOB_KEY_JOB_NAME)
+			group_who_set(&who, target->groups->by[i], key.number[i]);
+		else if (key.number[i] != GROUP_KEY_NONE)
+			who.row.name = name;
+	if (job_groups_merge(target->groups, &who.row, &group->group, err) < 0)
+		return -1;
+	return target->whole ? job_group_merge(target->whole, &group->group, 1, err) : 0;
 }
 
 static void forget(struct job_sums_target *target)

@@ -26,16 +26,17 @@ static bool is_in(enum job_key key, enum job_key rollup)
  */
 static enum job_key rollup_of(const struct jobs_summary *summary, const struct job_groups *groups)
 {
-	enum job_key one = groups->by[0], other = groups->by[1];
-	enum job_key key = is_in(one, JOB_KEY_COUNT) ? other : one, beside = is_in(one, JOB_KEY_COUNT) ? one : other;
+	enum job_key rollup = summary->filter_count ? JOB_KEY_USER : JOB_KEY_COUNT;
 
-	if (summary->filter_count && is_in(key, JOB_KEY_COUNT))
-		key = JOB_KEY_USER;
-	if (is_in(key, JOB_KEY_USER) && (is_in(beside, JOB_KEY_USER) || is_in(beside, JOB_KEY_COUNT)))
-		return JOB_KEY_USER;
-	if (!is_in(beside, JOB_KEY_COUNT) || !group_tables_by(key) || summary->filter_count)
-		return JOB_KEY_JOB_NAME;
-	return is_in(key, JOB_KEY_COUNT) ? JOB_KEY_COUNT : key;
+	for (size_t i = 0; i < JOB_KEYS_MAX; i++) {
+		const struct group_tables *tables = group_tables_by(groups->by[i]);
+
+		if (!tables || (tables->by != rollup && tables->by != JOB_KEY_COUNT && rollup != JOB_KEY_COUNT))
+			return JOB_KEY_JOB_NAME;
+		if (tables->by != JOB_KEY_COUNT)
+			rollup = tables->by;
+	}
+	return rollup;
 }
 
 static bool rollups_have(const struct jobs_summary *summary, const struct job_groups *groups)
@@ -98,7 +99,7 @@ static int add_to_groups(struct job_groups *groups, const struct job_row *who, c
 {
 	struct job_group copy = *group;
 
-	if (groups->by[0] != JOB_KEY_TOOL && groups->by[1] != JOB_KEY_TOOL)
+	if (!job_groups_are_by(groups, JOB_KEY_TOOL))
 		copy.tool_runs = copy.tool_failures = copy.tool_cpu_ms = copy.tool_wall_ms = 0;
 	return job_groups_merge(groups, who, &copy, err);
 }

@@ -24,7 +24,7 @@
 #include "reports/site/bins.h"
 #include "reports/site/job_row.h"
 
-#define JOB_KEYS_MAX 2 /* jobs are grouped by at most this many keys at once */
+#define JOB_KEYS_MAX 3 /* jobs are grouped by at most this many keys at once */
 #define JOB_SHORT_MS 60000 /* a job that ran for less time is short */
 
 /*
@@ -123,7 +123,7 @@ int job_group_merge(struct job_group *group, const struct job_group *other, int 
  * job_group_json() returns @group as the JSON object described at the top of this file, or NULL if out
  * of memory. Release it with json_object_put(). job_group_parse() reads such an object into @group.
  *
- * @by: the keys by which jobs are grouped; JOB_KEY_COUNT if there is no second key
+ * @by: the keys by which jobs are grouped; JOB_KEY_COUNT stands for no key
  */
 struct json_object *job_group_json(const struct job_group *group, const enum job_key by[JOB_KEYS_MAX]);
 int job_group_parse(struct json_object *json, const enum job_key by[JOB_KEYS_MAX], struct job_group *group,

@@ -163,15 +163,20 @@ static bool allows_size(const char *value, char why[JOB_VALUES_TEXT])
 	return found;
 }
 
+int job_verdict_find(const char *word)
+{
+	int b = 0;
+
+	while (b <= BOUND_UNKNOWN && strcmp(bound_word((enum bound)b), word) != 0)
+		b++;
+	return b;
+}
+
 static bool allows_verdict(const char *value, char why[JOB_VALUES_TEXT])
 {
-	bool found = false;
-
-	for (enum bound b = 0; b <= BOUND_UNKNOWN; b++) {
-		found = found || strcmp(bound_word(b), value) == 0;
+	for (enum bound b = 0; b <= BOUND_UNKNOWN; b++)
 		name_value(why, bound_word(b));
-	}
-	return found;
+	return job_verdict_find(value) <= BOUND_UNKNOWN;
 }
 
 static bool allows_finding(const char *value, char why[JOB_VALUES_TEXT])
@@ -330,19 +335,35 @@ static bool can_fold(const struct job_groups *groups, const struct job_group *gr
 	return can;
 }
 
-static enum job_figure what_counts(const struct job_groups *groups)
+void job_groups_by(struct job_groups *groups, enum job_key key)
 {
-	return groups->by[0] == JOB_KEY_TOOL || groups->by[1] == JOB_KEY_TOOL ? FIGURE_TOOL_CPU_H
-									      : FIGURE_CORE_H_WASTED;
+	groups->by[0] = key;
+	for (size_t i = 1; i < JOB_KEYS_MAX; i++)
+		groups->by[i] = JOB_KEY_COUNT;
 }
 
-#define FOLDED_KEY 512 /* two pairs of keys that differ only after this many bytes count as one */
+bool job_groups_are_by(const struct job_groups *groups, enum job_key key)
+{
+	for (size_t i = 0; i < JOB_KEYS_MAX; i++)
+		if (groups->by[i] == key)
+			return true;
+	return false;
+}
+
+static enum job_figure what_counts(const struct job_groups *groups)
+{
+	return job_groups_are_by(groups, JOB_KEY_TOOL) ? FIGURE_TOOL_CPU_H : FIGURE_CORE_H_WASTED;
+}
+
+#define FOLDED_KEY 512 /* two lists of keys that differ only after this many bytes count as one */
 
 static size_t folded_key(const struct job_group *group, char key[FOLDED_KEY])
 {
-	int length = snprintf(key, FOLDED_KEY, "%s\n%s", group->keys[0] ? group->keys[0] : "", group->keys[1] ? group->keys[1] : "");
+	size_t used = 0;
 
-	return length < FOLDED_KEY ? (size_t)length : FOLDED_KEY - 1;
+	for (size_t i = 0; i < JOB_KEYS_MAX && used < FOLDED_KEY; i++)
+		used += (size_t)snprintf(key + used, FOLDED_KEY - used, "%s\n", group->keys[i] ? group->keys[i] : "");
+	return used < FOLDED_KEY ? used : FOLDED_KEY - 1;
 }
 
 /*
@@ -426,8 +447,11 @@ static int fold(struct job_groups *groups, struct error *err)
 
 static bool are_many(const struct job_groups *groups, size_t more)
 {
-	return (others[groups->by[0]] || others[groups->by[1]]) && groups->count > JOB_GROUPS_MOST &&
-	       groups->count >= groups->kept + more;
+	bool can = false;
+
+	for (size_t i = 0; i < JOB_KEYS_MAX; i++)
+		can = can || others[groups->by[i]];
+	return can && groups->count > JOB_GROUPS_MOST && groups->count >= groups->kept + more;
 }
 
 /*
@@ -498,10 +522,7 @@ void job_key_part(struct job_row *part, const struct job_row *row, enum job_key 
 		forget_measures(part);
 }
 
-/*
- * Adds the row to one group, whose keys are value number place[0] of the first key and value number place[1] of
- * the second key.
- */
+/* Adds the row to one group. @place: which value of each key the group has */
 static int add_at(struct job_groups *groups, const struct job_row *row, const size_t place[JOB_KEYS_MAX],
 		  struct error *err)
 {
@@ -527,14 +548,24 @@ static int add_at(struct job_groups *groups, const struct job_row *row, const si
 	return job_group_add(group, &part, 1, err);
 }
 
+bool job_groups_next(const struct job_groups *groups, const struct job_row *row, size_t place[JOB_KEYS_MAX])
+{
+	for (size_t i = JOB_KEYS_MAX; i-- > 0;) {
+		if (++place[i] < job_key_values(row, groups->by[i]))
+			return true;
+		place[i] = 0;
+	}
+	return false;
+}
+
 int job_groups_add(struct job_groups *groups, const struct job_row *row, struct error *err)
 {
-	size_t place[JOB_KEYS_MAX];
+	size_t place[JOB_KEYS_MAX] = { 0 };
 
-	for (place[0] = 0; place[0] < job_key_values(row, groups->by[0]); place[0]++)
-		for (place[1] = 0; place[1] < job_key_values(row, groups->by[1]); place[1]++)
-			if (add_at(groups, row, place, err) < 0)
-				return -1;
+	do
+		if (add_at(groups, row, place, err) < 0)
+			return -1;
+	while (job_groups_next(groups, row, place));
 	return 0;
 }
 
@@ -554,7 +585,10 @@ int job_groups_merge(struct job_groups *groups, const struct job_row *who, const
 
 bool job_groups_by_time(const struct job_groups *groups)
 {
-	return job_key_is_time(groups->by[0]) || job_key_is_time(groups->by[1]);
+	for (size_t i = 0; i < JOB_KEYS_MAX; i++)
+		if (job_key_is_time(groups->by[i]))
+			return true;
+	return false;
 }
 
 void job_groups_sort(struct job_groups *groups, enum job_figure figure, bool ascending)

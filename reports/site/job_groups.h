@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Adds up rows in groups by one or two keys, for example by user, or by tool and week. */
+/* Adds up rows in groups by one to three keys, for example by user, or by tool and week. */
 #ifndef STINT_JOB_GROUPS_H
 #define STINT_JOB_GROUPS_H
 
@@ -46,6 +46,9 @@ struct job_filter {
 	const char *value; /* if "" or "-", the job's value must be unknown */
 };
 
+/* Groups by @key alone; JOB_KEY_COUNT: by no key. Call it before adding the first row. */
+void job_groups_by(struct job_groups *groups, enum job_key key);
+
 /* Returns whether @key is a day, a week or a month. */
 bool job_key_is_time(enum job_key key);
 
@@ -78,6 +81,9 @@ int64_t job_size_least(const struct job_row *row);
  * as "2-8". Sets @most to 0 if the class has no upper limit. Returns whether the class exists.
  */
 bool job_size_bounds(const char *name, int64_t *least, int64_t *most);
+
+/* Returns the verdict whose word is @word; BOUND_UNKNOWN + 1 if there is none. */
+int job_verdict_find(const char *word);
 
 /*
  * The name of the group that adds up all tools without a group of their own. The lines of the store
@@ -124,6 +130,17 @@ void job_groups_sort(struct job_groups *groups, enum job_figure figure, bool asc
  * @more: set to true if there are more than can be counted
  */
 int64_t job_groups_left_out(const struct job_groups *groups, bool *more);
+
+/* Returns whether @key is one of the groups' keys. */
+bool job_groups_are_by(const struct job_groups *groups, enum job_key key);
+
+/*
+ * Goes on to the next combination of values of the keys. @place has the place of one value of each key, and
+ * begins with all zero.
+ *
+ * Returns false after the last combination; @place is then all zero again.
+ */
+bool job_groups_next(const struct job_groups *groups, const struct job_row *row, size_t place[JOB_KEYS_MAX]);
 
 /* Returns whether one of the groups' keys is a day, a week or a month. */
 bool job_groups_by_time(const struct job_groups *groups);

@@ -39,7 +39,7 @@ static struct json_object *group_object(const struct job_group *group, const enu
 
 static void put_group(struct json_object *to, const char *name, const struct job_group *group)
 {
-	static const enum job_key none[JOB_KEYS_MAX] = { JOB_KEY_COUNT, JOB_KEY_COUNT };
+	static const enum job_key none[JOB_KEYS_MAX] = { JOB_KEY_COUNT, JOB_KEY_COUNT, JOB_KEY_COUNT };
 	struct json_object *object = group_object(group, none);
 
 	put_copy(to, name, object);

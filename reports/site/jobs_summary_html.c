@@ -328,8 +328,7 @@ static void put_views(struct jobs_summary *summary, FILE *out)
 void jobs_summary_want_views(struct jobs_summary *summary)
 {
 	for (size_t i = 0; i < JOB_VIEWS; i++) {
-		summary->views[i].by[0] = views[i].key;
-		summary->views[i].by[1] = JOB_KEY_COUNT;
+		job_groups_by(&summary->views[i], views[i].key);
 	}
 	summary->with_views = true;
 }

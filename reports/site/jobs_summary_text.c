@@ -130,7 +130,7 @@ static const char *cell_text(const struct table *table, const struct job_group *
 
 static bool is_by(const struct jobs_summary *summary, enum job_key key)
 {
-	return summary->groups.by[0] == key || summary->groups.by[1] == key;
+	return job_groups_are_by(&summary->groups, key);
 }
 
 static void widen(size_t *width, size_t needed)
@@ -229,8 +229,10 @@ static void fit(struct table *table)
 			continue;
 		}
 		/* shorten the widest name */
-		size_t widest = table->key_count > 1 && table->key_width[1] > table->key_width[0];
+		size_t widest = 0;
 
+		for (size_t k = 1; k < table->key_count; k++)
+			widest = table->key_width[k] > table->key_width[widest] ? k : widest;
 		if (table->key_width[widest] > table->key_least)
 			table->key_width[widest]--;
 		else if (table->column_count > 1)

@@ -1023,7 +1023,7 @@ reads() { # TABLE OPTION... : whether stint summary reads the table
 		"user --where account=lab2"
 		"user --where cluster=foocluster"
 		"month --where cluster=none")
-	two=(user,month account,day tool,month node,day week,finding state,cluster "account,week --where user=ada --where cluster=foocluster")
+	two=(user,month account,day tool,month node,day week,finding state,cluster user,qos,week "account,week --where user=ada --where cluster=foocluster")
 	same_as_rows "$WORK/all/site.conf" "${asked[@]}" "${two[@]}"
 	if [ -d "$WORK/postgres/data" ]; then
 		site "$PWD" many "$(new_postgres rollups)"

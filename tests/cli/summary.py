@@ -10,6 +10,7 @@ import csv
 import datetime
 import html
 import io
+import itertools
 import json
 import math
 import os
@@ -216,9 +217,8 @@ KEYS = {
 def grouped(reports, *keys):
     groups = collections.defaultdict(list)
     for report in reports:
-        for first in KEYS[keys[0]](report):
-            for second in KEYS[keys[1]](report) if len(keys) > 1 else [None]:
-                groups[first, second].append(report)
+        for values in itertools.product(*(KEYS[key](report) for key in keys)):
+            groups[values + (None,) * (3 - len(keys))].append(report)
     return groups
 
 
@@ -328,12 +328,12 @@ def test_total_is_that_of_the_reports(directory, reports):
 
 
 def test_groups_are_those_of_the_reports(directory, reports):
-    for keys in [(key,) for key in KEYS] + [("user", "month"), ("state", "size"), ("finding", "user")]:
+    for keys in [(key,) for key in KEYS] + [("user", "month"), ("state", "size"), ("finding", "user"), ("finding", "user", "month"), ("state", "job-name", "day")]:
         expected = grouped(reports, *keys)
         groups = as_json("--by", ",".join(keys), directory)["groups"]
         assert len(groups) == len(expected), f"by {keys}: {len(groups)} groups, not {len(expected)}"
         for group in groups:
-            names = tuple(group["keys"][key] for key in keys) + (None,) * (2 - len(keys))
+            names = tuple(group["keys"][key] for key in keys) + (None,) * (3 - len(keys))
             check_group(group, expected[names], f"by {keys}: {names}")
 
 
@@ -548,7 +548,7 @@ def test_a_job_counts_once(directory, reports):
 
 def test_bad_input_gets_one_line(directory, reports):
     with tempfile.TemporaryDirectory() as other:
-        cases = [(("/nonexistent",), 1), ((other,), 1), (("--by", "colour", directory), 2), (("--by", "user,day,week", directory), 2),
+        cases = [(("/nonexistent",), 1), ((other,), 1), (("--by", "colour", directory), 2), (("--by", "user,day,week,qos", directory), 2),
                  (("--by=user,user", directory), 2), (("--last=3y", directory), 2), (("--last", "30d", "--since", "2026-01-01"), 2),
                  (("--since", "2026-02-31"), 2), (("--since", "2026-03-02", "--until", "2026-03-01"), 2), (("--where", "user"), 2),
                  (("--where", "verdict=bogus"), 2), (("--where", "finding=bogus"), 2), (("--where", "size=16"), 2),

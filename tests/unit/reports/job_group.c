@@ -14,7 +14,7 @@
 #include "reports/site/job_group.h"
 #include "reports/site/job_groups.h"
 
-static const enum job_key by[JOB_KEYS_MAX] = { JOB_KEY_USER, JOB_KEY_JOB_NAME };
+static const enum job_key by[JOB_KEYS_MAX] = { JOB_KEY_USER, JOB_KEY_JOB_NAME, JOB_KEY_COUNT };
 
 /* A job with numbers of its own; some of them are not known. */
 static struct job_row row_of(unsigned int number)
@@ -76,7 +76,7 @@ static void what_was_added_is_taken_away(void **state)
 
 static void json_is_the_group(void **state)
 {
-	struct job_groups groups = { .by = { JOB_KEY_USER, JOB_KEY_JOB_NAME } };
+	struct job_groups groups = { .by = { JOB_KEY_USER, JOB_KEY_JOB_NAME, JOB_KEY_COUNT } };
 
 	(void)state;
 	for (unsigned int i = 0; i < 50; i++) {
@@ -149,7 +149,7 @@ static void fill(struct job_groups *groups)
 /* Users name programs as they like, and a page of all users must be made all the same. */
 static void a_user_cannot_make_more_groups_than_memory_has(void **state)
 {
-	struct job_groups groups = { .by = { JOB_KEY_TOOL, JOB_KEY_COUNT } }, again = groups;
+	struct job_groups groups = { .by = { JOB_KEY_TOOL, JOB_KEY_COUNT, JOB_KEY_COUNT } }, again = groups;
 	int64_t jobs = 0, runs = 0, cpu_ms = 0, expected = 1000000 + MANY / 1000 * 3;
 	char name[32];
 	bool more;
@@ -177,7 +177,7 @@ static void a_user_cannot_make_more_groups_than_memory_has(void **state)
 	assert_int_equal(job_groups_left_out(&groups, &more), MANY + 1 - JOB_GROUPS_MOST);
 	assert_false(more);
 	assert_true(groups.folded.count > 0);
-	snprintf(name, sizeof(name), "%.*s", (int)groups.folded.list[0].size - 1, (char *)groups.folded.list[0].key);
+	snprintf(name, sizeof(name), "%.*s", (int)groups.folded.list[0].size - JOB_KEYS_MAX, (char *)groups.folded.list[0].key);
 	add_tool(&groups, "bob", name, 1);
 	assert_int_equal(job_groups_left_out(&groups, &more), MANY + 1 - JOB_GROUPS_MOST - 1);
 	job_groups_free(&groups);
@@ -187,7 +187,7 @@ static void a_user_cannot_make_more_groups_than_memory_has(void **state)
 /* Groups of two keys keep the key that users cannot make up; and there may be any number of users. */
 static void what_is_added_up_keeps_its_other_key(void **state)
 {
-	struct job_groups groups = { .by = { JOB_KEY_TOOL, JOB_KEY_USER } }, users = { .by = { JOB_KEY_USER, JOB_KEY_COUNT } };
+	struct job_groups groups = { .by = { JOB_KEY_TOOL, JOB_KEY_USER, JOB_KEY_COUNT } }, users = { .by = { JOB_KEY_USER, JOB_KEY_COUNT, JOB_KEY_COUNT } };
 	struct job_group like = { .keys = { "(other tools)", "bob" } };
 	char name[32];
 
