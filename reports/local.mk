@@ -567,10 +567,14 @@ reports_libsite_la_SOURCES = \
 	reports/groups/group_key.h \
 	reports/groups/group_row.c \
 	reports/groups/group_row.h \
+	reports/groups/job_conditions.c \
+	reports/groups/job_conditions.h \
 	reports/groups/job_question.c \
 	reports/groups/job_question.h \
 	reports/groups/job_sums.c \
 	reports/groups/job_sums.h \
+	reports/groups/job_totals.c \
+	reports/groups/job_totals.h \
 	reports/groups/missing.c \
 	reports/groups/missing.h \
 	reports/groups/rollup.c \

@@ -183,6 +183,7 @@ static void finish(struct arguments *arguments, const struct argp_state *state)
 	if (arguments->html)
 		jobs_summary_want_views(summary);
 	summary->all_measures = arguments->json;
+	summary->only_groups = arguments->csv;
 	if (arguments->mine && arguments->count)
 		usage_fail(state, "--mine finds your jobs by itself: leave out '%.64s'", arguments->what[0]);
 	if (arguments->mine && !summary->period.since_us) {

@@ -622,6 +622,37 @@ int database_read(struct database *db, const struct database_reading *reading, d
 	return db->kind->read(db->engine, reading, each, context, err);
 }
 
+bool database_can_group(const struct database *db)
+{
+	return db->kind->can_group && db->kind->can_group(db->engine);
+}
+
+int database_blocks(struct database *db, const struct database_table *table, int month, int64_t *blocks, struct error *err)
+{
+	*blocks = 0;
+	if (!db->kind->blocks || !is_there(db, table, month))
+		return 0;
+	return db->kind->blocks(db->engine, table, month, blocks, err);
+}
+
+int database_hold(struct database *db, struct error *err)
+{
+	return db->kind->hold ? db->kind->hold(db->engine, NULL, err) : 0;
+}
+
+int database_join(struct database *db, struct database *with, struct error *err)
+{
+	return db->kind->hold ? db->kind->hold(db->engine, with->engine, err) : 0;
+}
+
+void database_release(struct database *db)
+{
+	struct error ignored;
+
+	if (db->kind->hold)
+		db->kind->execute(db->engine, "ROLLBACK", &ignored);
+}
+
 int database_scan(struct database *db, const struct database_table *table, int month, database_each *each,
 		  void *context, struct error *err)
 {

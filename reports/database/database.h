@@ -293,7 +293,39 @@ struct database_condition {
 	struct database_value value; /* number or text to compare with; not used for MATCH_NULL and MATCH_EMPTY */
 };
 
-/* Says which rows of a table to read, and which of their columns. A row must meet all conditions. */
+/* Numbers that the database computes of all rows of a group. */
+enum database_sum {
+	SUM_ROWS,     /* how many rows there are */
+	SUM_KNOWN,    /* in how many of them the column is not NULL */
+	SUM_OF,	      /* the sum of the column, modulo 2^64, over rows in which the column "other" is not NULL */
+	SUM_LEAST,    /* the least number of the column */
+	SUM_MOST,     /* the greatest */
+	SUM_MATCHING, /* how many rows meet at least one of the conditions */
+	SUM_LIST,     /* for each row, in any order, the number that the fields make, in 8 bytes, the highest first */
+	SUM_TEXTS     /* the texts of the column, one after the other, in any order */
+};
+
+/* Adds @factor times the column, or times @if_null if the column is NULL, to a number. */
+struct database_field {
+	size_t column;
+	int64_t factor, if_null;
+};
+
+struct database_total {
+	enum database_sum what;
+	size_t column, other; /* SUM_OF: both may be the same */
+	const struct database_condition *conditions;
+	size_t condition_count;
+	const struct database_field *fields;
+	size_t field_count;
+};
+
+/*
+ * Says which rows of a table to read, and which of their columns. A row must meet all conditions.
+ *
+ * If there are totals, the rows are grouped by the columns. A row for each group is read: the columns, then the
+ * totals. Only an engine that database_can_group() can do that.
+ */
 struct database_reading {
 	const struct database_table *table;
 	int month; /* 0 if the table has no months */
@@ -302,6 +334,9 @@ struct database_reading {
 	const struct database_condition *conditions;
 	size_t condition_count;
 	bool many; /* so many rows of the table match that using an index would be slower */
+	const struct database_total *totals;
+	size_t total_count;
+	int64_t first_block, last_block; /* only the rows of these blocks (database_blocks()); last_block is 0 for all rows */
 };
 
 /*
@@ -310,6 +345,28 @@ struct database_reading {
  */
 int database_read(struct database *db, const struct database_reading *reading, database_each *each, void *context,
 		  struct error *err);
+
+/* Returns whether the engine groups rows (struct database_reading), and does that faster than stint could. */
+bool database_can_group(const struct database *db);
+
+/*
+ * Sets @blocks to the number of blocks that the table has on disk; 0 if the engine cannot read some of them only.
+ * Connections that share a snapshot can read a large table in parts, each with other blocks.
+ *
+ * Returns 0; -1 with @err set.
+ */
+int database_blocks(struct database *db, const struct database_table *table, int month, int64_t *blocks, struct error *err);
+
+/*
+ * Begins a transaction that only reads, in which @db sees one state of the database until database_release(), and
+ * database_join() lets another connection see the same state. Does nothing with SQLite, whose connections may see
+ * different states.
+ *
+ * Returns 0; -1 with @err set.
+ */
+int database_hold(struct database *db, struct error *err);
+int database_join(struct database *db, struct database *with, struct error *err);
+void database_release(struct database *db);
 
 /* Reads all rows. */
 int database_scan(struct database *db, const struct database_table *table, int month, database_each *each,

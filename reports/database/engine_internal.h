@@ -51,6 +51,11 @@ struct engine_kind {
 	 */
 	int (*run)(struct engine *engine, const struct engine_call *call, const struct database_value *values, size_t count,
 		   database_each *each, void *context, struct error *err);
+	/* Implement database_can_group(), database_blocks(). The pointers are NULL if the engine cannot do that. */
+	bool (*can_group)(const struct engine *engine);
+	int (*blocks)(struct engine *engine, const struct database_table *table, int month, int64_t *blocks, struct error *err);
+	/* Implements database_hold(), or database_join() if @with is not NULL. The pointer is NULL if the engine need not do that. */
+	int (*hold)(struct engine *engine, const struct engine *with, struct error *err);
 	/* Implements database_read(). The caller has checked that the month's table exists. */
 	int (*read)(struct engine *engine, const struct database_reading *reading, database_each *each, void *context,
 		    struct error *err);

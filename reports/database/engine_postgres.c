@@ -14,7 +14,7 @@
 #include "reports/database/postgres_rights.h"
 #include "reports/database/sql_read.h"
 
-enum { BYTEA_OID = 17, INT8_OID = 20, INT2_OID = 21, INT4_OID = 23 };
+enum { BYTEA_OID = 17, INT8_OID = 20, INT2_OID = 21, INT4_OID = 23, NUMERIC_OID = 1700 };
 
 #define LOCK_NUMBER "8390876144752" /* for pg_try_advisory_lock(); an arbitrary number */
 #define KEYS_AT_ONCE 4096
@@ -23,6 +23,7 @@ struct engine {
 	PGconn *connection;
 	int depth; /* how many cursors are open */
 	struct postgres_rights rights;
+	char snapshot[64]; /* its name, if this connection holds one */
 };
 
 static void cleanup_resultp(PGresult **result)
@@ -78,6 +79,12 @@ static int check_server(struct engine *engine, struct error *err)
 	return PQsetClientEncoding(engine->connection, "UTF8") == 0 ? 0 : fail(engine, err);
 }
 
+/* A group has some KiB of sums. With PostgreSQL's default, a few thousand groups would go to disk. */
+#define READ_ONLY                                                                                                          \
+	"SET default_transaction_read_only = on; "                                                                         \
+	"SELECT pg_catalog.set_config('work_mem', '64MB', false) "                                                         \
+	"WHERE pg_catalog.pg_size_bytes(pg_catalog.current_setting('work_mem')) < 67108864"
+
 static struct engine *open_postgres(const char *where, bool read_only, struct error *err)
 {
 	struct engine *engine = calloc(1, sizeof(*engine));
@@ -99,7 +106,7 @@ static struct engine *open_postgres(const char *where, bool read_only, struct er
 	 */
 	if (check_server(engine, err) == 0 &&
 	    execute(engine, "SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off", err) == 0 &&
-	    (!read_only || execute(engine, "SET default_transaction_read_only = on", err) == 0))
+	    (!read_only || execute(engine, READ_ONLY, err) == 0))
 		return engine;
 	close_postgres(engine);
 	return NULL;
@@ -286,6 +293,28 @@ static int64_t number_of(const char *data, int size)
 	return (int64_t)be64toh(number) >> (64 - 8 * size);
 }
 
+static unsigned int short_of(const char *data)
+{
+	return (unsigned int)(unsigned char)data[0] << 8 | (unsigned char)data[1];
+}
+
+#define NUMERIC_HEAD 8 /* bytes */
+#define NUMERIC_NEGATIVE 0x4000
+
+/*
+ * Decodes a whole number of the type numeric, modulo 2^64 (numeric_send() in PostgreSQL's
+ * src/backend/utils/adt/numeric.c: how many digits, the weight of the first, the sign, the scale, the digits to the base of 10,000).
+ */
+static int64_t numeric_of(const char *data, int size)
+{
+	int digits = size < NUMERIC_HEAD ? 0 : (int)short_of(data), weight = size < NUMERIC_HEAD ? -1 : (int16_t)short_of(data + 2);
+	uint64_t number = 0;
+
+	for (int i = 0; i <= weight; i++)
+		number = number * 10000 + (i < digits ? short_of(data + NUMERIC_HEAD + 2 * i) : 0);
+	return (int64_t)(size >= NUMERIC_HEAD && short_of(data + 4) == NUMERIC_NEGATIVE ? 0 - number : number);
+}
+
 static void read_row(PGresult *result, int at, struct database_value *row, size_t width)
 {
 	for (int i = 0; i < (int)width; i++) {
@@ -298,6 +327,10 @@ static void read_row(PGresult *result, int at, struct database_value *row, size_
 			continue;
 		if (type == INT8_OID || type == INT4_OID || type == INT2_OID) {
 			row[i] = database_int(number_of(data, size));
+			continue;
+		}
+		if (type == NUMERIC_OID) {
+			row[i] = database_int(numeric_of(data, size));
 			continue;
 		}
 		row[i].kind = type == BYTEA_OID ? VALUE_BYTES : VALUE_TEXT;
@@ -554,7 +587,49 @@ static int read_some(struct engine *engine, const struct database_reading *readi
 		free(texts[i]);
 	if (!sql || count < 0)
 		return error_set(err, "out of memory");
-	return sent == 1 ? read_results(engine, reading->column_count, each, context, err) : fail(engine, err);
+	return sent == 1 ? read_results(engine, reading->column_count + reading->total_count, each, context, err) : fail(engine, err);
+}
+
+/* ---- groups ---- */
+
+/* PostgreSQL reads some blocks of a table only since version 14: before, it would read the whole table for each part. */
+static bool can_group(const struct engine *engine)
+{
+	return PQserverVersion(engine->connection) >= 140000;
+}
+
+static int blocks_of(struct engine *engine, const struct database_table *table, int month, int64_t *blocks, struct error *err)
+{
+	static const char ask[] = "SELECT pg_catalog.pg_relation_size(pg_catalog.to_regclass($1::text)) / "
+				  "pg_catalog.current_setting('block_size')::bigint";
+	char name[64];
+	const char *value = name;
+	cleanup_result PGresult *result = NULL;
+
+	snprintf(name, sizeof(name), "%s_%06d", table->name, month);
+	result = PQexecParams(engine->connection, ask, 1, NULL, &value, NULL, NULL, 0);
+	if (PQresultStatus(result) != PGRES_TUPLES_OK)
+		return fail(engine, err);
+	*blocks = strtoll(PQgetvalue(result, 0, 0), NULL, 10);
+	return 0;
+}
+
+static int hold(struct engine *engine, const struct engine *with, struct error *err)
+{
+	cleanup_result PGresult *result = NULL;
+	char sql[128];
+
+	if (execute(engine, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", err) < 0)
+		return -1;
+	if (with) {
+		snprintf(sql, sizeof(sql), "SET TRANSACTION SNAPSHOT '%s'", with->snapshot);
+		return execute(engine, sql, err);
+	}
+	result = PQexec(engine->connection, "SELECT pg_catalog.pg_export_snapshot()");
+	if (PQresultStatus(result) != PGRES_TUPLES_OK)
+		return fail(engine, err);
+	snprintf(engine->snapshot, sizeof(engine->snapshot), "%s", PQgetvalue(result, 0, 0));
+	return 0;
 }
 
 const struct engine_kind engine_postgres = {
@@ -567,5 +642,8 @@ const struct engine_kind engine_postgres = {
 	.exists = exists,
 	.readers = readers,
 	.run = run,
+	.can_group = can_group,
+	.blocks = blocks_of,
+	.hold = hold,
 	.read = read_some,
 };

@@ -256,11 +256,19 @@ void fact_take_numbers(struct fact *fact, const struct database_value *values)
 	row->how = end_of_number((int)values[JOB_AT_HOW].number);
 	row->verdict = verdict_of_number((int)values[JOB_AT_VERDICT].number);
 	row->findings = findings_of_numbers((uint64_t)values[JOB_AT_FINDINGS].number);
+	for (enum job_measure i = 0; i < JOB_MEASURE_COUNT; i++)
+		row->measure[i] = JOB_UNKNOWN;
+}
+
+void fact_take_measures(struct fact *fact, const struct database_value *values, const enum job_measure *list, size_t count)
+{
+	struct job_row *row = &fact->row;
+
 	/* the list of measures has a whole waste before its parts */
-	for (enum job_measure i = 0; i < JOB_MEASURE_COUNT; i++) {
-		row->measure[i] = count_of(&values[JOB_AT_MEASURES + i]);
-		if (row->measure[i] < 0 && may_be_left_out(row, i))
-			row->measure[i] = 0;
+	for (size_t i = 0; i < count; i++) {
+		row->measure[list[i]] = count_of(&values[JOB_AT_MEASURES + list[i]]);
+		if (row->measure[list[i]] < 0 && may_be_left_out(row, list[i]))
+			row->measure[list[i]] = 0;
 	}
 }
 
@@ -268,7 +276,14 @@ int fact_from_job(struct fact *fact, const struct database_value *values, struct
 {
 	const struct database_value *name = &values[JOB_AT_NAME];
 
+	static const enum job_measure all[JOB_MEASURE_COUNT] = {
+#define JOB_MEASURE_PLACE(measure, name) JOB_##measure,
+		JOB_MEASURES(JOB_MEASURE_PLACE)
+#undef JOB_MEASURE_PLACE
+	};
+
 	fact_take_numbers(fact, values);
+	fact_take_measures(fact, values, all, JOB_MEASURE_COUNT);
 	if (name->kind == VALUE_TEXT && !(fact->row.name = strndup(name->data, name->size)))
 		return error_set(err, "out of memory");
 	if (job_parts_take_tools(fact, &values[JOB_AT_TOOLS], err) < 0)

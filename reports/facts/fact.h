@@ -50,10 +50,13 @@ int fact_put_lines(struct fact *fact, const struct job_lines *lines, struct data
 int fact_from_job(struct fact *fact, const struct database_value *values, struct error *err);
 
 /*
- * Fills only the key and the plain numbers of @fact from the row of a job. If the caller did not read a column,
- * its value must be NULL, and its number is then unknown.
+ * fact_take_numbers() fills only the key and the plain numbers of @fact from the row of a job, and makes all
+ * measures unknown. fact_take_measures() then fills the measures in @list, which must be in the order of the enum.
+ *
+ * If the caller did not read a column, its value must be NULL, and its number is then unknown.
  */
 void fact_take_numbers(struct fact *fact, const struct database_value *values);
+void fact_take_measures(struct fact *fact, const struct database_value *values, const enum job_measure *list, size_t count);
 
 void fact_free(struct fact *fact);
 

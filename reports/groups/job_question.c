@@ -3,248 +3,48 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "common/memory/array.h"
 #include "reports/facts/job_lines.h"
-#include "reports/facts/site_days.h"
+#include "reports/groups/job_conditions.h"
 #include "reports/groups/job_sums.h"
+#include "reports/groups/job_totals.h"
 
 #define US_PER_S INT64_C(1000000)
-#define CONDITIONS_MAX (2 * JOB_FILTERS_MAX + 4)
-#define LIKE_TEXT 32
 #define READERS_MAX 4
 #define MANY_DAYS 8 /* if the period covers more days of a month than this, it is faster to read the month without an index */
+/*
+ * If the database adds up the jobs, a large month is read in parts: each of these is a task for a thread, and the
+ * lists of its groups (job_totals.c) fit into memory. In blocks of 8 KiB.
+ */
+#define PART_BLOCKS_MIN 2048
+#define PART_BLOCKS_MAX 65536
+
+/* What a thread reads at a time: a month, or a part of it. */
+struct task {
+	enum { READ_JOBS, READ_TOTALS, READ_TOTALS_BEFORE, READ_TOOLS } what;
+	int month;
+	int64_t first_block, last_block;
+};
 
 struct question {
 	struct database *db;
 	struct jobs_summary *summary;
 	struct job_sums sums; /* only says which columns to read; each reader has sums of its own */
+	struct job_totals totals;
+	bool by_database; /* the database adds up the jobs */
 	struct words words;
 	pthread_mutex_t lock;
 	int64_t since_us, until_us;
-	int64_t cluster; /* the cluster that is being read */
-	struct database_condition conditions[CONDITIONS_MAX];
-	char likes[CONDITIONS_MAX][LIKE_TEXT]; /* values of the conditions */
-	size_t count;
-	bool none;  /* the cluster has no jobs that meet the conditions */
-	bool found; /* an index on users or accounts finds the jobs, so few rows are read */
-	const int *months; /* the months to read for this cluster */
-	size_t month_count;
-	atomic_size_t next; /* index in @months of the next month to read */
+	struct job_conditions jobs, now, before; /* of the whole question, and of its parts in each of the summary's periods */
+	struct task *tasks;
+	size_t task_count;
+	atomic_size_t next; /* index of the next task to begin */
 };
-
-/* ---- conditions ---- */
-
-static void need(struct question *question, size_t column, enum database_match match, struct database_value value)
-{
-	if (question->count < CONDITIONS_MAX)
-		question->conditions[question->count++] = (struct database_condition){ column, match, value };
-}
-
-static void need_number(struct question *question, size_t column, enum database_match match, int64_t number)
-{
-	need(question, column, match, database_int(number));
-}
-
-static int read_id(void *context, const struct database_value *row, struct error *err)
-{
-	(void)err;
-	*(int64_t *)context = row[table_name.column_count - 1].number;
-	return 0;
-}
-
-/*
- * Sets @id to the number of a word. If the cluster has no such word, or if this reader may not know it, sets @id
- * to 0 and question->none.
- */
-static int find_word(struct question *question, int kind, const char *text, int64_t *id, struct error *err)
-{
-	const struct database_value key[] = { database_int(question->cluster), database_int(kind), database_text(text) };
-
-	*id = 0;
-	if (database_find(question->db, &table_name, 0, table_name.key, key, 1, read_id, id, err) < 0)
-		return -1;
-	question->none = question->none || !*id;
-	return 0;
-}
-
-static int need_word(struct question *question, int kind, const char *text, struct error *err)
-{
-	int64_t id = 0;
-
-	if (!*text) {
-		need_number(question, JOB_AT_NAMES + (size_t)kind, MATCH_NULL, 0);
-		return 0;
-	}
-	if (find_word(question, kind, text, &id, err) < 0)
-		return -1;
-	need_number(question, JOB_AT_NAMES + (size_t)kind, MATCH_IS, id);
-	question->found = question->found || kind == NAME_USER || kind == NAME_ACCOUNT;
-	return 0;
-}
-
-/*
- * Adds a condition on the list of tools or nodes. The list is a text (job_parts.h) in which each tool or node
- * begins with the number of its name: [12, ...
- */
-static int need_in_list(struct question *question, size_t column, int kind, const char *text, struct error *err)
-{
-	char *like = question->likes[question->count];
-	int64_t id = 0;
-
-	if (!*text) {
-		need_number(question, column, MATCH_NULL, 0);
-		return 0;
-	}
-	if (kind == NAME_TOOL && strcmp(text, JOB_OTHER_TOOLS) == 0)
-		id = 0; /* "(other tools)" is no word; the tool that joins the other tools has the number 0 */
-	else if (find_word(question, kind, text, &id, err) < 0)
-		return -1;
-	snprintf(like, LIKE_TEXT, "%%[%lld,%%", (long long)id);
-	need(question, column, MATCH_LIKE, database_text(like));
-	return 0;
-}
-
-static void need_finding(struct question *question, const char *text)
-{
-	const struct finding_rule *rule = rules_finding(text, strlen(text));
-
-	if (!*text)
-		need_number(question, JOB_AT_FINDINGS, MATCH_IS, 0);
-	else if (rule)
-		need_number(question, JOB_AT_FINDINGS, MATCH_BITS,
-			    (int64_t)findings_to_numbers(UINT64_C(1) << (rule - finding_rules)));
-	else
-		question->none = true;
-}
-
-static void need_verdict(struct question *question, const char *text)
-{
-	int verdict = job_verdict_find(text);
-
-	question->none = question->none || verdict > BOUND_UNKNOWN;
-	need_number(question, JOB_AT_VERDICT, MATCH_IS, verdict > BOUND_UNKNOWN ? 0 : verdict_number((enum bound)verdict));
-}
-
-static void need_size(struct question *question, const char *text)
-{
-	const size_t column = JOB_AT_NUMBERS + JOB_NUMBER_allocated_cpus;
-	int64_t least, most;
-
-	if (!*text) {
-		need_number(question, column, MATCH_NULL_OR_BELOW, 1);
-		return;
-	}
-	if (!job_size_bounds(text, &least, &most)) {
-		question->none = true;
-		return;
-	}
-	need_number(question, column, MATCH_FROM, least);
-	if (most)
-		need_number(question, column, MATCH_BELOW, most + 1);
-}
-
-/* Returns the date @text as a number such as 20261122 or 202611; 0 if it is not a date. */
-static int64_t date_number(const char *text)
-{
-	int64_t number = 0;
-
-	for (; *text; text++) {
-		if (*text != '-' && (*text < '0' || *text > '9'))
-			return 0;
-		number = *text == '-' ? number : number * 10 + (*text - '0');
-	}
-	return number;
-}
-
-/*
- * Adds the conditions for a day, a week or a month, which is a span of days. A week is named after its Monday.
- */
-static void need_date(struct question *question, enum job_key key, const char *text)
-{
-	int64_t date = date_number(text), last = date;
-	time_t noon = (time_t)(site_day_noon(date) / US_PER_S);
-
-	if (!date) {
-		question->none = true; /* only jobs with an end are read, and these have a date */
-		return;
-	}
-	if (key == JOB_KEY_WEEK)
-		last = site_day((int64_t)(noon + 6 * 86400) * US_PER_S);
-	if (key == JOB_KEY_MONTH) {
-		date = date * 100;
-		last = date + 99;
-	}
-	need_number(question, JOB_AT_DAY, MATCH_FROM, date);
-	need_number(question, JOB_AT_DAY, MATCH_BELOW, last + 1);
-}
-
-static int need_filter(struct question *question, const struct job_filter *filter, struct error *err)
-{
-	const char *text = strcmp(filter->value, "-") == 0 ? "" : filter->value;
-	const char *cluster = words_get(&question->words, 0, NAME_KINDS, question->cluster);
-
-	switch (filter->key) {
-	case JOB_KEY_USER:
-		return need_word(question, NAME_USER, text, err);
-	case JOB_KEY_ACCOUNT:
-		return need_word(question, NAME_ACCOUNT, text, err);
-	case JOB_KEY_PARTITION:
-		return need_word(question, NAME_PARTITION, text, err);
-	case JOB_KEY_QOS:
-		return need_word(question, NAME_QOS, text, err);
-	case JOB_KEY_STATE:
-		return need_word(question, NAME_STATE, text, err);
-	case JOB_KEY_RULE:
-		return need_word(question, NAME_RULE, text, err);
-	case JOB_KEY_TOOL:
-		return need_in_list(question, JOB_AT_TOOLS, NAME_TOOL, text, err);
-	case JOB_KEY_NODE:
-		return need_in_list(question, JOB_AT_NODES, NAME_NODE, text, err);
-	case JOB_KEY_VERDICT:
-		need_verdict(question, text);
-		break;
-	case JOB_KEY_FINDING:
-		need_finding(question, text);
-		break;
-	case JOB_KEY_JOB_NAME:
-		need(question, JOB_AT_NAME, *text ? MATCH_IS : MATCH_EMPTY, database_text(text));
-		break;
-	case JOB_KEY_SIZE:
-		need_size(question, text);
-		break;
-	case JOB_KEY_DAY:
-	case JOB_KEY_WEEK:
-	case JOB_KEY_MONTH:
-		need_date(question, filter->key, text);
-		break;
-	case JOB_KEY_CLUSTER:
-		question->none = question->none || strcmp(cluster ? cluster : "", text) != 0;
-		break;
-	case JOB_KEY_COUNT:
-		break;
-	}
-	return 0;
-}
-
-static int need_all(struct question *question, struct error *err)
-{
-	const struct jobs_summary *summary = question->summary;
-
-	question->count = 0;
-	question->none = question->found = false;
-	need_number(question, JOB_AT_CLUSTER, MATCH_IS, question->cluster);
-	need_number(question, JOB_AT_NUMBERS + JOB_NUMBER_end_us, MATCH_FROM, question->since_us ? question->since_us : INT64_MIN);
-	need_number(question, JOB_AT_NUMBERS + JOB_NUMBER_end_us, MATCH_BELOW, question->until_us ? question->until_us : INT64_MAX);
-	for (size_t i = 0; i < summary->filter_count; i++)
-		if (need_filter(question, &summary->filters[i], err) < 0)
-			return -1;
-	return 0;
-}
 
 /* ---- reading ---- */
 
@@ -278,24 +78,120 @@ static bool is_much_of(const struct question *question, int month)
 	return until - from > MANY_DAYS * 86400;
 }
 
-static int read_month(const struct question *question, struct database *db, struct job_sums *sums, int month, struct error *err)
+static int read_jobs(const struct question *question, struct database *db, struct job_sums *sums, const struct task *task,
+		     struct error *err)
 {
 	const struct database_reading reading = {
 		.table = &table_job,
-		.month = month,
+		.month = task->month,
 		.columns = question->sums.columns,
 		.column_count = question->sums.column_count,
-		.conditions = question->conditions,
-		.condition_count = question->count,
-		.many = !question->found && is_much_of(question, month),
+		.conditions = question->jobs.list,
+		.condition_count = question->jobs.count,
+		.many = !question->jobs.found && is_much_of(question, task->month),
 	};
 
 	return database_read(db, &reading, read_row, sums, err);
 }
 
+static int read_totals(const struct question *question, struct database *db, struct job_sums *sums, const struct task *task,
+		       struct error *err)
+{
+	const struct job_conditions *jobs = task->what == READ_TOTALS_BEFORE ? &question->before : &question->now;
+	struct job_totals_adding *adding = calloc(1, sizeof(*adding));
+	bool tools = task->what == READ_TOOLS;
+	const struct database_reading reading = {
+		.table = &table_job,
+		.month = task->month,
+		.columns = tools ? job_totals_tool_columns : question->totals.columns,
+		.column_count = tools ? sizeof(job_totals_tool_columns) / sizeof(job_totals_tool_columns[0]) : question->totals.column_count,
+		.conditions = jobs->list,
+		.condition_count = jobs->count,
+		.totals = tools ? &job_totals_tools : question->totals.totals,
+		.total_count = tools ? 1 : question->totals.total_count,
+		.first_block = task->first_block,
+		.last_block = task->last_block,
+	};
+	int result;
+
+	if (!adding)
+		return error_set(err, "out of memory");
+	adding->totals = &question->totals;
+	adding->sums = sums;
+	adding->cluster = jobs->cluster;
+	adding->now = task->what == READ_TOTALS;
+	result = database_read(db, &reading, tools ? job_totals_add_tools : job_totals_add, adding, err);
+	free(adding);
+	return result;
+}
+
+/* ---- tasks ---- */
+
+static int add_task(struct question *question, struct task task, struct error *err)
+{
+	if (!array_room(&question->tasks, question->task_count, sizeof(*question->tasks)))
+		return error_set(err, "out of memory");
+	question->tasks[question->task_count++] = task;
+	return 0;
+}
+
+static long readers_wanted(void)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return processors < 1 ? 1 : processors < READERS_MAX ? processors : READERS_MAX;
+}
+
+/* Returns how many blocks to read at once; 0 for all of the month. @months: how many months are read */
+static int64_t part_of(const struct question *question, const struct job_conditions *jobs, int month, int64_t blocks, size_t months)
+{
+	int64_t part = months < (size_t)readers_wanted() ? blocks / readers_wanted() + 1 : blocks;
+
+	/* parts would repeat the work of an index */
+	if (jobs->found || question->summary->some_hidden || !is_much_of(question, month))
+		return 0;
+	part = part < PART_BLOCKS_MIN ? PART_BLOCKS_MIN : part > PART_BLOCKS_MAX ? PART_BLOCKS_MAX : part;
+	return part < blocks ? part : 0;
+}
+
+static int add_parts(struct question *question, struct task task, int64_t part, int64_t blocks, struct error *err)
+{
+	for (task.first_block = 0; part && task.first_block + part < blocks; task.first_block += part) {
+		task.last_block = task.first_block + part;
+		if (add_task(question, task, err) < 0)
+			return -1;
+	}
+	task.last_block = part ? UINT32_MAX : 0; /* the last part has all further blocks */
+	return add_task(question, task, err);
+}
+
+/* Returns whether the output has the numbers of the tools of all jobs. */
+static bool needs_tools(const struct jobs_summary *summary)
+{
+	return summary->all_measures || (summary->sort >= FIGURE_TOOL_RUNS && summary->sort <= FIGURE_TOOL_CPU_H);
+}
+
+static int add_month(struct question *question, int month, size_t months, struct error *err)
+{
+	const struct jobs_summary *summary = question->summary;
+	int64_t blocks, part;
+
+	if (!question->by_database)
+		return add_task(question, (struct task){ .what = READ_JOBS, .month = month }, err);
+	if (database_blocks(question->db, &table_job, month, &blocks, err) < 0)
+		return -1;
+	part = part_of(question, &question->jobs, month, blocks, months);
+	if (!question->now.none && add_parts(question, (struct task){ READ_TOTALS, month, 0, 0 }, part, blocks, err) < 0)
+		return -1;
+	if (!question->now.none && needs_tools(summary) &&
+	    add_parts(question, (struct task){ READ_TOOLS, month, 0, 0 }, part, blocks, err) < 0)
+		return -1;
+	return question->before.none ? 0 : add_parts(question, (struct task){ READ_TOTALS_BEFORE, month, 0, 0 }, part, blocks, err);
+}
+
 /* ---- threads ---- */
 
-/* A thread that reads one month after the other until none is left, while other threads do the same. */
+/* A thread that begins one task after the other until none is left, while other threads do the same. */
 struct reader {
 	struct question *question;
 	pthread_t thread;
@@ -306,24 +202,28 @@ struct reader {
 	struct error err;
 };
 
-static void *read_months(void *context)
+static void *do_tasks(void *context)
 {
 	struct reader *reader = context;
 	struct question *question = reader->question;
 
 	while (reader->result == 0) {
 		size_t place = atomic_fetch_add(&question->next, 1);
+		const struct task *task = &question->tasks[place];
 
-		if (place >= question->month_count)
+		if (place >= question->task_count)
 			break;
-		reader->result = read_month(question, reader->db, reader->sums, question->months[place], &reader->err);
+		reader->result = (task->what == READ_JOBS ? read_jobs : read_totals)(question, reader->db, reader->sums, task, &reader->err);
 	}
 	if (reader->result == 0)
 		reader->result = job_sums_end(reader->sums, &reader->err);
 	return NULL;
 }
 
-/* Opens a database for a reader, and prepares its sums. The first reader uses the caller's database. */
+/*
+ * Opens a database for a reader, and prepares its sums. The first reader uses the caller's database. The others see
+ * the same state of it.
+ */
 static int prepare(struct reader *reader, struct question *question, bool first)
 {
 	reader->question = question;
@@ -332,7 +232,7 @@ static int prepare(struct reader *reader, struct question *question, bool first)
 		return error_set(&reader->err, "out of memory");
 	job_sums_begin(reader->sums, question->summary, &question->words, &question->lock);
 	reader->db = first ? question->db : database_again(question->db, &reader->err);
-	return reader->db ? 0 : -1;
+	return reader->db && (first || database_join(reader->db, question->db, &reader->err) == 0) ? 0 : -1;
 }
 
 static void finish(struct reader *reader, const struct question *question)
@@ -347,24 +247,20 @@ static void finish(struct reader *reader, const struct question *question)
 }
 
 /*
- * Reads the months of the question in several threads, but at most one for each processor. Uses fewer threads if
- * it cannot open another connection or start another thread.
+ * Does the tasks in several threads, but at most one for each processor. Uses fewer threads if it cannot open
+ * another connection or start another thread.
  */
 static int read_in_threads(struct question *question, struct error *err)
 {
 	struct reader readers[READERS_MAX] = { { 0 } };
-	long processors = sysconf(_SC_NPROCESSORS_ONLN);
-	size_t count = 1;
+	size_t count = 1, most = (size_t)readers_wanted();
 	int result;
 
 	atomic_store(&question->next, 0);
-	while (count < READERS_MAX && (long)count < processors && count < question->month_count &&
-	       prepare(&readers[count], question, false) == 0) {
-		readers[count].started = pthread_create(&readers[count].thread, NULL, read_months, &readers[count]) == 0;
-		count++;
-	}
+	for (; count < most && count < question->task_count && prepare(&readers[count], question, false) == 0; count++)
+		readers[count].started = pthread_create(&readers[count].thread, NULL, do_tasks, &readers[count]) == 0;
 	readers[0].result = prepare(&readers[0], question, true);
-	read_months(&readers[0]);
+	do_tasks(&readers[0]);
 	result = readers[0].result;
 	*err = readers[0].err;
 	for (size_t i = 0; i < READERS_MAX; i++) {
@@ -377,18 +273,58 @@ static int read_in_threads(struct question *question, struct error *err)
 	return result;
 }
 
-static int read_cluster(struct question *question, struct error *err)
+static int make_conditions(struct question *question, struct job_conditions *conditions, const struct job_period *period,
+			   int64_t cluster, struct error *err)
 {
+	const struct jobs_summary *summary = question->summary;
+	int64_t since = question->since_us, until = question->until_us;
+
+	if (period->since_us > since)
+		since = period->since_us;
+	if (period->until_us && (!until || period->until_us < until))
+		until = period->until_us;
+	conditions->db = question->db;
+	conditions->words = &question->words;
+	conditions->cluster = cluster;
+	conditions->since_us = since;
+	conditions->until_us = until;
+	if (job_conditions_make(conditions, summary->filters, summary->filter_count, err) < 0)
+		return -1;
+	conditions->none = conditions->none || (until && until <= since);
+	return 0;
+}
+
+static int read_cluster(struct question *question, int64_t cluster, struct error *err)
+{
+	static const struct job_period all;
+	const struct jobs_summary *summary = question->summary;
 	/* Do not read later months, because a job is submitted before it ends. */
 	int last = question->until_us ? job_lines_month(question->until_us / US_PER_S) : 0;
+	const int *months = database_months(question->db, &table_job);
+	size_t count = 0;
 
-	if (need_all(question, err) < 0)
+	if (make_conditions(question, &question->jobs, &all, cluster, err) < 0 ||
+	    make_conditions(question, &question->now, &summary->period, cluster, err) < 0 ||
+	    make_conditions(question, &question->before, &summary->previous, cluster, err) < 0)
 		return -1;
-	question->months = database_months(question->db, &table_job);
-	question->month_count = 0;
-	while (question->months[question->month_count] && (!last || question->months[question->month_count] <= last))
-		question->month_count++;
-	return question->none || !question->month_count ? 0 : read_in_threads(question, err);
+	question->before.none = question->before.none || !jobs_summary_has_previous(summary);
+	while (months[count] && (!last || months[count] <= last))
+		count++;
+	question->task_count = 0;
+	for (size_t i = 0; !question->jobs.none && i < count; i++)
+		if (add_month(question, months[i], count, err) < 0)
+			return -1;
+	return question->task_count ? read_in_threads(question, err) : 0;
+}
+
+static int read_clusters(struct question *question, struct error *err)
+{
+	if (words_read(&question->words, question->db, job_sums_words(&question->sums), err) < 0)
+		return -1;
+	for (int64_t cluster = 1; words_get(&question->words, 0, NAME_KINDS, cluster); cluster++)
+		if (read_cluster(question, cluster, err) < 0)
+			return -1;
+	return 0;
 }
 
 int job_question_read(struct database *db, struct jobs_summary *summary, int64_t since_us, int64_t until_us,
@@ -403,13 +339,15 @@ int job_question_read(struct database *db, struct jobs_summary *summary, int64_t
 	question->summary = summary;
 	question->since_us = since_us;
 	question->until_us = until_us;
+	question->by_database = database_can_group(db) && job_totals_can(summary);
 	pthread_mutex_init(&question->lock, NULL);
 	job_sums_begin(&question->sums, summary, &question->words, &question->lock);
-	result = words_read(&question->words, db, job_sums_words(&question->sums), err);
-	for (question->cluster = 1; result == 0 && words_get(&question->words, 0, NAME_KINDS, question->cluster); question->cluster++)
-		result = read_cluster(question, err);
+	job_totals_begin(&question->totals, summary);
+	result = database_hold(db, err) < 0 ? -1 : read_clusters(question, err);
+	database_release(db);
 	pthread_mutex_destroy(&question->lock);
 	words_free(&question->words);
+	free(question->tasks);
 	free(question);
 	return result;
 }

@@ -34,22 +34,43 @@ static void want(struct job_sums *sums, size_t column)
 	sums->columns[sums->column_count++] = column;
 }
 
-static void want_key(struct job_sums *sums, enum job_key key)
+bool job_sums_column(enum job_key key, size_t *column)
 {
 	int name = group_key_kind(key);
 
 	if (name >= 0 && name < NAME_JOB_KINDS)
-		want(sums, JOB_AT_NAMES + (size_t)name);
+		*column = JOB_AT_NAMES + (size_t)name;
 	else if (key == JOB_KEY_TOOL)
-		sums->by_tool = true;
+		*column = JOB_AT_TOOLS;
 	else if (key == JOB_KEY_NODE)
-		want(sums, JOB_AT_NODES);
+		*column = JOB_AT_NODES;
+	else if (key == JOB_KEY_VERDICT)
+		*column = JOB_AT_VERDICT;
+	else if (key == JOB_KEY_FINDING)
+		*column = JOB_AT_FINDINGS;
 	else if (key == JOB_KEY_JOB_NAME)
-		want(sums, JOB_AT_NAME);
+		*column = JOB_AT_NAME;
 	else if (key == JOB_KEY_SIZE)
-		want(sums, JOB_AT_NUMBERS + JOB_NUMBER_allocated_cpus);
+		*column = JOB_AT_NUMBERS + JOB_NUMBER_allocated_cpus;
 	else if (job_key_is_time(key))
-		want(sums, JOB_AT_DAY);
+		*column = JOB_AT_DAY;
+	else
+		return false;
+	return true;
+}
+
+static void want_key(struct job_sums *sums, enum job_key key)
+{
+	size_t column;
+
+	sums->by_tool = sums->by_tool || key == JOB_KEY_TOOL;
+	if (job_sums_column(key, &column))
+		want(sums, column);
+}
+
+bool job_sums_need(const struct jobs_summary *summary, enum job_measure measure)
+{
+	return summary->all_measures || job_figures_need(measure);
 }
 
 static void want_numbers(struct job_sums *sums)
@@ -67,8 +88,10 @@ static void want_numbers(struct job_sums *sums)
 	for (size_t i = 0; i < JOB_BINS_COUNT; i++)
 		want(sums, JOB_AT_BINS + i);
 	for (enum job_measure i = 0; i < JOB_MEASURE_COUNT; i++)
-		if (sums->summary->all_measures || job_figures_need(i))
+		if (job_sums_need(sums->summary, i)) {
 			want(sums, JOB_AT_MEASURES + i);
+			sums->measures[sums->measure_count++] = i;
+		}
 }
 
 static void add_target(struct job_sums *sums, struct job_sums_target *targets, struct job_group *total, struct job_groups *groups)
@@ -124,6 +147,12 @@ struct job {
 	const struct database_value *name;
 };
 
+static void take_keys(struct job *job, const struct database_value *row)
+{
+	job->day = row[JOB_AT_DAY].kind == VALUE_INT ? row[JOB_AT_DAY].number : GROUP_KEY_NONE;
+	job->name = &row[JOB_AT_NAME];
+}
+
 static int take_job(struct job_sums *sums, const struct database_value *values, struct job *job, struct error *err)
 {
 	struct database_value *row = sums->row;
@@ -131,10 +160,10 @@ static int take_job(struct job_sums *sums, const struct database_value *values, 
 	for (size_t i = 0; i < sums->column_count; i++)
 		row[sums->columns[i]] = values[i];
 	fact_take_numbers(&job->fact, row);
+	fact_take_measures(&job->fact, row, sums->measures, sums->measure_count);
 	for (size_t i = 0; i < JOB_BINS_COUNT; i++)
 		job->bins[i] = row[JOB_AT_BINS + i].kind == VALUE_INT ? (int32_t)row[JOB_AT_BINS + i].number : -1;
-	job->day = row[JOB_AT_DAY].kind == VALUE_INT ? row[JOB_AT_DAY].number : GROUP_KEY_NONE;
-	job->name = &row[JOB_AT_NAME];
+	take_keys(job, row);
 	if (sums->by_tool && job_parts_take_tools(&job->fact, &row[JOB_AT_TOOLS], err) < 0)
 		return -1;
 	return sums->has[JOB_AT_NODES] ? job_parts_take_nodes(&job->fact, &row[JOB_AT_NODES], err) : 0;
@@ -350,14 +379,17 @@ static int add_to(struct job_sums *sums, struct job_sums_target *targets, const 
 	return 0;
 }
 
+void job_sums_add_times(struct job_sums *sums, int64_t first_us, int64_t last_us)
+{
+	if (first_us >= 0 && (!sums->first_us || first_us < sums->first_us))
+		sums->first_us = first_us;
+	if (last_us > sums->last_us)
+		sums->last_us = last_us;
+}
+
 static int add_to_period(struct job_sums *sums, const struct job *job, struct error *err)
 {
-	const struct job_row *row = &job->fact.row;
-
-	if (row->end_us >= 0 && (!sums->first_us || row->end_us < sums->first_us))
-		sums->first_us = row->end_us;
-	if (row->end_us > sums->last_us)
-		sums->last_us = row->end_us;
+	job_sums_add_times(sums, job->fact.row.end_us, job->fact.row.end_us);
 	if (job_parts_add_tools(&sums->row[JOB_AT_TOOLS], &sums->tools, err) < 0)
 		return -1;
 	return add_to(sums, sums->period, job, err);
@@ -378,6 +410,51 @@ int job_sums_add(struct job_sums *sums, const struct database_value *row, struct
 		result = add_to(sums, sums->previous, &job, err);
 	fact_free(&job.fact);
 	return result;
+}
+
+/* ---- jobs that were already added up ---- */
+
+static int merge_group(struct job_sums_target *target, const struct job *job, const struct job_group *group, struct error *err)
+{
+	size_t place[JOB_KEYS_MAX] = { 0 };
+
+	do {
+		struct sums_group *to = group_of(target, job, place, err);
+
+		if (!to || job_group_merge(&to->group, group, 1, err) < 0)
+			return -1;
+	} while (target->groups && job_groups_next(target->groups, &job->fact.row, place));
+	return 0;
+}
+
+int job_sums_add_group(struct job_sums *sums, bool now, const struct database_value *row, const struct job_group *group,
+		       struct error *err)
+{
+	struct job_sums_target *target = now ? sums->period : sums->previous;
+	struct job job = { 0 };
+
+	fact_take_numbers(&job.fact, row);
+	take_keys(&job, row);
+	for (; target->total || target->groups; target++) {
+		if (target->names_only)
+			continue;
+		if (merge_group(target, &job, group, err) < 0)
+			return -1;
+		if (target->by_key.count > GROUPS_MAX && hand_over(sums, target, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int job_sums_add_user(struct job_sums *sums, int64_t cluster, int64_t user, struct error *err)
+{
+	static const size_t place[JOB_KEYS_MAX];
+	struct job job = { .fact = { .cluster = cluster, .names = { [NAME_USER] = user } } };
+
+	for (struct job_sums_target *target = sums->period; target->total || target->groups; target++)
+		if (target->names_only && !group_of(target, &job, place, err))
+			return -1;
+	return 0;
 }
 
 static int end_totals(struct job_sums *sums, struct error *err)

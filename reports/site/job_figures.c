@@ -138,10 +138,14 @@ double job_figure(const struct job_group *group, enum job_figure figure)
 	}
 }
 
+bool job_figures_add(enum job_measure measure)
+{
+	return measure >= JOB_CPU_GIVEN && measure <= JOB_NODE_WASTED;
+}
+
 bool job_figures_need(enum job_measure measure)
 {
-	return measure == JOB_ELAPSED || measure == JOB_QUEUED || (measure >= JOB_CPU_GIVEN && measure <= JOB_NODE_WASTED) ||
-	       measure == JOB_OOM_KILLS;
+	return measure == JOB_ELAPSED || measure == JOB_QUEUED || measure == JOB_OOM_KILLS || job_figures_add(measure);
 }
 
 enum job_figure job_figure_find(const char *name)

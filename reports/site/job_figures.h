@@ -92,8 +92,12 @@ extern const struct job_causes job_cpu_causes, job_memory_causes;
  */
 double job_figure(const struct job_group *group, enum job_figure figure);
 
-/* Returns whether at least one figure is computed from @measure. */
+/*
+ * job_figures_need() returns whether at least one figure is computed from @measure of each job. job_figures_add()
+ * returns whether one is computed from the sum of @measure, so that other sums need not be made.
+ */
 bool job_figures_need(enum job_measure measure);
+bool job_figures_add(enum job_measure measure);
 
 /* Returns the figure called @name; JOB_FIGURE_COUNT if there is none. */
 enum job_figure job_figure_find(const char *name);

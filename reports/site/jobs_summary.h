@@ -51,6 +51,7 @@ struct jobs_summary {
 	bool some_hidden; /* if of_store: jobs that the reader may not see are not counted */
 	struct coverage coverage;     /* of_store */
 	bool all_measures; /* set by the caller: the output has all measures, and not only the figures */
+	bool only_groups;  /* set by the caller: the output has only figures of the groups, so verdicts, findings and users need not be counted */
 	struct store_age age;         /* of_store */
 	char unread[256]; /* if of_store: the clusters whose database cannot be read, with ", " between; else empty */
 	void *seen;                   /* the jobs that were already added, so that each is counted only once */

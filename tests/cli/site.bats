@@ -1033,6 +1033,42 @@ reads() { # TABLE OPTION... : whether stint summary reads the table
 	[ "$("$STINT" summary --site "$WORK/all/site.conf" --since 2025-11-12 --json | jq .total.jobs)" -gt 100 ]
 }
 
+# PostgreSQL adds up the jobs itself, in parts of a large table. SQLite's rows are added up by stint.
+@test "PostgreSQL's sums of jobs by what no rollup has are those that stint makes of the rows" {
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
+	need_postgres
+	database=$(new_postgres sums)
+	site "$PWD" many "$database"
+	run_ingest "$PWD"
+	cp "$WORK/all/db.sqlite" rows.sqlite
+	sed "s:^database = .*:database = $PWD/rows.sqlite:" "$WORK/all/site.conf" >rows.conf
+	# a month that is read in parts
+	month=$(sqlite3 rows.sqlite "SELECT max(name) FROM sqlite_master WHERE type = 'table' AND name GLOB 'job_2*'")
+	columns=$(sqlite3 rows.sqlite "SELECT group_concat(name, ', ') FROM pragma_table_info('$month')")
+	copies=$(for ((i = 1; i < 120; i++)); do
+		echo "INSERT INTO $month ($columns) SELECT ${columns/job_id/job_id + $((i * 10000000))} FROM $month WHERE job_id < 10000000;"
+	done)
+	sqlite3 rows.sqlite <<<"BEGIN; $copies COMMIT"
+	psql -qX "$database" <<<"$copies"
+	[ "$(psql -qXAt "$database" -c "SELECT pg_relation_size('$month') / 8192")" -gt 2048 ]
+	for options in "--by job-name" "--by job-name,user,week" "--by finding,size" "--by verdict,state,cluster" "--by finding,verdict,day" \
+		"--by qos,node" "--by tool,user" "--by state,rule --where user=ada" "--by user --where finding=cores-unused" \
+		"--by job-name --since 2025-11-12T10:00 --until 2025-11-25" "--by job-name --last 2000d --where state=FAILED" \
+		"--by partition --where size=2-8" "--by account --where tool=bwa"; do
+		forms=(--json)
+		[ "$options" != "--by job-name" ] || forms+=(--csv "")
+		for form in "${forms[@]}"; do
+			# shellcheck disable=SC2086
+			for site in rows.conf site.conf; do
+				"$STINT" summary --site $site $options $form 2>/dev/null |
+					sed -e '/"store": {/,/}/d' -e "/^The store's last batch/,/^\$/d" -e '/"\(since\|until\)":/d' >$site.out
+			done
+			[ -s rows.conf.out ]
+			diff rows.conf.out site.conf.out >difference || { echo "$options $form"; head -n 20 difference; return 1; }
+		done
+	done
+}
+
 # Each value that --by KEY shows has as many jobs as --where KEY=VALUE finds. By job name, as no rollup is, so that the rows are read.
 finds_its_groups() { # SITE_CONF KEY ...
 	local site=$1 key value jobs
