@@ -88,7 +88,6 @@ unsigned int group_key_words(enum job_key by)
 	return kinds;
 }
 
-/* Returns the word whose number is @id. The word belongs to @words. */
 static char *word(struct words *words, int64_t cluster, int kind, int64_t id)
 {
 	return (char *)(uintptr_t)words_get(words, cluster, kind, id);

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define NUMBERS 64 /* more than there are verdicts, and more than there are findings */
+#define NUMBERS 64 /* more than there are verdicts or findings */
 #define TOOL_SUMS 4
 
-/* Where the counts of a group are in struct job_group, in the order of the columns. */
+/* in the order of the columns */
 static const size_t counts[GROUP_COUNTS] = {
 	offsetof(struct job_group, jobs), offsetof(struct job_group, complete), offsetof(struct job_group, brief),
 	offsetof(struct job_group, oom), offsetof(struct job_group, nodes_expected), offsetof(struct job_group, nodes_present),
@@ -29,10 +29,7 @@ static void put_number(FILE *out, int64_t number)
 	putc_unlocked((int)left, out);
 }
 
-/*
- * Writes the numbers of a list. Leaves out zeros at its end, so that a later version can append numbers to the
- * list.
- */
+/* Leaves out zeros at the end, so that a later version can append numbers. */
 static void put_list(FILE *out, const int64_t *list, size_t count)
 {
 	while (count && !list[count - 1])

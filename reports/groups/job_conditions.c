@@ -27,10 +27,7 @@ static int read_id(void *context, const struct database_value *row, struct error
 	return 0;
 }
 
-/*
- * Sets @id to the number of a word. If the cluster has no such word, or if this reader may not know it, sets @id
- * to 0 and all->none.
- */
+/* Sets @id to the number of a word. If this reader sees no such word, sets @id to 0 and all->none. */
 static int find_word(struct job_conditions *all, int kind, const char *text, int64_t *id, struct error *err)
 {
 	const struct database_value key[] = { database_int(all->cluster), database_int(kind), database_text(text) };
@@ -57,10 +54,7 @@ static int need_word(struct job_conditions *all, int kind, const char *text, str
 	return 0;
 }
 
-/*
- * Adds a condition on the list of tools or nodes. The list is a text (job_parts.h) in which each tool or node
- * begins with the number of its name: [12, ...
- */
+/* The list is a text (job_parts.h). Each tool or node begins with the number of its name: [12, ... */
 static int need_in_list(struct job_conditions *all, size_t column, int kind, const char *text, struct error *err)
 {
 	char *like = all->likes[all->count];
@@ -71,7 +65,7 @@ static int need_in_list(struct job_conditions *all, size_t column, int kind, con
 		return 0;
 	}
 	if (kind == NAME_TOOL && strcmp(text, JOB_OTHER_TOOLS) == 0)
-		id = 0; /* "(other tools)" is no word; the tool that joins the other tools has the number 0 */
+		id = 0; /* this is no word; the joined tools have the number 0 */
 	else if (find_word(all, kind, text, &id, err) < 0)
 		return -1;
 	snprintf(like, JOB_CONDITIONS_LIKE, "%%[%lld,%%", (long long)id);
@@ -118,7 +112,7 @@ static void need_size(struct job_conditions *all, const char *text)
 		need_number(all, column, MATCH_BELOW, most + 1);
 }
 
-/* Returns the date @text as a number such as 20261122 or 202611; 0 if it is not a date. */
+/* Returns a date as a number such as 20261122 or 202611; 0 if @text is no date. */
 static int64_t date_number(const char *text)
 {
 	int64_t number = 0;
@@ -131,16 +125,14 @@ static int64_t date_number(const char *text)
 	return number;
 }
 
-/*
- * Adds the conditions for a day, a week or a month, which is a span of days. A week is named after its Monday.
- */
+/* A week is named by its Monday. */
 static void need_date(struct job_conditions *all, enum job_key key, const char *text)
 {
 	int64_t date = date_number(text), last = date;
 	time_t noon = (time_t)(site_day_noon(date) / US_PER_S);
 
 	if (!date) {
-		all->none = true; /* only jobs with an end are read, and these have a date */
+		all->none = true; /* jobs without an end are not read */
 		return;
 	}
 	if (key == JOB_KEY_WEEK)

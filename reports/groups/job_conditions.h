@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Turns a period and the filters of a summary into conditions on the rows of jobs. */
+/* Turns a period and the filters of a summary into conditions on rows of jobs. */
 #ifndef STINT_JOB_CONDITIONS_H
 #define STINT_JOB_CONDITIONS_H
 
@@ -9,22 +9,22 @@
 #define JOB_CONDITIONS_MAX (2 * JOB_FILTERS_MAX + 4)
 #define JOB_CONDITIONS_LIKE 32
 
-/* The caller sets the members until @until_us. */
+/* The caller sets the members down to @until_us. */
 struct job_conditions {
 	struct database *db;
 	struct words *words; /* has the names of clusters */
 	int64_t cluster;
-	int64_t since_us, until_us; /* jobs that ended at or after @since_us and before @until_us; 0 means no bound */
+	int64_t since_us, until_us; /* jobs that ended at or after @since_us and before @until_us; 0: no bound */
 
 	struct database_condition list[JOB_CONDITIONS_MAX];
 	char likes[JOB_CONDITIONS_MAX][JOB_CONDITIONS_LIKE]; /* values of the conditions */
 	size_t count;
-	bool none;  /* the cluster has no jobs that meet the conditions */
-	bool found; /* an index on users or accounts finds the jobs, so few rows are read */
+	bool none;  /* no job can meet the conditions */
+	bool found; /* an index on users or accounts finds the few jobs */
 };
 
 /*
- * Makes the list. It is valid as long as @all and the texts of the filters are. Do not copy @all.
+ * Makes the list. It is valid as long as @all and the texts of the filters. Do not copy @all.
  *
  * Returns 0; -1 with @err set.
  */

@@ -16,15 +16,15 @@
 
 #define US_PER_S INT64_C(1000000)
 #define READERS_MAX 4
-#define MANY_DAYS 8 /* if the period covers more days of a month than this, it is faster to read the month without an index */
+#define MANY_DAYS 8 /* if more days of a month are wanted, an index is slower than reading the month */
 /*
- * If the database adds up the jobs, a large month is read in parts: each of these is a task for a thread, and the
- * lists of its groups (job_totals.c) fit into memory. In blocks of 8 KiB.
+ * PostgreSQL adds up a large month in parts, so that several threads can read it and the lists of its groups fit into
+ * memory. In blocks of 8 KiB.
  */
 #define PART_BLOCKS_MIN 2048
 #define PART_BLOCKS_MAX 65536
 
-/* What a thread reads at a time: a month, or a part of it. */
+/* What a thread reads at a time. */
 struct task {
 	enum { READ_JOBS, READ_TOTALS, READ_TOTALS_BEFORE, READ_TOOLS } what;
 	int month;
@@ -34,16 +34,16 @@ struct task {
 struct question {
 	struct database *db;
 	struct jobs_summary *summary;
-	struct job_sums sums; /* only says which columns to read; each reader has sums of its own */
+	struct job_sums sums; /* says which columns to read; each reader has its own sums */
 	struct job_totals totals;
-	bool by_database; /* the database adds up the jobs */
+	bool by_database;
 	struct words words;
 	pthread_mutex_t lock;
 	int64_t since_us, until_us;
-	struct job_conditions jobs, now, before; /* of the whole question, and of its parts in each of the summary's periods */
+	struct job_conditions jobs, now, before; /* of the whole question, of the summary's period, and of its previous period */
 	struct task *tasks;
 	size_t task_count;
-	atomic_size_t next; /* index of the next task to begin */
+	atomic_size_t next; /* the next task to begin */
 };
 
 /* ---- reading ---- */
@@ -53,10 +53,7 @@ static int read_row(void *context, const struct database_value *row, struct erro
 	return job_sums_add(context, row, err);
 }
 
-/*
- * Returns the first second of the month in UTC, because a job is in the table of the month in which it was
- * submitted in UTC.
- */
+/* Returns the first second of the month in UTC, because tables are by the submit time in UTC. */
 static int64_t month_begin(int month)
 {
 	struct tm parts = { .tm_year = month / 100 - 1900, .tm_mon = month % 100 - 1, .tm_mday = 1 };
@@ -64,10 +61,7 @@ static int64_t month_begin(int month)
 	return (int64_t)timegm(&parts);
 }
 
-/*
- * Returns whether the period covers so much of the month that most of the month's jobs ended in it. Then an index does
- * not help.
- */
+/* Returns whether most of the month's jobs ended in the period. */
 static bool is_much_of(const struct question *question, int month)
 {
 	int64_t from = month_begin(month), until = month_begin(month % 100 == 12 ? month + 89 : month + 1);
@@ -142,12 +136,12 @@ static long readers_wanted(void)
 	return processors < 1 ? 1 : processors < READERS_MAX ? processors : READERS_MAX;
 }
 
-/* Returns how many blocks to read at once; 0 for all of the month. @months: how many months are read */
+/* Returns how many blocks to read at once; 0 for the whole month. @months: how many months are read */
 static int64_t part_of(const struct question *question, const struct job_conditions *jobs, int month, int64_t blocks, size_t months)
 {
 	int64_t part = months < (size_t)readers_wanted() ? blocks / readers_wanted() + 1 : blocks;
 
-	/* parts would repeat the work of an index */
+	/* an index finds these jobs; each part would search it again */
 	if (jobs->found || question->summary->some_hidden || !is_much_of(question, month))
 		return 0;
 	part = part < PART_BLOCKS_MIN ? PART_BLOCKS_MIN : part > PART_BLOCKS_MAX ? PART_BLOCKS_MAX : part;
@@ -161,11 +155,10 @@ static int add_parts(struct question *question, struct task task, int64_t part, 
 		if (add_task(question, task, err) < 0)
 			return -1;
 	}
-	task.last_block = part ? UINT32_MAX : 0; /* the last part has all further blocks */
+	task.last_block = part ? UINT32_MAX : 0;
 	return add_task(question, task, err);
 }
 
-/* Returns whether the output has the numbers of the tools of all jobs. */
 static bool needs_tools(const struct jobs_summary *summary)
 {
 	return summary->all_measures || (summary->sort >= FIGURE_TOOL_RUNS && summary->sort <= FIGURE_TOOL_CPU_H);
@@ -191,7 +184,7 @@ static int add_month(struct question *question, int month, size_t months, struct
 
 /* ---- threads ---- */
 
-/* A thread that begins one task after the other until none is left, while other threads do the same. */
+/* A thread that takes tasks until none is left. */
 struct reader {
 	struct question *question;
 	pthread_t thread;
@@ -220,10 +213,7 @@ static void *do_tasks(void *context)
 	return NULL;
 }
 
-/*
- * Opens a database for a reader, and prepares its sums. The first reader uses the caller's database. The others see
- * the same state of it.
- */
+/* Opens a database for a reader. The first reader uses the caller's. All see the same state of it. */
 static int prepare(struct reader *reader, struct question *question, bool first)
 {
 	reader->question = question;
@@ -246,10 +236,7 @@ static void finish(struct reader *reader, const struct question *question)
 		database_close(reader->db);
 }
 
-/*
- * Does the tasks in several threads, but at most one for each processor. Uses fewer threads if it cannot open
- * another connection or start another thread.
- */
+/* Does the tasks in up to one thread for each processor. Makes do with fewer if it cannot start more. */
 static int read_in_threads(struct question *question, struct error *err)
 {
 	struct reader readers[READERS_MAX] = { { 0 } };
@@ -298,7 +285,7 @@ static int read_cluster(struct question *question, int64_t cluster, struct error
 {
 	static const struct job_period all;
 	const struct jobs_summary *summary = question->summary;
-	/* Do not read later months, because a job is submitted before it ends. */
+	/* a job is submitted before it ends, so later months have no jobs of the period */
 	int last = question->until_us ? job_lines_month(question->until_us / US_PER_S) : 0;
 	const int *months = database_months(question->db, &table_job);
 	size_t count = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the jobs that a summary asks for in the store, and adds them up with job_sums.h. */
+/* Adds up those jobs of the store that a summary asks for. */
 #ifndef STINT_JOB_QUESTION_H
 #define STINT_JOB_QUESTION_H
 
@@ -7,10 +7,9 @@
 #include "reports/site/jobs_summary.h"
 
 /*
- * Adds to @summary the jobs that pass its filters and that this reader may see. The database applies the filters,
- * and sends only the columns that the summary needs.
+ * Adds to @summary the jobs that pass its filters and that this reader may see.
  *
- * @since_us, @until_us: read only jobs that ended at or after @since_us and before @until_us; 0 means no bound
+ * @since_us, @until_us: only jobs that ended at or after @since_us and before @until_us; 0 means no bound
  *
  * Returns 0; -1 with @err set.
  */

@@ -9,10 +9,10 @@
 #include "reports/facts/job_parts.h"
 #include "reports/groups/group_key.h"
 
-/* if a target has more groups, they are added to the summary, which limits how many it keeps */
+/* if a target has more groups, they go to the summary, which limits how many it keeps */
 #define GROUPS_MAX (2 * JOB_GROUPS_MOST)
-#define DENSE_JOBS 256			 /* a group with this many jobs counts its bins in an array, which is faster */
-#define DENSE_GROUPS 64			 /* at most this many groups have such an array */
+#define DENSE_JOBS 256			 /* from so many jobs on, an array counts bins faster than a list */
+#define DENSE_GROUPS 64			 /* at most so many groups have an array */
 #define DENSE_BINS 3720			 /* more than bins_index(JOB_MEASURE_MAX) */
 
 struct dense {
@@ -21,7 +21,7 @@ struct dense {
 
 struct sums_group {
 	struct job_group group;
-	struct dense *dense; /* counts of bins that are not in group.bins yet; NULL if there are none */
+	struct dense *dense; /* bins that are not in group.bins yet; NULL if none */
 };
 
 /* ---- what is read ---- */
@@ -79,7 +79,7 @@ static void want_numbers(struct job_sums *sums)
 		JOB_AT_CLUSTER, JOB_AT_NUMBERS + JOB_NUMBER_end_us, JOB_AT_NUMBERS + JOB_NUMBER_running,
 		JOB_AT_NUMBERS + JOB_NUMBER_complete, JOB_AT_NUMBERS + JOB_NUMBER_nodes_expected,
 		JOB_AT_NUMBERS + JOB_NUMBER_nodes_present, JOB_AT_HOW, JOB_AT_VERDICT, JOB_AT_FINDINGS,
-		JOB_AT_TOOLS, /* needed for the total, which has the numbers of all tools */
+		JOB_AT_TOOLS, /* for the total, which has the numbers of all tools */
 		JOB_AT_NUMBERS + JOB_NUMBER_cpu_efficiency_ppm, JOB_AT_NUMBERS + JOB_NUMBER_memory_efficiency_ppm,
 	};
 
@@ -103,7 +103,6 @@ static void add_target(struct job_sums *sums, struct job_sums_target *targets, s
 		want_key(sums, groups->by[i]);
 }
 
-/* Returns whether each job is in exactly one group of @groups. */
 static bool has_each_once(const struct job_groups *groups)
 {
 	return !job_groups_are_by(groups, JOB_KEY_TOOL) && !job_groups_are_by(groups, JOB_KEY_NODE) &&
@@ -139,7 +138,7 @@ unsigned int job_sums_words(const struct job_sums *sums)
 
 /* ---- a row ---- */
 
-/* A job with the values of the columns that were read. Its texts are valid as long as the row is. */
+/* A job with the values of the columns that were read. Its texts are valid as long as the row. */
 struct job {
 	struct fact fact;
 	int32_t bins[JOB_BINS_COUNT];
@@ -171,10 +170,7 @@ static int take_job(struct job_sums *sums, const struct database_value *values, 
 
 /* ---- keys ---- */
 
-/*
- * The key of a group: the cluster and the number of each key. The cluster is needed because the same number
- * stands for another word in each cluster.
- */
+/* The key of a group. The same number stands for another word in each cluster. */
 struct key {
 	int64_t cluster, number[JOB_KEYS_MAX];
 };
@@ -187,8 +183,8 @@ static int64_t number_of_key(const struct job *job, enum job_key key, size_t pla
 }
 
 /*
- * Fills @bytes with the key of a group. If groups are by job name, the name follows the numbers. No name is cut
- * here, because a store line has at most STORE_TEXT bytes of a name. Returns the size of the key.
+ * Fills @bytes with the numbers and, for groups by job name, the name. Returns the size of the key.
+ * No name is cut: a store line has at most STORE_TEXT bytes of a name.
  */
 #define KEY_NAME 1024
 #define KEY_SIZE (sizeof(struct key) + KEY_NAME)
@@ -215,8 +211,8 @@ static size_t make_key(const struct job *job, const struct job_groups *groups, c
 /* ---- adding ---- */
 
 /*
- * Returns the group whose keys are the values at @place of the job's keys; NULL with @err set if out of memory. If
- * the target is a total, there is only one group, and its key is empty.
+ * Returns the group of the values at @place of the job's keys; NULL with @err set if out of memory.
+ * A total has one group, whose key is empty.
  */
 static struct sums_group *group_of(struct job_sums_target *target, const struct job *job, const size_t place[JOB_KEYS_MAX],
 				   struct error *err)
@@ -234,8 +230,8 @@ static struct sums_group *group_of(struct job_sums_target *target, const struct 
 }
 
 /*
- * Counts a bin in the group's array. Gives the group an array if it now has enough jobs. Returns false if the
- * group has no array or the bin does not fit into it; then the caller must count the bin.
+ * Counts a bin in the group's array, which a group with many jobs gets. Returns false if the bin did not go into an
+ * array.
  */
 static bool count_dense(struct job_sums *sums, struct sums_group *group, enum job_bins which, int32_t bin)
 {
@@ -258,7 +254,7 @@ static int add_whole(struct job_sums *sums, struct sums_group *group, const stru
 	return job_group_add_binned(&group->group, &job->fact.row, bins, 1, err);
 }
 
-/* Adds to one group the part of the job that belongs to the values at @place of its keys. */
+/* Adds the part of the job that belongs to the values at @place of its keys. */
 static int add_at(struct job_sums *sums, struct job_sums_target *target, const struct job *job, const size_t place[JOB_KEYS_MAX],
 		  struct error *err)
 {
@@ -299,7 +295,7 @@ static int add_job(struct job_sums *sums, struct job_sums_target *target, const 
 
 /* ---- handing over ---- */
 
-/* Adds the bins in the group's array to the group's list of bins, and frees the array. */
+/* Moves the bins from the array to the list, and frees the array. */
 static int settle(struct job_sums *sums, struct sums_group *group, struct error *err)
 {
 	int result = 0;

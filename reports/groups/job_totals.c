@@ -8,9 +8,8 @@
 #include "reports/facts/job_parts.h"
 
 /*
- * Each job has a word of 64 bits with what is counted of it: four bins, how it ended, its verdict, and whether it
- * was counted in full. So one column of a group has all its bins. A group for each bin would be nearly one for
- * each job.
+ * Each job has a word of 64 bits: four bins, its end, its verdict, and whether it was counted in full.
+ * A group has the words of its jobs. Groups by bin would be nearly as many as jobs.
  */
 #define BIN_BITS 12
 #define HOW_SHIFT (JOB_BINS_COUNT * BIN_BITS)
@@ -19,7 +18,7 @@
 #define FIELD(word, shift, bits) ((word) >> (shift) & ((UINT64_C(1) << (bits)) - 1))
 _Static_assert(1 << BIN_BITS == JOB_TOTALS_BINS, "a bin has another number of bits");
 
-#define FEW 256 /* up to this many jobs, bins are counted one by one */
+#define FEW 256 /* up to so many jobs, an array of bins is slower than a list */
 
 bool job_totals_can(const struct jobs_summary *summary)
 {
@@ -68,7 +67,7 @@ static bool needs_sum(const struct jobs_summary *summary, enum job_measure measu
 	return summary->all_measures || job_figures_add(measure);
 }
 
-/* Returns the column of the job that @key is made of; JOB_COLUMNS if the key needs none. */
+/* Returns the column of @key; JOB_COLUMNS if it needs none. */
 static size_t column_of(enum job_key key)
 {
 	size_t column;
@@ -95,7 +94,7 @@ static void add_lists(struct job_totals *totals)
 	struct fact unknown;
 	struct database_field *field = totals->words;
 
-	fact_take_numbers(&unknown, nulls); /* says what NULL stands for */
+	fact_take_numbers(&unknown, nulls); /* says what NULL means */
 	for (size_t b = 0; b < JOB_BINS_COUNT; b++)
 		*field++ = (struct database_field){ JOB_AT_BINS + b, INT64_C(1) << (b * BIN_BITS), -1 };
 	*field++ = (struct database_field){ JOB_AT_HOW, INT64_C(1) << HOW_SHIFT, 0 };
@@ -124,7 +123,7 @@ void job_totals_begin(struct job_totals *totals, const struct jobs_summary *summ
 	for (size_t i = 0; i < JOB_KEYS_MAX; i++)
 		if (column_of(summary->groups.by[i]) != JOB_COLUMNS)
 			add_column(totals, column_of(summary->groups.by[i]));
-	add_column(totals, JOB_AT_NUMBERS + JOB_NUMBER_running); /* running jobs are only counted, and there are hardly any */
+	add_column(totals, JOB_AT_NUMBERS + JOB_NUMBER_running); /* hardly any job runs, so this makes few more groups */
 	add_total(totals, (struct database_total){ .what = SUM_ROWS });
 	for (enum job_measure i = 0; i < JOB_MEASURE_COUNT; i++) {
 		if (!needs_sum(summary, i))
@@ -160,7 +159,7 @@ static uint64_t number_at(const struct list *list, size_t i)
 	return be64toh(number);
 }
 
-/* Adds the bins that were counted in the array, and clears it. */
+/* Moves the bins from the array to the group. */
 static int settle_bins(struct job_totals_adding *adding, struct job_group *group, struct error *err)
 {
 	int result = 0;
@@ -175,7 +174,7 @@ static int settle_bins(struct job_totals_adding *adding, struct job_group *group
 
 static int count_words(struct job_totals_adding *adding, const struct list *list, struct job_group *group, struct error *err)
 {
-	/* -1 is an unknown bin, so 1 is added to each bin */
+	/* a word has -1 for an unknown bin */
 	const uint64_t bias = 1 | UINT64_C(1) << BIN_BITS | UINT64_C(1) << 2 * BIN_BITS | UINT64_C(1) << 3 * BIN_BITS;
 	bool few = list->count <= FEW;
 
@@ -237,7 +236,7 @@ static const struct database_value *take_measures(const struct database_value *v
 	return value;
 }
 
-/* Adds what the total of all jobs needs. @like: a job with the values of the keys */
+/* @like: a job with the values of the keys */
 static int take_rest(struct job_totals_adding *adding, const struct fact *like, const struct database_value *value,
 		     struct job_group *group, struct error *err)
 {
@@ -309,7 +308,7 @@ int job_totals_add(void *context, const struct database_value *values, struct er
 const size_t job_totals_tool_columns[2] = { JOB_AT_DAY, JOB_AT_NUMBERS + JOB_NUMBER_running };
 const struct database_total job_totals_tools = { .what = SUM_TEXTS, .column = JOB_AT_TOOLS };
 
-#define TEXT_END "]]" /* of the text of a job */
+#define TEXT_END "]]" /* the end of a job's list of tools */
 
 int job_totals_add_tools(void *context, const struct database_value *values, struct error *err)
 {

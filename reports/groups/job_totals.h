@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Lets the database add up jobs, and adds its totals to the sums of a summary. The result is the same as that of
- * job_sums_add() for each job.
+ * Lets the database add up jobs, and adds its totals to the sums of a summary.
+ * The result is that of job_sums_add() for each job.
  */
 #ifndef STINT_JOB_TOTALS_H
 #define STINT_JOB_TOTALS_H
@@ -11,7 +11,7 @@
 #define JOB_TOTALS_COLUMNS (JOB_KEYS_MAX + 1)
 #define JOB_TOTALS_MAX (2 * JOB_MEASURE_COUNT + 10)
 
-/* What to ask the database for. Initialize with job_totals_begin(). Do not copy it. */
+/* What to ask the database. Initialize with job_totals_begin(). Do not copy it. */
 struct job_totals {
 	const struct jobs_summary *summary;
 	size_t columns[JOB_TOTALS_COLUMNS], column_count;
@@ -21,15 +21,12 @@ struct job_totals {
 	struct database_field words[JOB_BINS_COUNT + 3], user[1], findings[1];
 };
 
-/*
- * Returns whether the database can make all groups of @summary: no group is of a part of a job, as groups by tool
- * and node are, and there are no views.
- */
+/* Returns whether the database can make all groups of @summary. It makes none by tool or node, and no views. */
 bool job_totals_can(const struct jobs_summary *summary);
 
 void job_totals_begin(struct job_totals *totals, const struct jobs_summary *summary);
 
-/* What job_totals_add() and job_totals_add_tools() need. The caller allocates it, because it is large. */
+/* Context of job_totals_add() and job_totals_add_tools(). Allocate it, because it is large. */
 #define JOB_TOTALS_BINS 4096
 struct job_totals_adding {
 	const struct job_totals *totals;
@@ -42,7 +39,7 @@ struct job_totals_adding {
 /* Adds a row that was read with totals->columns and totals->totals. @context: a struct job_totals_adding */
 database_each job_totals_add;
 
-/* What to read for the numbers of all tools, and a function that adds a row of it. @context: as above */
+/* What to read for the numbers of all tools, and the function that adds a row of it. */
 extern const size_t job_totals_tool_columns[2];
 extern const struct database_total job_totals_tools;
 database_each job_totals_add_tools;

@@ -13,7 +13,7 @@
 #include "reports/facts/words.h"
 #include "reports/groups/site_groups.h"
 
-#define OF_ROWS ((1u << (NAME_STATE + 1)) - 1) /* bits of the kinds of words that a row of table_missing has */
+#define OF_ROWS ((1u << (NAME_STATE + 1)) - 1) /* the kinds of words in a row of table_missing */
 
 struct counting {
 	struct words words;
@@ -22,7 +22,7 @@ struct counting {
 	struct coverage *coverage;
 };
 
-/* Returns whether all filters can be applied to a job of which only Slurm's data are known. */
+/* Returns whether Slurm's data of a job have all that the filters need. */
 static bool can_filter(const struct job_filter *filters, size_t count)
 {
 	static const enum job_key known[] = { JOB_KEY_USER, JOB_KEY_ACCOUNT, JOB_KEY_PARTITION,
@@ -45,7 +45,7 @@ static char *word(struct counting *counting, const struct database_value *row, i
 	const char *text = words_get(&counting->words, row[0].number, kind,
 				     kind == NAME_KINDS ? row[0].number : row[MISSING_AT_NAMES + kind].number);
 
-	return (char *)(uintptr_t)text; /* the cast is safe, because nothing changes the texts of the row */
+	return (char *)(uintptr_t)text; /* nothing changes the texts of the row */
 }
 
 static int count_row(void *context, const struct database_value *row, struct error *err)
@@ -83,10 +83,7 @@ static int note_cluster(void *context, const struct database_value *row, struct 
 	return 0;
 }
 
-/*
- * Reads a setting that is a time of a cluster into *@moment, in seconds since 1970. Sets it to 0 if there is no
- * such setting.
- */
+/* Reads a time of a cluster in seconds since 1970; 0 if it is not set. */
 static int read_moment(struct database *db, const char *what, int64_t cluster, int64_t *moment, struct error *err)
 {
 	char name[64];
@@ -98,10 +95,7 @@ static int read_moment(struct database *db, const char *what, int64_t cluster, i
 	return err->text[0] ? -1 : 0;
 }
 
-/*
- * Reads the span for which all clusters were compared with Slurm. Each cluster was compared from a first to a last
- * time. The span begins at the latest first time, and ends at the earliest last time.
- */
+/* Reads the span for which all clusters were compared with Slurm: from the latest first time to the earliest last time. */
 static int read_span(struct database *db, int64_t *from_us, int64_t *until_us, struct error *err)
 {
 	struct map clusters = { 0 };
@@ -148,10 +142,7 @@ int missing_keep_untold(struct database *db, int64_t cluster, const struct untol
 	return strcmp(old ? old : "", text) == 0 ? 0 : database_set(db, name, text, err);
 }
 
-/*
- * Sets coverage->untold_s to the untold time within the span. If there are several clusters, uses the one that has
- * most of it.
- */
+/* Sets coverage->untold_s to the untold time within the span, of the cluster with most of it. */
 static int read_untold(struct database *db, int64_t from_us, int64_t until_us, struct coverage *coverage,
 		       struct error *err)
 {
@@ -172,8 +163,8 @@ static int read_untold(struct database *db, int64_t from_us, int64_t until_us, s
 }
 
 /*
- * Sets coverage->until_us if the period was compared with Slurm from its beginning. The comparison may end before
- * the period does, and may lack untold times.
+ * Sets coverage->until_us if the period was compared with Slurm from its beginning.
+ * The comparison may end before the period, and may lack untold times.
  *
  * @end_us: end of the period; 0 if it has none
  */

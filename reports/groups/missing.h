@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads and writes what the store knows about jobs that have no record. */
+/* What the store knows about jobs without a record. */
 #ifndef STINT_MISSING_H
 #define STINT_MISSING_H
 
@@ -9,8 +9,8 @@
 #include "reports/site/untold.h"
 
 /*
- * Fills @coverage for the jobs that ended in @period and pass the filters. Leaves it unknown if a filter needs a
- * field that only records have, or if the period was never compared with Slurm.
+ * Fills @coverage for jobs that ended in @period and pass the filters.
+ * Leaves it unknown if a filter needs what only records have, or if the period was never compared with Slurm.
  *
  * Returns 0; -1 with @err set.
  */
@@ -18,21 +18,23 @@ int missing_count(struct database *db, const struct job_period *period, const st
 		  struct coverage *coverage, struct error *err);
 
 /*
- * missing_untold() reads the times for which Slurm did not say which jobs ended on @cluster. missing_keep_untold()
- * saves them if they have changed; call it in a transaction. Return values are those of missing_count().
+ * missing_untold() reads the times for which Slurm did not say which jobs ended on @cluster.
+ * missing_keep_untold() saves them if they have changed. Call it in a transaction.
+ *
+ * Return 0; -1 with @err set.
  */
 int missing_untold(struct database *db, int64_t cluster, struct untold *untold, struct error *err);
 int missing_keep_untold(struct database *db, int64_t cluster, const struct untold *untold, struct error *err);
 
 /*
- * Saves that the store no longer keeps rows of months before @month. So it is not known which records were missing
- * then. Call it in a transaction. Return values are those of missing_count().
+ * Notes that the store has no rows of months before @month any more. What was missing then is not known.
+ * Call it in a transaction. Returns 0; -1 with @err set.
  */
 int missing_forget_before(struct database *db, int month, struct error *err);
 
 /*
- * Deletes the times for which clusters were compared with Slurm. The next comparison then begins with the first
- * job. Call it in a transaction. Return values are those of missing_count().
+ * Deletes the times for which clusters were compared with Slurm. The next comparison begins with the first job.
+ * Call it in a transaction. Returns 0; -1 with @err set.
  */
 int missing_forget(struct database *db, struct error *err);
 

@@ -10,14 +10,14 @@
 #define US_PER_S INT64_C(1000000)
 #define DAY_MAX 99991231
 
-enum { AT_CLUSTER, AT_DATE }; /* positions in the key of a group's row */
+enum { AT_CLUSTER, AT_DATE };
 
 struct reading {
 	struct database *db;
 	struct words words;
 	const struct site_groups_wanted *wanted;
 	const struct group_tables *tables;
-	const struct database_table *table; /* the table of days or of months that is being read */
+	const struct database_table *table; /* the table of days or months that is being read */
 	site_groups_each *each;
 	void *context;
 };
@@ -45,7 +45,7 @@ static bool parts_of(int64_t moment_us, struct tm *parts)
 	return localtime_r(&moment, parts);
 }
 
-/* Returns when day number @day of the month in @of begins. */
+/* Returns when day @day of the month in @of begins. */
 static int64_t midnight(const struct tm *of, int day)
 {
 	struct tm parts = { .tm_year = of->tm_year, .tm_mon = of->tm_mon, .tm_mday = day, .tm_isdst = -1 };
@@ -95,10 +95,10 @@ static int read_group(void *context, const struct database_value *row, struct er
 	return result;
 }
 
-/* The spans to read. If days are not wanted, whole months are read from the table of months. */
+/* What to read. Whole months come from the table of months, unless days are wanted. */
 struct spans {
-	int64_t first, last;		 /* the first day to read, and the first day after the last one */
-	int64_t first_month, last_month; /* the same for whole months; equal if none are read */
+	int64_t first, last;		 /* the first day, and the day after the last */
+	int64_t first_month, last_month; /* the same for whole months; equal if there are none */
 };
 
 static struct spans spans_of(int64_t since_us, int64_t until_us, bool days)
@@ -116,7 +116,6 @@ static struct spans spans_of(int64_t since_us, int64_t until_us, bool days)
 	return spans;
 }
 
-/* Reads the groups of @cluster from the day or month @first to the last one before @last. */
 static int read_span(struct reading *reading, const struct database_table *table, int64_t cluster, int64_t first, int64_t last,
 		     struct error *err)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads groups of jobs from the store's rollups. The time this takes depends on the number of days and groups, and
- * not on the number of jobs. The groups are equal to those that job_question_read() makes from the rows of the
- * jobs.
+ * Reads groups of jobs from the store's rollups. They equal those that job_question_read() makes of the jobs' rows.
+ * The time depends on days and groups, not on jobs.
  */
 #ifndef STINT_SITE_GROUPS_H
 #define STINT_SITE_GROUPS_H
@@ -23,46 +22,38 @@
 typedef int site_groups_each(void *context, const struct job_row *who, const struct job_group *group,
 			     struct error *err);
 
-/* Which groups to read. */
 struct site_groups_wanted {
 	/*
-	 * read only jobs that ended at or after since_us and before until_us; both are midnights in this process's
-	 * time zone, or 0 for no bound
+	 * midnights in this process's time zone, or 0 for no bound: jobs that ended at or after since_us and before
+	 * until_us
 	 */
 	int64_t since_us, until_us;
-	/*
-	 * a key for which group_tables_by() returns tables; JOB_KEY_COUNT for one group of all jobs of a cluster
-	 */
+	/* group_tables_by() must have tables of it; JOB_KEY_COUNT for one group of all jobs of a cluster */
 	enum job_key by;
-	bool days;		    /* always read days, even if the period contains whole months */
-	bool names_only;	    /* the caller needs only @who, so @group may be empty */
+	bool days;		    /* read days even for whole months */
+	bool names_only;	    /* @group may be empty */
 };
 
 /*
- * Sets *@seen to whether this reader may see all rollups (docs/store.md). If not, do not use rollups for this
- * reader. A reader who may see only some users' jobs cannot see the rollups of tools, so their numbers would be
- * wrong.
+ * Sets *@seen to whether this reader may see all rollups (docs/store.md). If not, do not use any.
+ * A reader of some users' jobs sees no rollups of tools, so their numbers would be wrong.
  *
  * Returns 0; -1 with @err set.
  */
 int site_groups_seen(struct database *db, bool *seen, struct error *err);
 
-/* Reads the groups that @wanted describes, and calls @each for each group. Returns 0; -1 with @err set. */
+/* Calls @each for each group that @wanted describes. Returns 0; -1 with @err set. */
 int site_groups_read(struct database *db, const struct site_groups_wanted *wanted, site_groups_each *each, void *context,
 		     struct error *err);
 
 /*
- * Sets *@has to whether the rollups have jobs that ended before the month in which @moment_us lies. Months are in
- * this process's time zone.
+ * Sets *@has to whether the rollups have jobs that ended before the month of @moment_us, in this process's time zone.
  *
  * Returns 0; -1 with @err set.
  */
 int site_groups_before(struct database *db, int64_t moment_us, bool *has, struct error *err);
 
-/*
- * site_groups_midnight_after() returns the first midnight at or after @moment_us. site_groups_midnight_before()
- * returns the last midnight at or before it. Midnights are in this process's time zone.
- */
+/* Return the first midnight at or after @moment_us, and the last one at or before it, in this process's time zone. */
 int64_t site_groups_midnight_after(int64_t moment_us);
 int64_t site_groups_midnight_before(int64_t moment_us);
 

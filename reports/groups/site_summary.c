@@ -9,10 +9,7 @@
 
 /* ---- rollups ---- */
 
-/*
- * Returns whether the rollups by @rollup have the value of @key. Rollups by JOB_KEY_USER also have account,
- * partition and QOS. Rollups by JOB_KEY_COUNT have one group of all jobs.
- */
+/* Returns whether the rollups by @rollup have the value of @key. */
 static bool is_in(enum job_key key, enum job_key rollup)
 {
 	const struct group_tables *tables = group_tables_by(key);
@@ -21,8 +18,8 @@ static bool is_in(enum job_key key, enum job_key rollup)
 }
 
 /*
- * Returns the key of the rollups from which @groups can be made. Returns JOB_KEY_JOB_NAME if there are no such
- * rollups. If the summary has filters, only rollups by JOB_KEY_USER can be used.
+ * Returns the key of the rollups that have @groups; JOB_KEY_JOB_NAME if none do.
+ * With filters, only rollups by JOB_KEY_USER can have them.
  */
 static enum job_key rollup_of(const struct jobs_summary *summary, const struct job_groups *groups)
 {
@@ -44,7 +41,6 @@ static bool rollups_have(const struct jobs_summary *summary, const struct job_gr
 	return rollup_of(summary, groups) != JOB_KEY_JOB_NAME;
 }
 
-/* Returns whether the summary can be made from rollups. */
 static bool rollups_can_say(const struct jobs_summary *summary)
 {
 	for (size_t i = 0; i < summary->filter_count; i++)
@@ -56,10 +52,7 @@ static bool rollups_can_say(const struct jobs_summary *summary)
 	return rollups_have(summary, &summary->groups);
 }
 
-/*
- * Returns whether @groups need rollups of days. Otherwise rollups of months are read, because there are fewer of
- * them, and because the store keeps them longer.
- */
+/* Returns whether @groups need days. Rollups of months are fewer, and the store keeps them longer. */
 static bool needs_days(const struct job_groups *groups)
 {
 	for (size_t i = 0; i < JOB_KEYS_MAX; i++)
@@ -68,10 +61,10 @@ static bool needs_days(const struct job_groups *groups)
 	return false;
 }
 
-/* Says where to add the groups of one kind of rollup, so that it is read only once for all of these. */
+/* Where to add the groups of one kind of rollup, which is read once for all of these. */
 struct adding {
 	struct jobs_summary *summary;
-	bool now; /* whether the groups are of the period; otherwise they are of the previous period */
+	bool now; /* the period; otherwise the previous one */
 	bool to_total, to_users;
 	struct job_groups *groups[1 + JOB_VIEWS];
 	size_t count;
@@ -83,7 +76,7 @@ static int add_to_total(const struct adding *adding, const struct job_row *who, 
 	struct jobs_summary *summary = adding->summary;
 	struct job_group copy = *group;
 
-	if (!adding->now) { /* leave out tools, because jobs_summary_add() does not count them for the previous period either */
+	if (!adding->now) { /* jobs_summary_add() does not count tools of the previous period either */
 		copy.tool_runs = copy.tool_failures = copy.tool_cpu_ms = copy.tool_wall_ms = 0;
 		return job_group_merge(&summary->total_before, &copy, 1, err);
 	}
@@ -132,11 +125,9 @@ static int read_rollup(struct database *store, struct jobs_summary *summary, boo
 {
 	struct adding adding = { .summary = summary, .now = now };
 
-	/*
-	 * with views, make the total from days, because the page for browsers shows the first and the last day
-	 */
+	/* with views, make the total from days: the page for browsers shows the first and the last day */
 	adding.to_total = wanted.by == (summary->filter_count ? JOB_KEY_USER : JOB_KEY_COUNT) && wanted.days == summary->with_views;
-	/* months are enough, because only the number of users is shown */
+	/* months are enough to count users */
 	adding.to_users = now && wanted.by == JOB_KEY_USER && !wanted.days;
 	want(&adding, now ? &summary->groups : &summary->before, &wanted);
 	for (size_t i = 0; now && summary->with_views && i < JOB_VIEWS; i++)
@@ -163,10 +154,7 @@ static int read_rollups(struct database *store, struct jobs_summary *summary, bo
 
 /* ---- both ---- */
 
-/*
- * Reads a period. Reads whole days from the rollups. If the period begins or ends within a day, reads that part of
- * the day from the rows of the jobs.
- */
+/* Reads whole days from the rollups. Parts of the first and the last day come from the jobs' rows. */
 static int read_period(struct database *store, struct jobs_summary *summary, const struct job_period *period,
 		       struct error *err)
 {

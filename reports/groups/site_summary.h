@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes a summary of the jobs in the store. Reads rollups if they have all numbers that the summary needs, and
- * otherwise the rows of the jobs. The result is the same.
+ * Makes a summary of the jobs in the store: from rollups if they have all it needs, otherwise from the jobs' rows.
+ * The result is the same.
  */
 #ifndef STINT_SITE_SUMMARY_H
 #define STINT_SITE_SUMMARY_H
@@ -10,10 +10,9 @@
 #include "reports/site/jobs_summary.h"
 
 /*
- * Adds to @summary those jobs of its period that this reader may see. If the summary has a previous period, also
- * adds the jobs of that period.
+ * Adds the jobs of the period and of the previous one that this reader may see.
  *
- * @from_rows: set to true if only rows of jobs were read, and no rollups
+ * @from_rows: set to true if no rollups were read
  *
  * Returns 0; -1 with @err set.
  */

@@ -33,7 +33,7 @@ static struct database *open_database(const char *where, struct error *err)
 		return NULL;
 	}
 	db = database_open(where, site_tables, true, &why);
-	if (!db && where[0] != '/') /* advise --mine, because it needs no role in the database and no permission */
+	if (!db && where[0] != '/') /* advise --mine: it needs no permission in a database */
 		error_set(err, "%.400s; " MINE_INSTEAD, why.text);
 	else if (!db)
 		*err = why;
@@ -56,7 +56,7 @@ static void open_several(struct site_stores *stores, const char *cluster, const 
 	size_t before = first && *first ? site_conf_database_of(conf, first) : conf->database_count;
 
 	for (size_t k = 0; k <= conf->database_count; k++) {
-		/* begin with the preferred database, and skip it when its own number comes */
+		/* begin with the preferred database, and skip it later */
 		size_t i = k == 0 ? before : k - 1;
 		struct site_store *store = &stores->list[stores->count];
 

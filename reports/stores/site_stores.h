@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Opens the databases of a site for reading. A site has one database for all clusters, or several that each have
- * the jobs of some clusters (stint-site.conf(5)).
- */
+/* Opens the databases of a site for reading: one for all clusters, or several that each have some (stint-site.conf(5)). */
 #ifndef STINT_SITE_STORES_H
 #define STINT_SITE_STORES_H
 
@@ -13,7 +10,7 @@
 #include "reports/ingest/site_conf.h"
 
 struct site_store {
-	struct database *db; /* NULL if the database cannot be read */
+	struct database *db; /* NULL if it cannot be read */
 	struct error why;    /* why not */
 	const char *whose;   /* the names of its clusters, for messages */
 	bool preferred;
@@ -26,18 +23,17 @@ struct site_stores {
 };
 
 /*
- * Reads site.conf. If site.conf does not name the directory to which nodes write, takes it from stint.conf, whose
- * path is @config.
+ * Reads site.conf. If it does not name the directory to which nodes write, takes that from stint.conf.
+ *
+ * @config: path of stint.conf
  *
  * Return values are those of site_conf_load().
  */
 int site_stores_conf(struct site_conf *conf, const char *site, const char *config, struct error *err);
 
 /*
- * Opens the databases of a site for reading.
- *
- * @cluster: if not NULL, opens only the database of this cluster
- * @first: if not NULL, the database of this cluster comes first in the list, and is marked as preferred
+ * @cluster: if not NULL, opens only this cluster's database
+ * @first: if not NULL, this cluster's database comes first, and is marked as preferred
  *
  * Returns 0 with err->text empty if at least one database can be read; -1 with @err set if none can.
  */

@@ -11,10 +11,7 @@
 
 #include "common/cleanup.h"
 
-/*
- * Returns the name of the machine's time zone, which /etc/localtime links to. Returns "UTC" if it is no link to a
- * zone.
- */
+/* Returns the zone that /etc/localtime links to; "UTC" if it is no link to a zone. */
 static const char *machine_zone(char *room, size_t size)
 {
 	ssize_t length = readlink("/etc/localtime", room, size - 1);
@@ -40,7 +37,7 @@ static bool zone_good(const char *zone)
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-static const char *used; /* the zone of the database that this process opened before; NULL if none */
+static const char *used; /* zone of the database that was opened before; NULL if none */
 
 int site_zone_use(struct database *db, const struct site_conf *conf, bool read_only, struct error *err)
 {

@@ -9,11 +9,9 @@
 #define SITE_ZONE "time_zone" /* the database's setting */
 
 /*
- * Sets this process's time zone to that of the database, because days begin at other times in another zone. Stores
- * the zone in a new database, unless @read_only.
+ * Sets this process's time zone to that of the database. Stores the zone in a new database, unless @read_only.
  *
- * Returns 0; -1 with @err set. It also fails if a database that this process opened before counts days in another
- * zone.
+ * Returns 0; -1 with @err set, also if an earlier database counts days in another zone.
  */
 int site_zone_use(struct database *db, const struct site_conf *conf, bool read_only, struct error *err);
 
