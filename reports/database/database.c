@@ -15,12 +15,12 @@
 #define POSTGRES "postgresql://"
 #define POSTGRES_SHORT "postgres://"
 #define VERSION_SETTING "schema"
-#define VIEWS_SETTING "views" /* setting with the hash of the statements that created the views */
+#define VIEWS_SETTING "views" /* hash of the statements that created the views */
 
 static const struct database_column setting_columns[] = { { "name", DATABASE_TEXT }, { "value", DATABASE_TEXT } };
 static const struct database_table settings = { "setting", setting_columns, 2,	 1,
 						false,	   false,	    NULL, ACCESS_EVERYBODY, NULL };
-/* Columns of the table that lists, for each table, the months that exist. */
+/* The months of each table. */
 static const struct database_column month_columns[] = { { "name", DATABASE_TEXT }, { "month", DATABASE_INT } };
 static const struct database_table months = { "month", month_columns, 2, 2, false, false, NULL, ACCESS_EVERYBODY, NULL };
 
@@ -30,9 +30,9 @@ struct database {
 	char *where;
 	const struct database_table *const *tables;
 	struct month_list {
-		int *list; /* sorted, with 0 at the end */
+		int *list; /* sorted, ended by 0 */
 		size_t count;
-	} *months; /* one element for each table */
+	} *months; /* one for each table */
 };
 
 static int run(struct database *db, enum sql_what what, const struct database_table *table, int month, size_t columns,
@@ -130,9 +130,9 @@ static int make_table(struct database *db, const struct database_table *table, i
 /* ---- views ---- */
 
 /*
- * Makes the statements for all views, which the caller must free. Returns NULL if out of memory.
+ * Returns the statements for all views, which the caller must free; NULL if out of memory.
  *
- * @let_read: make only the statements that let readers read the views
+ * @let_read: only those that let readers read the views
  */
 static char *views_text(struct database *db, bool let_read)
 {
@@ -166,10 +166,7 @@ static void sum_of(const char *text, char sum[SUM_TEXT])
 	snprintf(sum, SUM_TEXT, "%016" PRIx64, hash);
 }
 
-/*
- * Creates the views of the months that are known now. Call it in the same transaction in which a month is created
- * or dropped.
- */
+/* Call it in the transaction that creates or drops a month. */
 static int make_views(struct database *db, struct error *err)
 {
 	cleanup_free char *text = views_text(db, false);
@@ -191,10 +188,7 @@ static int make_views_at_once(struct database *db, struct error *err)
 	return -1;
 }
 
-/*
- * Creates the views again if the statements that created them differ from those of this version of stint, or if
- * there are no views.
- */
+/* Creates the views again if another version of stint created them, or if there are none. */
 static int renew_views(struct database *db, struct error *err)
 {
 	cleanup_free char *text = views_text(db, false), *had = NULL;
@@ -231,10 +225,7 @@ static int guard_table(struct database *db, const struct database_table *table, 
 	return execute(db, SQL_ACCESS, table, month, 0, err) < 0 ? -1 : execute(db, SQL_LET_READ, table, month, 0, err);
 }
 
-/*
- * Sets the access rights of all tables without months. Call it only when all tables exist, because the condition
- * of one table may query another.
- */
+/* Call it when all tables exist: the condition of one may query another. */
 static int guard_all(struct database *db, struct error *err)
 {
 	if (guard_table(db, &settings, 0, err) < 0 || guard_table(db, &months, 0, err) < 0)
@@ -297,10 +288,7 @@ static bool is_there(struct database *db, const struct database_table *table, in
 	return !table->monthly || has_month(&db->months[place_of(db, table->name, strlen(table->name))], month);
 }
 
-/*
- * Makes the views without the month before dropping the month's table. If a view still used that table, PostgreSQL
- * would drop the view, too.
- */
+/* Makes the views without the month first. PostgreSQL would drop a view together with its table. */
 int database_drop_month(struct database *db, const struct database_table *table, int month, struct error *err)
 {
 	const struct database_value key[] = { database_text(table->name), database_int(month) };
@@ -357,10 +345,7 @@ static int check_version(struct database *db, struct error *err)
 	return 0;
 }
 
-/*
- * Call it if the database has none of the store's tables. Fails if the database has any other tables, because
- * these belong to other programs.
- */
+/* A database without the store's tables may have none at all: others belong to other programs. */
 static int check_unused(struct database *db, struct error *err)
 {
 	int used = db->kind->used ? db->kind->used(db->engine, err) : 0;
@@ -368,7 +353,7 @@ static int check_unused(struct database *db, struct error *err)
 	return used > 0 ? error_set(err, DATABASE_NOT_THE_STORES) : used;
 }
 
-/* Creates all tables. Does nothing if they exist now, because another process may have just created them. */
+/* Creates all tables, unless another process has just done so. */
 static int make_missing(struct database *db, struct error *err)
 {
 	int there = db->kind->exists(db->engine, settings.name, err);
@@ -455,9 +440,7 @@ int database_lock(struct database *db, struct error *err)
 {
 	int got = db->kind->lock(db->engine, err);
 
-	/*
-	 * Read the months again, because the process that held the lock before may have created and dropped some.
-	 */
+	/* the process that held the lock before may have created and dropped months */
 	return got == 1 && (read_months(db, err) < 0 || renew_views(db, err) < 0) ? -1 : got;
 }
 
@@ -468,7 +451,7 @@ bool database_damaged(const struct database *db)
 	return db->kind->damaged && db->kind->damaged(db->engine);
 }
 
-/* Opens the database with a lock that the caller holds. Takes ownership of @lock_fd, even if it fails. */
+/* Opens the database with a lock that the caller holds. Owns @lock_fd, even if it fails. */
 static struct database *open_locked(const char *where, const struct database_table *const *tables, int lock_fd,
 				    struct error *err)
 {
@@ -481,7 +464,7 @@ static struct database *open_locked(const char *where, const struct database_tab
 	return db;
 }
 
-/* Writes the first settings of a new file. @value: value of the setting renewal->keep; empty if not known */
+/* @value: for the setting renewal->keep; empty if not known */
 static int begin_anew(struct database *db, const struct database_renewal *renewal, const char *value, struct error *err)
 {
 	if (database_begin(db, err) < 0)
@@ -498,7 +481,7 @@ static int move_away(const char *where, int lock_fd, struct database_renewal *re
 	return sqlite_file_mark(lock_fd, true, err) < 0 ? -1 : sqlite_file_move(where, renewal->moved, err);
 }
 
-/* Returns 1 if the file @where must be moved away, 0 if it can be used; -1 with @err set. */
+/* Returns 1 if the file must be moved away, 0 if it can be used; -1 with @err set. */
 static int is_useless(const char *where, struct database_renewal *renewal, char *value, struct error *err)
 {
 	switch (sqlite_file_judge(where, renewal->keep, value, &renewal->why)) {

@@ -6,12 +6,11 @@
 #include <string.h>
 
 /*
- * All names in statements come from the descriptions of tables in this program. Values never become part of a
- * statement.
+ * Names come from the descriptions of tables. Values never become part of a statement, except numbers that this program
+ * chooses.
  *
- * Functions are named with their schema, pg_catalog. Otherwise, a role that can create functions in the schema of
- * the tables, which every role can up to PostgreSQL 14, could create a function of the same name, and the store's
- * owner would run it.
+ * Functions are named with their schema. Up to PostgreSQL 14, every role can create functions in the schema of the
+ * tables, and the owner of the store would run one with the same name.
  */
 
 bool sql_strict = true;
@@ -40,12 +39,10 @@ static void put_columns(FILE *out, const struct database_table *table, size_t co
 }
 
 /*
- * Returns the index of the column that comes at position @at among the first @count columns, in the engine's
- * order.
+ * Returns the column at position @at among the first @count, in the engine's order.
  *
- * For PostgreSQL, monthly tables have the widest columns first. PostgreSQL aligns each number to its size, so this
- * order leaves no gaps, which saves space in tables with a row for each job. The cluster need not come first in
- * the key, because queries for such rows always name the number of the job.
+ * PostgreSQL aligns each number to its size. So its monthly tables have the widest columns first, without gaps. The
+ * cluster need not come first in the key: queries for jobs name the job.
  */
 static size_t place_of(enum sql_engine engine, const struct database_table *table, size_t count, size_t at)
 {
@@ -79,9 +76,8 @@ static void put_create(FILE *out, enum sql_engine engine, const struct database_
 }
 
 /*
- * Writes an index of the time itself (BRIN). It has one entry for each MiB of the table, which is enough because
- * rows lie nearly in the order of their times. The index of the day does not help readers: under row-level
- * security, PostgreSQL uses no index of an expression that can fail, such as a division.
+ * Writes an index of the time itself (BRIN), with an entry for each MiB: rows lie nearly in the order of their times.
+ * Under row-level security, PostgreSQL uses no index of a division, because it can fail.
  */
 static void put_index_of_moment(FILE *out, const struct database_table *table, int month, const char *moment)
 {
@@ -126,9 +122,7 @@ static void put_insert(FILE *out, enum sql_engine engine, const struct database_
 	fputs(")", out);
 }
 
-/*
- * Writes all keys as arrays, one for each column of the key, because PostgreSQL gets all keys in one statement.
- */
+/* PostgreSQL gets all keys in one statement: an array for each column. */
 static void put_arrays(FILE *out, const struct database_table *table, size_t columns)
 {
 	fputs("ROWS FROM (", out);
@@ -190,7 +184,7 @@ static void put_range(FILE *out, enum sql_engine engine, const struct database_t
 			name, name);
 }
 
-/* Writes the statement that reads the rows of a cluster whose second column is between two values. */
+/* Selects the rows of a cluster whose second column is between two values. */
 static void put_span(FILE *out, enum sql_engine engine, const struct database_table *table, int month)
 {
 	const char *cluster = table->columns[0].name, *second = table->columns[1].name;
@@ -215,8 +209,8 @@ bool sql_has_owners(const struct database_table *table)
 }
 
 /*
- * Writes the statement that reads a span, but only jobs of some users or accounts. It finds them with two index
- * scans. With only the condition of the policy, PostgreSQL would read the whole table.
+ * Selects the same of some users or accounts, by two index scans. The condition of the policy would read the whole
+ * table.
  */
 static void put_span_own(FILE *out, enum sql_engine engine, const struct database_table *table, int month)
 {
@@ -233,9 +227,8 @@ static void put_span_own(FILE *out, enum sql_engine engine, const struct databas
 #define COORDINATED "(cluster, account_id) IN (SELECT a.cluster, a.id FROM access AS a WHERE a.scope = 1)"
 
 /*
- * Writes the condition that says which rows of @table a reader can see. The condition of most tables reads the
- * table "access", in which readers can see only their own rows. No subquery depends on the row, so PostgreSQL
- * evaluates each subquery only once for a statement.
+ * The condition on rows that a reader can see. Most read the table "access", in which readers see only their own rows.
+ * No subquery depends on the row, so PostgreSQL evaluates each once.
  */
 static void put_condition(FILE *out, const struct database_table *table)
 {
@@ -256,7 +249,7 @@ static void put_condition(FILE *out, const struct database_table *table)
 		fputs(ALL " OR " OWN " OR " COORDINATED, out);
 		break;
 	case ACCESS_WORDS:
-		/* kinds 0 and 1 are users and accounts (enum name_kind) */
+		/* enum name_kind: 0 is users, 1 is accounts */
 		fputs("kind > 1 OR " ALL " OR (kind = 0 AND text = " PERSON ")"
 		      " OR (kind = 0 AND (cluster, id) IN (SELECT m.cluster, m.user_id FROM job_month AS m))"
 		      " OR (kind = 1 AND (cluster, id) IN (SELECT m.cluster, m.account_id FROM job_month AS m))", out);
@@ -277,10 +270,7 @@ static void put_access(FILE *out, const struct database_table *table, int month)
 	fputs(")", out);
 }
 
-/*
- * Grants the readers' role permission to read a table, unless it already has the permission. Each grant would
- * change PostgreSQL's catalogue, even one that changes no rights.
- */
+/* Grants nothing twice: each grant changes PostgreSQL's catalogue. */
 static void put_let_read(FILE *out, const struct database_table *table, int month)
 {
 	fputs("DO $$ BEGIN IF EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = $r$stint_reader$r$) THEN "
@@ -292,8 +282,8 @@ static void put_let_read(FILE *out, const struct database_table *table, int mont
 }
 
 /*
- * Selects the rows that belong to clusters of which the reader can see only some jobs. Selects nothing for the
- * owner, because row-level security does not apply to them.
+ * Selects the rows of clusters of which the reader sees only some jobs. Selects nothing for the owner, who has no
+ * row-level security.
  */
 static void put_hidden(FILE *out, const struct database_table *table, int month)
 {
@@ -320,10 +310,7 @@ static void put(FILE *out, enum sql_engine engine, enum sql_what what, const str
 	case SQL_DROP:
 		fputs("DROP TABLE IF EXISTS ", out);
 		put_name(out, table, month);
-		/*
-		 * The policy of another table may query this table, and CASCADE drops that policy, too. A table
-		 * without a policy shows no rows
-		 */
+		/* CASCADE: the policy of another table may query this one. A table without a policy shows no rows */
 		fputs(engine == SQL_POSTGRES ? " CASCADE" : "", out);
 		break;
 	case SQL_INSERT:

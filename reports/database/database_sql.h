@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Makes the statements of both engines from the descriptions of tables. All statements about these tables are made
- * here, in sql_read.h or in sql_views.h.
- */
+/* Makes the statements of both engines from the descriptions of tables. sql_read.h and sql_views.h make the others. */
 #ifndef STINT_DATABASE_SQL_H
 #define STINT_DATABASE_SQL_H
 
@@ -14,10 +11,7 @@ enum sql_what {
 	SQL_LET_READ, SQL_HIDDEN, SQL_WHATS
 };
 
-/*
- * Whether SQLite checks the types of values, which it can do since version 3.37. Set it before making any
- * statement.
- */
+/* SQLite can check the types of values (since 3.37). Set it before making a statement. */
 extern bool sql_strict;
 
 /*

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Implements the engine for PostgreSQL with libpq. Sends rows with COPY, and keys as arrays, so that a transaction
- * needs few round trips.
- */
+/* The engine for PostgreSQL. Rows go by COPY and keys as arrays, so a transaction has few round trips. */
 #include <endian.h>
 #include <libpq-fe.h>
 #include <stdio.h>
@@ -16,14 +13,14 @@
 
 enum { BYTEA_OID = 17, INT8_OID = 20, INT2_OID = 21, INT4_OID = 23, NUMERIC_OID = 1700 };
 
-#define LOCK_NUMBER "8390876144752" /* for pg_try_advisory_lock(); an arbitrary number */
+#define LOCK_NUMBER "8390876144752" /* for pg_try_advisory_lock(); arbitrary */
 #define KEYS_AT_ONCE 4096
 
 struct engine {
 	PGconn *connection;
 	int depth; /* how many cursors are open */
 	struct postgres_rights rights;
-	char snapshot[64]; /* its name, if this connection holds one */
+	char snapshot[64]; /* its name, if this connection exported one */
 };
 
 static void cleanup_resultp(PGresult **result)
@@ -79,7 +76,7 @@ static int check_server(struct engine *engine, struct error *err)
 	return PQsetClientEncoding(engine->connection, "UTF8") == 0 ? 0 : fail(engine, err);
 }
 
-/* A group has some KiB of sums. With PostgreSQL's default, a few thousand groups would go to disk. */
+/* A group has some KiB of sums. By PostgreSQL's default, a few thousand groups would go to disk. */
 #define READ_ONLY                                                                                                          \
 	"SET default_transaction_read_only = on; "                                                                         \
 	"SELECT pg_catalog.set_config('work_mem', '64MB', false) "                                                         \
@@ -100,10 +97,7 @@ static struct engine *open_postgres(const char *where, bool read_only, struct er
 		return NULL;
 	}
 	PQsetNoticeReceiver(engine->connection, say_nothing, NULL);
-	/*
-	 * Turn off these plans, because keys are sent as arrays, and the planner does not know how few keys there
-	 * are.
-	 */
+	/* keys are sent as arrays, and the planner does not know how few keys an array has */
 	if (check_server(engine, err) == 0 &&
 	    execute(engine, "SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off", err) == 0 &&
 	    (!read_only || execute(engine, READ_ONLY, err) == 0))
@@ -132,8 +126,8 @@ static int exists(struct engine *engine, const char *table, struct error *err)
 }
 
 /*
- * Counts the store's tables: those that are in the same schema as the table "setting" and have the same owner.
- * Leaves out partitions, because the policies of the partitioned table protect their rows.
+ * The store's tables are in the schema of the table "setting" and have its owner. Partitions are protected by the policy
+ * of their table.
  */
 #define READERS \
 	"SELECT r.there, count(*), " \
@@ -196,10 +190,10 @@ static char *put_value(char *to, enum database_type type, const struct database_
 	return to + size;
 }
 
-/* Returns the rows in the binary form of COPY, which the caller must free. Returns NULL if out of memory. */
+/* Returns the rows in the binary form of COPY, which the caller must free; NULL if out of memory. */
 static char *make_rows(const struct database_table *table, const struct database_value *rows, size_t count, size_t *size)
 {
-	static const char head[] = "PGCOPY\n\377\r\n\0\0\0\0\0\0\0\0"; /* the NUL that ends the string is the last byte of the head */
+	static const char head[] = "PGCOPY\n\377\r\n\0\0\0\0\0\0\0\0"; /* the NUL that ends the string belongs to the head */
 	const size_t width = table->column_count;
 	char *text, *to;
 
@@ -255,10 +249,7 @@ static void put_quoted(FILE *out, const char *text, size_t size)
 	putc('"', out);
 }
 
-/*
- * Returns the values of the column @column in all keys, as the text of a PostgreSQL array. The caller must free
- * it. Returns NULL if out of memory.
- */
+/* Returns the values of a column in all keys as a PostgreSQL array, which the caller must free; NULL if out of memory. */
 static char *make_array(const struct database_value *keys, size_t count, size_t width, size_t column)
 {
 	char *text = NULL;
@@ -284,7 +275,7 @@ static char *make_array(const struct database_value *keys, size_t count, size_t 
 	return text;
 }
 
-/* Decodes a number from PostgreSQL, which sends the highest byte first. */
+/* PostgreSQL sends the highest byte first. */
 static int64_t number_of(const char *data, int size)
 {
 	uint64_t number = 0;
@@ -302,8 +293,8 @@ static unsigned int short_of(const char *data)
 #define NUMERIC_NEGATIVE 0x4000
 
 /*
- * Decodes a whole number of the type numeric, modulo 2^64 (numeric_send() in PostgreSQL's
- * src/backend/utils/adt/numeric.c: how many digits, the weight of the first, the sign, the scale, the digits to the base of 10,000).
+ * A whole number of the type numeric, modulo 2^64: the number of digits, the weight of the first, the sign, the scale,
+ * and the digits to the base of 10,000 (numeric_send() in PostgreSQL's src/backend/utils/adt/numeric.c).
  */
 static int64_t numeric_of(const char *data, int size)
 {
@@ -339,10 +330,7 @@ static void read_row(PGresult *result, int at, struct database_value *row, size_
 	}
 }
 
-/*
- * Reads the results of a statement that was already sent. Reads them one row at a time, so that a large table need
- * not fit into memory.
- */
+/* Reads the rows of a statement that was sent, one at a time: a large table need not fit into memory. */
 static int read_results(struct engine *engine, size_t width, database_each *each, void *context, struct error *err)
 {
 	cleanup_free struct database_value *row = calloc(width, sizeof(*row));
@@ -391,7 +379,7 @@ static int run_keys(struct engine *engine, const struct engine_call *call, const
 #define VALUES_MAX (SQL_SPAN_VALUES + 2)
 #define ROWS_AT_ONCE "1024"
 
-/* Reads the next rows from a cursor. Returns how many there were; -1 with @err set. */
+/* Reads the next rows from a cursor. Returns their number; -1 with @err set. */
 static int fetch(struct engine *engine, const char *sql, size_t width, database_each *each, void *context,
 		 struct error *err)
 {
@@ -433,10 +421,7 @@ static size_t numbers_of(const struct engine_call *call)
 	return call->columns ? 2 : 0;
 }
 
-/*
- * Reads rows through a cursor. So a large table need not fit into memory, and the callback can read other tables
- * meanwhile.
- */
+/* Reads through a cursor: a large table need not fit into memory, and the callback can read other tables. */
 static int run_cursor(struct engine *engine, const struct engine_call *call, const char *sql,
 		      const struct database_value *values, database_each *each, void *context, struct error *err)
 {
@@ -464,9 +449,7 @@ static int run_cursor(struct engine *engine, const struct engine_call *call, con
 	return read_cursor(engine, call->table->column_count, each, context, err);
 }
 
-/*
- * Reads rows through a cursor. If there is no transaction, begins one for the reading, because a cursor needs one.
- */
+/* A cursor needs a transaction. */
 static int run_range(struct engine *engine, const struct engine_call *call, const char *sql,
 		     const struct database_value *values, database_each *each, void *context, struct error *err)
 {
@@ -481,7 +464,7 @@ static int run_range(struct engine *engine, const struct engine_call *call, cons
 	return execute(engine, result == 0 ? "COMMIT" : "ROLLBACK", result == 0 ? err : &late) < 0 ? -1 : result;
 }
 
-/* Reads a span. If the reader can see only jobs of some users and accounts, names these in the statement. */
+/* Names the users and accounts if the reader can see only their jobs. */
 static int run_span(struct engine *engine, const struct engine_call *call, const struct database_value *values,
 		    database_each *each, void *context, struct error *err)
 {
@@ -524,10 +507,7 @@ static int run(struct engine *engine, const struct engine_call *call, const stru
 
 #define CONDITIONS_MAX 64
 
-/*
- * Writes the values of the conditions as texts, which the caller must free. Returns how many there are; -1 if out
- * of memory.
- */
+/* Writes the values as texts, which the caller must free. Returns their number; -1 if out of memory. */
 static int make_texts(const struct database_reading *reading, char *texts[CONDITIONS_MAX])
 {
 	int count = 0;
@@ -549,7 +529,7 @@ static int make_texts(const struct database_reading *reading, char *texts[CONDIT
 	return count;
 }
 
-/* Returns the cluster that the conditions ask for; -1 if they do not ask for one. */
+/* Returns the cluster of the conditions; -1 if there is none. */
 static int64_t cluster_of(const struct database_reading *reading)
 {
 	for (size_t i = 0; i < reading->condition_count; i++)
@@ -592,7 +572,7 @@ static int read_some(struct engine *engine, const struct database_reading *readi
 
 /* ---- groups ---- */
 
-/* PostgreSQL reads some blocks of a table only since version 14: before, it would read the whole table for each part. */
+/* Older versions would read the whole table for each part. */
 static bool can_group(const struct engine *engine)
 {
 	return PQserverVersion(engine->connection) >= 140000;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Implements the engine for SQLite. The database is a single file, which only one host reads and writes. */
+/* The engine for SQLite: a single file, which only one host reads and writes. */
 #include <errno.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -13,8 +13,8 @@
 #include "reports/database/sql_read.h"
 #include "reports/database/sqlite_file.h"
 
-#define STATEMENTS_MAX 256 /* if more are prepared, all are freed, and prepared again when they are needed */
-#define NESTED_MAX 16 /* entries that only callbacks may use, because the statement that calls them must not be freed */
+#define STATEMENTS_MAX 256 /* if more are prepared, all are freed */
+#define NESTED_MAX 16 /* only for callbacks: the statement that calls them must not be freed */
 #define BUSY_MS 60000
 #define BUSY_STEP_MS 10
 
@@ -22,13 +22,13 @@ struct engine {
 	sqlite3 *db;
 	char *path;
 	int lock_fd;
-	bool damaged; /* a statement has found damage in the file */
+	bool damaged; /* a statement found damage in the file */
 	struct prepared {
 		struct engine_call call;
 		sqlite3_stmt *statement;
 	} list[STATEMENTS_MAX];
 	size_t count;
-	int depth; /* how many statements are running */
+	int depth; /* how many statements run */
 };
 
 static int fail(struct engine *engine, struct error *err)
@@ -43,10 +43,7 @@ static int fail(struct engine *engine, struct error *err)
 			 engine->path, message);
 }
 
-/*
- * Fails because a statement could not be prepared. stint makes all statements, so if one names something that does
- * not exist, the file has lost that, and is damaged.
- */
+/* stint makes all statements. If one names something that does not exist, the file has lost it. */
 static int fail_to_prepare(struct engine *engine, struct error *err)
 {
 	if (sqlite3_errcode(engine->db) == SQLITE_ERROR)
@@ -62,9 +59,8 @@ static void forget_statements(struct engine *engine)
 }
 
 /*
- * Moves the content of the write-ahead log into the file, and makes the log empty. Otherwise, the log would keep
- * the size that the largest transaction needed. The empty log itself is kept, as prepare_file() says. If another
- * process reads the log now, the log stays as it is until the next call.
+ * Moves the write-ahead log into the file and empties it. It would keep the size of the largest transaction. If another
+ * process reads the log, it stays until the next call.
  */
 static void empty_log(struct engine *engine)
 {
@@ -86,7 +82,7 @@ static void close_sqlite(struct engine *engine)
 
 static int execute(struct engine *engine, const char *sql, struct error *err)
 {
-	forget_statements(engine); /* @sql may change the tables that the prepared statements use */
+	forget_statements(engine); /* @sql may change tables of prepared statements */
 	return sqlite3_exec(engine->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : fail(engine, err);
 }
 
@@ -96,8 +92,8 @@ static int set(struct engine *engine, const char *pragmas)
 }
 
 /*
- * Switches to the write-ahead log. If two processes create the log of a new file at the same time, SQLite refuses
- * one of them at once, although a timeout is set (sqlite.org/wal.html). So tries again for up to BUSY_MS.
+ * Switches to the write-ahead log. If two processes create it, SQLite refuses one at once, in spite of the timeout
+ * (sqlite.org/wal.html).
  */
 static int write_by_log(struct engine *engine, struct error *err)
 {
@@ -116,7 +112,7 @@ static int prepare_file(struct engine *engine, bool read_only, struct error *err
 
 	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
 		sqlite3_limit(engine->db, limits[i], 0);
-	/* Protect this process, because another user may have created the file. */
+	/* another user may have created the file */
 	sqlite3_db_config(engine->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 #ifdef SQLITE_DBCONFIG_TRUSTED_SCHEMA
 	sqlite3_db_config(engine->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
@@ -124,18 +120,12 @@ static int prepare_file(struct engine *engine, bool read_only, struct error *err
 	sqlite3_busy_timeout(engine->db, BUSY_MS);
 	if (read_only)
 		return set(engine, "PRAGMA query_only = 1") == SQLITE_OK ? 0 : fail(engine, err);
-	/*
-	 * Keep the log and its index when the database is closed, because users who can only read the directory
-	 * cannot create them.
-	 */
+	/* users who can only read the directory cannot create the log and its index */
 	sqlite3_file_control(engine->db, NULL, SQLITE_FCNTL_PERSIST_WAL, &persistent);
 	return write_by_log(engine, err);
 }
 
-/*
- * Adds the error of the system and the owner of the file to the message, because SQLite says only "unable to open
- * database file".
- */
+/* SQLite says only "unable to open database file". Adds the error of the system and the owner of the file. */
 static void say_why(const char *where, sqlite3 *db, struct error *err)
 {
 	int why = db ? sqlite3_system_errno(db) : 0;
@@ -270,7 +260,7 @@ static void bind(sqlite3_stmt *statement, int at, const struct database_value *v
 		sqlite3_bind_null(statement, at);
 }
 
-/* Returns the value. The text or bytes that it points to are valid as long as @value is. */
+/* The text or bytes are valid as long as @value. */
 static struct database_value value_of(sqlite3_value *value)
 {
 	int type = sqlite3_value_type(value);
@@ -310,7 +300,7 @@ static int step_all(struct engine *engine, sqlite3_stmt *statement, size_t width
 	return result == SQLITE_DONE ? 0 : -1;
 }
 
-/* Returns how many values the statement needs for a row, for a key, or for the bounds of a span. */
+/* Returns how many values the statement needs each time. */
 static size_t values_of(const struct engine_call *call)
 {
 	switch (call->what) {
@@ -350,7 +340,7 @@ static int run(struct engine *engine, const struct engine_call *call, const stru
 
 /* ---- many rows ---- */
 
-/* Data for hand_over(), which SQLite calls for each row of a statement. */
+/* For hand_over(). */
 struct reading {
 	struct database_value *row;
 	database_each *each;
@@ -359,10 +349,7 @@ struct reading {
 	bool failed;
 };
 
-/*
- * Passes a row to the callback. The statement calls this function with all columns of the row, because that takes
- * half the time of asking SQLite for one column after the other.
- */
+/* SQLite calls it for each row, with all columns. That takes half the time of asking for one column after the other. */
 static void hand_over(sqlite3_context *function, int count, sqlite3_value **values)
 {
 	struct reading *reading = sqlite3_user_data(function);
@@ -389,7 +376,7 @@ static int step_to_end(struct engine *engine, sqlite3_stmt *statement, const str
 	return result == SQLITE_DONE ? 0 : -1;
 }
 
-/* Reads rows for database_read(). Does not keep the prepared statement, because there are many forms of it. */
+/* Does not keep the prepared statement, because there are many forms of it. */
 static int read_some(struct engine *engine, const struct database_reading *reading, database_each *each, void *context,
 		     struct error *err)
 {

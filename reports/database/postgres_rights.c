@@ -5,11 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Selects the rights of this role from the table "access", in which a role sees only its own rows (the scopes are
- * those of enum access_scope). The owner of the tables is not limited, because row-level security does not apply
- * to them.
- */
+/* A role sees only its own rows of "access" (enum access_scope). Row-level security does not limit the owner. */
 #define RIGHTS                                                                                                       \
 	"SELECT pg_catalog.row_security_active($r$access$r$) AND NOT coalesce(pg_catalog.bool_or(a.scope = 0), false), " \
 	"coalesce(pg_catalog.array_agg(a.id) FILTER (WHERE a.scope = 2), $r${}$r$), "                                \

@@ -179,7 +179,7 @@ static void put(struct writing *writing, const struct database_reading *reading,
 	if (table->monthly)
 		fprintf(writing->out, "_%06d", reading->month);
 	if (reading->many && writing->engine == SQL_SQLITE)
-		fputs(" NOT INDEXED", writing->out); /* only for SQLite: PostgreSQL itself knows how many rows match */
+		fputs(" NOT INDEXED", writing->out); /* PostgreSQL itself knows how many rows match */
 	for (size_t i = 0; i < reading->condition_count; i++) {
 		fputs(i ? " AND " : " WHERE ", writing->out);
 		put_condition(writing, table, &reading->conditions[i]);

@@ -5,16 +5,15 @@
 
 #include "reports/database/database_sql.h"
 
-/* Name of the function that SQLite calls for each row, with the row's columns. It returns NULL. */
+/* SQLite calls this function with each row's columns. It returns NULL. */
 #define SQL_EACH "stint_each"
 
 /*
- * Returns the statement, which the caller must free; NULL if out of memory. The statement needs the values of
- * those conditions for which sql_read_has_value() is true, in the order of the conditions.
+ * Returns the statement, which the caller must free; NULL if out of memory. It needs the values of the conditions with
+ * sql_read_has_value(), in their order.
  *
- * @own: read only rows of some users or accounts. The table must have sql_has_owners(). The statement then needs
- * two more values, which are arrays of the users' and of the accounts' numbers. It finds the rows with two index
- * scans. With only the condition of the policy, PostgreSQL would read the whole table.
+ * @own: only rows of some users or accounts; two arrays of their numbers follow the values. The table must have
+ * sql_has_owners().
  */
 char *sql_read_make(enum sql_engine engine, const struct database_reading *reading, bool own);
 

@@ -34,9 +34,9 @@ static bool needs(const struct writing *writing, const char *column)
 }
 
 /*
- * Writes the list of columns to select: the month, and the columns that the view needs.
+ * Selects the month and the columns that the view needs.
  *
- * @month: 0 to select NULL of each column's type instead of its values
+ * @month: 0 selects NULL of each column's type
  */
 static void put_needed(const struct writing *writing, int month)
 {
@@ -57,9 +57,8 @@ static void put_needed(const struct writing *writing, int month)
 }
 
 /*
- * Writes a subquery with the rows of all months (UNION ALL). Words are looked up in its result. In this form, both
- * engines read only the columns that a query uses, apply the query's conditions to each month, and do not read a
- * month that a condition on the month leaves out.
+ * Writes a subquery with the rows of all months (UNION ALL). Words are looked up in its result. In this form, an engine
+ * reads only the columns and months that a query uses.
  */
 static void put_months(const struct writing *writing, const int *months)
 {
@@ -81,7 +80,7 @@ static void put_months(const struct writing *writing, const int *months)
 
 static void put_bits(const struct writing *writing, database_view_word *word)
 {
-	fputs(" CROSS JOIN (VALUES ", writing->out); /* SQLite also loops over the tables in the order of a CROSS JOIN */
+	fputs(" CROSS JOIN (VALUES ", writing->out); /* SQLite loops over the tables of a CROSS JOIN in their order */
 	for (int i = 0; word(i); i++)
 		fprintf(writing->out, "%s(%llu, '%s')", i ? ", " : "", 1ULL << i, word(i));
 	fputs(") AS e", writing->out);
@@ -107,10 +106,7 @@ static void put_item(const struct writing *writing, size_t number)
 		number);
 }
 
-/*
- * Writes a number of an item. If the list has only one item, that item may lack the number, because the table's
- * column @other has it.
- */
+/* The only item of a list may lack a number that is in the column @other. */
 static void put_item_or(const struct writing *writing, size_t number, const char *other)
 {
 	fputs("nullif(coalesce(", writing->out);
@@ -136,9 +132,9 @@ static bool is_word(const struct database_view_column *column)
 }
 
 /*
- * Writes the source of a column's word: a table, and the condition that finds the word in it.
+ * Writes a table and the condition that finds a word in it.
  *
- * @at: index of the column, which makes the table's alias unique
+ * @at: makes the table's alias unique
  */
 static void put_word_source(const struct writing *writing, const struct database_view_column *column, size_t at)
 {
@@ -157,10 +153,9 @@ static void put_word_source(const struct writing *writing, const struct database
 }
 
 /*
- * Writes the joins that find words for PostgreSQL. SQLite uses subqueries instead. A word that a query does not
- * use must cost nothing. PostgreSQL leaves out a join if a unique index says that it finds at most one row. SQLite
- * leaves it out only if there is no GROUP BY (whereOmitNoopJoin() in its where.c), but never evaluates a subquery
- * that is not used.
+ * A word that a query does not use must cost nothing. PostgreSQL leaves out a join that finds at most one row by a
+ * unique index. SQLite leaves it out only without GROUP BY (whereOmitNoopJoin() in its where.c), but never evaluates an
+ * unused subquery.
  */
 static void put_joins(const struct writing *writing)
 {
@@ -247,9 +242,8 @@ static void put_select(const struct writing *writing, const int *months)
 	"IF NOT pg_catalog.has_table_privilege('stint_reader', '%s', 'SELECT') THEN GRANT SELECT ON %s TO stint_reader; END IF; END IF; "
 
 /*
- * Creates or replaces a view in PostgreSQL. If the columns stay the same, other views that use it are kept. If the
- * columns change, PostgreSQL cannot replace the view, so drops it with all views that use it, and creates it
- * again.
+ * If the columns stay the same, views that use this one are kept. PostgreSQL cannot replace a view with other columns,
+ * so they are dropped with it.
  */
 static void put_postgres(const struct writing *writing, const int *months)
 {

@@ -15,18 +15,15 @@
 #include "reports/database/database_sql.h"
 
 /*
- * Writes the statements that create the views of @table, or replace them, and let readers read them. Views of the
- * site that use these views are kept if possible.
+ * Writes the statements that create or replace the views of @table, and let readers read them.
  *
- * @months: the months for which the table exists, ended by 0. If there are none, the views are empty.
+ * @months: ended by 0; without months, the views are empty
  *
  * Returns 0; -1 if out of memory.
  */
 int sql_views_put(FILE *out, enum sql_engine engine, const struct database_table *table, const int *months);
 
-/*
- * Writes the statements that let PostgreSQL's readers read the views of @table. Returns 0; -1 if out of memory.
- */
+/* Writes the statements that let readers read the views of @table. Returns 0; -1 if out of memory. */
 int sql_views_put_let_read(FILE *out, const struct database_table *table);
 
 #endif

@@ -17,7 +17,7 @@
 
 #define MARK "stint ingest --rebuild is replacing the database\n"
 #define WAIT_MS 60000
-#define NAMES_MAX 1000 /* how many files can be moved away in the same second */
+#define NAMES_MAX 1000 /* so many files can be moved away in a second */
 
 /* ---- who writes it ---- */
 
@@ -72,10 +72,7 @@ bool sqlite_file_is_damage(int code)
 	}
 }
 
-/*
- * Returns the state of the file after an error of SQLite. The queries are constant and correct, so an error such
- * as "no such column" means that the file is damaged.
- */
+/* The queries are correct, so an error such as "no such column" means damage. */
 static enum sqlite_file_state judge_error(sqlite3 *db, struct error *why)
 {
 	int code = sqlite3_extended_errcode(db);
@@ -84,10 +81,7 @@ static enum sqlite_file_state judge_error(sqlite3 *db, struct error *why)
 	return sqlite_file_is_damage(code) || (code & 0xff) == SQLITE_ERROR ? SQLITE_FILE_DAMAGED : SQLITE_FILE_UNKNOWN;
 }
 
-/*
- * Reads the first value of the first row as text. Returns SQLITE_ROW, SQLITE_DONE if there is no row, or an error
- * code.
- */
+/* Reads the first value as text. Returns SQLITE_ROW, SQLITE_DONE if there is no row, or an error code. */
 static int read_text(sqlite3 *db, const char *sql, const char *argument, char *text, size_t size)
 {
 	sqlite3_stmt *statement;
@@ -110,10 +104,7 @@ static int read_text(sqlite3 *db, const char *sql, const char *argument, char *t
 #define TABLES "SELECT count(*) FROM sqlite_master WHERE type = 'table'"
 #define SETTING "SELECT value FROM setting WHERE name = ?"
 
-/*
- * Checks whether the tables are the store's. All versions of the store have the tables "setting" and "month". They
- * cannot exist without a version, because one transaction creates the tables and sets the version.
- */
+/* All versions of the store have the tables "setting" and "month". One transaction creates them and sets the version. */
 static enum sqlite_file_state judge_tables(sqlite3 *db, bool *is_empty, struct error *why)
 {
 	char count[24], own[24];
@@ -143,20 +134,14 @@ static enum sqlite_file_state judge_pages(sqlite3 *db, struct error *why)
 	return SQLITE_FILE_DAMAGED;
 }
 
-/*
- * Checks whether the tables have an older version. Does not refuse newer versions, because database_open() does
- * so.
- */
+/* database_open() refuses newer versions. */
 static enum sqlite_file_state judge_version(sqlite3 *db, struct error *why)
 {
 	char version[16];
 	int result = read_text(db, SETTING, "schema", version, sizeof(version));
 
 	if ((result & 0xff) == SQLITE_ERROR) {
-		/*
-		 * The table has the name of the store's table, but other columns, so it belongs to another
-		 * program.
-		 */
+		/* other columns than the store's */
 		error_set(why, DATABASE_NOT_THE_STORES);
 		return SQLITE_FILE_FOREIGN;
 	}
@@ -180,10 +165,7 @@ static enum sqlite_file_state judge_open(sqlite3 *db, const char *path, struct e
 	return state == SQLITE_FILE_GOOD && !is_empty ? judge_version(db, why) : state;
 }
 
-/*
- * Returns whether the file has a write-ahead log that is not empty. The log must be looked at first, because
- * SQLite deletes the log of an empty file, although the rows may be only in the log.
- */
+/* SQLite deletes the log of an empty file, although rows may be only in the log. So look at the log first. */
 static bool has_log(const char *path)
 {
 	char name[PATH_MAX + 8];
@@ -227,17 +209,11 @@ enum sqlite_file_state sqlite_file_judge(const char *path, const char *setting, 
 
 /* ---- how it is moved away ---- */
 
-/*
- * The suffixes of a database's files, in the order in which they are renamed. The database itself comes last: as
- * long as it has its name, another --rebuild still finds the damage.
- */
+/* in the order of renaming. The database comes last: while it has its name, another --rebuild finds the damage. */
 static const char *const beside[] = { "-wal", "-shm", "-journal", "" };
 #define FILES (sizeof(beside) / sizeof(beside[0]))
 
-/*
- * Renames the first @count files of the database @from to those of @to. Returns how many it renamed. If it failed
- * before the last one, errno says why.
- */
+/* Renames the first @count files of the database. Returns how many it renamed, with errno set if not all. */
 static size_t rename_files(const char *from, const char *to, size_t count)
 {
 	char old[PATH_MAX + 16], new[PATH_MAX + 16];
@@ -282,10 +258,7 @@ static int choose_name(const char *path, char moved[PATH_MAX], struct error *err
 	return error_set(err, "cannot move %.300s away: no name is free", path);
 }
 
-/*
- * Creates an empty file with the owner and mode of the old one. If root replaces a database, the user who fills it
- * can then write to the new one. Ignores errors, because SQLite creates the file if it does not exist.
- */
+/* The new file has the owner of the old one, who can then write to it if root replaces it. SQLite creates it otherwise. */
 static void put_empty(const char *path, const struct stat *old)
 {
 	cleanup_close int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -311,10 +284,7 @@ static void sync_directory(const char *path)
 
 int sqlite_file_move(const char *path, char moved[PATH_MAX], struct error *err)
 {
-	/*
-	 * Use the real path, because SQLite's log is in the directory of the file and not in that of a link to the
-	 * file.
-	 */
+	/* the log is in the directory of the file, not in that of a link to it */
 	cleanup_free char *real = realpath(path, NULL);
 	struct stat st;
 	size_t done;
