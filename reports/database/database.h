@@ -278,7 +278,7 @@ enum database_sum {
 	SUM_TEXTS     /* the texts, one after the other, in any order */
 };
 
-/* Adds @factor times the column, or @if_null for NULL, to a number. */
+/* Adds @factor times the column to a number. NULL counts as @if_null. */
 struct database_field {
 	size_t column;
 	int64_t factor, if_null;

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RATIO 1.01 /* upper edge of a bin, divided by its lower edge */
+#define RATIO 1.01 /* upper edge of a bin / lower edge */
 #define ROOM_FIRST 32
-#define FEW 16 /* up to this many bins to add, it is faster to search for each bin */
+#define FEW 16 /* up to so many bins, a search for each is faster */
 
 int32_t bins_index(int64_t value)
 {
@@ -20,16 +20,15 @@ double bins_value(int32_t index)
 
 	if (index <= 0)
 		return 0;
-	/* Values are whole numbers. If the bin contains only one whole number, return that number. */
+	/* if the bin contains only one whole number, return it */
 	if (ceil(least) == ceil(most) - 1)
 		return ceil(least);
 	return sqrt(least * most);
 }
 
 /*
- * Returns the index in the list of the first bin that is not below @index. Checks the end of the list
- * first, because most callers add bins in order. The search has no branches that a processor could
- * mispredict, because a summary of a year makes millions of searches.
+ * Returns the first bin that is not below @index. Most callers add bins in order, so looks at the end first.
+ * The search has no branches to mispredict: a summary of a year makes millions of searches.
  */
 static size_t find_place(const struct bins *bins, int32_t index)
 {
@@ -83,10 +82,7 @@ int bins_count(struct bins *bins, int32_t index, int64_t count, struct error *er
 	return 0;
 }
 
-/*
- * Merges two sorted lists. Starts at the ends of the lists, so that each bin moves directly to its
- * final place.
- */
+/* Begins at the ends of the sorted lists, so that each bin moves once. */
 static int merge_sorted(struct bins *bins, const struct bins *other, int sign, struct error *err)
 {
 	size_t room = bins->used + other->used, mine = bins->used, others = other->used, to = room;

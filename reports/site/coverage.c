@@ -10,7 +10,7 @@
 #include "reports/json/plural.h"
 #include "reports/site/job_figures.h"
 
-/* Sorted by what a site can do. The reasons that a site can often act on come last. */
+/* What a site can often act on comes last. */
 static const struct {
 	enum missing_reason reason;
 	const char *name, *words, *of_one;

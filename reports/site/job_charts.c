@@ -12,16 +12,16 @@
 #include "reports/rules/looks.h"
 #include "reports/site/jobs_summary.h"
 
-#define WIDTH 1000.0 /* width of the chart in its own units; browsers stretch it to the page's width */
+#define WIDTH 1000.0 /* units of the chart; browsers stretch it to the width of the page */
 #define HEIGHT 120.0
 #define WEEKS_MAX 104
-#define WEEKS_LEAST 12 /* if there are fewer weeks, bars are only as wide as with this many */
+#define WEEKS_LEAST 12 /* bars are at most as wide as with so many weeks */
 #define WEEK_S (7 * 86400)
 #define MS_PER_H 3600000.0
 #define SIZES_MAX 16
 
 struct part {
-	double given, used, wasted; /* core-hours; given includes the core-hours whose use is not known */
+	double given, used, wasted; /* core-hours; given includes those whose use is not known */
 };
 
 static struct part part_of(const struct job_group *group)
@@ -61,10 +61,7 @@ static void put_key(const char *colour, const char *text, FILE *out)
 
 /* ---- weeks ---- */
 
-/*
- * Returns noon of the day @key, in seconds since 1970 as if the time zone were UTC. UTC has no clock
- * changes, so each day has the same length. Returns -1 if @key is not a day.
- */
+/* Returns noon of a day in seconds since 1970, as in UTC, where all days are equally long; -1 if @key is no day. */
 static time_t day_of(const char *key)
 {
 	struct tm day = { .tm_hour = 12 };
@@ -131,7 +128,7 @@ static void put_weeks_axis(time_t first, time_t last, double most, size_t count,
 	fputs("</figcaption></figure>\n", out);
 }
 
-/* Returns whether it is known for each group how much of its core-hours was used. */
+/* Returns whether the use of all core-hours is known. */
 static bool is_known(const struct job_groups *groups)
 {
 	for (size_t i = 0; i < groups->count; i++)
@@ -172,10 +169,7 @@ void job_chart_weeks(const struct job_groups *groups, const char *target, FILE *
 
 /* ---- sizes ---- */
 
-/*
- * Sorts by the number at the beginning of the size's name, which is the smallest number of CPUs.
- * Unknown sizes come last.
- */
+/* By the smallest number of CPUs, with which the name of a size begins. Unknown sizes come last. */
 static int compare_sizes(const void *a, const void *b)
 {
 	const struct job_group *one = *(const struct job_group *const *)a, *other = *(const struct job_group *const *)b;
@@ -185,7 +179,7 @@ static int compare_sizes(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Returns the colour that the table below the chart uses for the same share. */
+/* The table below the chart has the same colours. */
 static const char *colour_of(double share)
 {
 	enum look look = look_of_efficiency(share);

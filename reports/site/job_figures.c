@@ -44,10 +44,7 @@ static double sum_of(const struct job_group *group, enum job_measure measure, do
 	return group->known[measure] ? (double)group->sum[measure] / unit : NAN;
 }
 
-/*
- * Returns which share of @given was not wasted. @given must be a sum over only the jobs whose waste is
- * known.
- */
+/* Returns the share of @given that was not wasted. @given: a sum over jobs whose waste is known */
 static double efficiency(const struct job_group *group, enum job_measure given, enum job_measure wasted)
 {
 	return group->sum[given] > 0 ? 1 - (double)group->sum[wasted] / (double)group->sum[given] : NAN;

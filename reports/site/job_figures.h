@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Computes the figures that people see for a group of jobs. All output formats show the same figures,
- * because no other module computes any.
- */
+/* Computes the figures of a group of jobs, for all forms of output. */
 #ifndef STINT_JOB_FIGURES_H
 #define STINT_JOB_FIGURES_H
 
 #include "reports/site/job_group.h"
 
 /*
- * X(enum, name): lists the figures. The names are used as fields of JSON and CSV, and as values of
- * --sort. The causes of waste are in the same order as the measures of these causes in JOB_MEASURES().
+ * X(enum, name): the figures. Names are fields of JSON and CSV, and values of --sort.
+ * The causes of waste are in the order of JOB_MEASURES().
  */
 #define JOB_FIGURES(X)                                   \
 	X(JOBS, "jobs")                                  \
@@ -70,43 +67,37 @@ enum job_figure {
 extern const char *const job_figure_names[JOB_FIGURE_COUNT];
 
 /*
- * Lists the causes of wasted CPU time, and of wasted memory, with names for people. For example,
- * names[FIGURE_WASTED_IDLE - FIGURE_WASTED_FAILED] is the name of FIGURE_WASTED_IDLE.
+ * The causes of waste, with names for people: names[FIGURE_WASTED_IDLE - FIGURE_WASTED_FAILED] is that of
+ * FIGURE_WASTED_IDLE.
  */
 #define JOB_CAUSES (FIGURE_WASTED_UNCLEAR - FIGURE_WASTED_FAILED + 1)
 #define JOB_MEMORY_CAUSES (FIGURE_MEMORY_RESERVED - FIGURE_MEMORY_FAILED + 1)
 
 struct job_causes {
 	const char *head;
-	enum job_figure all; /* the figure that is the sum over all causes */
-	enum job_figure first; /* the figure of the first cause; the figures of the other causes follow it */
+	enum job_figure all; /* the sum over all causes */
+	enum job_figure first; /* the first cause; the others follow it */
 	size_t count;
 	const char *const *names;
 };
 
 extern const struct job_causes job_cpu_causes, job_memory_causes;
 
-/*
- * Returns @figure of @group. The name of the figure contains its unit. Shares are from 0 to 1. Returns
- * NAN if the figure is not known for any job of the group.
- */
+/* Returns a figure, in the unit that its name says; shares are from 0 to 1. Returns NAN if no job has it. */
 double job_figure(const struct job_group *group, enum job_figure figure);
 
-/*
- * job_figures_need() returns whether at least one figure is computed from @measure of each job. job_figures_add()
- * returns whether one is computed from the sum of @measure, so that other sums need not be made.
- */
+/* Return whether a figure needs @measure of each job, and whether one needs its sum. */
 bool job_figures_need(enum job_measure measure);
 bool job_figures_add(enum job_measure measure);
 
 /* Returns the figure called @name; JOB_FIGURE_COUNT if there is none. */
 enum job_figure job_figure_find(const char *name);
 
-/* Writes a number of hours for people: "0.12", "45.3", "1,234". Returns @text. */
+/* For people: "0.12", "45.3", "1,234". Returns @text. */
 #define HOURS_TEXT 40
 const char *job_hours_text(double hours, char text[HOURS_TEXT]);
 
-/* Writes a count for people: "12", "1,234". Returns @text. */
+/* For people: "12", "1,234". Returns @text. */
 const char *job_count_text(double count, char text[HOURS_TEXT]);
 
 #endif

@@ -33,7 +33,7 @@ static const char *const bins_names[JOB_BINS_COUNT] = {
 	[JOB_BINS_QUEUED] = "queued",
 };
 
-/* The simple counts, with their names in JSON. */
+/* The simple counts, as JSON names them. */
 static const struct {
 	const char *name;
 	size_t offset;
@@ -79,10 +79,7 @@ const char *job_key_words(enum job_key key, const char *value)
 
 /* ---- adding ---- */
 
-/*
- * Adds @sign times @value to a sum. Forged reports can make any sum overflow. Such a sum is wrong, but
- * subtracting the same value still restores the sum before.
- */
+/* Forged reports can make a sum overflow. It is wrong then, but subtracting the same value restores it. */
 static void add_to(int64_t *sum, int64_t value, int sign)
 {
 	*sum = (int64_t)(sign < 0 ? (uint64_t)*sum - (uint64_t)value : (uint64_t)*sum + (uint64_t)value);
@@ -203,7 +200,7 @@ static void put_list(struct json_object *json, const char *name, const int64_t *
 			put_count(out, name_of(i), list[i]);
 }
 
-/* Adds each sum that is known for at least one job to @json, even if the sum is 0. */
+/* Adds each sum that any job has, even if it is 0. */
 static void put_sums(struct json_object *json, const struct job_group *group)
 {
 	struct json_object *out = put_object(json, "sums");

@@ -24,28 +24,25 @@
 #include "reports/site/bins.h"
 #include "reports/site/job_row.h"
 
-#define JOB_KEYS_MAX 3 /* jobs are grouped by at most this many keys at once */
-#define JOB_SHORT_MS 60000 /* a job that ran for less time is short */
+#define JOB_KEYS_MAX 3 /* jobs are grouped by at most so many keys at once */
+#define JOB_SHORT_MS 60000 /* a shorter job counts as short */
 
-/*
- * Lists the keys by which jobs can be grouped. A job is in exactly one group of each key. Only for TOOL, NODE and
- * FINDING, it can be in several groups.
- */
+/* Keys of groups. A job is in one group of each key, except for TOOL, NODE and FINDING. */
 enum job_key {
 	JOB_KEY_USER,
 	JOB_KEY_ACCOUNT,
 	JOB_KEY_PARTITION,
 	JOB_KEY_QOS,
-	JOB_KEY_TOOL,    /* adds up only the tool's runs, failures, CPU and wall time, and no other numbers of the job */
-	JOB_KEY_RULE,    /* a workflow's rule or process; null if the job has none */
-	JOB_KEY_NODE,    /* adds up only the part of the job that ran on the node */
+	JOB_KEY_TOOL,    /* only the tool's runs, failures, CPU and wall time */
+	JOB_KEY_RULE,    /* a workflow's rule or process; null if none */
+	JOB_KEY_NODE,    /* only the part of the job on that node */
 	JOB_KEY_VERDICT,
-	JOB_KEY_FINDING, /* a job is in one group for each of its findings; null if it has none */
+	JOB_KEY_FINDING, /* one group for each finding; null if none */
 	JOB_KEY_JOB_NAME,
 	JOB_KEY_STATE,
-	JOB_KEY_SIZE,    /* number of allocated CPUs: "1", "2-8", "9-32", "33-128", "129-512", "513-2048", "2049-" */
-	JOB_KEY_DAY,     /* the day on which the job ended, in the process's time zone: "2026-11-22" */
-	JOB_KEY_WEEK,    /* the Monday of the week in which the job ended */
+	JOB_KEY_SIZE,    /* allocated CPUs: "1", "2-8", "9-32", "33-128", "129-512", "513-2048", "2049-" */
+	JOB_KEY_DAY,     /* of the end, in the process's time zone: "2026-11-22" */
+	JOB_KEY_WEEK,    /* its Monday */
 	JOB_KEY_MONTH,   /* "2026-11" */
 	JOB_KEY_CLUSTER,
 	JOB_KEY_COUNT
@@ -53,77 +50,68 @@ enum job_key {
 
 enum job_bins { JOB_BINS_CPU, JOB_BINS_MEMORY, JOB_BINS_ELAPSED, JOB_BINS_QUEUED, JOB_BINS_COUNT };
 
-/*
- * Bounds a period of time, in microseconds since 1970 UTC. A job belongs to the period in which it
- * ended. A bound is 0 if the period has no bound on that side.
- */
+/* In microseconds since 1970 UTC; 0 for no bound. A job belongs to the period in which it ended. */
 struct job_period {
 	int64_t since_us; /* the first moment of the period */
 	int64_t until_us; /* the first moment after the period */
 };
 
 struct job_group {
-	char *keys[JOB_KEYS_MAX]; /* values of the keys; NULL if the value is not known, or if jobs are grouped by fewer keys */
-	int64_t jobs, complete, brief; /* brief counts jobs shorter than JOB_SHORT_MS */
-	int64_t oom; /* jobs that ended as OUT_OF_MEMORY, or in which the kernel killed a process for memory */
+	char *keys[JOB_KEYS_MAX]; /* values of the keys; NULL if not known, or if there are fewer keys */
+	int64_t jobs, complete, brief; /* brief: shorter than JOB_SHORT_MS */
+	int64_t oom; /* ended as OUT_OF_MEMORY, or the kernel killed a process for memory */
 	int64_t nodes_expected, nodes_present; /* coverage */
 	int64_t ends[JOB_END_COUNT];
 	int64_t verdicts[BOUND_UNKNOWN + 1];
 	int64_t findings[FINDING_COUNT];
-	int64_t sum[JOB_MEASURE_COUNT];   /* sum over the jobs for which the measure is known */
-	int64_t known[JOB_MEASURE_COUNT]; /* number of jobs for which the measure is known */
+	int64_t sum[JOB_MEASURE_COUNT];   /* over the jobs that have the measure */
+	int64_t known[JOB_MEASURE_COUNT]; /* how many jobs have the measure */
 	int64_t tool_runs, tool_failures, tool_cpu_ms, tool_wall_ms; /* see job_group_add_tool() */
-	struct bins bins[JOB_BINS_COUNT]; /* histograms of CPU and memory efficiency in ppm, and of elapsed and queued time in ms */
+	struct bins bins[JOB_BINS_COUNT]; /* CPU and memory efficiency in ppm, elapsed and queued time in ms */
 };
 
-/* Names of the keys, as --by accepts them ("job-name"). */
+/* As --by accepts them ("job-name"). */
 extern const char *const job_key_names[JOB_KEY_COUNT];
 
 /* Returns the key called @name; JOB_KEY_COUNT if there is none. */
 enum job_key job_key_find(const char *name);
 
 /*
- * Returns @value in words for people. For a finding, returns words instead of the finding's code.
- * Returns NULL if @value is NULL.
+ * Returns @value for people: for a finding, words instead of its code. NULL if @value is NULL.
  *
- * @key: the key that @value belongs to
+ * @key: of @value
  */
 const char *job_key_words(enum job_key key, const char *value);
 
 /*
- * Adds @row to the numbers of @group if @sign is 1, or subtracts it if @sign is -1. Does not change
- * the group's keys.
+ * Adds @row if @sign is 1, or subtracts it if -1. Does not change the keys.
  *
  * Returns 0; -1 with @err set if out of memory.
  */
 int job_group_add(struct job_group *group, const struct job_row *row, int sign, struct error *err);
 
 /*
- * Does the same as job_group_add(), but takes the row's bins from @bins instead of computing them.
+ * As job_group_add(), with the row's bins.
  *
- * @bins: the bins_index() of the row's CPU efficiency, memory efficiency, elapsed time and queued
- * time; -1 if not known
+ * @bins: bins_index() of CPU efficiency, memory efficiency, elapsed and queued time; -1 if not known
  */
 int job_group_add_binned(struct job_group *group, const struct job_row *row, const int32_t bins[JOB_BINS_COUNT], int sign,
 			 struct error *err);
 
-/* Fills @bins with the indices of the row's bins, in the form that job_group_add_binned() takes. */
+/* Fills @bins for job_group_add_binned(). */
 void job_group_bins(const struct job_row *row, int32_t bins[JOB_BINS_COUNT]);
 
-/* Adds the numbers of @tool to @group if @sign is 1, or subtracts them if @sign is -1. */
+/* Adds @tool if @sign is 1, or subtracts it if -1. */
 void job_group_add_tool(struct job_group *group, const struct job_row_tool *tool, int sign);
 
-/*
- * Adds all numbers of @other to @group if @sign is 1, or subtracts them if @sign is -1. Returns 0; -1 with @err set
- * if out of memory.
- */
+/* Adds @other if @sign is 1, or subtracts it if -1. Returns 0; -1 with @err set if out of memory. */
 int job_group_merge(struct job_group *group, const struct job_group *other, int sign, struct error *err);
 
 /*
- * job_group_json() returns @group as the JSON object described at the top of this file, or NULL if out
- * of memory. Release it with json_object_put(). job_group_parse() reads such an object into @group.
+ * job_group_json() returns the object that the top of this file shows, to be released with json_object_put(); NULL if
+ * out of memory. job_group_parse() reads it.
  *
- * @by: the keys by which jobs are grouped; JOB_KEY_COUNT stands for no key
+ * @by: the keys; JOB_KEY_COUNT stands for no key
  */
 struct json_object *job_group_json(const struct job_group *group, const enum job_key by[JOB_KEYS_MAX]);
 int job_group_parse(struct json_object *json, const enum job_key by[JOB_KEYS_MAX], struct job_group *group,

@@ -49,7 +49,7 @@ bool job_size_bounds(const char *name, int64_t *least, int64_t *most)
 	return false;
 }
 
-/* Returns the day, the Monday of the week, or the month in which the job ended, in the process's time zone. */
+/* Returns the day, the Monday or the month of the end, in the process's time zone. */
 static const char *date_of(const struct job_row *row, enum job_key key, char text[JOB_KEY_TEXT])
 {
 	time_t end = (time_t)(row->end_us / 1000000);
@@ -59,7 +59,7 @@ static const char *date_of(const struct job_row *row, enum job_key key, char tex
 		return NULL;
 	if (key == JOB_KEY_WEEK) {
 		parts.tm_mday -= (parts.tm_wday + 6) % 7;
-		parts.tm_hour = 12; /* noon, so that a clock change cannot move the time to another day */
+		parts.tm_hour = 12; /* at noon, no clock change moves the time to another day */
 		parts.tm_isdst = -1;
 		mktime(&parts);
 	}
@@ -87,20 +87,14 @@ static const char *finding_at(const struct job_row *row, size_t place)
 	return NULL;
 }
 
-/*
- * Names of the groups that add up all values without a group of their own. Only keys whose values
- * users choose have such a group.
- */
+/* Names of the groups that add up values without a group of their own. Users choose the values of these keys. */
 static const char *const others[JOB_KEY_COUNT + 1] = {
 	[JOB_KEY_TOOL] = JOB_OTHER_TOOLS,
 	[JOB_KEY_RULE] = "(other rules)",
 	[JOB_KEY_JOB_NAME] = "(other names)",
 };
 
-/*
- * Returns value number @place of @key. Returns NULL if the value is not known, or if there is none.
- * The value is borrowed from @row, or stored in @text.
- */
+/* Returns value number @place of @key, in @row or @text; NULL if not known. */
 static const char *value_at(const struct job_row *row, enum job_key key, size_t place, char text[JOB_KEY_TEXT])
 {
 	switch (key) {
@@ -185,7 +179,7 @@ static bool allows_finding(const char *value, char why[JOB_VALUES_TEXT])
 	return rules_finding(value, strlen(value));
 }
 
-/* Returns whether @value has digits and dashes at the same positions as @form, and nothing else. */
+/* Returns whether @value has digits and dashes where @form has them. */
 static bool allows_date(const char *value, const char *form, char why[JOB_VALUES_TEXT])
 {
 	name_value(why, form);
@@ -195,7 +189,7 @@ static bool allows_date(const char *value, const char *form, char why[JOB_VALUES
 	return !*value;
 }
 
-/* Returns whether @value is the name of a week. The name is the date of the week's Monday. */
+/* A week is named by its Monday. */
 static bool allows_week(const char *value, char why[JOB_VALUES_TEXT])
 {
 	struct tm day = { .tm_hour = 12 };
@@ -301,11 +295,7 @@ struct order {
 	bool ascending, by_key;
 };
 
-/*
- * Sorts groups as the struct order @context says: by their keys, or by a figure. The largest figure
- * comes first, or last if the order is ascending. Unknown figures come last. Groups with equal figures
- * are sorted by their keys.
- */
+/* By the keys or a figure, as struct order says. Unknown figures come last. Equal ones are sorted by the keys. */
 static int compare_groups(const void *a, const void *b, void *context)
 {
 	const struct job_group *one = *(struct job_group *const *)a, *other = *(struct job_group *const *)b;
@@ -321,7 +311,7 @@ static int compare_groups(const void *a, const void *b, void *context)
 
 /* ---- limiting the number of groups ---- */
 
-/* Returns whether @group may be added to a group "(other ...)". @like: filled with the keys of that group */
+/* Returns whether @group may join a group "(other ...)". Fills @like with the keys of that group. */
 static bool can_fold(const struct job_groups *groups, const struct job_group *group, struct job_group *like)
 {
 	bool can = false;
@@ -355,7 +345,7 @@ static enum job_figure what_counts(const struct job_groups *groups)
 	return job_groups_are_by(groups, JOB_KEY_TOOL) ? FIGURE_TOOL_CPU_H : FIGURE_CORE_H_WASTED;
 }
 
-#define FOLDED_KEY 512 /* two lists of keys that differ only after this many bytes count as one */
+#define FOLDED_KEY 512 /* lists of keys that differ only after so many bytes count as one */
 
 static size_t folded_key(const struct job_group *group, char key[FOLDED_KEY])
 {
@@ -366,10 +356,7 @@ static size_t folded_key(const struct job_group *group, char key[FOLDED_KEY])
 	return used < FOLDED_KEY ? used : FOLDED_KEY - 1;
 }
 
-/*
- * Remembers the keys of a group that is added to "(other ...)", so that job_groups_left_out() counts
- * it. If out of memory, that function counts fewer groups.
- */
+/* For job_groups_left_out(), which counts fewer groups if out of memory. */
 static void note_folded(struct job_groups *groups, const struct job_group *group)
 {
 	char key[FOLDED_KEY];
@@ -389,10 +376,7 @@ int64_t job_groups_left_out(const struct job_groups *groups, bool *more)
 	return count;
 }
 
-/*
- * Adds each group of @list to its group "(other ...)", and frees it. The caller must already have
- * removed the groups of @list from the tree.
- */
+/* Adds the groups of @list to "(other ...)", and frees them. They must not be in the tree. */
 static int add_to_others(struct job_groups *groups, struct job_group **list, size_t count, struct error *err)
 {
 	int result = 0;
@@ -413,10 +397,7 @@ static int add_to_others(struct job_groups *groups, struct job_group **list, siz
 	return result;
 }
 
-/*
- * Keeps JOB_GROUPS_MOST of the groups that may be added to "(other ...)", and adds the others. Keeps
- * all groups that may not be added.
- */
+/* Adds all but JOB_GROUPS_MOST of the groups that may join "(other ...)". */
 static int fold(struct job_groups *groups, struct error *err)
 {
 	struct order order = { .figure = what_counts(groups) };
@@ -454,10 +435,7 @@ static bool are_many(const struct job_groups *groups, size_t more)
 	return can && groups->count > JOB_GROUPS_MOST && groups->count >= groups->kept + more;
 }
 
-/*
- * Returns the group that has the same keys as @like. Creates the group if it does not exist. Returns
- * NULL with @err set if out of memory.
- */
+/* Returns the group with the keys of @like, which may be new; NULL with @err set if out of memory. */
 static struct job_group *group_of(struct job_groups *groups, const struct job_group *like, struct error *err)
 {
 	struct job_group *group = job_groups_find(groups, like);
@@ -492,7 +470,7 @@ static int64_t ppm(int64_t used, int64_t given)
 	return used >= given ? 1000000 : (int64_t)((double)used / (double)given * 1e6 + 0.5);
 }
 
-/* Reduces @part to the part of the job that ran on @node. */
+/* Reduces @part to what ran on @node. */
 static void take_node(struct job_row *part, const struct job_row *row, const struct job_row_node *node)
 {
 	int64_t *m = part->measure;
@@ -522,7 +500,7 @@ void job_key_part(struct job_row *part, const struct job_row *row, enum job_key 
 		forget_measures(part);
 }
 
-/* Adds the row to one group. @place: which value of each key the group has */
+/* @place: which value of each key the group has */
 static int add_at(struct job_groups *groups, const struct job_row *row, const size_t place[JOB_KEYS_MAX],
 		  struct error *err)
 {
@@ -597,7 +575,7 @@ void job_groups_sort(struct job_groups *groups, enum job_figure figure, bool asc
 	struct error err;
 
 	if (are_many(groups, 1))
-		fold(groups, &err); /* if out of memory, more groups stay separate */
+		fold(groups, &err); /* if out of memory, more groups stay */
 	if (figure == JOB_FIGURE_COUNT) {
 		order.by_key = job_groups_by_time(groups);
 		order.figure = what_counts(groups);

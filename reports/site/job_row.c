@@ -12,7 +12,7 @@
 #include "reports/site/job_waste.h"
 
 #define PPM 1e6
-#define NODE_IDLE_SHARE 0.02 /* the default of the rule node_idle_share: a node that used a smaller share of its CPUs counts as idle */
+#define NODE_IDLE_SHARE 0.02 /* default of the rule node_idle_share: a node that used a smaller share of its CPUs was idle */
 
 const char *const job_measure_names[JOB_MEASURE_COUNT] = {
 #define JOB_MEASURE_NAME(measure, name) [JOB_##measure] = name,
@@ -46,7 +46,7 @@ static int64_t milliseconds_of(struct report_seconds time)
 	return job_measure(1000 * report_s(time));
 }
 
-/* Fills *@to with a copy of the text. Returns false if out of memory. */
+/* Returns false if out of memory. */
 static bool copy(char **to, const char *text)
 {
 	*to = text && *text ? strdup(text) : NULL;
@@ -185,7 +185,7 @@ static int64_t sum(int64_t a, int64_t b)
 	return a < 0 || b < 0 || a + b > JOB_MEASURE_MAX ? JOB_UNKNOWN : a + b;
 }
 
-/* Joins all tools after the first JOB_TOOLS into one tool without a name. */
+/* Joins the tools after the first JOB_TOOLS into one without a name. */
 static void join_tools(struct job_row *row)
 {
 	struct job_row_tool *rest = &row->tools[JOB_TOOLS];
@@ -344,10 +344,7 @@ int job_row_from_report(const struct report *report, struct job_row *row, struct
 	return fill(&facts, row, err);
 }
 
-/*
- * Divides waste among its causes by the default rules even if a site has other rules, so that sites
- * can be compared.
- */
+/* Divides waste by the default rules, so that sites can be compared. */
 int job_row_from_facts(const struct facts *facts, struct job_row *row, struct error *err)
 {
 	return rules_are_defaults(facts->rules) ? fill(facts, row, err) : job_row_from_report(facts->report, row, err);

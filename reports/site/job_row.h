@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Represents a job as a row of typed fields. The row has everything from a report that the store and a
- * summary of many jobs need, so that neither of them reads a report's fields itself. docs/summary.md
- * says what each measure means.
+ * A job as a row of typed fields: all that the store and a summary need of a report. docs/summary.md says what each
+ * measure means.
  *
- * Numbers that are summed over jobs are whole numbers of a small unit. So the order of additions does
- * not change a sum, and subtracting a number restores the sum before.
+ * Sums are whole numbers of a small unit. So the order does not change a sum, and subtracting restores it.
  */
 #ifndef STINT_JOB_ROW_H
 #define STINT_JOB_ROW_H
@@ -85,54 +83,50 @@ enum job_measure {
 };
 
 #define JOB_UNKNOWN INT64_C(-1)
-#define JOB_MEASURE_MAX (INT64_C(1) << 53) /* a larger number must be forged, so it counts as not known */
-#define JOB_TOOLS 16                       /* tools beyond this number are joined into one without a name */
+#define JOB_MEASURE_MAX (INT64_C(1) << 53) /* a larger number must be forged, and is unknown */
+#define JOB_TOOLS 16                       /* all others are joined into one without a name */
 #define JOB_NODES_MAX 100000
 
-/* How a job ended. Jobs are counted by this. */
 enum job_end {
 	JOB_END_COMPLETED,
-	JOB_END_FAILED,    /* FAILED, and all states that this enum does not list */
+	JOB_END_FAILED,    /* FAILED, and all states not listed here */
 	JOB_END_OOM,       /* OUT_OF_MEMORY */
 	JOB_END_TIMEOUT,   /* TIMEOUT, DEADLINE */
 	JOB_END_CANCELLED,
 	JOB_END_NODE_FAIL, /* NODE_FAIL, BOOT_FAIL */
 	JOB_END_REQUEUED,  /* REQUEUED, PREEMPTED: the job runs again */
-	JOB_END_UNKNOWN,   /* no state, or the job still runs */
+	JOB_END_UNKNOWN,   /* no state, or running */
 	JOB_END_COUNT
 };
 
 struct job_row_tool {
 	char *name; /* NULL: all others */
 	int64_t runs, failures;
-	int64_t cpu_ms, wall_ms; /* sums over all processes of the tool; JOB_UNKNOWN if not known */
+	int64_t cpu_ms, wall_ms; /* of all processes; JOB_UNKNOWN */
 };
 
-/* The part of a job that ran on one node. */
+/* The part of a job on one node. */
 struct job_row_node {
 	char *name;
 	bool present; /* the node has a record */
 	int64_t cpu_given_core_ms, cpu_used_core_ms, mem_given_mib_s, mem_used_mib_s; /* JOB_UNKNOWN */
 };
 
-/*
- * A job as a row. A text is as it is in the report, not escaped, or NULL if not known. A number is
- * JOB_UNKNOWN if not known.
- */
+/* A text is as in the report, not escaped; NULL if not known. A number is JOB_UNKNOWN if not known. */
 struct job_row {
 	char *cluster, *user, *account, *partition, *qos, *name, *state;
-	char *engine, *rule; /* for a job of a workflow: "snakemake", "align" */
+	char *engine, *rule; /* of a workflow: "snakemake", "align" */
 	int64_t id, array_id, array_task, het_id, het_offset, attempt, uid;
 	int64_t submit_us, start_us, end_us; /* since 1970 UTC */
 	int64_t exit_code, signal;
-	bool complete; /* the job was counted in full */
+	bool complete; /* counted in full */
 	bool running;
 	enum job_end how;
 
 	int64_t nodes_expected, nodes_present;
-	int64_t requested_cpus, requested_nodes, requested_tasks, requested_memory_bytes; /* memory is the total of all nodes */
+	int64_t requested_cpus, requested_nodes, requested_tasks, requested_memory_bytes; /* memory of all nodes */
 	int64_t allocated_cpus, allocated_cores, allocated_memory_bytes;
-	int64_t memory_used_peak_bytes; /* memory used peak of the node with the highest peak */
+	int64_t memory_used_peak_bytes; /* of the node with the highest peak */
 	int64_t cpu_efficiency_ppm, memory_efficiency_ppm; /* used / given in millionths, from 0 to 1,000,000 */
 
 	enum bound verdict;
@@ -140,51 +134,44 @@ struct job_row {
 	int64_t measure[JOB_MEASURE_COUNT];
 
 	size_t tool_count, node_count;
-	struct job_row_tool *tools; /* sorted by CPU time, with the largest first; without Slurm's own tools */
+	struct job_row_tool *tools; /* by CPU time, the largest first; without Slurm's */
 	struct job_row_node *nodes;
 };
 
-/* Names of the measures, as columns and fields use them: job_measure_names[JOB_ELAPSED] is "elapsed_ms". */
+/* As columns and fields use them: "elapsed_ms". */
 extern const char *const job_measure_names[JOB_MEASURE_COUNT];
 
 /* Names of enum job_end: "completed", "failed", "oom", "timeout", "cancelled", "node-fail", "requeued", "unknown". */
 extern const char *const job_end_names[JOB_END_COUNT];
 
 /*
- * Fills @row from the job report @report (reports/report.schema.json). Accepts any JSON. A field
- * counts as not known if it is absent, has another type, or has a negative or impossible value.
+ * Fills @row from a report (reports/report.schema.json). Accepts any JSON: impossible values are unknown.
  *
- * Returns 0; -1 with @err set if the report has no job id, or if out of memory. Call job_row_free() in
- * both cases.
+ * Returns 0; -1 with @err set if there is no job id, or if out of memory. Call job_row_free() in both cases.
  */
 int job_row_from_report(const struct report *report, struct job_row *row, struct error *err);
 
-/*
- * Does the same as job_row_from_report(), for a report whose facts were already read. The report that
- * @facts points to must still exist.
- */
+/* As job_row_from_report(), with facts that were already read. Their report must still exist. */
 int job_row_from_facts(const struct facts *facts, struct job_row *row, struct error *err);
 
 /*
- * Fills @row from the report file @path. Parses little more of the file than the fields of a row.
+ * Fills @row from a file, and parses little more of it than a row needs.
  *
  * Return values are those of job_row_from_report().
  */
 int job_row_read(const char *path, struct job_row *row, struct error *err);
 
 /*
- * Does the same as job_row_read(), but refuses a file that exceeds @bounds. A file that has the form
- * that stint writes may exceed them even if it belongs to another user, because most of such a file is
- * not parsed.
+ * As job_row_read(), but refuses a file beyond @bounds, unless it has the form that stint writes: most of it is not
+ * parsed then.
  *
- * If it fails, errno is EFBIG if the file was refused, ENOMEM if out of memory, and ETIMEDOUT if its
- * file system does not answer.
+ * If it fails, errno is EFBIG if refused, ENOMEM if out of memory, ETIMEDOUT if the file system does not answer.
  */
 int job_row_read_within(const char *path, const struct report_bounds *bounds, struct job_row *row, struct error *err);
 
 void job_row_free(struct job_row *row);
 
-/* Returns whether the job's work was lost, because the job failed, was killed, or reached its time limit. */
+/* Returns whether the work was lost: the job failed, was killed, or reached its time limit. */
 static inline bool job_row_for_nothing(const struct job_row *row)
 {
 	return row->how != JOB_END_COMPLETED && row->how != JOB_END_UNKNOWN;

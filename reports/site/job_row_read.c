@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Reads a row from a report's file. Skips the parts of the report that a row does not need, which are
- * most of it.
- */
+/* Reads a row from a report's file, and skips what a row does not need. */
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
@@ -23,7 +20,7 @@
 	 REPORT_PART(allocated) | REPORT_PART(used) | REPORT_PART(states) | REPORT_PART(verdict) | REPORT_PART(findings) | \
 	 REPORT_PART(oom) | REPORT_PART(tools) | REPORT_PART(nodes))
 
-/* Returns whether this version of stint can read the report. Only the parts that a row needs are known here. */
+/* Of the report, only the parts for a row are known. */
 static bool is_usable(const struct report *report)
 {
 	return report_text_is(report->schema, REPORT_SCHEMA) && report->job.id >= 0 && report->complete.known &&
@@ -31,9 +28,8 @@ static bool is_usable(const struct report *report)
 }
 
 /*
- * Returns whether the file may be read. A file within @bounds may always be read. A longer file may be
- * read only if no other thread reads a file at that time, and only if the file ends in the form that
- * stint writes.
+ * A file within @bounds may be read. A longer one must end in the form that stint writes, and no other thread may read
+ * meanwhile.
  */
 static bool is_read(int fd, const struct stat *file, const char *path, const struct report_bounds *bounds)
 {
@@ -43,10 +39,8 @@ static bool is_read(int fd, const struct stat *file, const char *path, const str
 }
 
 /*
- * Reads the parts of a report that a row needs. Returns NULL if the text is damaged, or does not have
- * the form that stint writes. The caller then calls report_load_within(), which finds the reason. If
- * the file system does not answer, returns NULL with @err set and errno ETIMEDOUT, so that the caller
- * does not try again.
+ * Reads the parts for a row. Returns NULL if the text is damaged or has another form; report_load_within() then finds
+ * out why. Returns NULL with @err set and errno ETIMEDOUT if the file system does not answer.
  */
 static struct report *read_part(const char *path, const struct report_bounds *bounds, struct error *err)
 {

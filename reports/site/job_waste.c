@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#define MARGIN 0.2 /* same as advice_factor - 1: a useful margin above the used memory */
+#define MARGIN 0.2 /* as advice_factor - 1: a useful margin */
 #define S_PER_H 3600.0
 #define MIB_PER_GIB 1024.0
 
@@ -14,10 +14,7 @@ int64_t job_measure(double value)
 
 /* ---- CPU ---- */
 
-/*
- * Takes @wanted from the waste @left, or all of @left if @wanted is larger. Takes nothing if @wanted
- * is not known. Returns how much it took.
- */
+/* Takes @wanted, but at most @left, and nothing if @wanted is not known. Returns how much it took. */
 static int64_t take_waste(int64_t *left, double wanted)
 {
 	int64_t taken = job_measure(wanted);
@@ -30,10 +27,7 @@ static int64_t take_waste(int64_t *left, double wanted)
 	return taken;
 }
 
-/*
- * Adds up the waits that have one of these three causes, and in which no thread of the job was busy.
- * Returns how long CPUs were idle in these waits, in CPU-milliseconds.
- */
+/* Returns the idle CPU-milliseconds of waits with these causes in which no thread was busy. */
 static double waited(const struct facts *facts, enum fact_cause one, enum fact_cause other, enum fact_cause third)
 {
 	double sum_s = 0;
@@ -47,10 +41,7 @@ static double waited(const struct facts *facts, enum fact_cause one, enum fact_c
 	return 1000 * sum_s * facts->cpus_per_node;
 }
 
-/*
- * Returns how long threads waited for files while another thread was busy, in milliseconds. Such a
- * thread could have kept one more CPU busy, so this is also a time in CPU-milliseconds.
- */
+/* Returns the milliseconds in which threads waited for files beside a busy thread. Each could have used one more CPU. */
 static double waited_beside(const struct facts *facts)
 {
 	double sum_s = 0;
@@ -92,7 +83,7 @@ static void share_out(struct job_row *row, const struct facts *facts, int64_t le
 	m[JOB_CPU_FILES] = take_waste(&left, waited(facts, CAUSE_FILE_IO, CAUSE_FILE_IO, CAUSE_FILE_IO));
 	m[JOB_CPU_WAITS] = take_waste(&left, waited(facts, CAUSE_NETWORK, CAUSE_LOCK, CAUSE_MEMORY));
 	m[JOB_CPU_IDLE] = take_waste(&left, waited(facts, CAUSE_IDLE, CAUSE_OTHER, CAUSE_OTHER));
-	/* If the job was not counted in full, threads may have existed in the time in which none is known. */
+	/* threads that were not counted may have existed then */
 	m[facts->complete ? JOB_CPU_IDLE : JOB_CPU_UNCLEAR] +=
 		take_waste(&left, 1000 * absent_s * facts->cpus_per_node);
 	m[JOB_CPU_SPARE] = take_waste(&left, 1000 * serial_s * (per_core - 1));
@@ -128,8 +119,8 @@ void job_waste_cpu(struct job_row *row, const struct facts *facts)
 /* ---- memory ---- */
 
 /*
- * Adds up the memory of the nodes that have a record. Returns false if the memory of one of these
- * nodes is not known, if no node has a record, or if a sum is too large.
+ * Adds up the memory of nodes with a record. Returns false if it is not known, if there is no such node, or if a sum is
+ * too large.
  */
 static bool sum_nodes(const struct job_row *row, int64_t *given, int64_t *used)
 {
@@ -148,8 +139,8 @@ static bool sum_nodes(const struct job_row *row, int64_t *given, int64_t *used)
 }
 
 /*
- * Computes the memory from the waste that the report states. Called if sum_nodes() fails. Returns
- * false if the waste or the requested memory is not known.
+ * Takes the waste that the report states, if sum_nodes() fails. Returns false if it or the requested memory is not
+ * known.
  */
 static bool from_report(const struct job_row *row, const struct report *report, int64_t *given, int64_t *used)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Computes how much of its allocation a job did not use, and why. docs/summary.md defines each cause.
- * The causes do not overlap, and they add up to the whole waste.
- */
+/* How much of its allocation a job did not use, and why (docs/summary.md). The causes add up to the waste. */
 #ifndef STINT_JOB_WASTE_H
 #define STINT_JOB_WASTE_H
 
@@ -12,15 +9,13 @@
 
 #define MIB 1048576.0
 
-/*
- * Returns @value as a whole number. Returns JOB_UNKNOWN if @value is NAN, negative or too large.
- */
+/* Returns a whole number; JOB_UNKNOWN if @value is NAN, negative or too large. */
 int64_t job_measure(double value);
 
-/* Fills JOB_CPU_GIVEN to JOB_CPU_JUDGED of @row. The other fields of @row must already be filled. */
+/* Fills JOB_CPU_GIVEN to JOB_CPU_JUDGED. All other fields must be filled. */
 void job_waste_cpu(struct job_row *row, const struct facts *facts);
 
-/* Fills JOB_MEM_GIVEN to JOB_MEM_RESERVED of @row. The nodes of @row must already be filled. */
+/* Fills JOB_MEM_GIVEN to JOB_MEM_RESERVED. The nodes must be filled. */
 void job_waste_memory(struct job_row *row, const struct report *report);
 
 #endif

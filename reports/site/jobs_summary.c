@@ -21,7 +21,7 @@
 #include "reports/read/find.h"
 #include "reports/terminal/progress_line.h"
 
-#define CHUNK 256 /* maximum rows in memory at once */
+#define CHUNK 256 /* rows in memory at once */
 #define THREADS_MAX 8
 #define FILES_PER_THREAD 32
 #define MS_PER_H 3600000.0
@@ -29,10 +29,10 @@
 
 /* ---- adding ---- */
 
-/* Identifies one attempt of a job that was already added. */
+/* An attempt of a job that was added. */
 struct seen {
 	int64_t uid; /* -1: not known */
-	char name[]; /* the job's id, attempt, submit or start time, and cluster */
+	char name[]; /* id, attempt, submit or start time, and cluster */
 };
 
 static int compare_names(const void *a, const void *b)
@@ -69,10 +69,7 @@ static struct seen *name_of(const struct job_row *row)
 	return seen;
 }
 
-/*
- * Prints a message that reports of several users claim the same job. A user can forge a report about
- * another user's job, but the report then has the uid of the user who forged it.
- */
+/* A user can forge a report about another user's job, but not its uid. */
 static void say_collision(struct jobs_summary *summary, const struct job_row *row)
 {
 	char text[160];
@@ -86,10 +83,7 @@ static void say_collision(struct jobs_summary *summary, const struct job_row *ro
 	find_complain(summary->who, text);
 }
 
-/*
- * Returns whether this attempt of the job was already added, for example because two directories have
- * its report. Returns -1 if out of memory.
- */
+/* Returns whether this attempt was added before, as when two directories have its report; -1 if out of memory. */
 static int seen_before(struct jobs_summary *summary, const struct job_row *row)
 {
 	struct seen *seen = name_of(row), **others, **found;
@@ -165,15 +159,15 @@ int jobs_summary_add(struct jobs_summary *summary, const struct job_row *row, st
 
 /* ---- from files ---- */
 
-/* The result of reading a file. */
+/* What reading a file led to. */
 enum fate {
 	FILE_READ,
 	FILE_FAILED,
-	FILE_FOREIGN,      /* the file belongs to another user */
-	FILE_SILENT,       /* the file system does not answer; the program that set the guard (reports/files/reach.h) prints that */
-	FILE_LATE,         /* too large to read while other threads read, or their files left too little memory */
-	FILE_AGAIN,        /* the same file was already read under another name */
-	FILE_FAILED_AGAIN, /* the same file could not be read under another name, and a message was printed then */
+	FILE_FOREIGN,      /* another user's file */
+	FILE_SILENT,       /* the file system does not answer, as the guard (reports/files/reach.h) says */
+	FILE_LATE,         /* too large, or too little memory is left, while other threads read */
+	FILE_AGAIN,        /* the file was read under another name */
+	FILE_FAILED_AGAIN, /* the file could not be read under another name, which was said then */
 };
 
 struct reading {
@@ -182,12 +176,12 @@ struct reading {
 	struct error *errors;
 	enum fate *fates;
 	size_t count;
-	size_t first; /* index in the list of all paths of the first path of this chunk */
+	size_t first; /* index of the first path of this chunk */
 	bool (*accepts)(void *context, size_t place, const struct job_row *row); /* NULL: accept all */
 	void *context;
 	size_t *names; /* how many files are FILE_FAILED_AGAIN */
-	size_t *foreign; /* how many files are FILE_FOREIGN; a message names only the first, because a user can plant many files */
-	struct report_seen *seen; /* the files that read_alone() has read, with a mark on those that it could not read */
+	size_t *foreign; /* files that are FILE_FOREIGN; only the first is named, because a user can plant many */
+	struct report_seen *seen; /* files that read_alone() read, with a mark on those that failed */
 	atomic_size_t next;
 };
 
@@ -213,9 +207,8 @@ static void *read_some(void *context)
 }
 
 /*
- * Reads a file while no other thread reads one. If the file has several names, reads it only under the
- * first name. But if only certain jobs are wanted, reads the file under each name, to find out for
- * each name whether the job is wanted.
+ * Reads a file while no other thread reads. A file with several names is read once, unless @accepts decides for each
+ * name.
  */
 static void read_alone(struct reading *reading, size_t i)
 {
@@ -235,10 +228,7 @@ static void read_alone(struct reading *reading, size_t i)
 	report_seen_note(reading->seen, reading->paths[i], &file, reading->fates[i] != FILE_READ);
 }
 
-/*
- * Reads the files of a chunk in several threads, of which the calling thread is one. If no other
- * thread can be started, the calling thread reads all files.
- */
+/* The calling thread also reads, and reads all if no other can start. */
 static void read_chunk(struct reading *reading)
 {
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -333,7 +323,7 @@ bool jobs_summary_shows_latest(const struct jobs_summary *summary)
 	return summary->sort == JOB_FIGURE_COUNT && job_key_is_time(summary->groups.by[0]);
 }
 
-/* Moves the last @count groups of the list to its front. */
+/* Moves the last @count groups to the front. */
 static void turn(struct job_groups *groups, size_t count)
 {
 	struct job_group *first;
@@ -376,11 +366,7 @@ char *jobs_summary_left_out(const struct jobs_summary *summary)
 	return text;
 }
 
-/*
- * Returns the end of the period. If the period has a start but no end, computes the end from the
- * previous period, because both have the same length. Returns 0 if the period has no end and cannot
- * get one from the previous period.
- */
+/* Returns the end of the period, by the length of the previous one if it has none; 0 if there is no end. */
 static int64_t until_of(const struct jobs_summary *summary)
 {
 	const struct job_period *period = &summary->period, *previous = &summary->previous;
@@ -402,19 +388,13 @@ static bool at_midnight(const struct time_parts *parts)
 	return strncmp(parts->clock, "00:00:00", 8) == 0;
 }
 
-/*
- * Returns whether the summary knows on which days the jobs ended. The store's monthly rollups have no
- * days, so only the page for browsers reads days from the store.
- */
+/* Only the page for browsers reads days from the store: rollups of months have none. */
 static bool knows_days(const struct jobs_summary *summary)
 {
 	return !summary->of_store || summary->with_views;
 }
 
-/*
- * Prints on which days the jobs ended. If the period is shorter than two days, also prints the times
- * of day, unless the period consists of whole days.
- */
+/* Prints the days, and the times of day if the period is shorter than two days and not of whole days. */
 static void put_time_of_jobs(const struct jobs_summary *summary, FILE *out)
 {
 	int64_t since = summary->period.since_us, until = until_of(summary);
@@ -496,10 +476,7 @@ static void put_waste(const struct job_group *group, FILE *out)
 		percent_text(job_figure(group, cause) / wasted, percent), words[cause - FIGURE_WASTED_FAILED]);
 }
 
-/*
- * Prints what the jobs used. For a job without a report, it is known what the job was given, but not
- * what it used.
- */
+/* What a job without a report used is not known. */
 static void put_use(const struct job_group *total, double efficiency, FILE *out)
 {
 	double judged = (double)total->sum[JOB_CPU_JUDGED] / MS_PER_H;

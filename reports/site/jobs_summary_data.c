@@ -24,10 +24,7 @@ static void put_figures(struct json_object *to, const struct job_group *group)
 	}
 }
 
-/*
- * Returns the object that job_group_json() makes, and adds the figures of the group. The object
- * contains the bins, because other programs may store groups.
- */
+/* Adds the figures to job_group_json(). Bins stay, because other programs may store groups. */
 static struct json_object *group_object(const struct job_group *group, const enum job_key by[JOB_KEYS_MAX])
 {
 	struct json_object *object = job_group_json(group, by);
@@ -132,7 +129,7 @@ void jobs_summary_print_json(struct jobs_summary *summary, FILE *out)
 		fprintf(out, "%s\n", safe);
 }
 
-/* Returns one line of the output: the keys and the figures of @group. */
+/* The keys and the figures of @group. */
 static struct json_object *line_object(const struct jobs_summary *summary, const struct job_group *group)
 {
 	struct json_object *object = json_object_new_object();
@@ -164,7 +161,7 @@ void jobs_summary_print_csv(struct jobs_summary *summary, FILE *out)
 	}
 	job_group_free(&rest);
 	left_out = jobs_summary_left_out(summary);
-	if (left_out) /* print it on standard error, because CSV has no field for it */
+	if (left_out) /* CSV has no field for it */
 		fprintf(stderr, "%s: %s\n", summary->who, left_out);
 	if (age)
 		fprintf(stderr, "%s: %s\n", summary->who, age);

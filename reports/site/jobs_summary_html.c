@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Prints the summary as a page for browsers. Each number at the top of the page links to the table
- * that contains it.
- */
+/* Prints the summary as a page for browsers. Numbers at the top link to their tables. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,10 +45,7 @@ static struct html_cell hours_cell(double hours, char text[HOURS_TEXT])
 				   .sorted = !isnan(hours), .value = hours };
 }
 
-/*
- * Returns a table cell for the share of the allocation that was used. The cell has a colour, so that a
- * reader sees at a glance whether the share is good. Using most of the allocation is good.
- */
+/* A share of the allocation, with a colour: much is good. */
 static struct html_cell efficiency_cell(double share, char text[TEXT])
 {
 	return (struct html_cell){ .text = share_text(share, text), .sorted = !isnan(share), .value = share, .bar = !isnan(share),
@@ -68,9 +62,8 @@ static struct html_cell count_cell(double count, char text[TEXT])
 /* ---- the lists ---- */
 
 /*
- * Returns the table cell for the value of a key. The words of a finding continue the heading of the
- * column: "The jobs ... ran out of memory". The browser shows the finding's code when the pointer is
- * over the cell.
+ * Words of a finding continue the heading of the column: "The jobs ... ran out of memory". The pointer over the cell
+ * shows the code.
  */
 static struct html_cell key_cell(enum job_key key, const char *value)
 {
@@ -98,7 +91,7 @@ static void put_group(struct html_list *list, const struct view *view, const str
 	cells[4].style = STYLE_WARNING;
 	cells[5] = hours_cell(job_figure(group, FIGURE_GIB_H_WASTED), texts[3]);
 	cells[6] = efficiency_cell(job_figure(group, FIGURE_MEM_EFF), memory);
-	if (group->oom && cells[6].style == STYLE_GOOD) /* not good: the jobs used all memory because they had too little */
+	if (group->oom && cells[6].style == STYLE_GOOD) /* they used all memory because they had too little */
 		cells[6].style = STYLE_WARNING;
 	cells[7] = count_cell(job_figure(group, FIGURE_FAILED) + job_figure(group, FIGURE_TIMEOUT) +
 			      (double)group->ends[JOB_END_OOM] + job_figure(group, FIGURE_NODE_FAIL), failed);
@@ -153,7 +146,7 @@ static void put_tools(const struct jobs_summary *summary, const struct view *vie
 
 /* ---- the heat map ---- */
 
-/* Sorts nodes by name. Numbers in names are compared as numbers, so that n9 precedes n10. */
+/* By name, with numbers as numbers: n9 comes before n10. */
 static int compare_nodes(const void *a, const void *b)
 {
 	const struct job_group *one = *(const struct job_group *const *)a, *other = *(const struct job_group *const *)b;
@@ -176,10 +169,8 @@ static void put_field(const struct job_group *node, int pixels, FILE *out)
 }
 
 /*
- * Prints the heat map, which has a field for each node. The colour of a field shows how much of the
- * node was used, from nothing to everything. A node whose use is not known has no colour. The nodes
- * are sorted by name, which is usually their order in the racks. If there are thousands of nodes, the
- * fields are smaller, so that all are visible at once.
+ * Prints a field for each node, in the colour of its use; without one if that is not known. Nodes are in the order of
+ * their names, which is usually that of the racks. With thousands of nodes, the fields are smaller.
  */
 static void put_heat(const struct job_groups *groups, FILE *out)
 {

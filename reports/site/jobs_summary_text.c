@@ -42,10 +42,7 @@ static const char *figure_text(const struct job_group *group, enum job_figure fi
 	return job_count_text(value, text);
 }
 
-/*
- * Writes by how many percent the group's waste changed from the previous period. Returns @text, or
- * UNKNOWN if that is not known.
- */
+/* Writes by how many percent the waste changed, or UNKNOWN. Returns @text. */
 static const char *change_text(const struct jobs_summary *summary, const struct job_group *group, char text[CELL_TEXT])
 {
 	const struct job_group *before =
@@ -61,7 +58,7 @@ static const char *change_text(const struct jobs_summary *summary, const struct 
 
 /* ---- the table of groups ---- */
 
-/* Writes the name of a key or a figure in upper case, as the heading of a column. */
+/* Writes a name in upper case, as a heading. */
 static void upper_text(const char *name, char text[CELL_TEXT])
 {
 	size_t i = 0;
@@ -73,10 +70,7 @@ static void upper_text(const char *name, char text[CELL_TEXT])
 
 struct column {
 	const char *head;
-	/*
-	 * JOB_FIGURE_COUNT for the change from the previous period; there is no such column if groups
-	 * are by time
-	 */
+	/* JOB_FIGURE_COUNT: the change from the previous period, if groups are not by time */
 	enum job_figure figure;
 };
 
@@ -106,7 +100,7 @@ static const struct column tool_columns[] = {
 
 #define JOB_COLUMNS (sizeof(job_columns) / sizeof(job_columns[0]))
 #define TOOL_COLUMNS (sizeof(tool_columns) / sizeof(tool_columns[0]))
-#define COLUMNS_MAX (JOB_COLUMNS + 1) /* one more for the figure by which groups are sorted */
+#define COLUMNS_MAX (JOB_COLUMNS + 1) /* one more to sort by */
 
 struct table {
 	const struct jobs_summary *summary;
@@ -116,7 +110,7 @@ struct table {
 	size_t width[COLUMNS_MAX];
 	size_t key_count, key_width[JOB_KEYS_MAX], key_least;
 	char sort_head[CELL_TEXT];
-	char others[CELL_TEXT]; /* text for the groups that are not shown, such as "12 more"; empty if all are shown */
+	char others[CELL_TEXT]; /* for groups that are not shown, as "12 more"; empty if all are shown */
 	FILE *out;
 };
 
@@ -145,10 +139,7 @@ static void add_column(struct table *table, const struct column *column)
 	table->columns[table->column_count++] = *column;
 }
 
-/*
- * Chooses the columns and their order. The number of jobs comes first, and the column by which the
- * groups are sorted comes next, so that even a narrow page shows both.
- */
+/* First the number of jobs, then the column to sort by, so that a narrow page shows both. */
 static void choose_columns(struct table *table)
 {
 	const struct job_groups *groups = &table->summary->groups;
@@ -174,7 +165,7 @@ static void choose_columns(struct table *table)
 			add_column(table, &all[c]);
 }
 
-/* Chooses the columns of the table, and initializes their widths. @more: how many groups are not shown */
+/* @more: how many groups are not shown */
 static void begin_table(struct table *table, size_t more)
 {
 	const struct jobs_summary *summary = table->summary;
@@ -208,9 +199,8 @@ static void measure_group(struct table *table, const struct job_group *group)
 }
 
 /*
- * Makes the table narrower until a line fits. First cuts names until they take at most a third of the
- * line. Next leaves out columns from the right until four are left, and then cuts names further. If
- * names cannot be cut any more, leaves out more columns.
+ * Makes the table narrower until a line fits: cuts names to a third of the line, leaves out columns until four are left,
+ * cuts names further, and leaves out more columns.
  */
 static void fit(struct table *table)
 {
@@ -228,7 +218,6 @@ static void fit(struct table *table)
 			table->column_count--;
 			continue;
 		}
-		/* shorten the widest name */
 		size_t widest = 0;
 
 		for (size_t k = 1; k < table->key_count; k++)
@@ -270,7 +259,7 @@ static void end_line(const struct table *table, bool styled)
 	fputc('\n', table->out);
 }
 
-/* Prints a line with the sum of several groups. Prints @word instead of the names of these groups. */
+/* Prints the sum of several groups, with @word instead of their names. */
 static void print_joint(const struct table *table, const struct job_group *group, const char *word)
 {
 	fputs(terminal_on(table->options, STYLE_HEAD), table->out);
@@ -328,10 +317,9 @@ static void print_groups(struct jobs_summary *summary, const struct page_options
 /* ---- totals over all jobs ---- */
 
 /*
- * Prints @text, and wraps it between words. If a user chose any part of the text, the caller must
- * escape it first.
+ * Wraps @text between words. Escape words of users first.
  *
- * @column: how many columns of the line were already printed
+ * @column: columns of the line that were printed
  */
 static void print_wrapped(const struct page_options *options, const char *text, size_t column, FILE *out)
 {
@@ -358,10 +346,7 @@ static void print_head(const struct page_options *options, const char *text, FIL
 	fputc('\n', out);
 }
 
-/*
- * Returns how long bars can be in a line in which @others columns are needed for other text. Returns 0
- * if there is no room for bars.
- */
+/* Returns the length of bars beside @others columns of text; 0 if there is no room. */
 static int bar_cells(const struct page_options *options, int others)
 {
 	int room = options->width - others - 1;
@@ -379,7 +364,7 @@ static void print_bar(const struct page_options *options, double share, int cell
 	fputc(' ', out);
 }
 
-/* The width of a line of a list without its bar. The line has a label, a number and a share. */
+/* A line of a list without its bar: label, number, share. */
 #define LIST_COLUMNS (2 + LABEL_COLUMNS + 10 + 2 + 4)
 
 static void print_listed(const struct page_options *options, const char *name, const char *number, double share,
@@ -415,7 +400,7 @@ static void print_causes(const struct job_group *total, const struct job_causes 
 	print_all(options, job_hours_text(all, text), "", out);
 }
 
-/* Prints "  LABEL   text", and wraps it between words if it is wider than the page. */
+/* Prints "  LABEL   text", wrapped between words. */
 static void print_number(const struct page_options *options, FILE *out, const char *label, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
@@ -460,11 +445,7 @@ static void print_numbers(const struct job_group *total, const struct page_optio
 		     figure_text(total, FIGURE_JOBS, c));
 }
 
-/*
- * Fills @sorted with the indices of those numbers that are not 0. The index of the largest number
- * comes first. The indices of equal numbers stay in ascending order. Returns how many indices there
- * are.
- */
+/* Fills @sorted with the indices of numbers that are not 0, the largest first. Returns how many there are. */
 static size_t sort_places(const int64_t numbers[], size_t count, size_t sorted[])
 {
 	size_t used = 0;
@@ -532,10 +513,7 @@ static void print_left_out(const struct jobs_summary *summary, FILE *out)
 			plural(summary->without_end));
 }
 
-/*
- * Returns a sentence that says which jobs the summary counts. Returns NULL if it counts all existing
- * jobs, or if out of memory.
- */
+/* Returns which jobs count; NULL if all do, or if out of memory. */
 static char *which_text(const struct jobs_summary *summary, const struct page_options *options)
 {
 	bool some = summary->period.since_us || summary->period.until_us || summary->filter_count ||

@@ -19,10 +19,7 @@
 
 /* ---- a row from what Slurm says ---- */
 
-/*
- * Returns @count for the row, or REPORT_UNKNOWN if @count is negative. Slurm uses a negative count if an id or
- * limit does not exist.
- */
+/* Slurm has a negative count for an id or limit that does not exist. */
 static int64_t count_of(int64_t count)
 {
 	return count < 0 ? REPORT_UNKNOWN : count;
@@ -75,10 +72,7 @@ static void fill_job(struct report *report, const struct record_slurm_job *slurm
 	job->elapsed_s = elapsed_of(slurm);
 }
 
-/*
- * Returns a report for a job that has none. The report contains only what Slurm says. Its texts are
- * borrowed from @slurm. Returns NULL if out of memory.
- */
+/* Makes a report of what Slurm says. Texts are borrowed from @slurm. NULL if out of memory. */
 static struct report *as_report(const struct record_slurm_job *slurm)
 {
 	struct report *report = report_new(NULL);
@@ -106,10 +100,10 @@ int job_row_from_slurm(const struct record_slurm_job *job, struct job_row *row, 
 /* ---- the reports ---- */
 
 struct jobs {
-	const struct record_slurm_job **list; /* the jobs that have started, borrowed */
-	bool *found;                          /* for each job: whether its report was read */
+	const struct record_slurm_job **list; /* jobs that have started, borrowed */
+	bool *found;                          /* for each job: its report was read */
 	char **paths;                         /* paths of the reports, ended by NULL */
-	size_t *which;                        /* for each path: index of the job that it belongs to */
+	size_t *which;                        /* for each path: index of its job */
 	size_t count, path_count;
 };
 
@@ -164,8 +158,8 @@ static void find_all(struct jobs *jobs, const struct record_slurm_job_list *list
 /* ---- earlier attempts ---- */
 
 /*
- * Returns the path of the report of @attempt, which the caller must free. Looks in the directory of
- * @last, the report of the job's last attempt. Returns NULL if there is no such report.
+ * Returns the path of the report of an earlier attempt, in the directory of the last one; NULL if there is none. The
+ * caller must free it.
  */
 static char *attempt_path(const char *last, int64_t id, int64_t attempt, struct reach *reach)
 {
@@ -189,7 +183,7 @@ static int add_attempt(struct jobs_summary *summary, const char *path, const str
 	struct job_row row;
 	int result = 0;
 
-	/* do not compare the end: Slurm's is that of the last attempt */
+	/* Slurm's end is that of the last attempt */
 	if (job_row_read(path, &row, &why) == 0 && slurm_report_is_of(job, row.id, row.uid, -1) && row.attempt == attempt)
 		result = jobs_summary_add(summary, &row, err);
 	job_row_free(&row);

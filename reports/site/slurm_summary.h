@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Adds the jobs that Slurm knows to a summary. Takes a job's numbers from its report, or from what
- * Slurm says about the job if there is no report.
- */
+/* Adds jobs that Slurm knows to a summary, from their reports or from what Slurm says. */
 #ifndef STINT_SLURM_SUMMARY_H
 #define STINT_SLURM_SUMMARY_H
 
@@ -12,10 +9,8 @@
 #include "reports/site/jobs_summary.h"
 
 /*
- * Fills @row with what Slurm says about @job. Leaves unknown how much the job used. Return values are
- * those of job_row_from_report().
- *
- * @job: from slurm_jobs_ask()
+ * Fills @row from @job of slurm_jobs_ask(). What it used stays unknown. Return values are those of
+ * job_row_from_report().
  */
 int job_row_from_slurm(const struct record_slurm_job *job, struct job_row *row, struct error *err);
 

@@ -18,7 +18,7 @@ static const char *age_text(const struct store_age *age, int64_t us, char text[D
 {
 	int64_t seconds = (age->now_us - us) / US_PER_S;
 
-	/* The store's clock may be ahead of this host's clock, so the age may be negative. */
+	/* the store's clock may be ahead of this host's */
 	return worded_duration_text(seconds > 0 ? (double)seconds : 0, text);
 }
 
@@ -56,10 +56,7 @@ bool store_age_is_older(const struct store_age *age, const struct store_age *oth
 	return is_late(age) ? age->looked_us < other->looked_us : age->ingested_us < other->ingested_us;
 }
 
-/*
- * Writes when stint ingest last looked for batches. Writes nothing if it looks as often as it should
- * and a batch came in the last hour.
- */
+/* Writes nothing if stint ingest looks as often as it should and a batch came in the last hour. */
 static void put_looked(const struct store_age *age, char text[PART])
 {
 	char since[DURATION_TEXT];
