@@ -16,6 +16,7 @@
 
 #define US_PER_S INT64_C(1000000)
 #define READERS_MAX 4
+#define SERVER_READERS 3 /* by default, PostgreSQL takes as many processes for a query */
 #define MANY_DAYS 8 /* if more days of a month are wanted, an index is slower than reading the month */
 /*
  * PostgreSQL adds up a large month in parts, so that several threads can read it and the lists of its groups fit into
@@ -129,9 +130,9 @@ static int add_task(struct question *question, struct task task, struct error *e
 	return 0;
 }
 
-static long readers_wanted(void)
+static long readers_wanted(const struct question *question)
 {
-	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	long processors = question->by_database ? SERVER_READERS : sysconf(_SC_NPROCESSORS_ONLN);
 
 	return processors < 1 ? 1 : processors < READERS_MAX ? processors : READERS_MAX;
 }
@@ -139,7 +140,7 @@ static long readers_wanted(void)
 /* Returns how many blocks to read at once; 0 for the whole month. @months: how many months are read */
 static int64_t part_of(const struct question *question, const struct job_conditions *jobs, int month, int64_t blocks, size_t months)
 {
-	int64_t part = months < (size_t)readers_wanted() ? blocks / readers_wanted() + 1 : blocks;
+	int64_t part = months < (size_t)readers_wanted(question) ? blocks / readers_wanted(question) + 1 : blocks;
 
 	/* an index finds these jobs; each part would search it again */
 	if (jobs->found || question->summary->some_hidden || !is_much_of(question, month))
@@ -236,11 +237,11 @@ static void finish(struct reader *reader, const struct question *question)
 		database_close(reader->db);
 }
 
-/* Does the tasks in up to one thread for each processor. Makes do with fewer if it cannot start more. */
+/* Does the tasks in several threads. Makes do with fewer if it cannot start more. */
 static int read_in_threads(struct question *question, struct error *err)
 {
 	struct reader readers[READERS_MAX] = { { 0 } };
-	size_t count = 1, most = (size_t)readers_wanted();
+	size_t count = 1, most = (size_t)readers_wanted(question);
 	int result;
 
 	atomic_store(&question->next, 0);
