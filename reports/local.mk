@@ -589,6 +589,8 @@ reports_libsite_la_SOURCES = \
 	reports/ingest/amend.h \
 	reports/ingest/archive.c \
 	reports/ingest/archive.h \
+	reports/ingest/archives.c \
+	reports/ingest/archives.h \
 	reports/ingest/batch.c \
 	reports/ingest/batch.h \
 	reports/ingest/ingest.c \

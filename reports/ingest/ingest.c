@@ -13,9 +13,9 @@
 #include "common/cleanup.h"
 #include "common/memory/array.h"
 #include "common/time_text.h"
-#include "reports/facts/site_tables.h"
 #include "reports/groups/missing.h"
 #include "reports/ingest/archive.h"
+#include "reports/ingest/archives.h"
 #include "reports/ingest/lines_read.h"
 #include "reports/ingest/moments.h"
 #include "reports/ingest/site_conf.h"
@@ -614,82 +614,6 @@ static int64_t count_waiting(const struct ingest *ingest)
 	return isatty(STDERR_FILENO) && store_waiting_count(ingest->store_dir, &waiting, &err) == 0 ? waiting.count : 0;
 }
 
-static int is_archive(const struct dirent *entry)
-{
-	size_t length = strlen(entry->d_name), suffix = strlen(".ndjson.zst");
-
-	return entry->d_name[0] != '.' && length > suffix && strcmp(entry->d_name + length - suffix, ".ndjson.zst") == 0;
-}
-
-/*
- * Returns whether the archive @name has batches of a cluster that belongs to the chosen database or is in @stored.
- */
-static bool is_own(const char *name, const struct site_conf *conf, const struct map *stored)
-{
-	char cluster[ARCHIVE_NAME_MAX];
-
-	if (!conf->database_count)
-		return true;
-	return archive_cluster(name, cluster) && (site_conf_database_of(conf, cluster) == conf->chosen ||
-						   (stored && map_find(stored, cluster, strlen(cluster))));
-}
-
-/*
- * Does the same as ingest_archived(), but also counts batches of the clusters in @stored. @stored may be NULL.
- */
-static int find_archived(const struct site_conf *conf, const struct map *stored, struct error *err)
-{
-	cleanup_closedir DIR *directory = opendir(conf->archive_dir);
-	const struct dirent *entry;
-	struct stat st;
-
-	if (!directory)
-		return errno == ENOENT ? 0 : error_errno(err, "%s", conf->archive_dir);
-	while ((errno = 0, entry = readdir(directory)))
-		if (is_archive(entry) && is_own(entry->d_name, conf, stored) &&
-		    fstatat(dirfd(directory), entry->d_name, &st, 0) == 0 && st.st_size > 0)
-			return 1;
-	return errno ? error_errno(err, "%s", conf->archive_dir) : 0;
-}
-
-int ingest_archived(const struct site_conf *conf, struct error *err)
-{
-	return find_archived(conf, NULL, err);
-}
-
-static int note_cluster(void *context, const struct database_value *row, struct error *err)
-{
-	return map_get(context, row[0].data, row[0].size) ? 0 : error_set(err, "out of memory");
-}
-
-/*
- * Finds out whether the database has any cluster, and whether the archive has batches for it. The row of a cluster
- * is never dropped, so the database has a cluster if it ever had a batch. If a cluster was moved to another
- * database, its rows stay in this one until a rebuild. So the archive's batches of such a cluster count, too.
- * Returns 0; -1 with @err set.
- */
-static int compare(const struct ingest *ingest, bool *stored, bool *archived, struct error *err)
-{
-	struct map clusters = { 0 };
-	int found = database_scan(ingest->db, &table_cluster, 0, note_cluster, &clusters, err);
-
-	*stored = clusters.count > 0;
-	if (found == 0)
-		found = find_archived(ingest->conf, &clusters, err);
-	*archived = found > 0;
-	map_free(&clusters);
-	return found < 0 ? -1 : 0;
-}
-
-static int check_there(const struct ingest *ingest, struct error *err)
-{
-	bool stored, archived;
-
-	if (compare(ingest, &stored, &archived, err) < 0)
-		return -1;
-	return !stored && archived ? error_set(err, "the database is empty, but %.300s " INGEST_GONE, ingest->archive_dir) : 0;
-}
-
 int ingest_run(struct ingest *ingest, struct error *err)
 {
 	struct state state;
@@ -700,7 +624,7 @@ int ingest_run(struct ingest *ingest, struct error *err)
 		return -1;
 	if (rebuilding && *rebuilding)
 		return error_set(err, DATABASE_UNFINISHED);
-	if (check_there(ingest, err) < 0)
+	if (archives_check(ingest->db, ingest->conf, err) < 0)
 		return -1;
 	result = begin(&state, ingest, err);
 	begin_progress(&state, count_waiting(ingest));
@@ -771,24 +695,16 @@ static int64_t size_of(const struct state *state, struct dirent *const *list, in
 	return bytes;
 }
 
-/* Returns whether the archive @name has only batches of other databases, so that it need not be read. */
-static bool is_foreign(const char *name, const struct site_conf *conf)
-{
-	char cluster[ARCHIVE_NAME_MAX];
-
-	return archive_cluster(name, cluster) && !is_own(name, conf, NULL);
-}
-
 static int take_archives(struct state *state, struct error *err)
 {
 	struct dirent **list;
-	int count = scandirat(state->archive.dirfd, ".", &list, is_archive, alphasort), result = 0;
+	int count = scandirat(state->archive.dirfd, ".", &list, archives_is_one, alphasort), result = 0;
 
 	if (count < 0)
 		return error_errno(err, "%s", state->ingest->archive_dir);
 	begin_progress(state, size_of(state, list, count));
 	for (int i = 0; i < count; i++) {
-		if (result == 0 && !is_foreign(list[i]->d_name, state->ingest->conf))
+		if (result == 0 && !archives_is_foreign(list[i]->d_name, state->ingest->conf))
 			result = archive_read(state->archive.dirfd, list[i]->d_name, take_archived, state,
 					      &state->ingest->refused, err);
 		free(list[i]);
@@ -803,7 +719,7 @@ int ingest_rebuild(struct ingest *ingest, struct error *err)
 	struct state state;
 	int result;
 
-	if (compare(ingest, &stored, &archived, err) < 0)
+	if (archives_compare(ingest->db, ingest->conf, &stored, &archived, err) < 0)
 		return -1;
 	if (stored && !archived)
 		return error_set(err, "nothing was changed: %.300s has no batches%s, and the database has (archive_dir in site.conf)",

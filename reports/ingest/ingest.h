@@ -26,11 +26,6 @@
  */
 #define INGEST_OWN_NODE "stint-reconcile"
 
-/*
- * Part of the message if the database is gone but the archive has batches. Only the user can decide to rebuild it.
- */
-#define INGEST_GONE "has batches that were ingested: 'stint ingest --rebuild' makes it again from them"
-
 struct ingest {
 	struct database *db; /* locked */
 	const char *store_dir, *archive_dir;
@@ -47,12 +42,6 @@ struct ingest {
 	/* what was done */
 	int64_t batches, lines, jobs, damaged, refused, late;
 };
-
-/*
- * Returns 1 if the archive has batches of the chosen database's clusters; 0 if it has none, or if there is no
- * archive; -1 with @err set.
- */
-int ingest_archived(const struct site_conf *conf, struct error *err);
 
 /*
  * Ingests all batches in the store's directory. Prints a line on standard error for each batch that is refused,

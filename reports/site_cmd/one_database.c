@@ -12,6 +12,7 @@
 #include "common/cleanup.h"
 #include "reports/facts/checksum.h"
 #include "reports/facts/site_tables.h"
+#include "reports/ingest/archives.h"
 #include "reports/ingest/ingest.h"
 #include "reports/site_cmd/failure.h"
 #include "reports/site_cmd/ingest_database.h"
@@ -59,7 +60,7 @@ static int rebuild(const struct site_conf *conf, const struct ingest_options *ar
 	struct database_renewal renewal = { .mark = INGEST_REBUILDING, .keep = SITE_ZONE };
 	bool damaged = false;
 	struct error err;
-	int result, archived = ingest_archived(conf, &err);
+	int result, archived = archives_found(conf, &err);
 
 	if (archived < 0)
 		return fail(err.text);
@@ -101,9 +102,9 @@ static bool is_gone(const struct site_conf *conf, struct error *err)
 
 	if (!directory || directory[0] != '/' || !is_missing(conf->database) || is_missing(dirname(directory)))
 		return false;
-	archived = ingest_archived(conf, err);
+	archived = archives_found(conf, err);
 	if (archived > 0)
-		error_set(err, "%.200s is gone, but %.200s " INGEST_GONE, conf->database, conf->archive_dir);
+		error_set(err, "%.200s is gone, but %.200s " ARCHIVES_GONE, conf->database, conf->archive_dir);
 	return archived != 0;
 }
 
