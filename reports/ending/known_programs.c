@@ -9,7 +9,7 @@
 static bool is_one_of(const char *name, const char *const names[], size_t count)
 {
 	for (size_t i = 0; name && i < count; i++)
-		if (strcmp(name, names[i]) == 0)
+		if (*name == *names[i] && strcmp(name, names[i]) == 0)
 			return true;
 	return false;
 }

@@ -5,6 +5,8 @@
 
 #include "common/memory/array.h"
 
+#define FULL 512
+
 static struct table_rows_month *month_of(struct table_rows *rows, int month, size_t width)
 {
 	for (size_t i = 0; i < rows->count; i++)
@@ -31,6 +33,20 @@ int table_rows_insert(const struct table_rows *rows, struct database *db, const 
 	for (size_t i = 0; i < rows->count; i++)
 		if (database_insert(db, table, rows->list[i].month, rows->list[i].values, rows->list[i].count, err) < 0)
 			return -1;
+	return 0;
+}
+
+int table_rows_insert_full(struct table_rows *rows, struct database *db, const struct database_table *table, struct error *err)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		struct table_rows_month *of = &rows->list[i];
+
+		if (of->count < FULL)
+			continue;
+		if (database_insert(db, table, of->month, of->values, of->count, err) < 0)
+			return -1;
+		of->count = 0;
+	}
 	return 0;
 }
 

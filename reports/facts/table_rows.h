@@ -23,6 +23,11 @@ struct database_value *table_rows_add(struct table_rows *rows, int month, size_t
 
 int table_rows_insert(const struct table_rows *rows, struct database *db, const struct database_table *table,
 		      struct error *err);
+/*
+ * Inserts the rows of each month that has some hundreds of them, and forgets these rows. So a large transaction does not
+ * collect all its rows in memory.
+ */
+int table_rows_insert_full(struct table_rows *rows, struct database *db, const struct database_table *table, struct error *err);
 int table_rows_erase(const struct table_rows *keys, struct database *db, const struct database_table *table,
 		     struct error *err);
 int table_rows_find(const struct table_rows *keys, struct database *db, const struct database_table *table,

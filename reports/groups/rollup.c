@@ -63,6 +63,7 @@ struct change {
 	const struct fact *fact;
 	int64_t day; /* the day on which the job ended */
 	int sign;
+	int32_t bins[JOB_BINS_COUNT]; /* of the whole job */
 };
 
 /*
@@ -81,23 +82,26 @@ static int add_group(struct rollup *rollup, size_t which, const struct change *c
 {
 	const struct group_tables *tables = &group_tables[which];
 	const struct fact *fact = change->fact;
-	struct job_row part = fact->row;
 	int64_t key[KEYS_MAX];
 	struct job_group *group;
+	struct job_row part;
 
 	group_key_put(fact, tables->by, place, change->day, key);
 	group = room_at(&rollup->days[which], tables->day, key, sizeof(*group), err);
 	if (!group)
 		return -1;
-	job_key_part(&part, &fact->row, tables->by, place);
 	add_tools(group, &fact->row, tables->by, place, change->sign);
+	if (tables->by != JOB_KEY_NODE && tables->by != JOB_KEY_TOOL)
+		return job_group_add_binned(group, &fact->row, change->bins, change->sign, err);
+	part = fact->row;
+	job_key_part(&part, &fact->row, tables->by, place);
 	return job_group_add(group, &part, change->sign, err);
 }
 
 static int add_groups(struct rollup *rollup, const struct change *change, struct error *err)
 {
 	for (size_t which = 0; which < GROUP_TABLES; which++)
-		for (size_t i = 0; i < job_key_values(&change->fact->row, group_tables[which].by); i++)
+		for (size_t i = 0, count = job_key_values(&change->fact->row, group_tables[which].by); i < count; i++)
 			if (add_group(rollup, which, change, i, err) < 0)
 				return -1;
 	return 0;
@@ -163,6 +167,7 @@ int rollup_add(struct rollup *rollup, const struct fact *fact, int sign, struct 
 	if (fact->row.running || fact->row.end_us < 0)
 		return 0;
 	change.day = site_day(fact->row.end_us);
+	job_group_bins(&fact->row, change.bins);
 	if (add_groups(rollup, &change, err) < 0 || add_users_tools(rollup, &change, err) < 0)
 		return -1;
 	return add_spread(rollup, fact, sign, err);

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,10 +26,15 @@
 #include "reports/terminal/progress_line.h"
 
 #define WHO "stint ingest"
-#define GROUP_BATCHES 128
+#define GROUP_BATCHES 1024
+#define GROUP_DIRECTORIES 128 /* each has a file descriptor */
 #define GROUP_LINES 8192
 #define GROUP_BYTES (64u << 20)
 #define HASH_DIRECTORIES 256
+/* for mallopt(), in bytes */
+#define MMAP_FROM (32 << 20) /* the most that glibc accepts */
+#define MEMORY_KEPT (256 << 20)
+#define MEMORY_STEP (4 << 20)
 #define NAMES_MAX 65536 /* limit for the names of batches that stay in the directory */
 #define DAY_US (86400 * US_PER_S)
 #define LOOKED_US (60 * US_PER_S) /* a process that finds no batches saves that it has looked only this often */
@@ -37,6 +43,9 @@
 struct group {
 	struct transaction_batch *list;
 	size_t count, lines, bytes;
+	int directories[GROUP_DIRECTORIES]; /* file descriptors of the directories that the batches are in */
+	size_t directory_count;
+	struct stat last; /* the directory that was added last */
 };
 
 struct state {
@@ -174,12 +183,31 @@ static int put_away(struct state *state, const struct transaction_batch *one, st
 
 static void free_group(struct group *group)
 {
-	for (size_t i = 0; i < group->count; i++) {
+	for (size_t i = 0; i < group->count; i++)
 		batch_free(&group->list[i].batch);
-		if (group->list[i].dirfd >= 0)
-			close(group->list[i].dirfd);
-	}
-	group->count = group->lines = group->bytes = 0;
+	for (size_t i = 0; i < group->directory_count; i++)
+		close(group->directories[i]);
+	group->count = group->lines = group->bytes = group->directory_count = 0;
+}
+
+/*
+ * Returns a descriptor of the directory @dirfd that stays open as long as the group. Batches of one directory come one
+ * after the other, so they share it.
+ */
+static int keep_directory(struct group *group, int dirfd, struct error *err)
+{
+	struct stat st;
+	int copy;
+
+	if (fstat(dirfd, &st) < 0)
+		return error_errno(err, "new");
+	if (group->directory_count && st.st_ino == group->last.st_ino && st.st_dev == group->last.st_dev)
+		return group->directories[group->directory_count - 1];
+	copy = fcntl(dirfd, F_DUPFD_CLOEXEC, 0);
+	if (copy < 0)
+		return error_errno(err, "new");
+	group->last = st;
+	return group->directories[group->directory_count++] = copy;
 }
 
 /*
@@ -399,14 +427,17 @@ static int finish_all(struct state *state, struct error *err)
 static int add_batch(struct state *state, struct batch *batch, int dirfd, struct error *err)
 {
 	struct group *group = state->filling;
+	int kept = -1;
 
 	if (!group->list && !(group->list = calloc(GROUP_BATCHES, sizeof(*group->list)))) {
 		batch_free(batch);
 		return error_set(err, "out of memory");
 	}
-	group->list[group->count++] = (struct transaction_batch){
-		.batch = *batch, .dirfd = dirfd < 0 ? -1 : fcntl(dirfd, F_DUPFD_CLOEXEC, 0)
-	};
+	if (dirfd >= 0 && (kept = keep_directory(group, dirfd, err)) < 0) {
+		batch_free(batch);
+		return -1;
+	}
+	group->list[group->count++] = (struct transaction_batch){ .batch = *batch, .dirfd = kept };
 	group->lines += batch->count;
 	group->bytes += batch->length;
 	*batch = (struct batch){ 0 };
@@ -415,7 +446,8 @@ static int add_batch(struct state *state, struct batch *batch, int dirfd, struct
 
 static bool is_full(const struct group *group)
 {
-	return group->count == GROUP_BATCHES || group->lines >= GROUP_LINES || group->bytes >= GROUP_BYTES;
+	return group->count == GROUP_BATCHES || group->directory_count == GROUP_DIRECTORIES || group->lines >= GROUP_LINES ||
+	       group->bytes >= GROUP_BYTES;
 }
 
 /* ---- the store's directory ---- */
@@ -535,8 +567,20 @@ static int take_store(struct state *state, struct error *err)
 
 /* ---- all of it ---- */
 
+/*
+ * Keeps memory that is freed. Batches and lines are allocated and freed all the time, and each page that the kernel gives
+ * costs more than the work in it. end() gives the memory back.
+ */
+static void keep_memory(void)
+{
+	mallopt(M_MMAP_THRESHOLD, MMAP_FROM);
+	mallopt(M_TRIM_THRESHOLD, MEMORY_KEPT);
+	mallopt(M_TOP_PAD, MEMORY_STEP);
+}
+
 static int begin(struct state *state, struct ingest *ingest, struct error *err)
 {
+	keep_memory();
 	*state = (struct state){ .ingest = ingest, .filling = state->groups, .archive = { .dirfd = -1, .fd = -1 } };
 	state->update = (struct jobs_update){
 		.db = ingest->db, .names = &state->names, .packer = line_packer_new(), .rules = ingest->rules,
@@ -572,6 +616,7 @@ static void end(struct state *state)
 	map_free(&state->ends);
 	names_forget(&state->names);
 	line_packer_free(state->update.packer);
+	malloc_trim(0);
 }
 
 static int note_rest(struct state *state, struct error *err)

@@ -355,6 +355,10 @@ static int insert_new(struct run *run, struct rollup *rollup, struct error *err)
 		if (result == 0)
 			result = put_all(run, new, &writing, err);
 		if (result == 0)
+			result = table_rows_insert_full(&writing.jobs, update->db, &table_job, err);
+		if (result == 0)
+			result = table_rows_insert_full(&writing.lines, update->db, &table_line, err);
+		if (result == 0)
 			result = rollup_add(rollup, &new->fact, 1, err);
 	}
 	if (result == 0 && (table_rows_erase(&writing.found, update->db, &table_missing, err) < 0 ||
