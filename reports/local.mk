@@ -545,6 +545,8 @@ reports_libsite_la_SOURCES = \
 	reports/facts/job_parts.h \
 	reports/facts/job_places.c \
 	reports/facts/job_places.h \
+	reports/facts/line_rows.c \
+	reports/facts/line_rows.h \
 	reports/facts/names.c \
 	reports/facts/names.h \
 	reports/facts/node_list.c \

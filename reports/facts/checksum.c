@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "reports/facts/fact.h"
-#include "reports/facts/job_parts.h"
 #include "reports/lines/line_pack.h"
 #include "reports/facts/site_tables.h"
 #include "reports/facts/words.h"
@@ -45,31 +44,53 @@ static void add_sum(struct sum *sum, struct sha256_ctx *hash)
 	sum->rows++;
 }
 
-/*
- * Adds the hash of a line to the sum of all lines. Lines have a separate sum, because a line can change while its
- * job's row stays the same. Unpacks the line first, because another version of zstd may pack it differently.
- */
-static int add_line(void *context, const void *packed, size_t size, struct error *err)
-{
-	struct summing *summing = context;
-	struct sha256_ctx hash;
-	size_t length;
-	char *text = line_unpack(summing->packer, packed, size, &length, err);
-
-	if (!text)
-		return -1;
-	sha256_init(&hash);
-	add_text(&hash, text, length);
-	add_sum(&summing->lines, &hash);
-	free(text);
-	return 0;
-}
-
 static void add_word(struct summing *summing, struct sha256_ctx *hash, const struct fact *fact, int kind, int64_t id)
 {
 	const char *text = words_get(&summing->words, fact->cluster, kind, id);
 
 	add_text(hash, text ? text : "", text ? strlen(text) : 0);
+}
+
+/* A row of the table "line". */
+struct line_row {
+	struct summing *summing;
+	struct fact owner; /* only the cluster and the names */
+};
+
+/*
+ * Adds the hashes of a line: with who can see it, and alone. Lines alone have a sum of their own, because a line can change
+ * while its job's row stays the same.
+ */
+static int add_line(void *context, const struct line_owner *owner, const char *text, size_t length, struct error *err)
+{
+	const struct line_row *row = context;
+	struct sha256_ctx seen, alone;
+
+	(void)owner;
+	(void)err;
+	sha256_init(&seen);
+	sha256_init(&alone);
+	add_text(&alone, text, length);
+	add_word(row->summing, &seen, &row->owner, NAME_USER, row->owner.names[NAME_USER]);
+	add_word(row->summing, &seen, &row->owner, NAME_ACCOUNT, row->owner.names[NAME_ACCOUNT]);
+	add_text(&seen, text, length);
+	add_sum(&row->summing->sum, &seen);
+	add_sum(&row->summing->lines, &alone);
+	return 0;
+}
+
+/*
+ * Adds the lines of a row. Which lines share a row depends on when they came, and the packed bytes depend on the version of
+ * zstd.
+ */
+static int add_lines(struct summing *summing, const struct database_value *row, struct error *err)
+{
+	struct line_row of = { summing, { .cluster = row[LINE_AT_CLUSTER].number } };
+	const struct lines_reading reading = { NULL, add_line, &of };
+
+	of.owner.names[NAME_USER] = row[LINE_AT_USER].number;
+	of.owner.names[NAME_ACCOUNT] = row[LINE_AT_ACCOUNT].number;
+	return lines_unpack(summing->packer, row[LINE_AT_LINES].data, row[LINE_AT_LINES].size, &reading, err);
 }
 
 /*
@@ -110,8 +131,6 @@ static int add_value(struct summing *summing, struct sha256_ctx *hash, const str
 
 	if (row[i].kind == VALUE_NULL) {
 		add_text(hash, &none, sizeof(none));
-	} else if (summing->table == &table_line && i == LINE_AT_LINES) {
-		return job_parts_each_line(&row[i], add_line, summing, err);
 	} else if (summing->table == &table_job && (i == JOB_AT_TOOLS || i == JOB_AT_NODES)) {
 		return add_parts(summing, hash, row, i, err);
 	} else if (kind >= 0) {
@@ -131,6 +150,8 @@ static int add_row(void *context, const struct database_value *row, struct error
 	struct summing *summing = context;
 	struct sha256_ctx hash;
 
+	if (summing->table == &table_line)
+		return add_lines(summing, row, err);
 	sha256_init(&hash);
 	for (size_t i = 0; i < summing->table->column_count; i++)
 		/* Skip "archived": it is not part of the batch. */

@@ -150,10 +150,9 @@ static struct database_value word_value(int64_t id)
 	return (struct database_value){ .kind = id ? VALUE_INT : VALUE_NULL, .number = id };
 }
 
-static struct database_value part_value(const struct job_part *part, bool text)
+static struct database_value part_value(const struct job_part *part)
 {
-	return (struct database_value){ .kind = !part->size ? VALUE_NULL : text ? VALUE_TEXT : VALUE_BYTES, .data = part->data,
-					.size = part->size };
+	return (struct database_value){ .kind = part->size ? VALUE_TEXT : VALUE_NULL, .data = part->data, .size = part->size };
 }
 
 static struct database_value number_value(int64_t number, int64_t expected)
@@ -213,19 +212,8 @@ int fact_put_job(struct fact *fact, struct database_value *values, struct error 
 	if (job_parts_tools(fact, &fact->parts[JOB_PART_TOOLS], err) < 0 ||
 	    job_parts_nodes(fact, &fact->parts[JOB_PART_NODES], err) < 0)
 		return -1;
-	values[JOB_AT_TOOLS] = part_value(&fact->parts[JOB_PART_TOOLS], true);
-	values[JOB_AT_NODES] = part_value(&fact->parts[JOB_PART_NODES], true);
-	return 0;
-}
-
-int fact_put_lines(struct fact *fact, const struct job_lines *lines, struct database_value *values, struct error *err)
-{
-	put_key(fact, values);
-	values[LINE_AT_USER] = word_value(fact->names[NAME_USER]);
-	values[LINE_AT_ACCOUNT] = word_value(fact->names[NAME_ACCOUNT]);
-	if (job_parts_lines(lines, &fact->parts[JOB_PART_LINES], err) < 0)
-		return -1;
-	values[LINE_AT_LINES] = part_value(&fact->parts[JOB_PART_LINES], false);
+	values[JOB_AT_TOOLS] = part_value(&fact->parts[JOB_PART_TOOLS]);
+	values[JOB_AT_NODES] = part_value(&fact->parts[JOB_PART_NODES]);
 	return 0;
 }
 

@@ -8,9 +8,9 @@
 #include "reports/facts/site_tables.h"
 #include "reports/site/job_row.h"
 
-enum { JOB_PART_TOOLS, JOB_PART_NODES, JOB_PART_LINES, JOB_PARTS };
+enum { JOB_PART_TOOLS, JOB_PART_NODES, JOB_PARTS };
 
-/* The content of a packed column, which is a text or bytes. */
+/* The text of a column that is a list. */
 struct job_part {
 	void *data;
 	size_t size;
@@ -22,7 +22,7 @@ struct fact {
 	/* if read from the tables, the row has no texts, and has only the nodes with a line */
 	struct job_row row;
 	int64_t *tools, *nodes; /* the numbers of the words that are the names of the row's tools and nodes */
-	struct job_part parts[JOB_PARTS]; /* the packed columns that fact_put_job() and fact_put_lines() made */
+	struct job_part parts[JOB_PARTS]; /* the columns that fact_put_job() made */
 };
 
 /* Passes all words of @fact->row to names_want(). Returns 0; -1 with @err set. */
@@ -39,12 +39,6 @@ int fact_take_names(struct fact *fact, struct names *names, struct error *err);
  * is. Returns 0; -1 with @err set.
  */
 int fact_put_job(struct fact *fact, struct database_value *values, struct error *err);
-
-/*
- * Fills @values, which has room for LINE_COLUMNS values, with the row of the job's lines. The bytes are valid as
- * long as @fact is. Returns 0; -1 with @err set.
- */
-int fact_put_lines(struct fact *fact, const struct job_lines *lines, struct database_value *values, struct error *err);
 
 /* Fills @fact from the row of a job. Returns 0; -1 with @err set. Call fact_free() in both cases. */
 int fact_from_job(struct fact *fact, const struct database_value *values, struct error *err);

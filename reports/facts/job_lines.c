@@ -165,7 +165,7 @@ void job_line_free(struct job_line *line)
 	if (line->row)
 		job_row_free(line->row);
 	free(line->row);
-	free(line->packed);
+	free(line->split);
 	free(line->cluster);
 	free(line->node);
 	if (line->owned)

@@ -9,6 +9,7 @@
 
 #include "common/error.h"
 #include "reports/model/report.h"
+#include "reports/lines/line_pack.h"
 #include "reports/rules/rules.h"
 #include "reports/site/job_row.h"
 
@@ -24,8 +25,7 @@ struct job_line {
 	int64_t submit; /* seconds since 1970, or SUBMIT_UNKNOWN */
 	int64_t opened, closed; /* when the job began and ended on this node, in seconds since 1970 */
 	struct job_row *row;    /* the job's row, if the job ran only on this node; otherwise NULL */
-	void *packed; /* the text in the packed form of the database; NULL if not packed yet */
-	size_t packed_size;
+	struct line_split *split; /* the text, split for the database; NULL if not split yet */
 };
 
 /*

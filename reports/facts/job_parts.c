@@ -6,8 +6,6 @@
 
 #include "reports/facts/number_lists.h"
 
-#define NUMBER_BYTES 10 /* at most */
-
 static int out_of_memory(struct error *err)
 {
 	return error_set(err, "out of memory");
@@ -144,84 +142,4 @@ int job_parts_take_nodes(struct fact *fact, const struct database_value *value, 
 		fact->row.node_count = i + 1;
 	}
 	return number_lists_next(&lists, numbers, JOB_NODE_NUMBERS) || lists.damaged ? damaged(err) : 0;
-}
-
-/* ---- lines ---- */
-
-/*
- * Writes a number in LEB128: each byte has seven of its bits, beginning with the lowest. The eighth bit is set in
- * all bytes but the last.
- */
-static void put(struct job_part *part, uint64_t number)
-{
-	uint8_t *to = part->data;
-
-	for (; number >= 0x80; number >>= 7)
-		to[part->size++] = (uint8_t)(number | 0x80);
-	to[part->size++] = (uint8_t)number;
-}
-
-struct reading {
-	const uint8_t *at, *end;
-	bool damaged;
-};
-
-static uint64_t get(struct reading *from)
-{
-	uint64_t number = 0;
-
-	for (unsigned int shift = 0; from->at < from->end && shift < 64; shift += 7) {
-		uint8_t byte = *from->at++;
-
-		number |= (uint64_t)(byte & 0x7f) << shift;
-		if (!(byte & 0x80))
-			return number;
-	}
-	from->damaged = true;
-	return 0;
-}
-
-static struct reading read_from(const struct database_value *value)
-{
-	const uint8_t *data = value->kind == VALUE_BYTES ? value->data : NULL;
-
-	return (struct reading){ data, data ? data + value->size : NULL, false };
-}
-
-static int begin(struct job_part *part, size_t room, struct error *err)
-{
-	*part = (struct job_part){ .data = malloc(room + 1) };
-	return part->data ? 0 : out_of_memory(err);
-}
-
-int job_parts_lines(const struct job_lines *lines, struct job_part *part, struct error *err)
-{
-	size_t room = 0;
-
-	for (size_t i = 0; i < lines->count; i++)
-		room += NUMBER_BYTES + lines->list[i]->packed_size;
-	if (begin(part, room, err) < 0)
-		return -1;
-	for (size_t i = 0; i < lines->count; i++) {
-		put(part, lines->list[i]->packed_size);
-		memcpy((char *)part->data + part->size, lines->list[i]->packed, lines->list[i]->packed_size);
-		part->size += lines->list[i]->packed_size;
-	}
-	return 0;
-}
-
-int job_parts_each_line(const struct database_value *value, job_parts_line *each, void *context, struct error *err)
-{
-	struct reading from = read_from(value);
-
-	while (from.at < from.end) {
-		uint64_t size = get(&from);
-
-		if (from.damaged || size > (uint64_t)(from.end - from.at))
-			return damaged(err);
-		if (each(context, from.at, size, err) < 0)
-			return -1;
-		from.at += size;
-	}
-	return 0;
 }

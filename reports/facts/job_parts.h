@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Packs and unpacks three columns: "tools" and "nodes" of a job's row, which are lists of numbers
- * (number_lists.h), and the lines of a job.
+ * Packs and unpacks two columns, "tools" and "nodes" of a job's row, which are lists of numbers (number_lists.h).
  *
  * A tool is [TOOL,RUNS,FAILURES,CPU_MS,WALL_MS]. A node is [NODE,CPU_GIVEN,CPU_USED,MEM_GIVEN,MEM_USED], in the
  * units of the job's measures. An unknown number is null. But if a job has only one node, null means that the
@@ -33,9 +32,6 @@ extern const enum job_measure job_parts_node_measures[JOB_NODE_NUMBERS - 1];
 int job_parts_tools(const struct fact *fact, struct job_part *part, struct error *err);
 int job_parts_nodes(const struct fact *fact, struct job_part *part, struct error *err);
 
-/* Packs the lines of a job into one column. Each line must already be packed (line_pack.h). */
-int job_parts_lines(const struct job_lines *lines, struct job_part *part, struct error *err);
-
 /*
  * Fill the tools or the nodes of @fact from the column. Fill the other numbers of @fact first.
  *
@@ -46,11 +42,5 @@ int job_parts_take_nodes(struct fact *fact, const struct database_value *value, 
 
 /* Adds the numbers of all tools in the column to @group. Return values are those of job_parts_take_tools(). */
 int job_parts_add_tools(const struct database_value *value, struct job_group *group, struct error *err);
-
-/* Receives a packed line. Returns 0; -1 with @err set to stop the reading. */
-typedef int job_parts_line(void *context, const void *packed, size_t size, struct error *err);
-
-/* Calls @each for each line in the column. Returns 0; -1 with @err set. */
-int job_parts_each_line(const struct database_value *value, job_parts_line *each, void *context, struct error *err);
 
 #endif

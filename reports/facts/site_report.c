@@ -9,7 +9,7 @@
 #include "common/memory/array.h"
 #include "reports/facts/fact.h"
 #include "reports/facts/job_lines.h"
-#include "reports/facts/job_parts.h"
+#include "reports/facts/line_rows.h"
 #include "reports/facts/site_tables.h"
 #include "reports/facts/words.h"
 #include "reports/lines/line_pack.h"
@@ -255,7 +255,7 @@ static const struct found *choose(struct search *search, struct site_question *q
 
 /* ---- its report ---- */
 
-static int read_line(void *context, const void *packed, size_t size, struct error *err)
+static int read_line(void *context, const char *text, size_t length, struct error *err)
 {
 	struct search *search = context;
 	struct job_line *line = calloc(1, sizeof(*line));
@@ -266,24 +266,19 @@ static int read_line(void *context, const void *packed, size_t size, struct erro
 	}
 	search->lines[search->count++] = line;
 	line->owned = true;
-	line->text = line_unpack(search->packer, packed, size, &line->length, err);
-	return line->text ? job_line_read(line, "a line of the database", search->rules, err) : -1;
-}
-
-static int read_lines(void *context, const struct database_value *row, struct error *err)
-{
-	return job_parts_each_line(&row[LINE_AT_LINES], read_line, context, err);
+	line->text = strndup(text, length);
+	line->length = length;
+	return line->text ? job_line_read(line, "a line of the database", search->rules, err) : error_set(err, "out of memory");
 }
 
 static struct report *make(struct search *search, const struct found *found, struct error *err)
 {
-	const struct database_value key[] = { database_int(found->cluster), database_int(found->job_id),
-					      database_int(found->attempt), database_int(found->submit) };
+	const struct line_rows_key key = { found->month, found->cluster, { found->job_id, found->attempt, found->submit } };
 	struct report *report = NULL;
 	struct job_lines *jobs;
 	int count;
 
-	if (database_find(search->db, &table_line, found->month, JOB_KEY_COLUMNS, key, 1, read_lines, search, err) < 0)
+	if (line_rows_find(search->db, search->packer, &key, read_line, search, err) < 0)
 		return NULL;
 	count = job_lines_split(search->lines, search->count, &jobs, err);
 	if (count == 0)

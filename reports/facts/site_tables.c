@@ -70,14 +70,14 @@ static const struct database_index job_indexes[] = {
 const struct database_table table_job = { "job", job_columns, COUNT(job_columns), JOB_KEY_COLUMNS, true,
 					  true,	 job_indexes, ACCESS_JOB,	      site_job_view };
 
-/* The store lines of each job. A reader can see the lines of a job if they can see the job. */
+/* The store lines of some jobs. A reader can see the lines of a job if they can see the job. */
 static const struct database_column line_columns[] = {
-	{ "cluster", INT16 }, { "job_id", INT }, { "attempt", INT32 }, { "submit", INT },
+	{ "cluster", INT16 }, { "jobs", INT }, { "job_id", INT }, { "attempt", INT32 }, { "submit", INT },
 	{ "user_id", INT32 }, { "account_id", INT32 },
 	{ "lines", BYTES },
 };
 _Static_assert(COUNT(line_columns) == LINE_COLUMNS, "a line's columns are at other places");
-TABLE(table_line, "line", line_columns, JOB_KEY_COLUMNS, true, true, NULL, ACCESS_JOB);
+TABLE(table_line, "line", line_columns, LINE_KEY_COLUMNS, true, true, NULL, ACCESS_JOB);
 
 /* Jobs that Slurm knows but that left no record. They are in the month in which they ended. */
 static const struct database_column missing_columns[] = {

@@ -79,10 +79,15 @@ static inline enum job_measure job_measure_whole(enum job_measure measure)
 }
 
 /*
- * The columns of a job's lines. The lines are in a separate table, so that queries about many jobs do not read
- * them.
+ * The columns of the table "line" (line_rows.h), a separate table so that queries about many jobs do not read the lines.
+ * Jobs whose ids differ only in the lowest bits can share a row. LINE_FOUND_BY columns find all rows of such jobs.
  */
-enum { LINE_AT_USER = JOB_KEY_COLUMNS, LINE_AT_ACCOUNT, LINE_AT_LINES, LINE_COLUMNS };
+#define LINE_JOBS(job_id) ((job_id) >> 5)
+#define LINE_FOUND_BY 2
+enum {
+	LINE_AT_CLUSTER, LINE_AT_JOBS, LINE_AT_ID, LINE_AT_ATTEMPT, LINE_AT_SUBMIT, LINE_KEY_COLUMNS,
+	LINE_AT_USER = LINE_KEY_COLUMNS, LINE_AT_ACCOUNT, LINE_AT_LINES, LINE_COLUMNS
+};
 
 /* Places in table_job.indexes. */
 enum { JOB_INDEX_USER, JOB_INDEX_ACCOUNT, JOB_INDEX_END };

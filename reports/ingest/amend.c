@@ -10,8 +10,7 @@
 #include "common/cleanup.h"
 #include "common/json_writer.h"
 #include "common/time_text.h"
-#include "reports/facts/job_parts.h"
-#include "reports/facts/site_tables.h"
+#include "reports/facts/line_rows.h"
 #include "reports/ingest/batch.h"
 #include "reports/json/field.h"
 #include "reports/records/record.h"
@@ -26,13 +25,10 @@ struct leading {
 	bool led; /* whether the line has Slurm's answer */
 };
 
-static int read_line(void *context, const void *packed, size_t size, struct error *err)
+static int read_line(void *context, const char *text, size_t length, struct error *err)
 {
 	struct leading *leading = context;
-	size_t length;
-	cleanup_free char *text = line_unpack(leading->amend->packer, packed, size, &length, err);
-	struct json_object *line = text ? field_parse(text, length, "a line of the database", json_type_object, err)
-					: NULL;
+	struct json_object *line = field_parse(text, length, "a line of the database", json_type_object, err);
 	bool led = field_typed(line, "slurm", json_type_object);
 
 	if (!line)
@@ -45,11 +41,6 @@ static int read_line(void *context, const void *packed, size_t size, struct erro
 	leading->line = line;
 	leading->led = led;
 	return 0;
-}
-
-static int read_job(void *context, const struct database_value *row, struct error *err)
-{
-	return job_parts_each_line(&row[LINE_AT_LINES], read_line, context, err);
 }
 
 /* ---- what slurmdbd says now ---- */
@@ -159,12 +150,10 @@ static int add_line(struct amend *amend, struct json_object *line, struct error 
 
 int amend_add(struct amend *amend, const struct amend_job *job, struct error *err)
 {
-	const struct database_value key[] = { database_int(job->cluster), database_int(job->job_id),
-					      database_int(job->attempt), database_int(job->submit) };
+	const struct line_rows_key key = { job->month, job->cluster, { job->job_id, job->attempt, job->submit } };
 	struct leading leading = { .amend = amend };
 	int64_t revision;
-	int result = database_find(amend->ingest->db, &table_line, job->month, JOB_KEY_COLUMNS, key, 1, read_job,
-				   &leading, err);
+	int result = line_rows_find(amend->ingest->db, amend->packer, &key, read_line, &leading, err);
 
 	/* There is no line if the job was dropped from the tables meanwhile. */
 	if (result == 0 && leading.line && !says_this(leading.line, job->slurm) &&

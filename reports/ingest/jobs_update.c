@@ -9,8 +9,8 @@
 #include "common/memory/map.h"
 #include "common/time_text.h"
 #include "reports/facts/fact.h"
-#include "reports/facts/job_parts.h"
 #include "reports/facts/job_places.h"
+#include "reports/facts/line_rows.h"
 #include "reports/facts/site_tables.h"
 #include "reports/facts/table_rows.h"
 #include "reports/groups/rollup.h"
@@ -42,12 +42,27 @@ struct new_job {
 	struct job_lines *lines;
 };
 
+/* A row of the table "line" that has lines of a job with new lines. */
+struct row_of_lines {
+	int64_t cluster, user, account;
+	struct line_owner first;
+	struct stored_line {
+		struct line_owner owner;
+		struct job_line *line;
+	} *list;
+	size_t count;
+};
+
 struct run {
 	struct jobs_update *update;
 	struct map by_id; /* keys are (cluster, job id, attempt); data is a struct work */
 	struct places places;
 	struct new_job *new;
-	size_t new_count, new_room;
+	size_t new_count;
+	struct row_of_lines *rows;
+	size_t row_count;
+	struct line_rows_job *lines; /* what line_rows_write() writes */
+	size_t lines_count;
 };
 
 /* ---- lists ---- */
@@ -86,38 +101,6 @@ static int out_of_memory(struct error *err)
 
 /* ---- what the tables have ---- */
 
-/* The job in the tables whose lines are being read. */
-struct stored {
-	struct run *run;
-	struct work *work;
-	struct old_job *old;
-};
-
-static int take_stored(void *context, const void *packed, size_t size, struct error *err)
-{
-	const struct stored *stored = context;
-	const struct jobs_update *update = stored->run->update;
-	struct job_line *line = calloc(1, sizeof(*line));
-
-	if (!line)
-		return out_of_memory(err);
-	line->owned = line->stored = true;
-	if (add_line(stored->work, line, err) < 0) {
-		free(line);
-		return -1;
-	}
-	stored->old->line_count++;
-	line->text = line_unpack(update->packer, packed, size, &line->length, err);
-	if (!line->text || job_line_read(line, "a line of the database", update->rules, err) < 0)
-		return -1;
-	line->packed = malloc(size);
-	if (!line->packed)
-		return out_of_memory(err);
-	memcpy(line->packed, packed, size);
-	line->packed_size = size;
-	return 0;
-}
-
 static int read_job(void *context, const struct database_value *row, struct error *err)
 {
 	struct run *run = context;
@@ -139,19 +122,196 @@ static struct old_job *old_with(const struct work *work, int64_t submit)
 	return NULL;
 }
 
+/* ---- the rows of lines ---- */
+
+static struct work *find_work(const struct run *run, int64_t cluster, const struct line_owner *owner)
+{
+	const int64_t key[] = { cluster, owner->job_id, owner->attempt };
+	const struct map_entry *entry = map_find(&run->by_id, key, sizeof(key));
+
+	return entry ? entry->data : NULL;
+}
+
+static bool is_of_work(void *context, const struct line_owner *owner)
+{
+	const struct run *run = context;
+
+	return find_work(run, run->rows[run->row_count - 1].cluster, owner);
+}
+
+/* Adds a line of the tables to the work on its job. */
+static int add_stored(struct run *run, struct work *work, const struct line_owner *owner, struct job_line *line, struct error *err)
+{
+	struct old_job *old = old_with(work, owner->submit);
+
+	if (!old)
+		return error_set(err, "the database has the lines of job %lld, but not the job: 'stint ingest --rebuild' makes the database again",
+				 (long long)work->job_id);
+	old->line_count++;
+	return add_line(work, line, err) < 0 ? -1 : job_line_read(line, "a line of the database", run->update->rules, err);
+}
+
+static int take_stored(void *context, const struct line_owner *owner, const char *text, size_t length, struct error *err)
+{
+	struct run *run = context;
+	struct row_of_lines *row = &run->rows[run->row_count - 1];
+	struct work *work = find_work(run, row->cluster, owner);
+	struct stored_line *stored;
+
+	if (!array_room(&row->list, row->count, sizeof(*row->list)))
+		return out_of_memory(err);
+	stored = &row->list[row->count];
+	*stored = (struct stored_line){ *owner, calloc(1, sizeof(*stored->line)) };
+	if (!stored->line)
+		return out_of_memory(err);
+	row->count++;
+	stored->line->owned = stored->line->stored = true;
+	stored->line->text = strndup(text, length);
+	stored->line->length = length;
+	if (!stored->line->text)
+		return out_of_memory(err);
+	return work ? add_stored(run, work, owner, stored->line, err) : 0;
+}
+
+/* Reads a row of lines. Forgets it if it has no line of a job that has new lines. */
 static int read_lines(void *context, const struct database_value *row, struct error *err)
 {
 	struct run *run = context;
-	struct work *work = work_of(run, row[JOB_AT_CLUSTER].number, row[JOB_AT_ID].number, row[JOB_AT_ATTEMPT].number);
-	struct stored stored = { .run = run, .work = work, .old = work ? old_with(work, row[JOB_AT_SUBMIT].number) : NULL };
+	const struct lines_reading reading = { is_of_work, take_stored, run };
+	struct row_of_lines *of;
 
-	if (!work)
+	if (!array_room(&run->rows, run->row_count, sizeof(*run->rows)))
 		return out_of_memory(err);
-	if (!stored.old)
-		return error_set(err, "the database has the lines of job %lld, but not the job: 'stint ingest --rebuild' makes the database again",
-				 (long long)work->job_id);
-	return job_parts_each_line(&row[LINE_AT_LINES], take_stored, &stored, err);
+	of = &run->rows[run->row_count++];
+	*of = (struct row_of_lines){ .cluster = row[LINE_AT_CLUSTER].number,
+				     .first = { row[LINE_AT_ID].number, row[LINE_AT_ATTEMPT].number, row[LINE_AT_SUBMIT].number },
+				     .user = row[LINE_AT_USER].number, .account = row[LINE_AT_ACCOUNT].number };
+	if (lines_unpack(run->update->packer, row[LINE_AT_LINES].data, row[LINE_AT_LINES].size, &reading, err) < 0)
+		return -1;
+	if (!of->count)
+		run->row_count--;
+	return 0;
 }
+
+/* Adds the key by which the rows of the job's lines are found, once. */
+static int put_line_key(struct map *known, const struct old_job *old, struct table_rows *keys, struct error *err)
+{
+	const int64_t key[] = { old->month, old->fact.cluster, LINE_JOBS(old->fact.job_id) };
+	struct map_entry *entry = map_get(known, key, sizeof(key));
+	struct database_value *values;
+
+	if (!entry)
+		return out_of_memory(err);
+	if (entry->number)
+		return 0;
+	entry->number = 1;
+	values = table_rows_add(keys, old->month, LINE_FOUND_BY);
+	if (!values)
+		return out_of_memory(err);
+	values[LINE_AT_CLUSTER] = database_int(key[1]);
+	values[LINE_AT_JOBS] = database_int(key[2]);
+	return 0;
+}
+
+static int find_lines(struct run *run, struct error *err)
+{
+	struct table_rows keys = { 0 };
+	struct map known = { 0 };
+	int result = 0;
+
+	for (size_t i = 0; result == 0 && i < run->by_id.count; i++)
+		for (size_t k = 0; result == 0 && k < work_at(run, i)->old_count; k++)
+			result = put_line_key(&known, &work_at(run, i)->old[k], &keys, err);
+	if (result == 0)
+		result = table_rows_find(&keys, run->update->db, &table_line, read_lines, run, err);
+	map_free(&known);
+	table_rows_free(&keys);
+	return result;
+}
+
+static bool is_dropped(const struct run *run, const struct row_of_lines *row, const struct line_owner *owner)
+{
+	const struct work *work = find_work(run, row->cluster, owner);
+	const struct old_job *old = work ? old_with(work, owner->submit) : NULL;
+
+	return old && old->dropped;
+}
+
+static int want_lines(struct run *run, const struct line_rows_job *job, struct error *err)
+{
+	if (!array_room(&run->lines, run->lines_count, sizeof(*run->lines)))
+		return out_of_memory(err);
+	run->lines[run->lines_count++] = *job;
+	return 0;
+}
+
+/* Makes the lines of the row's other jobs be written again. */
+static int keep_others(struct run *run, const struct row_of_lines *row, struct error *err)
+{
+	for (size_t i = 0; i < row->count; i++) {
+		struct stored_line *stored = &row->list[i];
+		const struct line_rows_job job = { .month = job_lines_month(stored->owner.submit), .cluster = row->cluster,
+						   .user = row->user, .account = row->account, .owner = stored->owner,
+						   .lines = &stored->line, .count = 1 };
+
+		if (!is_dropped(run, row, &stored->owner) && want_lines(run, &job, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static bool has_dropped(const struct run *run, const struct row_of_lines *row)
+{
+	for (size_t i = 0; i < row->count; i++)
+		if (is_dropped(run, row, &row->list[i].owner))
+			return true;
+	return false;
+}
+
+/* Erases the rows that have lines of a job that is made again. */
+static int erase_lines(struct run *run, struct error *err)
+{
+	struct table_rows keys = { 0 };
+	int result = 0;
+
+	for (size_t i = 0; result == 0 && i < run->row_count; i++) {
+		const struct row_of_lines *row = &run->rows[i];
+		struct database_value *key;
+
+		if (!has_dropped(run, row))
+			continue;
+		key = table_rows_add(&keys, job_lines_month(row->first.submit), LINE_KEY_COLUMNS);
+		if (!key) {
+			result = out_of_memory(err);
+			break;
+		}
+		key[LINE_AT_CLUSTER] = database_int(row->cluster);
+		key[LINE_AT_JOBS] = database_int(LINE_JOBS(row->first.job_id));
+		key[LINE_AT_ID] = database_int(row->first.job_id);
+		key[LINE_AT_ATTEMPT] = database_int(row->first.attempt);
+		key[LINE_AT_SUBMIT] = database_int(row->first.submit);
+		result = keep_others(run, row, err);
+	}
+	if (result == 0)
+		result = table_rows_erase(&keys, run->update->db, &table_line, err);
+	table_rows_free(&keys);
+	return result;
+}
+
+static void free_rows(struct run *run)
+{
+	for (size_t i = 0; i < run->row_count; i++) {
+		for (size_t k = 0; k < run->rows[i].count; k++) {
+			job_line_free(run->rows[i].list[k].line);
+			free(run->rows[i].list[k].line);
+		}
+		free(run->rows[i].list);
+	}
+	free(run->rows);
+	free(run->lines);
+}
+
+/* ---- what the tables have of the jobs ---- */
 
 static int find_places(struct run *run, struct error *err)
 {
@@ -189,10 +349,8 @@ static int find_old(struct run *run, struct error *err)
 		result = put_work_keys(run, work_at(run, i), &keys, err);
 	if (result == 0)
 		result = table_rows_find(&keys, run->update->db, &table_job, read_job, run, err);
-	if (result == 0)
-		result = table_rows_find(&keys, run->update->db, &table_line, read_lines, run, err);
 	table_rows_free(&keys);
-	return result;
+	return result == 0 ? find_lines(run, err) : -1;
 }
 
 /* ---- what to write ---- */
@@ -293,14 +451,12 @@ static int erase_old(struct run *run, struct rollup *rollup, struct error *err)
 	}
 	if (result == 0)
 		result = table_rows_erase(&keys, run->update->db, &table_job, err);
-	if (result == 0)
-		result = table_rows_erase(&keys, run->update->db, &table_line, err);
 	table_rows_free(&keys);
-	return result;
+	return result == 0 ? erase_lines(run, err) : -1;
 }
 
 struct writing {
-	struct table_rows jobs, lines;
+	struct table_rows jobs;
 	struct table_rows found; /* keys of the new jobs, to remove them from the table of missing jobs */
 };
 
@@ -327,11 +483,14 @@ static int put_all(struct run *run, struct new_job *new, struct writing *writing
 {
 	struct fact *fact = &new->fact;
 	struct database_value *row = table_rows_add(&writing->jobs, new->month, JOB_COLUMNS);
-	struct database_value *lines = table_rows_add(&writing->lines, new->month, LINE_COLUMNS);
+	const struct line_rows_job lines = { .month = new->month, .cluster = fact->cluster, .user = fact->names[NAME_USER],
+					     .account = fact->names[NAME_ACCOUNT], .lines = new->lines->list,
+					     .owner = { fact->job_id, fact->attempt, fact->submit },
+					     .count = new->lines->count };
 
-	if (!row || !lines || !put_found(fact, &writing->found))
+	if (!row || !put_found(fact, &writing->found))
 		return out_of_memory(err);
-	if (fact_put_job(fact, row, err) < 0 || fact_put_lines(fact, new->lines, lines, err) < 0)
+	if (fact_put_job(fact, row, err) < 0 || want_lines(run, &lines, err) < 0)
 		return -1;
 	return places_add(&run->places, fact->cluster, fact->job_id, new->month, err);
 }
@@ -357,29 +516,21 @@ static int insert_new(struct run *run, struct rollup *rollup, struct error *err)
 		if (result == 0)
 			result = table_rows_insert_full(&writing.jobs, update->db, &table_job, err);
 		if (result == 0)
-			result = table_rows_insert_full(&writing.lines, update->db, &table_line, err);
-		if (result == 0)
 			result = rollup_add(rollup, &new->fact, 1, err);
 	}
 	if (result == 0 && (table_rows_erase(&writing.found, update->db, &table_missing, err) < 0 ||
 			    places_write(&run->places, update->db, err) < 0 ||
 			    table_rows_insert(&writing.jobs, update->db, &table_job, err) < 0 ||
-			    table_rows_insert(&writing.lines, update->db, &table_line, err) < 0))
+			    line_rows_write(update->db, update->packer, run->lines, run->lines_count, err) < 0))
 		result = -1;
 	update->jobs += (int64_t)run->new_count;
 	table_rows_free(&writing.jobs);
-	table_rows_free(&writing.lines);
 	table_rows_free(&writing.found);
 	return result;
 }
 
 static void free_work(struct work *work)
 {
-	for (size_t i = 0; i < work->count; i++)
-		if (work->lines[i]->stored) {
-			job_line_free(work->lines[i]);
-			free(work->lines[i]);
-		}
 	for (size_t i = 0; i < work->old_count; i++)
 		fact_free(&work->old[i].fact);
 	job_lines_free(work->jobs, work->job_count);
@@ -397,6 +548,7 @@ static void free_run(struct run *run)
 		if (run->by_id.list[i].data)
 			free_work(run->by_id.list[i].data);
 	map_free(&run->by_id);
+	free_rows(run);
 	places_free(&run->places);
 }
 

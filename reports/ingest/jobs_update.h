@@ -20,7 +20,7 @@ struct jobs_update {
 };
 
 /*
- * Adds @lines to the tables in the open transaction. The lines must already be read and packed.
+ * Adds @lines to the tables in the open transaction. The lines must already be read.
  *
  * @clusters: for each line, the number of its cluster
  *

@@ -62,8 +62,8 @@ static bool read_line(const struct batch *batch, struct batch_line *line, const 
 		forget_name(&line->reason, name);
 		return errno != ENOMEM;
 	}
-	line->line.packed = line_pack(packer, line->line.text, line->line.length, &line->line.packed_size);
-	return line->line.packed;
+	line->line.split = line_pack_split(packer, line->line.text, line->line.length);
+	return line->line.split;
 }
 
 static bool read_part(const struct lines_reader *reader, const struct part *part, struct line_packer *packer)

@@ -148,45 +148,11 @@ static void a_job_comes_back_from_its_row(void **state)
 	}
 }
 
-static int count_line(void *context, const void *packed, size_t size, struct error *err)
-{
-	size_t *count = context;
-
-	(void)packed;
-	(void)err;
-	assert_int_equal(size, 3 + 200 * *count);
-	++*count;
-	return 0;
-}
-
-static void a_jobs_lines_are_told_apart_and_damage_is_named(void **state)
-{
-	char bytes[512] = "";
-	struct job_line one = { .packed = bytes, .packed_size = 3 }, two = { .packed = bytes, .packed_size = 203 };
-	struct job_line *list[] = { &one, &two };
-	const struct job_lines lines = { .list = list, .count = 2 };
-	struct error err = { "" };
-	struct job_part part;
-	size_t count = 0;
-
-	(void)state;
-	assert_int_equal(job_parts_lines(&lines, &part, &err), 0);
-	struct database_value value = { .kind = VALUE_BYTES, .data = part.data, .size = part.size };
-
-	assert_int_equal(job_parts_each_line(&value, count_line, &count, &err), 0);
-	assert_int_equal(count, 2);
-	value.size--;
-	count = 0;
-	assert_int_equal(job_parts_each_line(&value, count_line, &count, &err), -1);
-	free(part.data);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_group_comes_back_from_its_row),
 		cmocka_unit_test(a_job_comes_back_from_its_row),
-		cmocka_unit_test(a_jobs_lines_are_told_apart_and_damage_is_named),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

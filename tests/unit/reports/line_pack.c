@@ -16,40 +16,107 @@
 #include "reports/lines/line_split.h"
 #include "reports/store/store_line.h"
 
+struct back {
+	const struct line_owner *owners;
+	const char *const *texts;
+	const size_t *lengths;
+	size_t count;
+	int64_t wanted; /* a job id; 0: all are wanted */
+};
+
+static bool is_wanted(void *context, const struct line_owner *owner)
+{
+	const struct back *back = context;
+
+	return !back->wanted || back->wanted == owner->job_id;
+}
+
+static int check_back(void *context, const struct line_owner *owner, const char *text, size_t length, struct error *err)
+{
+	struct back *back = context;
+
+	(void)err;
+	assert_memory_equal(owner, &back->owners[back->count], sizeof(*owner));
+	assert_int_equal(length, back->lengths[back->count]);
+	assert_memory_equal(text, back->texts[back->count], length);
+	assert_int_equal(text[length], 0);
+	back->count++;
+	return 0;
+}
+
+/* Packs lines, and checks that they come back. Returns the packed size. */
+static size_t check_lines(struct line_packer *packer, const struct line_owner *owners, const char *const *texts,
+			  const size_t *lengths, size_t count)
+{
+	cleanup_free struct line_of *lines = calloc(count, sizeof(*lines));
+	struct back back = { owners, texts, lengths, 0, 0 };
+	const struct lines_reading reading = { is_wanted, check_back, &back };
+	cleanup_free void *packed = NULL;
+	struct error err = { "" };
+	size_t size = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		lines[i] = (struct line_of){ owners[i], line_pack_split(packer, texts[i], lengths[i]) };
+		assert_non_null(lines[i].split);
+	}
+	packed = lines_pack(packer, lines, count, &size);
+	assert_non_null(packed);
+	for (size_t i = 0; i < count; i++)
+		free((void *)(uintptr_t)lines[i].split);
+	assert_int_equal(lines_unpack(packer, packed, size, &reading, &err), 0);
+	assert_int_equal(back.count, count);
+	assert_int_equal(lines_unpack(packer, packed, size - 1, &reading, &err), -1);
+	back.wanted = -5;
+	assert_int_equal(lines_unpack(packer, packed, size, &reading, &err), 0);
+	assert_int_equal(back.count, count);
+	*(char *)packed = 9;
+	assert_int_equal(lines_unpack(packer, packed, size, &reading, &err), -1);
+	return size;
+}
+
 static void a_line_comes_back_as_it_was(void **state)
 {
+	const struct line_owner owner = { INT64_MAX, INT32_MAX, -1763678225 };
 	struct line_packer *packer = line_packer_new();
+	const char *texts[1];
 	char text[3000];
-	struct error err;
-	size_t size, length;
 
 	(void)state;
 	memset(text, 'x', sizeof(text));
-	for (size_t used = 1; used < sizeof(text); used = used * 3 + 1) {
-		cleanup_free void *packed = line_pack(packer, text, used, &size);
-		cleanup_free char *back = line_unpack(packer, packed, size, &length, &err);
+	texts[0] = text;
+	for (size_t used = 1; used < sizeof(text); used = used * 3 + 1)
+		check_lines(packer, &owner, texts, &used, 1);
+	line_packer_free(packer);
+}
 
-		assert_non_null(back);
-		assert_int_equal(length, used);
-		assert_memory_equal(back, text, used);
-		assert_null(line_unpack(packer, packed, size - 1, &length, &err));
-		*(char *)packed = 9;
-		assert_null(line_unpack(packer, packed, size, &length, &err));
+#define MANY 100
+
+static void lines_of_many_jobs_come_back_and_need_less_room_together(void **state)
+{
+	struct line_packer *packer = line_packer_new();
+	struct line_owner owners[MANY];
+	char *texts[MANY];
+	size_t lengths[MANY], alone = 0, together;
+
+	(void)state;
+	for (size_t i = 0; i < MANY; i++) {
+		owners[i] = (struct line_owner){ 1000 + (int64_t)(i / 2) * 7, (int64_t)i % 3, 1763678225 - (int64_t)i * 100 };
+		lengths[i] = (size_t)asprintf(&texts[i], "{\"stint_store\":1,\"a\":[%zu,%zu,\"%0*d\"]}\n", 123456789 * (i + 1),
+					      1763678225600000000 + i, (int)(i * 3), 7);
+		alone += check_lines(packer, &owners[i], (const char *const *)&texts[i], &lengths[i], 1);
 	}
+	together = check_lines(packer, owners, (const char *const *)texts, lengths, MANY);
+	assert_true(together < alone / 2);
+	for (size_t i = 0; i < MANY; i++)
+		free(texts[i]);
 	line_packer_free(packer);
 }
 
 static void check_line(struct line_packer *packer, const char *text, size_t length)
 {
-	struct error err = { "" };
-	size_t size, back_length;
-	cleanup_free char *packed = line_pack(packer, text, length, &size);
-	cleanup_free char *back = line_unpack(packer, packed, size, &back_length, &err);
+	const struct line_owner owner = { 1, 0, 1 };
 
-	assert_non_null(packed);
-	assert_non_null(back);
-	assert_int_equal(back_length, length);
-	assert_memory_equal(back, text, length);
+	check_lines(packer, &owner, &text, &length, 1);
 }
 
 static void numbers_of_a_line_come_back_digit_by_digit(void **state)
@@ -123,29 +190,39 @@ static void the_longest_line_has_room_for_its_numbers_of_any_length(void **state
 	assert_int_equal(line_join(&parts, back), -1);
 }
 
-static void a_damaged_line_is_refused_or_is_some_text(void **state)
+static int count_back(void *context, const struct line_owner *owner, const char *text, size_t length, struct error *err)
+{
+	(void)owner;
+	(void)text;
+	(void)err;
+	assert_true(length <= STORE_LINE_MAX);
+	++*(size_t *)context;
+	return 0;
+}
+
+static void a_damaged_pack_is_refused_or_is_some_text(void **state)
 {
 	static const char text[] = "{\"stint_store\":1,\"a\":[1763678225600000000,1763678225600123456,4096,4096,1234567]}";
 	struct line_packer *packer = line_packer_new();
+	cleanup_free struct line_split *split = line_pack_split(packer, text, sizeof(text) - 1);
+	const struct line_of lines[] = { { { 1, 0, 5 }, split }, { { 2, 0, 5 }, split }, { { 3, 1, 7 }, split } };
 	struct error err = { "" };
-	size_t size, length;
-	cleanup_free unsigned char *packed = line_pack(packer, text, sizeof(text) - 1, &size);
+	size_t size, count = 0;
+	const struct lines_reading reading = { NULL, count_back, &count };
+	cleanup_free unsigned char *packed = lines_pack(packer, lines, 3, &size);
 
 	(void)state;
 	for (size_t i = 0; i < size; i++)
 		for (int bit = 0; bit < 8; bit++) {
-			cleanup_free char *back = NULL;
-
 			packed[i] ^= (unsigned char)(1 << bit);
-			back = line_unpack(packer, packed, size, &length, &err);
-			assert_true(!back || length <= STORE_LINE_MAX);
+			lines_unpack(packer, packed, size, &reading, &err);
 			packed[i] ^= (unsigned char)(1 << bit);
 		}
-	for (size_t cut = 0; cut < size; cut++) {
-		cleanup_free char *back = line_unpack(packer, packed, cut, &length, &err);
-
-		assert_true(!back || length <= STORE_LINE_MAX);
-	}
+	for (size_t cut = 0; cut < size; cut++)
+		assert_int_equal(lines_unpack(packer, packed, cut, &reading, &err), -1);
+	count = 0;
+	assert_int_equal(lines_unpack(packer, packed, size, &reading, &err), 0);
+	assert_int_equal(count, 3);
 	line_packer_free(packer);
 }
 
@@ -153,9 +230,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_line_comes_back_as_it_was),
+		cmocka_unit_test(lines_of_many_jobs_come_back_and_need_less_room_together),
 		cmocka_unit_test(numbers_of_a_line_come_back_digit_by_digit),
 		cmocka_unit_test(the_longest_line_has_room_for_its_numbers_of_any_length),
-		cmocka_unit_test(a_damaged_line_is_refused_or_is_some_text),
+		cmocka_unit_test(a_damaged_pack_is_refused_or_is_some_text),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

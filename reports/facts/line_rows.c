@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/facts/line_rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/memory/array.h"
+#include "reports/facts/site_tables.h"
+#include "reports/facts/table_rows.h"
+
+#define ROW_LINES 6 /* more lines in a row pack better, but fill the pages of SQLite worse */
+
+static int out_of_memory(struct error *err)
+{
+	return error_set(err, "out of memory");
+}
+
+/* ---- writing ---- */
+
+static int order(int64_t a, int64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int by_key(const void *a, const void *b)
+{
+	const struct line_rows_job *one = a, *other = b;
+	int result = order(one->month, other->month);
+
+	if (!result)
+		result = order(one->cluster, other->cluster);
+	if (!result)
+		result = order(one->owner.job_id, other->owner.job_id);
+	if (!result)
+		result = order(one->owner.submit, other->owner.submit);
+	return result ? result : order(one->owner.attempt, other->owner.attempt);
+}
+
+static bool same_owner(const struct line_owner *one, const struct line_owner *other)
+{
+	return one->job_id == other->job_id && one->submit == other->submit && one->attempt == other->attempt;
+}
+
+static bool may_share_row(const struct line_rows_job *one, const struct line_rows_job *other)
+{
+	return one->month == other->month && one->cluster == other->cluster && one->user == other->user &&
+	       one->account == other->account && LINE_JOBS(one->owner.job_id) == LINE_JOBS(other->owner.job_id);
+}
+
+/* The rows that are being made. */
+struct writing {
+	struct line_packer *packer;
+	struct table_rows rows;
+	struct line_of *lines; /* of the row that is being made */
+	size_t line_count;
+	void **packs;
+	size_t pack_count;
+};
+
+static int add_lines(struct writing *writing, const struct line_rows_job *job, struct error *err)
+{
+	for (size_t i = 0; i < job->count; i++) {
+		struct job_line *line = job->lines[i];
+
+		if (!line->split)
+			line->split = line_pack_split(writing->packer, line->text, line->length);
+		if (!line->split || !array_room(&writing->lines, writing->line_count, sizeof(*writing->lines)))
+			return out_of_memory(err);
+		writing->lines[writing->line_count++] = (struct line_of){ job->owner, line->split };
+	}
+	return 0;
+}
+
+static struct database_value word_value(int64_t id)
+{
+	return (struct database_value){ .kind = id ? VALUE_INT : VALUE_NULL, .number = id };
+}
+
+/* Makes the row of the collected lines. @first: the first job of the row */
+static int finish_row(struct writing *writing, const struct line_rows_job *first, struct error *err)
+{
+	struct database_value *row = table_rows_add(&writing->rows, first->month, LINE_COLUMNS);
+	size_t size;
+	void *packed = lines_pack(writing->packer, writing->lines, writing->line_count, &size);
+
+	if (!row || !packed || !array_room(&writing->packs, writing->pack_count, sizeof(*writing->packs))) {
+		free(packed);
+		return out_of_memory(err);
+	}
+	writing->packs[writing->pack_count++] = packed;
+	writing->line_count = 0;
+	row[LINE_AT_CLUSTER] = database_int(first->cluster);
+	row[LINE_AT_JOBS] = database_int(LINE_JOBS(first->owner.job_id));
+	row[LINE_AT_ID] = database_int(first->owner.job_id);
+	row[LINE_AT_ATTEMPT] = database_int(first->owner.attempt);
+	row[LINE_AT_SUBMIT] = database_int(first->owner.submit);
+	row[LINE_AT_USER] = word_value(first->user);
+	row[LINE_AT_ACCOUNT] = word_value(first->account);
+	row[LINE_AT_LINES] = (struct database_value){ .kind = VALUE_BYTES, .data = packed, .size = size };
+	return 0;
+}
+
+static int make_rows(struct writing *writing, const struct line_rows_job *jobs, size_t count, struct error *err)
+{
+	const struct line_rows_job *first = jobs;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct line_rows_job *job = &jobs[i];
+
+		if (i && !same_owner(&job->owner, &job[-1].owner) &&
+		    (!may_share_row(first, job) || writing->line_count + job->count > ROW_LINES)) {
+			if (finish_row(writing, first, err) < 0)
+				return -1;
+			first = job;
+		}
+		if (add_lines(writing, job, err) < 0)
+			return -1;
+	}
+	return count ? finish_row(writing, first, err) : 0;
+}
+
+int line_rows_write(struct database *db, struct line_packer *packer, struct line_rows_job *jobs, size_t count,
+		    struct error *err)
+{
+	struct writing writing = { .packer = packer };
+	int result;
+
+	if (count)
+		qsort(jobs, count, sizeof(*jobs), by_key);
+	result = make_rows(&writing, jobs, count, err);
+	if (result == 0)
+		result = table_rows_insert(&writing.rows, db, &table_line, err);
+	for (size_t i = 0; i < writing.pack_count; i++)
+		free(writing.packs[i]);
+	free(writing.packs);
+	free(writing.lines);
+	table_rows_free(&writing.rows);
+	return result;
+}
+
+/* ---- reading ---- */
+
+struct search {
+	const struct line_rows_key *key;
+	struct line_packer *packer;
+	line_rows_each *each;
+	void *context;
+};
+
+static bool is_wanted(void *context, const struct line_owner *owner)
+{
+	const struct search *search = context;
+
+	return same_owner(owner, &search->key->owner);
+}
+
+static int pass_line(void *context, const struct line_owner *owner, const char *text, size_t length, struct error *err)
+{
+	const struct search *search = context;
+
+	return is_wanted(context, owner) ? search->each(search->context, text, length, err) : 0;
+}
+
+static int read_row(void *context, const struct database_value *row, struct error *err)
+{
+	const struct search *search = context;
+	const struct lines_reading reading = { is_wanted, pass_line, context };
+
+	return lines_unpack(search->packer, row[LINE_AT_LINES].data, row[LINE_AT_LINES].size, &reading, err);
+}
+
+int line_rows_find(struct database *db, struct line_packer *packer, const struct line_rows_key *key, line_rows_each *each,
+		   void *context, struct error *err)
+{
+	const struct database_value values[LINE_FOUND_BY] = { database_int(key->cluster),
+							      database_int(LINE_JOBS(key->owner.job_id)) };
+	struct search search = { key, packer, each, context };
+
+	return database_find(db, &table_line, key->month, LINE_FOUND_BY, values, 1, read_row, &search, err);
+}
