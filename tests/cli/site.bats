@@ -631,7 +631,7 @@ slowly() { # [OPTION...] : stint ingest that needs more than half a second for e
 	sqlite3 db.sqlite "UPDATE setting SET value = '7' WHERE name = 'schema'"
 	run -1 run_ingest "$PWD"
 	[ "${#lines[@]}" -eq 1 ]
-	[[ $output == *"has version 7, but this stint knows 5"* ]]
+	[[ $output == *"has version 7, but this stint knows 6"* ]]
 	rm db.sqlite*
 	head -c 10000 /dev/urandom >db.sqlite
 	run -1 run_ingest "$PWD"
