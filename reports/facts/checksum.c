@@ -58,22 +58,21 @@ struct line_row {
 };
 
 /*
- * Adds the hashes of a line: with who can see it, and alone. Lines alone have a sum of their own, because a line can change
- * while its job's row stays the same.
+ * Adds two hashes: of the line's job and who can see it, and of the line itself. Lines have a sum of their own, because a
+ * line can change while its job's row stays the same.
  */
 static int add_line(void *context, const struct line_owner *owner, const char *text, size_t length, struct error *err)
 {
 	const struct line_row *row = context;
 	struct sha256_ctx seen, alone;
 
-	(void)owner;
 	(void)err;
 	sha256_init(&seen);
 	sha256_init(&alone);
 	add_text(&alone, text, length);
 	add_word(row->summing, &seen, &row->owner, NAME_USER, row->owner.names[NAME_USER]);
 	add_word(row->summing, &seen, &row->owner, NAME_ACCOUNT, row->owner.names[NAME_ACCOUNT]);
-	add_text(&seen, text, length);
+	add_text(&seen, owner, sizeof(*owner));
 	add_sum(&row->summing->sum, &seen);
 	add_sum(&row->summing->lines, &alone);
 	return 0;
