@@ -31,7 +31,7 @@ static void add_text(struct sha256_ctx *hash, const void *text, size_t size)
 	sha256_update(hash, size, text);
 }
 
-/* Adds the hash of a row to the sum. The sum does not depend on the order of the rows. */
+/* Adds the hash to a sum that does not depend on the order. */
 static void add_sum(struct sum *sum, struct sha256_ctx *hash)
 {
 	uint8_t digest[SHA256_DIGEST_SIZE];
@@ -58,8 +58,9 @@ struct line_row {
 };
 
 /*
- * Adds two hashes: of the line's job and who can see it, and of the line itself. Lines have a sum of their own, because a
- * line can change while its job's row stays the same.
+ * Adds two hashes: of the line's job and who can see it, and of the line itself. A line can change while its job's row
+ * stays the
+ * same.
  */
 static int add_line(void *context, const struct line_owner *owner, const char *text, size_t length, struct error *err)
 {
@@ -78,10 +79,7 @@ static int add_line(void *context, const struct line_owner *owner, const char *t
 	return 0;
 }
 
-/*
- * Adds the lines of a row. Which lines share a row depends on when they came, and the packed bytes depend on the version of
- * zstd.
- */
+/* Which lines share a row depends on when they came. The packed bytes depend on the version of zstd. */
 static int add_lines(struct summing *summing, const struct database_value *row, struct error *err)
 {
 	struct line_row of = { summing, { .cluster = row[LINE_AT_CLUSTER].number } };
@@ -92,10 +90,7 @@ static int add_lines(struct summing *summing, const struct database_value *row, 
 	return lines_unpack(summing->packer, row[LINE_AT_LINES].data, row[LINE_AT_LINES].size, &reading, err);
 }
 
-/*
- * Adds the tools or the nodes of a row to the hash. Adds the text of each word instead of its number, because the
- * number may differ in another database.
- */
+/* Adds tools or nodes with their words, because numbers of words may differ in another database. */
 static int add_parts(struct summing *summing, struct sha256_ctx *hash, const struct database_value *row, size_t column,
 		     struct error *err)
 {
@@ -153,7 +148,7 @@ static int add_row(void *context, const struct database_value *row, struct error
 		return add_lines(summing, row, err);
 	sha256_init(&hash);
 	for (size_t i = 0; i < summing->table->column_count; i++)
-		/* Skip "archived": it is not part of the batch. */
+		/* "archived" is not part of the batch */
 		if (strcmp(summing->table->columns[i].name, "archived") != 0 && add_value(summing, &hash, row, i, err) < 0)
 			return -1;
 	add_sum(&summing->sum, &hash);
@@ -182,9 +177,9 @@ static int print_all(struct summing *summing, FILE *out, struct error *err)
 {
 	for (const struct database_table *const *table = site_tables; *table; table++) {
 		/*
-		 * Skip these tables, because another database with the same batches may have other rows in them.
-		 * The numbers of words may differ. What Slurm says does not come from batches. A row of "place"
-		 * may be left from a job whose submit time was not known at first.
+		 * Another database with the same batches may have other rows in these tables. Numbers of words may
+		 * differ. What Slurm says comes
+		 * from no batch. A row of "place" may be left from a job whose submit time was unknown at first.
 		 */
 		if (*table == &table_cluster || *table == &table_name || *table == &table_access ||
 		    *table == &table_missing || *table == &table_place)

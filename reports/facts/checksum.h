@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Computes a checksum of what the tables contain. The checksum is the same for SQLite and PostgreSQL, and the same
- * if batches come in another order. It uses the text of each word, because the number of a word depends on the
- * order.
- */
+/* Computes a checksum of the tables. It is the same in SQLite and PostgreSQL, and in any order of batches. */
 #ifndef STINT_CHECKSUM_H
 #define STINT_CHECKSUM_H
 
@@ -11,9 +7,7 @@
 
 #include "reports/database/database.h"
 
-/*
- * Prints a line for each table with its name, how many rows it has, and the checksum. Returns 0; -1 with @err set.
- */
+/* Prints the name, the number of rows and the checksum of each table. Returns 0; -1 with @err set. */
 int checksum_print(struct database *db, FILE *out, struct error *err);
 
 #endif

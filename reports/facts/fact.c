@@ -34,9 +34,9 @@ int fact_want_names(const struct fact *fact, struct names *names, struct error *
 }
 
 /*
- * Returns the position of @id in the list; @count if it is not there. If an id occurs twice, the two tools or
- * nodes become one. Two tools may have the same name because names are cut, and a forged line may name a node
- * twice.
+ * Returns the position of @id in the list; @count if it is not there. An id can occur twice: names are cut, and a
+ * forged line may
+ * name a node twice.
  */
 static size_t place_of_id(const int64_t *list, size_t count, int64_t id)
 {
@@ -101,10 +101,7 @@ static void take_nodes(struct fact *fact, struct names *names)
 	row->node_count = kept;
 }
 
-/*
- * Changes the job to what its row will contain. Makes each number unknown that is too large for its column,
- * because such a number must be forged.
- */
+/* Makes numbers unknown that are too large for their columns, because they must be forged. */
 static void bound(struct fact *fact)
 {
 	struct job_row *row = &fact->row;
@@ -136,15 +133,13 @@ int fact_take_names(struct fact *fact, struct names *names, struct error *err)
 
 /* ---- to rows ---- */
 
-/*
- * Returns whether NULL stands for 0 in the column of @measure, which it does for a part of a waste that is known.
- */
+/* Returns whether NULL means 0 for @measure. It does for a part of a known waste. */
 static bool may_be_left_out(const struct job_row *row, enum job_measure measure)
 {
 	return job_measure_whole(measure) != measure && row->measure[job_measure_whole(measure)] >= 0;
 }
 
-/* Returns the number of a word as a value. The value is NULL if the word is not known. */
+/* NULL if the word is not known. */
 static struct database_value word_value(int64_t id)
 {
 	return (struct database_value){ .kind = id ? VALUE_INT : VALUE_NULL, .number = id };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Converts a job to the form in which the tables store it, and back. */
+/* Converts a job to the row that the tables store, and back. */
 #ifndef STINT_FACT_H
 #define STINT_FACT_H
 
@@ -19,7 +19,7 @@ struct job_part {
 struct fact {
 	int64_t cluster, job_id, submit, attempt; /* the key */
 	int64_t names[NAME_JOB_KINDS];
-	/* if read from the tables, the row has no texts, and has only the nodes with a line */
+	/* from the tables, it has no texts, and only the nodes with a line */
 	struct job_row row;
 	int64_t *tools, *nodes; /* the numbers of the words that are the names of the row's tools and nodes */
 	struct job_part parts[JOB_PARTS]; /* the columns that fact_put_job() made */
@@ -29,18 +29,20 @@ struct fact {
 int fact_want_names(const struct fact *fact, struct names *names, struct error *err);
 
 /*
- * Replaces the words of @fact with their numbers. Call names_resolve() first. Drops nodes that have no line. Makes
- * a number unknown if it is too large for its column. Returns 0; -1 with @err set.
+ * Replaces words with their numbers. Drops nodes that have no line. Makes numbers unknown that are too large for their
+ * columns. Call
+ * names_resolve() first.
+ *
+ * Returns 0; -1 with @err set.
  */
 int fact_take_names(struct fact *fact, struct names *names, struct error *err);
 
 /*
- * Fills @values, which has room for JOB_COLUMNS values, with the job's row. The texts are valid as long as @fact
- * is. Returns 0; -1 with @err set.
+ * Fills the JOB_COLUMNS values of the job's row. The texts are valid as long as @fact is. Returns 0; -1 with @err set.
  */
 int fact_put_job(struct fact *fact, struct database_value *values, struct error *err);
 
-/* Fills @fact from the row of a job. Returns 0; -1 with @err set. Call fact_free() in both cases. */
+/* Fills @fact from a job's row. Returns 0; -1 with @err set. Call fact_free() in both cases. */
 int fact_from_job(struct fact *fact, const struct database_value *values, struct error *err);
 
 /*

@@ -21,7 +21,7 @@
 
 static const char no_line[] = "the store has no line of this node";
 
-/* Returns a list of those of the job's nodes that have no line. Sets @missing to their number. */
+/* Returns the job's nodes that have no line. Sets @missing to their number. */
 static struct build_missing *find_missing(char **nodes, size_t node_count, const struct record *const *records,
 					  size_t count, size_t *missing)
 {
@@ -39,10 +39,7 @@ static struct build_missing *find_missing(char **nodes, size_t node_count, const
 	return list;
 }
 
-/*
- * Does the same as find_missing() for a job whose list of nodes was cut. Only the number of missing nodes is
- * known, so their names are "?".
- */
+/* Like find_missing(), for a job whose list of nodes was cut. The names are "?", because only their number is known. */
 static struct build_missing *count_missing(const struct record_slurm_job *slurm, size_t count, size_t *missing)
 {
 	struct build_missing *list;
@@ -60,7 +57,7 @@ static const char *nodes_of(const struct record *record, const struct record_slu
 	return record->node_list ? record->node_list : slurm->node_list;
 }
 
-/* Makes the report. @slurm: slurm->known is false if no line has an answer from Slurm */
+/* @slurm: slurm->known is false if no line has Slurm's answer */
 static struct report *build(const struct record *const *records, size_t count, const struct record_slurm_job *slurm,
 			    int64_t closed, const struct rules *rules, struct facts *for_row)
 {
@@ -180,10 +177,7 @@ static int order(int64_t a, int64_t b)
 	return a < b ? -1 : a > b;
 }
 
-/*
- * Sorts lines. Lines with a submit time come first and are sorted by it. The other lines are sorted by the time
- * when the job began.
- */
+/* Lines with a submit time come first, sorted by it. The others are sorted by the time when the job began. */
 static int by_job(const void *a, const void *b)
 {
 	const struct job_line *one = *(struct job_line *const *)a, *other = *(struct job_line *const *)b;
@@ -196,10 +190,7 @@ static int by_job(const void *a, const void *b)
 	return result ? result : strcmp(one->node, other->node);
 }
 
-/*
- * Sorts lines by node. The lines of a node are sorted by revision, with the highest first. If the revision is the
- * same, the line that was amended last comes first.
- */
+/* By node. A node's highest revision comes first. Of one revision, the line that was amended last comes first. */
 static int by_node(const void *a, const void *b)
 {
 	const struct job_line *one = *(struct job_line *const *)a, *other = *(struct job_line *const *)b;
@@ -231,10 +222,7 @@ static struct span span_of(const struct job_lines *job)
 	return span;
 }
 
-/*
- * Returns how many seconds are in both @line and @span. If there are none, returns the negative number of seconds
- * between them.
- */
+/* Returns the seconds that @line and @span share. If they share none, returns the negative time between them. */
 static int64_t overlap(const struct job_line *line, const struct span *span)
 {
 	int64_t from = line->opened > span->from ? line->opened : span->from;
@@ -243,9 +231,9 @@ static int64_t overlap(const struct job_line *line, const struct span *span)
 }
 
 /*
- * Returns the job whose time overlaps most with @line; NULL if no job overlaps with it.
+ * Returns the job that overlaps most with @line; NULL if none does.
  *
- * @spans: the times of the jobs that have a submit time
+ * @spans: the times of the jobs with a submit time
  */
 static struct job_lines *find_job(struct job_lines *jobs, int count, const struct span *spans,
 				  const struct job_line *line)
@@ -266,7 +254,7 @@ static void add_to(struct job_lines *job, struct job_line *line)
 	job->list[job->count++] = line;
 }
 
-/* Keeps one line of each node, which is the first in the order of by_node(), and drops the others. */
+/* Keeps the first line of each node, in the order of by_node(). */
 static void finish(struct job_lines *job)
 {
 	size_t kept = 0;
@@ -365,8 +353,8 @@ int64_t job_lines_month_begin(int month)
 /* ---- the job ---- */
 
 /*
- * Returns the index of the line whose answer from Slurm is used. Of all lines with such an answer, it has the
- * highest revision. Returns SIZE_MAX if no line has an answer.
+ * Returns the index of the line with Slurm's answer that counts: the one with the highest revision. SIZE_MAX if there
+ * is none.
  */
 static size_t asked(const struct job_lines *job, const struct store_line *read)
 {
@@ -378,7 +366,7 @@ static size_t asked(const struct job_lines *job, const struct store_line *read)
 	return best;
 }
 
-/* Moves the record of @node to the front. This is the node on which the batch script ran. */
+/* Moves the record of @node, which ran the batch script, to the front. */
 static void put_first(const struct record **records, size_t count, const char *node)
 {
 	for (size_t i = 0; node && i < count; i++)
@@ -439,10 +427,7 @@ struct report *job_lines_report(const struct job_lines *job, const struct rules 
 	return make_report(job, rules, NULL, err);
 }
 
-/*
- * If the row lacks the begin or the end of the job, takes it from the nodes. For an attempt that was requeued,
- * Slurm no longer says when it ran.
- */
+/* Takes unknown times from the nodes. Slurm no longer says when a requeued attempt ran. */
 static void put_times(const struct job_lines *job, struct job_row *row)
 {
 	struct span span = span_of(job);

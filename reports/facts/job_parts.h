@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Packs and unpacks two columns, "tools" and "nodes" of a job's row, which are lists of numbers (number_lists.h).
+ * Packs and unpacks the columns "tools" and "nodes" of a job's row, as lists of numbers (number_lists.h).
  *
- * A tool is [TOOL,RUNS,FAILURES,CPU_MS,WALL_MS]. A node is [NODE,CPU_GIVEN,CPU_USED,MEM_GIVEN,MEM_USED], in the
- * units of the job's measures. An unknown number is null. But if a job has only one node, null means that the
- * node's number is equal to the job's, and -1 means unknown.
+ * A tool is [TOOL,RUNS,FAILURES,CPU_MS,WALL_MS]. A node is [NODE,CPU_GIVEN,CPU_USED,MEM_GIVEN,MEM_USED], in the units
+ * of the job's
+ * measures. Unknown is null. For a job with one node, null means the job's own number, and -1 means unknown.
  */
 #ifndef STINT_JOB_PARTS_H
 #define STINT_JOB_PARTS_H
@@ -15,32 +15,28 @@
 #define JOB_TOOL_NUMBERS 5
 #define JOB_NODE_NUMBERS 5
 
-/*
- * The measures of a job that are also known for each node, in the order in which the numbers of a node follow its
- * name.
- */
+/* The measures that follow a node's name. */
 extern const enum job_measure job_parts_node_measures[JOB_NODE_NUMBERS - 1];
 
 /*
- * job_parts_tools() packs the tools, with the largest CPU time first. job_parts_nodes() packs the nodes that have
- * a line. The number of a word is packed instead of the word.
+ * Pack the tools, with the largest CPU time first, or the nodes that have a line. Words become numbers.
  *
  * @part: set to the text, which the caller must free
  *
- * Both return 0; -1 with @err set if out of memory.
+ * Return 0; -1 with @err set if out of memory.
  */
 int job_parts_tools(const struct fact *fact, struct job_part *part, struct error *err);
 int job_parts_nodes(const struct fact *fact, struct job_part *part, struct error *err);
 
 /*
- * Fill the tools or the nodes of @fact from the column. Fill the other numbers of @fact first.
+ * Fill the tools or the nodes of @fact. Fill the other numbers of @fact first.
  *
  * Return 0; -1 with @err set if out of memory, or if the column has another form.
  */
 int job_parts_take_tools(struct fact *fact, const struct database_value *value, struct error *err);
 int job_parts_take_nodes(struct fact *fact, const struct database_value *value, struct error *err);
 
-/* Adds the numbers of all tools in the column to @group. Return values are those of job_parts_take_tools(). */
+/* Adds the numbers of all tools to @group. Returns 0; -1 with @err set. */
 int job_parts_add_tools(const struct database_value *value, struct job_group *group, struct error *err);
 
 #endif

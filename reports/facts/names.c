@@ -19,7 +19,7 @@ static void make_key(struct key *key, int64_t cluster, int64_t kind, const char 
 {
 	size_t length = strnlen(text, NAME_BYTES_MAX);
 
-	/* Make the text shorter until the cut is not inside a UTF-8 character. */
+	/* do not cut inside a UTF-8 character */
 	while (text[length] && length && ((unsigned char)text[length] & 0xc0) == 0x80)
 		length--;
 	memcpy(key->bytes, &cluster, sizeof(cluster));
@@ -104,10 +104,7 @@ static int read_id(void *context, const struct database_value *row, struct error
 	return 0;
 }
 
-/*
- * Fills @rows with the words that have no number yet. A row has room for @width values. Returns how many rows
- * there are.
- */
+/* Fills @rows with the words that have no number. Returns how many there are. @width: values in a row */
 static size_t unknown(struct names *names, struct database_value *rows, size_t width)
 {
 	size_t count = 0;
@@ -137,7 +134,7 @@ static int make_ids(struct names *names, struct database_value *rows, size_t cou
 	return 0;
 }
 
-/* Adds rows to the table "access" that let new users see their own jobs. */
+/* Lets new users see their own jobs. */
 static int let_users_see(struct database *db, const struct database_value *names, size_t count, struct error *err)
 {
 	cleanup_free struct database_value *rows = calloc(count + 1, ACCESS_COLUMNS * sizeof(*rows));

@@ -27,8 +27,8 @@ static bool add(struct names *names, const char *name)
 static bool expand(struct names *names, const char *done, const char *item, size_t length);
 
 /*
- * Reads a number such as "01", or a range such as "01-12", at *@at. Sets @width to the number of digits of the
- * first number, because its leading zeros must be kept.
+ * Reads a number or a range, such as "01-12", at *@at. Sets @width to the digits of the first number, whose zeros must
+ * be kept.
  */
 static bool read_range(const char **at, unsigned long *from, unsigned long *to, int *width)
 {
@@ -47,7 +47,7 @@ static bool read_range(const char **at, unsigned long *from, unsigned long *to, 
 	return *width <= 18 && *to >= *from && *to - *from < NODE_LIST_MAX;
 }
 
-/* Expands the ranges of @item, which begins with '['. @done: the name so far, up to the ranges */
+/* @item: begins with '['. @done: the name up to it */
 static bool expand_ranges(struct names *names, const char *done, const char *item, size_t length)
 {
 	const char *close = memchr(item, ']', length), *at = item + 1;
@@ -82,10 +82,7 @@ static bool expand(struct names *names, const char *done, const char *item, size
 	return open ? expand_ranges(names, name, open, length - plain) : add(names, name);
 }
 
-/*
- * Returns the length of the first item of the list. It ends at the first comma that is not between brackets, or at
- * the end of the list.
- */
+/* Returns the length up to the first comma that is not between brackets. */
 static size_t item_length(const char *list)
 {
 	bool inside = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Expands lists of nodes in Slurm's form, such as "n[1-3,07],gpu[01-02]-ib", without calling Slurm. */
+/* Expands lists of nodes such as "n[1-3,07],gpu[01-02]-ib", without Slurm. */
 #ifndef STINT_NODE_LIST_H
 #define STINT_NODE_LIST_H
 
@@ -8,12 +8,11 @@
 #define NODE_LIST_MAX 65536 /* nodes */
 
 /*
- * Expands @list into the names of its nodes.
+ * Returns the names in the order of the list; release them with node_list_free(). Returns NULL if @list is no list of
+ * nodes, if it is
+ * too long, or if out of memory.
  *
  * @count: set to the number of names
- *
- * Returns the names in the order of the list. Release them with node_list_free(). Returns NULL if @list is not a
- * list of nodes, if it has too many nodes, or if out of memory.
  */
 char **node_list_expand(const char *list, size_t *count);
 

@@ -20,7 +20,7 @@
 #define LATER_IDS_FIRST 1024
 #define ATTEMPT_TEXT 40
 
-/* For one cluster, the latest job that fits the question. */
+/* The latest job of a cluster that fits the question. */
 struct found {
 	int64_t cluster, job_id, submit, attempt;
 	int month;
@@ -80,10 +80,7 @@ static int read_cluster(void *context, const struct database_value *row, struct 
 	return 0;
 }
 
-/*
- * Passes a row to read_job() if it is the wanted task or component. Reads each row, because no index has the ids
- * of arrays and of heterogeneous jobs.
- */
+/* Reads each row, because no index has the ids of arrays and of heterogeneous jobs. */
 static int read_later(void *context, const struct database_value *row, struct error *err)
 {
 	const struct search *search = context;
@@ -97,10 +94,7 @@ static int read_later(void *context, const struct database_value *row, struct er
 	return is_it ? read_job(context, row, err) : result;
 }
 
-/*
- * Reads the jobs of @cluster whose ids are at least @from and below @until. Searches the tables of all months,
- * because readers see their own rows in these, but cannot read the table "place", which would name the months.
- */
+/* Reads the jobs from @from up to @until. Searches all months, because readers cannot read the table "place". */
 static int read_ids(struct search *search, int64_t cluster, int64_t from, int64_t until, database_each *each,
 		    struct error *err)
 {
@@ -112,10 +106,7 @@ static int read_ids(struct search *search, int64_t cluster, int64_t from, int64_
 	return 0;
 }
 
-/*
- * Finds a task of an array, or a component of a heterogeneous job. Begins with ids close to the first one, because
- * all components and most tasks have such an id.
- */
+/* Finds a task of an array, or a component of a heterogeneous job. Most ids are close to the first one. */
 static int find_later(struct search *search, int64_t cluster, struct error *err)
 {
 	int64_t first = search->question->id, from = 0;
@@ -154,7 +145,7 @@ static const char *name_of(struct search *search, const struct found *found)
 static const struct found *with_name(struct search *search, const char *cluster)
 {
 	for (size_t i = 0; cluster && i < search->found_count; i++)
-		/* ignore case, because Slurm stores the names of clusters in lower case */
+		/* Slurm stores clusters in lower case */
 		if (strcasecmp(name_of(search, &search->found[i]), cluster) == 0)
 			return &search->found[i];
 	return NULL;
@@ -198,9 +189,9 @@ static int read_missing(void *context, const struct database_value *row, struct 
 }
 
 /*
- * Returns whether Slurm knows the job although it has no record. If so, sets @err to the reason. Cannot find a
- * task or a component by the number of its array or heterogeneous job, because a row of "missing" has only the id
- * that Slurm gave to that task or component.
+ * Returns whether Slurm knows a job without a record, and sets @err to the reason. A row of "missing" has only the id
+ * that Slurm gave,
+ * so tasks and components are not found by the number of their array or job.
  */
 static bool explain(struct search *search, const char *cluster, struct error *err)
 {
@@ -225,8 +216,8 @@ static bool explain(struct search *search, const char *cluster, struct error *er
 }
 
 /*
- * Chooses the job that the question asks for from the found ones. Returns NULL with @err set if there is none, or
- * if several clusters have such a job.
+ * Returns the found job that the question asks for. Returns NULL with @err set if there is none, or if several clusters
+ * have one.
  */
 static const struct found *choose(struct search *search, struct site_question *question, struct error *err)
 {

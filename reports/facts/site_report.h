@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rebuilds the report of a job from the job's lines in the store. */
+/* Makes the report of a job from its lines in the store. */
 #ifndef STINT_SITE_REPORT_H
 #define STINT_SITE_REPORT_H
 
@@ -30,18 +30,14 @@ struct site_question {
 	enum site_lack lack; /* set by site_report() if it returns NULL: why there is no report */
 };
 
-/*
- * How many ids to search for a task of an array, or for a component of a heterogeneous job. The search begins at
- * the id of the first task or component, because Slurm gives larger ids to the others.
- */
+/* How many ids to search for a task or a component. Slurm gives them larger ids than the first one's. */
 #define SITE_LATER_IDS (INT64_C(1) << 20)
 
 /*
- * Makes the report of one attempt of a job. If several jobs had this id, takes the latest one. The gaps of the
- * report name what the store does not keep.
+ * Makes the report of one attempt of the latest job with this id. Its gaps name what the store does not keep.
  *
- * Returns the report, which the caller must release with report_free(); NULL with @err and question->lack set. If
- * several clusters have such a job, @err names the clusters. If the job left no record, @err says why.
+ * Returns the report, which the caller must release with report_free(). Returns NULL with @err and question->lack set
+ * if there is none.
  */
 struct report *site_report(struct database *db, struct site_question *question, const struct rules *rules,
 			   struct error *err);

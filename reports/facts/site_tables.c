@@ -31,11 +31,11 @@ static const struct database_column damaged_columns[] = {
 };
 TABLE(table_damaged, "damaged", damaged_columns, 3, false, true, NULL, ACCESS_OPERATORS);
 
-/* Lists in which months there may be jobs of a block of ids, which have the same upper bits (PLACE_JOBS). */
+/* The months in which there may be jobs of a block of ids (PLACE_JOBS). */
 static const struct database_column place_columns[] = { { "cluster", INT16 }, { "jobs", INT }, { "month", INT32 } };
 TABLE(table_place, "place", place_columns, 3, false, false, NULL, ACCESS_OPERATORS);
 
-/* Lists whose rows a person may see (enum access_scope). PostgreSQL's policies read this table. */
+/* Whose rows a person may see (enum access_scope). PostgreSQL's policies read it. */
 static const struct database_column access_columns[] = {
 	{ "cluster", INT }, { "person", TEXT }, { "scope", INT }, { "id", INT }, { "learnt", INT },
 };
@@ -70,7 +70,7 @@ static const struct database_index job_indexes[] = {
 const struct database_table table_job = { "job", job_columns, COUNT(job_columns), JOB_KEY_COLUMNS, true,
 					  true,	 job_indexes, ACCESS_JOB,	      site_job_view };
 
-/* The store lines of some jobs. A reader can see the lines of a job if they can see the job. */
+/* A reader who can see a job can see its lines. */
 static const struct database_column line_columns[] = {
 	{ "cluster", INT16 }, { "jobs", INT }, { "job_id", INT }, { "attempt", INT32 }, { "submit", INT },
 	{ "user_id", INT32 }, { "account_id", INT32 },
@@ -79,7 +79,7 @@ static const struct database_column line_columns[] = {
 _Static_assert(COUNT(line_columns) == LINE_COLUMNS, "a line's columns are at other places");
 TABLE(table_line, "line", line_columns, LINE_KEY_COLUMNS, true, true, NULL, ACCESS_JOB);
 
-/* Jobs that Slurm knows but that left no record. They are in the month in which they ended. */
+/* Jobs that Slurm knows and that left no record, in the month of their end. */
 static const struct database_column missing_columns[] = {
 	{ "cluster", INT }, { "job_id", INT }, { "submit", INT },
 	{ "user_id", INT }, { "account_id", INT }, { "partition_id", INT }, { "qos_id", INT }, { "state_id", INT },
@@ -98,7 +98,7 @@ TABLE(table_missing, "missing", missing_columns, MISSING_KEY, true, false, NULL,
 	{ "end_cancelled", INT }, { "end_node_fail", INT }, { "end_requeued", INT }, { "end_unknown", INT },                   \
 	JOB_MEASURES(GROUP_MEASURE_COLUMN) { "rest", BYTES }
 
-/* Defines a table of groups. @keys: how many columns of the key follow the cluster and the time */
+/* @keys: how many columns of the key follow the cluster and the time */
 #define TABLE_OF_GROUPS(name, time, keys, access, ...)                                                                         \
 	static const struct database_column name##_columns[] = { { "cluster", INT }, { time, INT }, __VA_ARGS__ GROUP_COLUMN_LIST }; \
 	_Static_assert(COUNT(name##_columns) == 2 + (keys) + GROUP_COLUMNS, "a group's columns are at other places");          \
@@ -124,7 +124,7 @@ const struct group_tables group_tables[GROUP_TABLES] = {
 	GROUPS_BY(JOB_KEY_RULE, rule),	   GROUPS_BY(JOB_KEY_NODE, node),  GROUPS_BY(JOB_KEY_TOOL, tool),
 };
 
-/* What a tool used, for each user and each month. */
+/* What a tool used, by user and month. */
 static const struct database_column tool_user_month_columns[] = {
 	{ "cluster", INT }, { "ended_month", INT }, { "user_id", INT }, { "tool", INT },
 	{ "jobs", INT }, { "runs", INT }, { "failures", INT }, { "cpu_ms", INT }, { "wall_ms", INT },

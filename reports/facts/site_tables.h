@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Defines the store's tables, and the numbers that they store instead of words. docs/store.md describes the
- * tables.
- */
+/* Defines the store's tables (docs/store.md), and the numbers that they store instead of words. */
 #ifndef STINT_SITE_TABLES_H
 #define STINT_SITE_TABLES_H
 
@@ -13,18 +10,18 @@
 #define JOB_KEY_COLUMNS 4 /* cluster, job_id, attempt, submit */
 enum { JOB_AT_CLUSTER, JOB_AT_ID, JOB_AT_ATTEMPT, JOB_AT_SUBMIT };
 
-/* The kinds of words. A word of one kind has a number of its own in each cluster. */
+/* The kinds of words. Each has its own numbers in each cluster. */
 enum name_kind {
-	/* a job has one word of each of these kinds */
+	/* a job has one word of each */
 	NAME_USER, NAME_ACCOUNT, NAME_PARTITION, NAME_QOS, NAME_STATE, NAME_ENGINE, NAME_RULE, NAME_JOB_KINDS,
 
 	NAME_NODE = NAME_JOB_KINDS, NAME_TOOL, NAME_KINDS
 };
 
 /*
- * X(column, type, expected): lists those members of struct job_row that are plain numbers and have a column, in
- * the order of the columns. @expected is an expression that can use @fact. A number that is equal to it is stored
- * as NULL, which needs no space.
+ * X(column, type, expected): the plain numbers of struct job_row that have a column, in the order of the columns. A
+ * number equal to
+ * @expected, which may use @fact, is stored as NULL.
  */
 #define JOB_NUMBERS(X)                                                                                                     \
 	X(start_us, DATABASE_INT, JOB_UNKNOWN) X(end_us, DATABASE_INT, JOB_UNKNOWN)                                         \
@@ -41,7 +38,6 @@ enum name_kind {
 	X(allocated_cores, DATABASE_INT32, fact->row.allocated_cpus)                                                        \
 	X(allocated_memory_bytes, DATABASE_INT, fact->row.requested_memory_bytes)
 
-/* The positions of the numbers in JOB_NUMBERS, such as JOB_NUMBER_end_us. */
 enum {
 #define JOB_NUMBER_PLACE(column, type, expected) JOB_NUMBER_##column,
 	JOB_NUMBERS(JOB_NUMBER_PLACE)
@@ -49,7 +45,7 @@ enum {
 	JOB_NUMBER_COUNT
 };
 
-/* The positions of the columns in a job's row. */
+/* Positions of the columns in a job's row. */
 enum {
 	JOB_AT_NAMES = JOB_KEY_COLUMNS,
 	JOB_AT_NAME = JOB_AT_NAMES + NAME_JOB_KINDS,
@@ -59,9 +55,7 @@ enum {
 	JOB_AT_FINDINGS,
 	JOB_AT_DAY, /* the day on which the job ended in the database's time zone, such as 20261122 */
 	JOB_AT_BINS, /* indices of bins (bins.h), in the order of enum job_bins */
-	/*
-	 * Each measure has a column. If the measure is a part of a waste that is known as a whole, NULL means 0.
-	 */
+	/* One column for each measure. For a part of a known waste, NULL means 0. */
 	JOB_AT_MEASURES = JOB_AT_BINS + JOB_BINS_COUNT,
 	JOB_AT_LATER = JOB_AT_MEASURES + JOB_MEASURE_COUNT, /* columns for GPUs, run, signature and cost, which are not used yet */
 	/* lists of numbers: job_parts.h */
@@ -70,7 +64,7 @@ enum {
 	JOB_COLUMNS
 };
 
-/* Returns the waste that @measure is a part of. Returns @measure itself if it is not a part of a waste. */
+/* Returns the waste of which @measure is a part; @measure itself if it is no part. */
 static inline enum job_measure job_measure_whole(enum job_measure measure)
 {
 	return measure > JOB_CPU_WASTED && measure <= JOB_CPU_UNCLEAR	? JOB_CPU_WASTED
@@ -79,8 +73,9 @@ static inline enum job_measure job_measure_whole(enum job_measure measure)
 }
 
 /*
- * The columns of the table "line" (line_rows.h), a separate table so that queries about many jobs do not read the lines.
- * Jobs whose ids differ only in the lowest bits can share a row. LINE_FOUND_BY columns find all rows of such jobs.
+ * Columns of the table "line" (line_rows.h). It is apart from the jobs, so that questions about many jobs do not read
+ * lines. Jobs whose
+ * ids differ only in the lowest bits can share a row. LINE_FOUND_BY columns find all rows of such jobs.
  */
 #define LINE_JOBS(job_id) ((job_id) >> 5)
 #define LINE_FOUND_BY 2
@@ -93,15 +88,15 @@ enum {
 enum { JOB_INDEX_USER, JOB_INDEX_ACCOUNT, JOB_INDEX_END };
 
 /*
- * The table "place" has a row for each block of 1,024 job ids and each month that has a job with an id of the
- * block. A block is a job id without its lowest 10 bits.
+ * The table "place" has a row for each 1,024 job ids and month with a job of them. A block is an id without its lowest
+ * 10 bits.
  */
 #define PLACE_JOBS(job_id) ((job_id) >> 10)
 enum { PLACE_AT_CLUSTER, PLACE_AT_JOBS, PLACE_AT_MONTH, PLACE_COLUMNS };
 
 /*
- * Names of settings that say for which time a cluster was compared with Slurm, in seconds since 1970. In the
- * database, ':' and the number of the cluster follow the name.
+ * Settings with the time for which a cluster was compared with Slurm, in seconds since 1970. ':' and the cluster's
+ * number follow.
  */
 #define MISSING_FROM "reconciled_from"
 #define MISSING_UNTIL "reconciled_until"
@@ -119,13 +114,10 @@ enum {
 	MISSING_COLUMNS
 };
 
-/* What a row of the table "access" lets a person see. The policies in database_sql.c use the same numbers. */
+/* What a row of "access" lets a person see. database_sql.c has the same numbers in its policies. */
 enum access_scope { ACCESS_SCOPE_ALL, ACCESS_SCOPE_ACCOUNT, ACCESS_SCOPE_USER };
 
-/*
- * The columns of rollups of groups: first the key, next the counts, ends and sums. The last column has everything
- * else, packed as bytes (group_row.c).
- */
+/* Columns of rollups: the key, counts, ends and sums. The last column packs everything else (group_row.c). */
 #define GROUP_KEYS_MAX 6
 #define GROUP_COUNTS 6
 enum {
@@ -136,15 +128,9 @@ enum {
 	GROUP_COLUMNS
 };
 
-/*
- * Two tables of the same groups: one by the day, the other by the month in which the jobs ended. The day or the
- * month is the second column of the key.
- */
+/* Tables of the same groups, by the day and by the month of the end. That is the second column of the key. */
 struct group_tables {
-	/*
-	 * JOB_KEY_USER means by user, account, partition and QOS together; JOB_KEY_COUNT means all jobs of a
-	 * cluster
-	 */
+	/* JOB_KEY_USER: by user, account, partition and QOS together; JOB_KEY_COUNT: all jobs of a cluster */
 	enum job_key by;
 	const struct database_table *day, *month;
 };
@@ -152,26 +138,24 @@ struct group_tables {
 extern const struct group_tables group_tables[GROUP_TABLES];
 
 /*
- * Returns which kind of words the numbers of @column stand for: an enum name_kind, or NAME_KINDS for the names of
- * clusters. Returns -1 if the numbers of @column stand for no words.
+ * Returns the kind of words that the numbers of @column stand for: an enum name_kind, or NAME_KINDS for clusters; -1
+ * for no words.
  */
 int site_name_kind(const struct database_column *column);
 
 extern const struct database_table table_cluster, table_name, table_batch, table_damaged, table_place, table_job, table_line,
 	table_core_day, table_tool_user_month, table_access, table_missing;
 
-/*
- * Describes view number @which of the table of jobs (site_views.c). This is its member "view" (struct
- * database_table).
- */
+/* Describes view number @which of the table of jobs, as struct database_table wants it. */
 bool site_job_view(size_t which, struct database_view *view);
 
 /* All tables, ended by NULL. */
 extern const struct database_table *const site_tables[];
 
 /*
- * Return the number that the tables store for a finding, verdict or end; -1 if it has none. These numbers do not
- * change if the order of the enum changes. Add new ones at the end, and never remove or move one.
+ * Return the stored number of a finding, verdict or end; -1 if it has none. The order of the enum does not change it.
+ * Only add new
+ * numbers at the end.
  */
 int finding_number(enum finding finding);
 int verdict_number(enum bound verdict);
@@ -180,7 +164,7 @@ enum finding finding_of_number(int number); /* FINDING_COUNT: not known */
 enum bound verdict_of_number(int number);   /* BOUND_UNKNOWN: not known */
 enum job_end end_of_number(int number);	    /* JOB_END_UNKNOWN: not known */
 
-/* Convert a set of bits, one for each enum finding, to bits of the stored numbers, and back. */
+/* Convert bits of enum finding to bits of the stored numbers, and back. */
 uint64_t findings_to_numbers(uint64_t findings);
 uint64_t findings_of_numbers(uint64_t numbers);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Describes the views "jobs", "tools", "nodes" and "findings", from which other programs read the store. Takes
- * their columns from the same lists as the table of jobs. docs/store.md describes the columns for users.
+ * Describes the views "jobs", "tools", "nodes" and "findings" for other programs. docs/store.md describes their
+ * columns.
  */
 #include <string.h>
 
@@ -43,10 +43,7 @@ static const char *finding_word(int number)
 
 /* ---- columns ---- */
 
-/*
- * Adds the columns that each view has: the key of the job, and columns by which queries often group or select
- * jobs.
- */
+/* Adds the columns of each view: the job's key, and what queries often group by. */
 static void add_job(struct database_view *view)
 {
 	static const struct database_view_column columns[] = {
@@ -69,7 +66,7 @@ static void add_job(struct database_view *view)
 		add(view, columns[i]);
 }
 
-/* Returns the name in the view of a column of the table. Only a few columns have another name there. */
+/* A few columns have another name in the view. */
 static const char *name_of(const char *column)
 {
 	static const char *const names[][2] = {
@@ -86,8 +83,7 @@ static const char *name_of(const char *column)
 /*
  * Adds a column for a number of JOB_NUMBERS.
  *
- * @expected: the expected number as it stands in that list, such as "fact->row.nodes_expected". Its last word is
- * the name of the column that has this number.
+ * @expected: as in that list, such as "fact->row.nodes_expected"; its last word is the column that has this number
  */
 static void add_number(struct database_view *view, const char *column, const char *expected)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Collects rows of a table, or keys of rows, by month, so that each month is written at once. */
+/* Collects rows or keys by month, so that each month is written at once. */
 #ifndef STINT_TABLE_ROWS_H
 #define STINT_TABLE_ROWS_H
 
 #include "reports/database/database.h"
 
-/* Initialize to all zero. */
+/* Starts as all zero. */
 struct table_rows {
 	struct table_rows_month {
 		int month;
@@ -16,17 +16,14 @@ struct table_rows {
 };
 
 /*
- * Adds a row, and returns the space for its @width values, which the caller must fill. Returns NULL if out of
- * memory. The space is valid until the next call. All rows must have the same width.
+ * Adds a row of @width values, which the caller must fill before the next call. All rows have one width. Returns NULL
+ * if out of memory.
  */
 struct database_value *table_rows_add(struct table_rows *rows, int month, size_t width);
 
 int table_rows_insert(const struct table_rows *rows, struct database *db, const struct database_table *table,
 		      struct error *err);
-/*
- * Inserts the rows of each month that has some hundreds of them, and forgets these rows. So a large transaction does not
- * collect all its rows in memory.
- */
+/* Inserts and forgets the rows of each month that has hundreds of them. So a large transaction needs little memory. */
 int table_rows_insert_full(struct table_rows *rows, struct database *db, const struct database_table *table, struct error *err);
 int table_rows_erase(const struct table_rows *keys, struct database *db, const struct database_table *table,
 		     struct error *err);

@@ -17,7 +17,6 @@
 
 /* ---- days ---- */
 
-/* Returns the first second of the next day. */
 static time_t next_day(time_t moment)
 {
 	struct tm parts;
@@ -45,7 +44,7 @@ static void *room_at(struct map *map, const struct database_table *table, const 
 	return NULL;
 }
 
-/* Adds @sums if @sign is 1, or subtracts them if it is -1. Skips numbers that are not known. */
+/* @sign: 1 adds, -1 subtracts. Skips unknown numbers. */
 static int add_sums(struct map *map, const struct database_table *table, const int64_t *key, const int64_t *sums,
 		    int sign, struct error *err)
 {
@@ -58,7 +57,7 @@ static int add_sums(struct map *map, const struct database_table *table, const i
 	return to ? 0 : -1;
 }
 
-/* A job that is added to the rollups, or subtracted from them. */
+/* A job that is added or subtracted. */
 struct change {
 	const struct fact *fact;
 	int64_t day; /* the day on which the job ended */
@@ -66,10 +65,7 @@ struct change {
 	int32_t bins[JOB_BINS_COUNT]; /* of the whole job */
 };
 
-/*
- * Adds the numbers of the job's tools to a group. If groups are by tool, adds those of tool number @place. If
- * groups are by user, or if there is one group of all jobs, adds those of all tools.
- */
+/* Adds the job's tools: number @place to a group of a tool, all to groups of users and of all jobs. */
 static void add_tools(struct job_group *group, const struct job_row *row, enum job_key by, size_t place, int sign)
 {
 	for (size_t i = 0; i < row->tool_count; i++)
@@ -77,7 +73,7 @@ static void add_tools(struct job_group *group, const struct job_row *row, enum j
 			job_group_add_tool(group, &row->tools[i], sign);
 }
 
-/* Adds the job to the group of its day for value number @place of the key. */
+/* Adds the job to its day's group for value number @place of the key. */
 static int add_group(struct rollup *rollup, size_t which, const struct change *change, size_t place, struct error *err)
 {
 	const struct group_tables *tables = &group_tables[which];
@@ -126,7 +122,7 @@ static int add_users_tools(struct rollup *rollup, const struct change *change, s
 
 #define SPREAD_SUMS 7
 
-/* Returns how much of @sum belongs to the first @done seconds, if @sum is spread evenly over @whole seconds. */
+/* Returns the part of @sum in the first @done of @whole seconds. */
 static int64_t part_of(int64_t sum, int64_t done, int64_t whole)
 {
 	return sum <= 0 ? 0 : whole <= 0 ? sum : (int64_t)((__int128)sum * done / whole);
@@ -187,7 +183,7 @@ static int add_to_month(struct map *months, const struct database_table *table, 
 	return group ? job_group_merge(group, entry->data, 1, err) : -1;
 }
 
-/* Makes the groups of months by adding up the groups of days. */
+/* A month is the sum of its days. */
 static int make_months(struct rollup *rollup, size_t which, struct error *err)
 {
 	const struct map *days = &rollup->days[which];
@@ -207,9 +203,7 @@ struct writing {
 	bool *found; /* for each entry of the map: whether the table has a row with its key */
 };
 
-/*
- * Adds the numbers of a row of the table to the entry with the same key, and notes that the table has such a row.
- */
+/* Adds a row of the table to the entry with its key. */
 static int read_row(void *context, const struct database_value *row, struct error *err)
 {
 	struct writing *writing = context;
@@ -241,10 +235,7 @@ static void put_key(const struct map_entry *entry, size_t count, struct database
 	}
 }
 
-/*
- * Fills @keys with the keys of all entries. If @found_alone, fills it only with keys of entries that the table
- * has. Returns how many keys there are.
- */
+/* Fills @keys with the keys of all entries, or only of those in the table. Returns how many there are. */
 static size_t put_keys(const struct writing *writing, bool found_alone, struct database_value *keys)
 {
 	const struct map *map = writing->map;
@@ -319,7 +310,7 @@ static int write_one(struct map *map, const struct database_table *table, bool g
 int rollup_write(struct rollup *rollup, struct database *db, struct error *err)
 {
 	for (size_t which = 0; which < GROUP_TABLES; which++)
-		/* write months before days, because write_one() adds the old rows of the table to the days */
+		/* months first, because write_one() adds the table's rows to the days */
 		if (make_months(rollup, which, err) < 0 ||
 		    write_one(&rollup->months[which], group_tables[which].month, true, db, err) < 0 ||
 		    write_one(&rollup->days[which], group_tables[which].day, true, db, err) < 0)

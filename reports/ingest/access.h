@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds out who may see other users' jobs: Slurm's operators, administrators and coordinators, and the members of
- * the groups in the site's view_groups.
+ * Finds out who may see other users' jobs: operators, administrators and coordinators of Slurm, and the members of
+ * view_groups.
  */
 #ifndef STINT_ACCESS_H
 #define STINT_ACCESS_H
@@ -10,10 +10,10 @@
 #include "reports/facts/names.h"
 
 /*
- * Replaces the rows of @cluster in the table "access" with those for the people who may see other users' jobs now.
+ * Replaces the rows of @cluster in the table "access" with those for the people who may see other users' jobs.
  *
- * @people: lines of JSON that slurm_people() returned
- * @view_groups: names of groups, separated by blanks or commas
+ * @people: lines of JSON from slurm_people()
+ * @view_groups: names of groups, with blanks or commas between
  *
  * Returns 0; -1 with @err set and nothing changed.
  */

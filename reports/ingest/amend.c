@@ -16,7 +16,6 @@
 #include "reports/records/record.h"
 #include "reports/store/store_line.h"
 
-
 /* ---- the leading line ---- */
 
 struct leading {
@@ -79,10 +78,7 @@ static void put_changes(struct json_object *said, const struct record_slurm_job 
 			put_count(said, numbers[i].name, numbers[i].value);
 }
 
-/*
- * Adds what slurmdbd says to the line. If the line has an answer from Slurm, replaces only what may have changed.
- * Otherwise adds everything.
- */
+/* Adds what slurmdbd says. If the line has Slurm's answer, replaces only what may have changed. */
 static void put_slurm(struct json_object *line, const struct record_slurm_job *slurm)
 {
 	struct json_object *said = field_typed(line, "slurm", json_type_object);
@@ -155,7 +151,7 @@ int amend_add(struct amend *amend, const struct amend_job *job, struct error *er
 	int64_t revision;
 	int result = line_rows_find(amend->ingest->db, amend->packer, &key, read_line, &leading, err);
 
-	/* There is no line if the job was dropped from the tables meanwhile. */
+	/* The job may have been dropped from the tables meanwhile. */
 	if (result == 0 && leading.line && !says_this(leading.line, job->slurm) &&
 	    field_count(leading.line, "revision", &revision)) {
 		put_slurm(leading.line, job->slurm);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes store lines again with what slurmdbd says now. Puts them into batches in the same form as those of nodes.
- * The batches go into the archive, so that a rebuild finds these lines, too.
+ * Makes store lines again with what slurmdbd says now. Puts them into batches, so that a rebuild finds them in the
+ * archive.
  */
 #ifndef STINT_AMEND_H
 #define STINT_AMEND_H
@@ -11,7 +11,7 @@
 #include "reports/lines/line_pack.h"
 #include "reports/ingest/ingest.h"
 
-/* Initialize to all zero, except for the members that the caller must set. */
+/* Starts as all zero, except for the members that the caller must set. */
 struct amend {
 	struct ingest *ingest;
 	struct line_packer *packer;
@@ -33,14 +33,14 @@ struct amend_job {
 };
 
 /*
- * Makes the leading line of @job again with what slurmdbd says now, unless the line already says so. The leading
- * line is the one that has Slurm's answer. Adds the line to a batch, and ingests the batch when it is full.
+ * Makes the leading line of @job again, unless it already says what slurmdbd says. The leading line has Slurm's answer.
+ * Ingests a batch when it is full.
  *
  * Returns 0; -1 with @err set.
  */
 int amend_add(struct amend *amend, const struct amend_job *job, struct error *err);
 
-/* Ingests the last batch, which is not full. Return values are those of amend_add(). */
+/* Ingests the last batch. Returns 0; -1 with @err set. */
 int amend_finish(struct amend *amend, struct error *err);
 
 void amend_free(struct amend *amend);

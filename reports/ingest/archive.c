@@ -19,10 +19,7 @@
 #define CLUSTER_MOST 200 /* an archive's name has at most so many characters for the cluster's name; the rest is cut */
 #define WORD "stint-1" /* including its NUL */
 
-/*
- * The beginning of the skippable frame before a batch. The name of the batch follows it. Numbers are in
- * little-endian order.
- */
+/* Begins the skippable frame before a batch. The batch's name follows it. Numbers are little-endian. */
 struct head {
 	uint32_t magic, size; /* size: how many bytes of the frame follow this member */
 	char word[sizeof(WORD)];
@@ -86,7 +83,7 @@ struct frame {
 	uint64_t packed, plain;
 };
 
-/* Reads the head of a batch at the offset @at. Returns false if there is no whole batch. */
+/* Returns false if there is no whole batch at the offset @at. */
 static bool read_frame(int fd, int64_t at, int64_t size, struct frame *frame)
 {
 	struct head head;
@@ -121,8 +118,9 @@ static int64_t size_of(int fd)
 /* ---- appending ---- */
 
 /*
- * Copies the unreadable end of the file into a separate file before it is cut off. Usually a killed process left
- * it. But if bytes of the file are damaged, whole batches may follow them that exist nowhere else.
+ * Copies the unreadable end of the file before it is cut off. Usually a killed process left it. If bytes are damaged,
+ * whole
+ * batches may follow them that exist nowhere else.
  */
 static int keep_tail(const struct archive *archive, int64_t size, struct error *err)
 {
@@ -191,7 +189,7 @@ int archive_append(struct archive *archive, const struct batch *batch, struct er
 	struct head head = { .magic = htole32(MAGIC), .size = htole32((uint32_t)(before - 8)), .word = WORD,
 			     .plain = htole64(batch->length) };
 
-	/* use the same context for all batches, because it takes at least a megabyte */
+	/* one context for all batches, because it takes a megabyte */
 	if (!archive->packer)
 		archive->packer = ZSTD_createCCtx();
 	if (!bytes || !archive->packer)

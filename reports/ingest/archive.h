@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Keeps all batches as they were received. The archive is a directory with a file for each cluster and month, such
- * as CLUSTER-2026-11.ndjson.zst. A batch is in the file of the month in which it was sealed. `zstd -dc` can read
- * the file. In it, each batch is a frame, and a skippable frame before the batch has the batch's name and
- * checksum.
+ * Keeps all batches as they were received.
+ *
+ * The archive is a directory with a file for each cluster and month, such as CLUSTER-2026-11.ndjson.zst. The month is
+ * that in
+ * which a batch was sealed. Each batch is a zstd frame. A skippable frame before it has its name and checksum.
  */
 #ifndef STINT_ARCHIVE_H
 #define STINT_ARCHIVE_H
@@ -27,20 +28,21 @@ struct archive {
 	struct ZSTD_CCtx_s *packer; /* NULL: none yet */
 };
 
-/* Fills @name with the name of the file that @batch belongs to. */
+/* Fills @name with the name of the batch's file. */
 void archive_name(const struct batch *batch, char name[ARCHIVE_NAME_MAX]);
 
 /*
- * Fills @cluster with the cluster whose batches the file @name has. Returns false if the name does not tell,
- * because it is not a file of the archive, or because the cluster's name was too long and was cut.
+ * Fills @cluster with the cluster of the file @name. Returns false if the name does not tell: it is no archive, or the
+ * cluster's
+ * name was cut.
  */
 bool archive_cluster(const char *name, char cluster[ARCHIVE_NAME_MAX]);
 
 /*
- * Opens the file @name below @archive->dirfd. Creates it if it does not exist. Cuts off everything after the last
- * whole batch, which a killed process left.
+ * Opens or creates the file @name below @archive->dirfd. Cuts off what a killed process left after the last whole
+ * batch.
  *
- * @from: the file is known to be whole up to this offset, at which a batch ends
+ * @from: an offset at which a batch ends; the file is whole up to it
  *
  * Returns 0; -1 with @err set.
  */
@@ -51,7 +53,7 @@ bool archive_has(struct archive *archive, const char *batch);
 
 int archive_append(struct archive *archive, const struct batch *batch, struct error *err);
 
-/* Waits until everything that was appended is on the disk. Returns 0; -1 with @err set. */
+/* Waits until all appended batches are on the disk. Returns 0; -1 with @err set. */
 int archive_sync(struct archive *archive, struct error *err);
 
 void archive_close(struct archive *archive);
@@ -60,8 +62,11 @@ void archive_close(struct archive *archive);
 typedef int archive_each(void *context, struct batch *batch, struct error *err);
 
 /*
- * Reads the file @name from its start, and calls @each for each batch. Ignores everything after the last whole
- * batch. If a batch is damaged, prints a line on standard error, and increments @damaged.
+ * Calls @each for each batch in the file @name. Ignores what follows the last whole batch. For a damaged batch, prints
+ * a line on
+ * standard error and increments @damaged.
+ *
+ * Returns 0; -1 with @err set.
  */
 int archive_read(int dirfd, const char *name, archive_each *each, void *context, int64_t *damaged, struct error *err);
 

@@ -17,9 +17,7 @@ int archives_is_one(const struct dirent *entry)
 	return entry->d_name[0] != '.' && length > suffix && strcmp(entry->d_name + length - suffix, ".ndjson.zst") == 0;
 }
 
-/*
- * Returns whether the archive @name has batches of a cluster that belongs to the chosen database or is in @stored.
- */
+/* Returns whether the cluster of the archive @name belongs to the chosen database, or is in @stored. */
 static bool is_own(const char *name, const struct site_conf *conf, const struct map *stored)
 {
 	char cluster[ARCHIVE_NAME_MAX];
@@ -30,7 +28,7 @@ static bool is_own(const char *name, const struct site_conf *conf, const struct 
 						   (stored && map_find(stored, cluster, strlen(cluster))));
 }
 
-/* Does the same as archives_found(), but also counts batches of the clusters in @stored, which may be NULL. */
+/* Like archives_found(), but also counts the clusters in @stored, which may be NULL. */
 static int find_archived(const struct site_conf *conf, const struct map *stored, struct error *err)
 {
 	cleanup_closedir DIR *directory = opendir(conf->archive_dir);
@@ -64,9 +62,9 @@ static int note_cluster(void *context, const struct database_value *row, struct 
 }
 
 /*
- * The row of a cluster is never dropped, so the database has a cluster if it ever had a batch. If a cluster was moved
- * to another database, its rows stay in this one until a rebuild. So the archive's batches of such a cluster count,
- * too.
+ * A cluster's row is never dropped, so the database has a cluster if it ever had a batch. A cluster may have moved to
+ * another
+ * database. Its rows stay in this one until a rebuild, so its batches count, too.
  */
 int archives_compare(struct database *db, const struct site_conf *conf, bool *stored, bool *archived, struct error *err)
 {

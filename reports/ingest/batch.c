@@ -92,9 +92,9 @@ static void damage(struct batch_line *line, const char *reason)
 }
 
 /*
- * Reads the lines of the batch, at most as many as its head says. If the file ends early, the whole lines before
- * its end are still used. If the file has fewer or more lines than its head says, adds a damaged line that says
- * so.
+ * Reads at most as many lines as the head says. Uses the whole lines of a file that ends early. Adds a damaged line if
+ * the file has
+ * fewer or more lines.
  */
 static void read_lines(struct batch *batch, char *at)
 {
@@ -160,10 +160,7 @@ static int check(const struct stat *st, uid_t owner, struct error *err)
 
 int batch_read(int dirfd, const char *name, uid_t owner, struct batch *batch, struct error *err)
 {
-	/*
-	 * Open it without blocking, in case it is a pipe or a device, which is refused. Only the store's user can
-	 * create such files there.
-	 */
+	/* does not block if it is a pipe or a device, which are refused */
 	cleanup_close int fd = openat(dirfd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	struct error why;
 	struct stat st;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Reads a batch from STORE_DIR/new, or from memory. docs/store.md describes the format of a batch.
- */
+/* Reads a batch from STORE_DIR/new, or from memory. Its format: docs/store.md. */
 #ifndef STINT_BATCH_H
 #define STINT_BATCH_H
 
@@ -34,26 +32,24 @@ struct batch {
 	size_t count;
 };
 
-/* Returns whether @name has the form of a batch's name: NODE.BOOT.SEQUENCE.ndjson. */
+/* Returns whether @name looks like NODE.BOOT.SEQUENCE.ndjson. */
 bool batch_name_good(const char *name);
 
 /*
- * Reads the file @name below @dirfd. First checks that it is a plain file that belongs to @owner, has only one
- * name, and is not too large.
+ * Reads the file @name below @dirfd. Refuses it if it is no plain file of @owner with one name, or too large.
  *
- * Returns 0; -1 with @err set if the file is refused. If the file no longer exists, errno is ENOENT.
+ * Returns 0; -1 with @err set. If the file no longer exists, errno is ENOENT.
  */
 int batch_read(int dirfd, const char *name, uid_t owner, struct batch *batch, struct error *err);
 
 /*
- * Reads the first bytes of the file @name to find its cluster, and fills @cluster with it.
+ * Reads only the first bytes of the file @name, and fills @cluster with the batch's cluster.
  *
- * Returns false if the head of the batch names no cluster, or is longer than these bytes. batch_read() then says
- * what is wrong.
+ * Returns false if they do not name it. batch_read() then says what is wrong.
  */
 bool batch_cluster(int dirfd, const char *name, char cluster[BATCH_NAME_MAX + 1]);
 
-/* Does the same as batch_read(), for a batch in memory. Takes ownership of @text, even if it fails. */
+/* Like batch_read(), for a batch in memory. Takes ownership of @text, even if it fails. */
 int batch_take(const char *name, char *text, size_t length, struct batch *batch, struct error *err);
 
 void batch_free(struct batch *batch);

@@ -39,7 +39,7 @@
 #define DAY_US (86400 * US_PER_S)
 #define LOOKED_US (60 * US_PER_S) /* a process that finds no batches saves that it has looked only this often */
 
-/* A group of batches, which are ingested in one transaction. */
+/* Batches that one transaction ingests. */
 struct group {
 	struct transaction_batch *list;
 	size_t count, lines, bytes;
@@ -65,8 +65,8 @@ struct state {
 };
 
 /*
- * Prints a message. Replaces control characters, because the text may contain lines and names that users wrote,
- * and escape sequences must not reach the terminal.
+ * Prints a message without control characters. It may have text of users, and escape sequences must not reach the
+ * terminal.
  */
 static void complain(const char *text)
 {
@@ -80,10 +80,7 @@ static void complain(const char *text)
 	fprintf(stderr, WHO ": %s\n", plain.text);
 }
 
-/*
- * Counts a refused batch. Prints a message only the first time, because the batch stays in the directory, and each
- * run finds it again.
- */
+/* Prints a message only the first time, because the batch stays in the directory, and each run finds it again. */
 static void refuse(struct ingest *ingest, const char *name, const char *text)
 {
 	struct map_entry *entry;
@@ -191,8 +188,9 @@ static void free_group(struct group *group)
 }
 
 /*
- * Returns a descriptor of the directory @dirfd that stays open as long as the group. Batches of one directory come one
- * after the other, so they share it.
+ * Returns a descriptor of @dirfd that stays open as long as the group. The batches of a directory come one after the
+ * other, so
+ * they share it.
  */
 static int keep_directory(struct group *group, int dirfd, struct error *err)
 {
@@ -210,10 +208,7 @@ static int keep_directory(struct group *group, int dirfd, struct error *err)
 	return group->directories[group->directory_count++] = copy;
 }
 
-/*
- * What the batches of a group say about the age of the store's data, in microseconds since 1970; 0 if they say
- * nothing.
- */
+/* The age of the store's data, in microseconds since 1970; 0 if not known. */
 struct ages {
 	int64_t now_us, ingested_us, newest_us;
 };
@@ -238,7 +233,7 @@ static void add_ages(const struct state *state, const struct transaction_batch *
 	}
 }
 
-/* Saves the time @name if it is later than the one in the database. */
+/* Saves the time @name, but never an earlier one. */
 static int advance(struct database *db, const char *name, int64_t us, int64_t *stored_us, struct error *err)
 {
 	if (us <= *stored_us)
@@ -253,7 +248,7 @@ static int note_ages(struct state *state, const struct group *group, struct erro
 
 	for (size_t i = 0; i < group->count; i++)
 		add_ages(state, &group->list[i], &ages);
-	/* limit both to the current time, because the clock of a node may be ahead */
+	/* the clock of a node may be ahead */
 	if (ages.ingested_us > ages.now_us)
 		ages.ingested_us = ages.now_us;
 	if (ages.newest_us > ages.now_us)
@@ -306,10 +301,7 @@ static void refuse_twin(struct ingest *ingest, const char *name)
 	refuse(ingest, name, text.text);
 }
 
-/*
- * Prints that a batch is the first one of a new cluster. The cluster may be a mistake: a wrong name in a node's
- * slurm.conf creates one.
- */
+/* Names a new cluster, because a wrong name in a node's slurm.conf makes one. */
 static void tell_of_cluster(const struct ingest *ingest, const struct batch *batch)
 {
 	struct error text;
@@ -320,10 +312,7 @@ static void tell_of_cluster(const struct ingest *ingest, const struct batch *bat
 		complain(text.text);
 }
 
-/*
- * Shows how many batches were committed so far. Shows nothing for batches that the head node makes itself, because
- * reconcile_run() then shows the progress.
- */
+/* Shows nothing for batches that the head node makes itself: reconcile_run() shows the progress. */
 static void show_progress(const struct state *state)
 {
 	const struct ingest *ingest = state->ingest;
@@ -398,9 +387,9 @@ static int finish_group(struct state *state, struct group *group, struct error *
 }
 
 /*
- * Ingests the group that is not being filled, if it has batches. Meanwhile, threads read the lines of the full
- * group. Waits until all these lines are read. After that, the full group is the next one to ingest, and the other
- * group, which is now empty, is the next one to fill.
+ * Ingests the group that is not being filled, while threads read the lines of the full group. Waits for them. Then the
+ * full group
+ * is the next to ingest, and the empty one is the next to fill.
  */
 static int turn(struct state *state, struct error *err)
 {
@@ -414,16 +403,13 @@ static int turn(struct state *state, struct error *err)
 	return result;
 }
 
-/*
- * Ingests both groups. The first turn() ingests the older group, and waits until the lines of the newer group are
- * read. The second turn() ingests the newer group.
- */
+/* The first turn() ingests the older group and reads the newer one. The second turn() ingests the newer one. */
 static int finish_all(struct state *state, struct error *err)
 {
 	return turn(state, err) < 0 ? -1 : turn(state, err);
 }
 
-/* Takes over @batch. */
+/* Takes ownership of @batch. */
 static int add_batch(struct state *state, struct batch *batch, int dirfd, struct error *err)
 {
 	struct group *group = state->filling;
@@ -463,8 +449,8 @@ static bool is_wanted(const struct ingest *ingest, const struct batch *batch, st
 }
 
 /*
- * Returns whether @cluster belongs to another database. A cluster without a database counts as one of the first
- * database, so that only the process for the first database refuses its batches.
+ * Returns whether @cluster belongs to another database. Only the process for the first database refuses a cluster that
+ * has none.
  */
 static bool is_others(const struct site_conf *conf, const char *cluster)
 {
@@ -474,9 +460,9 @@ static bool is_others(const struct site_conf *conf, const char *cluster)
 }
 
 /*
- * Returns whether the file is for another database. If that database does not answer, its batches stay in the
- * directory. So keeps their names, so that the files are not opened again. This is safe because a batch with the
- * same name always has the same bytes.
+ * Returns whether the file is for another database. Remembers its name, because it stays if that database does not
+ * answer. The same
+ * name always has the same bytes.
  */
 static bool is_for_others(struct ingest *ingest, int dirfd, const char *name)
 {
@@ -486,7 +472,7 @@ static bool is_for_others(struct ingest *ingest, int dirfd, const char *name)
 		return false;
 	if (map_find(&ingest->others_names, name, strlen(name)))
 		return true;
-	/* if the head names no cluster, only the process for the first database refuses the file */
+	/* the process for the first database refuses a file whose head names no cluster */
 	if (!batch_cluster(dirfd, name, cluster))
 		return ingest->conf->chosen != 0;
 	if (!is_others(ingest->conf, cluster))
@@ -522,10 +508,7 @@ static int take_file(struct state *state, int dirfd, const char *name, struct er
 	return is_full(state->filling) ? turn(state, err) : 0;
 }
 
-/*
- * Ingests the batches in the directory @fd, and closes it. Reads one name after the other: if a file disappears
- * meanwhile, the others are still found. scandirat() would open the directory a second time.
- */
+/* Ingests the batches in the directory @fd, and closes it. Reads one name at a time, because files may disappear. */
 static int take_directory(struct state *state, int fd, struct error *err)
 {
 	cleanup_closedir DIR *directory = fdopendir(fd);
@@ -567,10 +550,7 @@ static int take_store(struct state *state, struct error *err)
 
 /* ---- all of it ---- */
 
-/*
- * Keeps memory that is freed. Batches and lines are allocated and freed all the time, and each page that the kernel gives
- * costs more than the work in it. end() gives the memory back.
- */
+/* Keeps freed memory, because each new page costs more than the work in it. end() gives it back. */
 static void keep_memory(void)
 {
 	mallopt(M_MMAP_THRESHOLD, MMAP_FROM);
@@ -648,9 +628,7 @@ static void begin_progress(struct state *state, int64_t all)
 		progress_line_begin(WHO);
 }
 
-/*
- * Counts the batches that wait. Only the progress needs the number, so returns 0 if standard error is no terminal.
- */
+/* Returns 0 if standard error is no terminal, because only the progress needs the number. */
 static int64_t count_waiting(const struct ingest *ingest)
 {
 	struct store_waiting waiting;
@@ -721,7 +699,7 @@ static int empty(struct database *db, struct error *err)
 {
 	if (database_begin(db, err) < 0)
 		return -1;
-	/* Also forget what was compared with Slurm, because the archive does not have what only Slurm knows. */
+	/* what only Slurm knows is not in the archive */
 	if (missing_forget(db, err) == 0 && moment_write(db, MOMENT_RECONCILED, 0, err) == 0 && database_empty(db, err) == 0 &&
 	    database_set(db, INGEST_REBUILDING, "1", err) == 0 && database_commit(db, err) == 0)
 		return 0;

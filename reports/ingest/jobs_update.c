@@ -15,7 +15,7 @@
 #include "reports/facts/table_rows.h"
 #include "reports/groups/rollup.h"
 
-/* A job that is already in the tables. */
+/* A job of the tables. */
 struct old_job {
 	struct fact fact;
 	int month;
@@ -23,9 +23,7 @@ struct old_job {
 	bool dropped; /* its row must be removed, and may be written again */
 };
 
-/*
- * All jobs of a cluster with the same job id and attempt. There can be several, because Slurm uses job ids again.
- */
+/* All jobs of a cluster with one job id and attempt. Slurm uses job ids again. */
 struct work {
 	int64_t cluster, job_id, attempt;
 	struct job_line **lines; /* the new lines, and after them the lines from the tables */
@@ -42,7 +40,7 @@ struct new_job {
 	struct job_lines *lines;
 };
 
-/* A row of the table "line" that has lines of a job with new lines. */
+/* A row of the table "line" that has a job with new lines. */
 struct row_of_lines {
 	int64_t cluster, user, account;
 	struct line_owner first;
@@ -173,7 +171,7 @@ static int take_stored(void *context, const struct line_owner *owner, const char
 	return work ? add_stored(run, work, owner, stored->line, err) : 0;
 }
 
-/* Reads a row of lines. Forgets it if it has no line of a job that has new lines. */
+/* Forgets the row if none of its jobs has new lines. */
 static int read_lines(void *context, const struct database_value *row, struct error *err)
 {
 	struct run *run = context;
@@ -193,7 +191,7 @@ static int read_lines(void *context, const struct database_value *row, struct er
 	return 0;
 }
 
-/* Adds the key by which the rows of the job's lines are found, once. */
+/* Adds the key that finds the job's lines, once. */
 static int put_line_key(struct map *known, const struct old_job *old, struct table_rows *keys, struct error *err)
 {
 	const int64_t key[] = { old->month, old->fact.cluster, LINE_JOBS(old->fact.job_id) };
@@ -245,7 +243,7 @@ static int want_lines(struct run *run, const struct line_rows_job *job, struct e
 	return 0;
 }
 
-/* Makes the lines of the row's other jobs be written again. */
+/* Writes the lines of the row's other jobs again. */
 static int keep_others(struct run *run, const struct row_of_lines *row, struct error *err)
 {
 	for (size_t i = 0; i < row->count; i++) {
@@ -268,7 +266,7 @@ static bool has_dropped(const struct run *run, const struct row_of_lines *row)
 	return false;
 }
 
-/* Erases the rows that have lines of a job that is made again. */
+/* Erases the rows of each job that is made again. */
 static int erase_lines(struct run *run, struct error *err)
 {
 	struct table_rows keys = { 0 };
@@ -321,7 +319,7 @@ static int find_places(struct run *run, struct error *err)
 	return places_read(&run->places, run->update->db, err);
 }
 
-/* Only these columns of the key are given, because the jobs may have any submit time. */
+/* without the submit time */
 #define WORK_KEY_COLUMNS 3
 
 static int put_work_keys(struct run *run, const struct work *work, struct table_rows *keys, struct error *err)
@@ -355,7 +353,7 @@ static int find_old(struct run *run, struct error *err)
 
 /* ---- what to write ---- */
 
-/* Returns whether the job's lines are exactly those that the tables have for it. */
+/* Returns whether the tables have exactly these lines. */
 static bool is_same(const struct old_job *old, const struct job_lines *job)
 {
 	for (size_t i = 0; i < job->count; i++)
@@ -501,10 +499,7 @@ static int insert_new(struct run *run, struct rollup *rollup, struct error *err)
 	struct writing writing = { 0 };
 	int result = names_resolve(update->names, update->db, err);
 
-	/*
-	 * Insert rows in the order of the table's key, so that neighbours are on the same page of the table. Most
-	 * new jobs come after all earlier ones.
-	 */
+	/* The order of the table's key puts neighbours on one page. Most new jobs come after all earlier ones. */
 	if (run->new_count)
 		qsort(run->new, run->new_count, sizeof(*run->new), by_key);
 	for (size_t i = 0; result == 0 && i < run->new_count; i++) {

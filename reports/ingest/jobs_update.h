@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Adds new lines to the tables. If a job has a new line, makes its row again from all its lines. */
+/* Adds new lines to the tables. A job with a new line is made again from all its lines. */
 #ifndef STINT_JOBS_UPDATE_H
 #define STINT_JOBS_UPDATE_H
 
@@ -8,7 +8,6 @@
 #include "reports/lines/line_pack.h"
 #include "reports/facts/names.h"
 
-/* What jobs_update() needs. */
 struct jobs_update {
 	struct database *db;
 	struct names *names;
@@ -20,11 +19,11 @@ struct jobs_update {
 };
 
 /*
- * Adds @lines to the tables in the open transaction. The lines must already be read.
+ * Adds @lines, which must be read already, in the open transaction.
  *
- * @clusters: for each line, the number of its cluster
+ * @clusters: the number of each line's cluster
  *
- * Returns 0; -1 with @err set, and then the caller must roll back the transaction.
+ * Returns 0; -1 with @err set, and the caller must roll back.
  */
 int jobs_update(struct jobs_update *update, struct job_line **lines, const int64_t *clusters, size_t count,
 		struct error *err);

@@ -29,7 +29,7 @@ struct lines_reader {
 	bool ending, short_of_memory;
 };
 
-/* Some lines of a batch, which one thread takes from the queue and reads. */
+/* Some lines of a batch that a thread reads. */
 struct part {
 	const struct batch *batch;
 	size_t from, to;
@@ -37,10 +37,7 @@ struct part {
 
 /* ---- reading ---- */
 
-/*
- * Removes the name of the line from the beginning of the reason. The message and the table already have the name
- * in another place.
- */
+/* Removes the line's name from the reason, because the message has it elsewhere. */
 static void forget_name(struct error *reason, const char *name)
 {
 	size_t length = strlen(name);
@@ -91,7 +88,7 @@ static bool take_part(struct lines_reader *reader, struct part *part)
 	return true;
 }
 
-/* Takes parts from the queue and reads them, until no part is left. Releases the lock while it reads. */
+/* Reads until no part is left. Releases the lock meanwhile. */
 static void read_parts(struct lines_reader *reader, struct line_packer *packer)
 {
 	struct part part;
@@ -143,7 +140,7 @@ struct lines_reader *lines_reader_new(const struct rules *rules, struct error *e
 	pthread_mutex_init(&reader->lock, NULL);
 	pthread_cond_init(&reader->more, NULL);
 	pthread_cond_init(&reader->done, NULL);
-	/* start one thread less than there are processors, because the caller needs one */
+	/* the caller needs a processor, too */
 	while ((long)reader->started + 1 < processors && reader->started < THREADS_MAX &&
 	       pthread_create(&reader->threads[reader->started], NULL, run, reader) == 0)
 		reader->started++;

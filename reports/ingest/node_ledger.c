@@ -21,10 +21,7 @@ struct deliveries {
 	bool sorted;
 };
 
-/*
- * Reads the boot and the sequence from a batch's name, which is NODE.BOOT.SEQUENCE.ndjson. Uses a hash of the text
- * before the last two dots as the boot, because that text is the same for all batches of a boot.
- */
+/* Reads boot and sequence from NODE.BOOT.SEQUENCE.ndjson. Uses a hash of NODE.BOOT as the boot. */
 static void read_name(const char *name, size_t size, struct delivery *one)
 {
 	int dots = 0;
@@ -91,7 +88,7 @@ static const struct deliveries *deliveries_of(struct node_ledger *ledger, const 
 	return of;
 }
 
-/* Returns whether the node sealed a batch between these two that it has not delivered. */
+/* Returns whether a batch between these two was not delivered. */
 static bool lacks_one(const struct delivery *before, const struct delivery *one)
 {
 	return before && before->boot == one->boot && one->sequence > before->sequence + 1;
@@ -111,7 +108,7 @@ enum missing_reason node_ledger_reason(struct node_ledger *ledger, const char *n
 	if (i == of->count)
 		return MISSING_NOT_YET;
 	last = before;
-	/* Stop some days after the job's end, because lines that were dropped later belong to other jobs. */
+	/* lines that were dropped days later belong to other jobs */
 	for (; i < of->count && of->list[i].sealed_us - end_us <= LATE_S * US_PER_S; i++) {
 		const struct delivery *one = &of->list[i];
 

@@ -41,7 +41,7 @@
 #define NAMES (NAME_STATE - NAME_USER + 1)
 #define END_COLUMN MISSING_AT_END
 
-/* A job that has ended according to slurmdbd, and the record that it has in the store. */
+/* A job that has ended in slurmdbd, and its record in the store. */
 struct ended {
 	int64_t job_id, submit, start_us, end_us, cpus, elapsed_ms; /* start_us is -1 if the job never started */
 	const char *texts[NAMES + 1]; /* and its name */
@@ -56,8 +56,9 @@ struct ended {
 };
 
 /*
- * Windows of the shortest length, one after the other, for which Slurm did not answer. The row of windows ends
- * when Slurm answers for a later window, which shows that Slurm is there.
+ * Shortest windows for which Slurm did not answer, one after the other. An answer for a later window ends the row,
+ * because it shows
+ * that Slurm is there.
  */
 struct skipped {
 	int64_t from_s, until_s;
@@ -93,10 +94,7 @@ static struct ended ended_of(const struct record_slurm_job *slurm)
 		.job_id = slurm->job_id,
 		.submit = submit,
 		.end_us = slurm->end_unix_s * US_PER_S,
-		/*
-		 * A job with nodes has started. If an attempt was requeued at once, slurmdbd may not have its
-		 * start, so use its submit time.
-		 */
+		/* A job with nodes has started. An attempt that was requeued at once may have no start. */
 		.start_us = !slurm->node_list ? -1 : (start > 0 ? start : submit) * US_PER_S,
 		.cpus = slurm->cpus,
 		.elapsed_ms = slurm->elapsed_s < 0 ? -1 : slurm->elapsed_s * 1000,
@@ -141,10 +139,7 @@ static int read_ended(struct window *window, struct error *err)
 
 /* ---- what the store has ---- */
 
-/*
- * Returns for how many microseconds the record and the job overlap in time. Returns NO_OVERLAP if the record
- * cannot be that of the job.
- */
+/* Returns the overlap of record and job in microseconds; NO_OVERLAP if the record cannot be that of the job. */
 static int64_t overlap_of(const struct fact *fact, const struct ended *job)
 {
 	int64_t from = fact->row.start_us, to = fact->row.end_us;
@@ -159,9 +154,7 @@ static int64_t overlap_of(const struct fact *fact, const struct ended *job)
 }
 
 /*
- * Finds the job that a record belongs to, and notes the record in it. slurmdbd has a row for each attempt of a
- * requeued job. A record belongs to the attempt that ran when the record was made, which is the one with the
- * longest overlap.
+ * Finds the job of a record. slurmdbd has a row for each attempt, and the one with the longest overlap made the record.
  */
 static int match_job(void *context, const struct database_value *row, struct error *err)
 {
@@ -261,10 +254,7 @@ static int put_missing(struct window *window, const struct ended *job, struct er
 {
 	struct database_value *row =
 		table_rows_add(&window->new, job_lines_month(job->end_us / US_PER_S), MISSING_COLUMNS);
-	/*
-	 * Erase a row with the same key. One may be left from another window, because slurmdbd may change the
-	 * times of a job.
-	 */
+	/* Another window may have left a row with this key, because slurmdbd may change a job's times. */
 	struct database_value *key =
 		table_rows_add(&window->old, job_lines_month(job->end_us / US_PER_S), MISSING_KEY);
 	enum missing_reason reason = reason_of(window, job);
@@ -289,10 +279,7 @@ static int put_missing(struct window *window, const struct ended *job, struct er
 	return 0;
 }
 
-/*
- * Returns whether a row with the job's key was already added. Attempts that were submitted in the same second have
- * the same key, so only one of them gets a row.
- */
+/* Attempts that were submitted in the same second have the same key. Only one of them gets a row. */
 static bool is_put(const struct window *window, const struct ended *job)
 {
 	for (size_t i = job->next; i; i = window->list[i].next)
@@ -315,7 +302,7 @@ static int keep_old(void *context, const struct database_value *row, struct erro
 	return 0;
 }
 
-/* Erases the rows of jobs that were found missing when this window was compared before. */
+/* Erases the rows that an earlier comparison of this window made. */
 static int erase_old(struct window *window, struct error *err)
 {
 	for (const int *month = database_months(window->db, &table_missing); *month; month++)
@@ -335,10 +322,7 @@ static int set_moment(struct database *db, const char *what, int64_t cluster, in
 	return database_set(db, name, text, err);
 }
 
-/*
- * Saves for which times Slurm did not answer. Does not erase the rows that the store already has for a skipped
- * window.
- */
+/* Saves for which times Slurm did not answer. Rows of these times stay. */
 static int note_untold(const struct window *window, struct error *err)
 {
 	const struct skipped *skipped = window->skipped;
@@ -379,9 +363,9 @@ static int compare(struct window *window, struct error *err)
 /* ---- what has changed ---- */
 
 /*
- * Returns whether slurmdbd now says another account, QOS or state than the record. Does not compare the state if
- * either says REQUEUED: the record of an earlier attempt says so, although slurmdbd has the state in which the
- * attempt ended.
+ * Returns whether slurmdbd now says another account, QOS or state. Does not compare the state REQUEUED, which only the
+ * record of an
+ * earlier attempt has.
  */
 static bool has_changed(const struct window *window, const struct ended *job)
 {
@@ -418,7 +402,7 @@ static void free_window(struct window *window)
 	table_rows_free(&window->new);
 }
 
-/* Compares a window with the store. Takes ownership of @text, which slurm_ended() returned for the window. */
+/* Compares a window with the store. Takes ownership of @text from slurm_ended(). */
 static int do_window(struct window *window, char *text, struct error *err)
 {
 	window->answer = slurm_jobs_read(text, "Slurm's jobs", err);
@@ -459,8 +443,9 @@ static int64_t first_moment(struct reconcile *reconcile, int64_t cluster, struct
 }
 
 /*
- * Adds a window to the skipped ones. Returns 0 if the caller can try the next window. Returns -1 with @err set to
- * the first error if so many were skipped that Slurm does not answer at all.
+ * Skips a window. Returns 0 if the next window can be tried; -1 with @err set to the first error if so many were
+ * skipped that Slurm
+ * does not answer at all.
  */
 static int skip_window(struct skipped *skipped, int64_t from_s, int64_t until_s, struct error *err)
 {
@@ -493,7 +478,7 @@ static void say_skipped(struct window *all, const char *cluster)
 	*all->skipped = (struct skipped){ 0 };
 }
 
-/* Shows how much of the time from reconcile->from_s to now was compared, which is the time up to @until_s. */
+/* Shows how much of the time since reconcile->from_s was compared. */
 static void show_progress(const struct reconcile *reconcile, const char *cluster, int64_t until_s)
 {
 	int64_t all = reconcile->now_s - reconcile->from_s;
@@ -522,7 +507,7 @@ static int do_windows(struct window *all, const char *cluster, int64_t from_s, s
 			continue;
 		}
 		if (!text) {
-			/* Try again with a shorter window, because the answer may have been too large. */
+			/* the answer may have been too large */
 			length = length / 2 < SHORTEST_S ? SHORTEST_S : length / 2;
 			until = from_s;
 			continue;
@@ -583,7 +568,7 @@ static int do_cluster(struct reconcile *reconcile, const char *name, int64_t clu
 	cleanup_free char *people = NULL;
 	int result = amend.packer ? begin_cluster(reconcile, cluster, err) : error_set(err, "out of memory");
 
-	/* Update the access rights first, because comparing all jobs may take long. */
+	/* first, because comparing may take long */
 	if (result == 0)
 		result = (people = slurm_people(err))
 				 ? access_learn(all.db, &names, cluster, people, reconcile->view_groups, err)

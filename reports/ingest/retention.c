@@ -30,10 +30,7 @@ int retention_check(const struct retention *keep, struct error *err)
 		{ "keep_months", "keep_job", keep->months, keep->job },
 	};
 
-	/*
-	 * A job is added after it has ended, which may be in the month after its submit. If only one month were
-	 * kept, the store would leave out such a job.
-	 */
+	/* A job may end in the month after its submit, and is added then. With one month it would be left out. */
 	if (keep->job == 1)
 		return error_set(err, "jobs must be kept for at least 2 months: otherwise those that are submitted in one "
 				      "month and end in the next would be missing");
@@ -96,10 +93,7 @@ static int add_row(void *context, const struct database_value *row, struct error
 	return add_key(old, row, old->table->key, err);
 }
 
-/*
- * Adds a batch to the old rows if it was sealed before the oldest month to keep. Reads the month from the text
- * "2026-11-23T...".
- */
+/* Adds a batch that was sealed before the oldest month, which the text "2026-11-23T..." tells. */
 static int add_batch(void *context, const struct database_value *row, struct error *err)
 {
 	struct old_rows *old = context;
@@ -189,10 +183,7 @@ struct words_used {
 	struct old_rows unused;
 };
 
-/*
- * Returns whether users can create any number of words of this kind. Of the other kinds, there are only a few
- * words.
- */
+/* Users can make any number of these words. */
 static bool is_of_users(int64_t kind)
 {
 	return kind == NAME_TOOL || kind == NAME_RULE;
@@ -205,7 +196,7 @@ static int note_word(struct words_used *words, int64_t cluster, int kind, int64_
 	return map_get(&words->used, key, sizeof(key)) ? 0 : error_set(err, "out of memory");
 }
 
-/* Notes that the tools in a job's row are used. They are a list, so note_words() cannot see them. */
+/* note_words() cannot see the tools of a job, because they are a list. */
 static int note_tools(struct words_used *words, const struct database_value *row, struct error *err)
 {
 	struct fact fact;
@@ -260,10 +251,7 @@ static int add_unused(void *context, const struct database_value *row, struct er
 	return words->used.count > before ? add_key(&words->unused, row, table_name.key, err) : 0;
 }
 
-/*
- * Drops the names of tools and rules that no row uses. Call it only if a month was dropped, because it scans all
- * rows.
- */
+/* Drops the names of tools and rules that no row uses. Scans all rows, so call it only if a month was dropped. */
 static int drop_words(struct database *db, struct error *err)
 {
 	struct words_used words = { .unused.table = &table_name };
@@ -305,10 +293,7 @@ static int drop_months(struct database *db, const struct database_table *table, 
 
 int retention_apply(struct database *db, const struct retention *keep, int64_t now_s, int *dropped, struct error *err)
 {
-	/*
-	 * Compute the oldest months before dropping anything, because they depend on the newest month, which may
-	 * be dropped, too.
-	 */
+	/* Before anything is dropped, because they depend on the newest month. */
 	const int job = retention_oldest(db, keep->job, now_s), missing = retention_oldest(db, keep->missing, now_s);
 	const int day = retention_oldest(db, keep->days, now_s), month = retention_oldest(db, keep->months, now_s);
 	const int batch = retention_oldest(db, keep->batch, now_s);
@@ -316,10 +301,7 @@ int retention_apply(struct database *db, const struct retention *keep, int64_t n
 	int lines = 0; /* not added to @dropped, because a job's lines are dropped together with the job */
 
 	*dropped = 0;
-	/*
-	 * Drop rows of "place" before the jobs that they point to. Do so only if a month is dropped, because this
-	 * scans the whole table.
-	 */
+	/* Before the jobs that they point to. Only if a month is dropped, because this scans the table. */
 	if (job && *first && *first < job && drop_rows(db, &table_place, PLACE_AT_MONTH, job, err) < 0)
 		return -1;
 	if (drop_months(db, &table_line, job, &lines, err) < 0 || drop_months(db, &table_missing, missing, dropped, err) < 0 ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Drops rows that are older than the number of months to keep. Does not change the archive. */
+/* Drops rows of old months. Does not change the archive. */
 #ifndef STINT_RETENTION_H
 #define STINT_RETENTION_H
 
@@ -7,29 +7,27 @@
 
 #include "reports/database/database.h"
 
-/* How many months to keep rows of each kind, including the current month; 0 for all. */
+/* How many months to keep, with the current one; 0 for all. */
 struct retention {
 	int job, missing, days, months, batch;
 };
 
 /*
- * Checks that jobs are kept for at least two months, and that rollups are kept at least as long as the jobs that
- * they are made from.
+ * Checks that jobs are kept for two months or more, and rollups at least as long as jobs.
  *
  * Returns 0; -1 with @err set.
  */
 int retention_check(const struct retention *keep, struct error *err);
 
 /*
- * Returns the oldest month to keep, such as 202611, if @months months are kept. Returns 0 if all are kept. Counts
- * from the month of @now_s, or from the newest month that has jobs if that is earlier, so that a wrong clock drops
- * nothing.
+ * Returns the oldest month to keep, such as 202611; 0 if all are kept. Counts from the month of @now_s, or from the
+ * newest month with
+ * jobs if that is earlier. So a wrong clock drops nothing.
  */
 int retention_oldest(struct database *db, int months, int64_t now_s);
 
 /*
- * Drops rows that are older than @keep says. Does so in short steps, so that the next call can continue if the
- * process is killed.
+ * Drops rows that are older than @keep says, in short steps. If the process is killed, the next call continues.
  *
  * @dropped: set to the number of monthly tables that were dropped
  *

@@ -81,7 +81,7 @@ struct parse {
 
 /* ---- several databases ---- */
 
-/* Adds @cluster to the database whose address is @where. Clusters with the same address share a database. */
+/* Adds @cluster to the database @where. Clusters with the same address share it. */
 static int add_database(struct site_conf *conf, const char *where, const char *cluster, struct error *err)
 {
 	struct site_database *one = NULL;
@@ -114,10 +114,7 @@ static int take_database(struct site_conf *conf, const char *cluster, const char
 	return read_text("database", value, where, sizeof(where), err) < 0 ? -1 : add_database(conf, where, cluster, err);
 }
 
-/*
- * Adds the database of all other clusters as the last one. If a cluster's database has the same address, that
- * database gets all other clusters instead.
- */
+/* Adds the database of all other clusters last. A cluster's database with the same address becomes it. */
 static int finish_databases(struct site_conf *conf, bool for_others, struct error *err)
 {
 	if (!conf->database_count)
@@ -183,7 +180,7 @@ void site_conf_free(struct site_conf *conf)
 
 /* ---- the file ---- */
 
-/* Handles a line, as a callback for inih. Returns 0 if the line is wrong. */
+/* For inih: returns 0 if the line is wrong. */
 static int take_line(void *user, const char *section, const char *name, const char *value)
 {
 	struct parse *parse = user;
@@ -212,10 +209,7 @@ static bool is_postgres(const char *where)
 	return strncmp(where, "postgresql://", 13) == 0 || strncmp(where, "postgres://", 11) == 0;
 }
 
-/*
- * Returns whether the address of a PostgreSQL database has a password, in the form postgresql://USER:PASSWORD@...
- * or ...?password=...
- */
+/* Returns whether the address has a password: postgresql://USER:PASSWORD@... or ...?password=... */
 static bool has_password(const char *where)
 {
 	const char *rest = is_postgres(where) ? strstr(where, "://") + 3 : "", *at = strchr(rest, '@');

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads site.conf, which says where the store and its database are. Refuses a file that contains a password and
- * that everyone can read.
+ * Reads site.conf, which says where the store and its database are. Refuses a file with a password that everyone can
+ * read.
  */
 #ifndef STINT_SITE_CONF_H
 #define STINT_SITE_CONF_H
@@ -17,7 +17,7 @@
 #define SITE_CONF_PATH SYSCONFDIR "/stint/site.conf"
 #define SITE_TEXT 512
 
-/* One of several databases. It has all data of its clusters. */
+/* One of several databases, with all data of its clusters. */
 struct site_database {
 	char *where;
 	char *clusters; /* names of its clusters, with ", " between; empty if it has all clusters that no other database has */
@@ -32,18 +32,16 @@ struct site_conf {
 	char archive_dir[PATH_MAX];
 	char store_user[SITE_TEXT]; /* owner of the batches; empty if it is the user of this process */
 	char view_groups[SITE_TEXT]; /* names of groups whose members may see all jobs */
-	/*
-	 * names of clusters whose batches are ingested, with commas or blanks between; empty for all clusters
-	 */
+	/* names of the clusters to ingest, with commas or blanks between; empty for all */
 	char clusters[SITE_TEXT];
 	struct retention keep;
 	char time_zone[SITE_TEXT];  /* time zone in which days are counted; if empty, that of the database or of the machine */
 };
 
 /*
- * Fills @conf from the file @path. If @path is NULL, reads SITE_CONF_PATH, or uses the defaults if that does not
- * exist. If the file does not set the directory to which nodes write, or the user who writes there, takes them
- * from @nodes, so that a site need set them only once.
+ * Fills @conf from the file @path. If @path is NULL, reads SITE_CONF_PATH, or uses the defaults. The directory and the
+ * user of the
+ * store come from @nodes if the file does not set them.
  *
  * @nodes: the settings of stint.conf; NULL if it could not be read
  *
@@ -53,23 +51,23 @@ int site_conf_load(struct site_conf *conf, const char *path, const struct conf *
 
 void site_conf_free(struct site_conf *conf);
 
-/* Makes conf->databases[which] the database to work on. */
+/* Makes conf->databases[@which] the chosen database. */
 void site_conf_choose(struct site_conf *conf, size_t which);
 
-/* Returns the index in conf->databases of the database of @cluster; conf->database_count if none has it. */
+/* Returns the index of the database of @cluster; conf->database_count if there is none. */
 size_t site_conf_database_of(const struct site_conf *conf, const char *cluster);
 
 #define SITE_NO_DATABASE "site.conf names no database for its cluster"
 
-/* Returns whether site.conf says to ingest batches of @cluster. If not, sets @why. */
+/* Returns whether to ingest batches of @cluster. If not, sets @why. */
 bool site_conf_takes(const struct site_conf *conf, const char *cluster, struct error *why);
 
-/* Returns the names of the clusters of a database, for a message. */
+/* Returns the names of the database's clusters, for a message. */
 const char *site_conf_whose(const struct site_database *database);
 
 /*
- * Returns whether @list has the cluster @name. @list is the value of "clusters" in site.conf. Ignores case,
- * because Slurm writes the names of clusters in lower case even if slurm.conf has them in upper case.
+ * Returns whether @list, a value of "clusters", has the cluster @name. Ignores case, because Slurm writes clusters in
+ * lower case.
  */
 bool site_conf_lists(const char *list, const char *name);
 

@@ -18,7 +18,6 @@
 
 #define HASH_DIRECTORIES 256
 
-/* Receives each file whose name is that of a batch. */
 typedef void each_batch(void *context, int dirfd, const char *name, const struct stat *st);
 
 static void read_names(DIR *directory, each_batch *each, void *context)
@@ -100,7 +99,7 @@ int64_t store_waiting_soon(const char *store_dir)
 	return waiting;
 }
 
-/* Read only this many files to find a reason, because reading all would take long. */
+/* reading all files would take long */
 #define READ_MOST 20
 
 static void judge(void *context, int dirfd, const char *name, const struct stat *st)

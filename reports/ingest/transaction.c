@@ -42,10 +42,7 @@ static int read_known(void *context, const struct database_value *row, struct er
 	return 0;
 }
 
-/*
- * Finds batches with the same name within the group. Sets the state of the second one as if the ledger already had
- * the first one.
- */
+/* Treats the second of two batches with one name as if the ledger had the first. */
 static void find_twins(struct transaction_batch *batches, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -104,7 +101,7 @@ static int enter(struct database *db, const struct transaction_batch *batches, s
 	return database_insert(db, &table_batch, 0, rows, used, err);
 }
 
-/* The ledger's rows of some batches, changed so that they say that the archive has the batch. */
+/* Rows of the ledger, changed to say that the archive has the batch. */
 struct noting {
 	struct database_value *rows;
 	char **texts; /* copies of the texts that the rows point to */
@@ -182,8 +179,8 @@ struct sorted {
 };
 
 /*
- * Returns whether the line's job belongs to a month whose rows were dropped, or will be. Such a job must not be
- * made again, because this line may be only one of its lines.
+ * Returns whether the month of the line's job was dropped, or will be. The job must not be made again from some of its
+ * lines.
  */
 static bool is_late(struct jobs_update *update, const struct job_line *line)
 {

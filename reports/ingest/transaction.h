@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Adds a group of batches to the tables in one transaction, together with their rows in the ledger. */
+/* Adds a group of batches to the tables and to the ledger, in one transaction. */
 #ifndef STINT_TRANSACTION_H
 #define STINT_TRANSACTION_H
 
@@ -21,25 +21,21 @@ struct transaction_batch {
 	int dirfd; /* the directory in which the batch is; -1 if it is in none */
 };
 
-/*
- * A batch that was added to the archive after its transaction. The next transaction saves in the ledger that the
- * archive has it.
- */
+/* A batch in the archive of which the ledger does not say so yet. */
 struct transaction_note {
 	int64_t cluster;
 	char *name;
 };
 
 /*
- * Adds @batches to the tables in the open transaction, and sets the state of each batch. Their lines must already
- * be read (lines_read.h).
+ * Adds @batches in the open transaction, and sets their states. Their lines must be read (lines_read.h).
  *
- * Returns 0; -1 with @err set, and then the caller must roll back the transaction.
+ * Returns 0; -1 with @err set, and the caller must roll back.
  */
 int transaction_take(struct jobs_update *update, struct transaction_batch *batches, size_t count, bool archived,
 		     struct error *err);
 
-/* Saves in the ledger that the batches in @notes are in the archive. Returns 0; -1 with @err set. */
+/* Saves in the ledger that the archive has these batches. Returns 0; -1 with @err set. */
 int transaction_note_archived(struct database *db, const struct transaction_note *notes, size_t count,
 			      struct error *err);
 

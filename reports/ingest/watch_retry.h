@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Says what a process that runs forever does when its work fails. It prints one line, waits longer after each
- * failure, and prints another line when the work succeeds again.
+ * What a process that runs forever does when its work fails: prints one line, waits longer after each failure, and
+ * prints another
+ * line when the work succeeds.
  */
 #ifndef STINT_WATCH_RETRY_H
 #define STINT_WATCH_RETRY_H
@@ -21,17 +22,17 @@ struct watch_retry {
 };
 
 /*
- * Notes a failure. Prints the reason on standard error for the first failure. After that, prints a reason only if
- * it differs from the last printed one and the pauses have reached their maximum, because a server that restarts
- * gives several reasons in a row.
+ * Prints the first reason. Later, prints another reason only when the pauses have reached their maximum, because a
+ * server that restarts
+ * gives several.
  *
  * @who: begins the line, such as "stint ingest"
  *
- * Returns how many seconds to wait before the next try.
+ * Returns how many seconds to wait.
  */
 int watch_retry_failed(struct watch_retry *retry, const char *who, const struct error *reason);
 
-/* Notes a success. If the last try failed, prints that the work succeeds again. */
+/* If the last try failed, prints that the work succeeds again. */
 void watch_retry_worked(struct watch_retry *retry, const char *who);
 
 #endif

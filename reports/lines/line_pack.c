@@ -9,17 +9,17 @@
 #include "reports/store/store_line.h"
 
 /*
- * A pack of lines consists of these parts. Numbers have seven bits in a byte, the lowest first; all bytes but the last have
- * the eighth bit.
+ * A pack of lines. Numbers have seven bits in a byte, the lowest first. All bytes but the last have the eighth bit.
  *
  * - the byte FORM
- * - the sizes of the bits, the texts and the codes, and of the frame of the texts
+ * - the sizes of the bits, the texts, the codes, and the frame of the texts
  * - the bits of all lines
  * - the texts of all lines as a zstd frame
- * - the codes as a zstd frame: first how many lines there are, and the head of each line, then the codes of all lines
+ * - a zstd frame with the number of lines, a head for each, and the codes of all lines
  *
- * A line's head has the differences of its owner to that of the line before, and the sizes of its parts. The frames are
- * stored without the four magic bytes that a zstd frame begins with.
+ * A head has the differences of the line's owner to the owner before, and the sizes of the line's parts. Frames are
+ * stored without the
+ * four magic bytes at their begin.
  */
 #define FORM 3 /* version of the dictionaries, and of the way in which lines are split and packed */
 #define MAGIC 4
@@ -30,9 +30,9 @@
 #define BYTES_MAX (UINT32_C(1) << 30) /* of the texts or the codes; more are damage */
 
 /*
- * The dictionaries contain the byte sequences that the texts and codes of most lines have in common, and how often
- * each byte occurs. tests/site/line_words.c made them. The dictionaries must not change, because databases contain
- * lines that were packed with them. Other dictionaries need another FORM.
+ * What most texts and codes have in common, and how often each byte occurs. tests/site/line_words.c made them.
+ * Databases depend on them,
+ * so other dictionaries need another FORM.
  */
 #include "reports/lines/line_words_2.h"
 
@@ -142,8 +142,8 @@ static unsigned char *put_heads(unsigned char *to, const struct line_of *lines, 
 }
 
 /*
- * Compresses @data to a frame at @to, which must have room for ZSTD_compressBound() of @size. Returns the size without
- * the magic bytes; 0 if out of memory.
+ * Compresses @data to @to, which has ZSTD_compressBound() bytes. Returns the size without the magic bytes; 0 if out of
+ * memory.
  */
 static size_t put_frame(struct line_packer *packer, const ZSTD_CDict *words, unsigned char *to, const void *data, size_t size)
 {
@@ -178,7 +178,7 @@ static void put_parts(struct all_parts *all, const struct line_of *lines, size_t
 	all->code_size = (size_t)(code - all->codes);
 }
 
-/* Packs the parts to @packed, which has room for them. Returns the size; 0 if out of memory. */
+/* @packed has room for all parts. Returns the size; 0 if out of memory. */
 static size_t pack_parts(struct line_packer *packer, const struct all_parts *all, unsigned char *packed)
 {
 	unsigned char sizes[SIZES * NUMBER_BYTES], *end = sizes;
@@ -270,8 +270,8 @@ static const unsigned char *get_bytes(struct reading *from, uint64_t size)
 }
 
 /*
- * Decompresses the frame at @from, whose content has @size bytes. Returns the content, which the caller must free; NULL if the
- * frame is damaged, or if out of memory.
+ * Returns the @size bytes that the frame contains; the caller must free them. NULL if it is damaged, or if out of
+ * memory.
  */
 static unsigned char *get_frame(struct line_packer *packer, const ZSTD_DDict *words, struct reading from, size_t size)
 {

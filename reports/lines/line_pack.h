@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Packs store lines for the database. Lines become much shorter because dictionaries contain what most lines have
- * in common.
- */
+/* Packs store lines for the database. Dictionaries contain what most lines have in common. */
 #ifndef STINT_LINE_PACK_H
 #define STINT_LINE_PACK_H
 
@@ -30,8 +27,8 @@ struct line_split {
 };
 
 /*
- * Splits @text. Returns what lines_pack() needs, which the caller must free; NULL if out of memory, or if @text is longer
- * than STORE_LINE_MAX.
+ * Splits @text for lines_pack(). The caller must free the result. NULL if out of memory, or if @text has more than
+ * STORE_LINE_MAX bytes.
  */
 struct line_split *line_pack_split(struct line_packer *packer, const char *text, size_t length);
 
@@ -40,11 +37,7 @@ struct line_of {
 	const struct line_split *split;
 };
 
-/*
- * Packs lines. Returns the packed bytes, which the caller must free; NULL if out of memory.
- *
- * @size: set to the packed size in bytes
- */
+/* Returns the packed bytes, which the caller must free; NULL if out of memory. @size: set to their number */
 void *lines_pack(struct line_packer *packer, const struct line_of *lines, size_t count, size_t *size);
 
 typedef bool lines_wanted(void *context, const struct line_owner *owner);
@@ -59,7 +52,7 @@ struct lines_reading {
 };
 
 /*
- * Unpacks lines, in the order in which they were packed. If any of the lines is wanted, passes all of them to @each.
+ * Unpacks lines in the order in which they were packed. Passes all to @each if any is wanted.
  *
  * Returns 0; -1 with @err set if @packed is damaged or has an unknown form, or if out of memory.
  */

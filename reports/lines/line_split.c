@@ -3,10 +3,7 @@
 
 #include <string.h>
 
-/*
- * Do not change how this code splits lines, because databases contain lines that it split. Another way to split
- * needs another FORM (line_pack.c).
- */
+/* Databases contain lines that this code split. Another way to split needs another FORM (line_pack.c). */
 
 #define MARK 1 /* JSON never contains this byte; a line that contains it can be split and joined, too */
 #define DIGITS_MIN 4 /* only a number with at least this many digits becomes a mark */
@@ -16,15 +13,17 @@
 #define NEAR_SAVES 3  /* a number becomes a difference only if that is shorter by at least this many digits */
 
 /*
- * The code of a mark. If the code is below CODE_RECENT, it is ZEROS * DIGITS_MAX + DIGITS - 1 for a number with
- * this many trailing zeros and this many other digits. The bits contain the other digits.
+ * The code of a mark. Below CODE_RECENT, it is ZEROS * DIGITS_MAX + DIGITS - 1: so many trailing zeros, and so many
+ * other digits, which
+ * are in the bits.
  */
 enum {
-	/* the same number as a recent one; the next code is how many numbers came between them */
+	/* the same number as a recent one; the next code says how many came between */
 	CODE_RECENT = (ZEROS_MAX + 1) * DIGITS_MAX,
 	/*
-	 * CODE_MORE + DIGITS - NEAR_DIGITS if the number is larger than the last number that has as many digits,
-	 * and CODE_LESS + DIGITS - NEAR_DIGITS if it is smaller. The next code and its bits are the difference
+	 * CODE_MORE or CODE_LESS + DIGITS - NEAR_DIGITS: larger or smaller than the last number with as many digits.
+	 * The next code and its bits
+	 * are the difference
 	 */
 	CODE_MORE,
 	CODE_LESS = CODE_MORE + DIGITS_MAX - NEAR_DIGITS + 1,
@@ -96,8 +95,8 @@ static uint64_t get_bits(struct bits *bits, int count)
 }
 
 /*
- * A truncated binary code for numbers with a given number of digits. How many such numbers exist is not a power of
- * two, so the lowest of them need one bit less.
+ * A truncated binary code for numbers of so many digits. Their count is no power of two, so the lowest need one bit
+ * less.
  */
 struct range {
 	uint64_t least, shorter;
@@ -146,7 +145,7 @@ static int digits_of(uint64_t number)
 	return digits;
 }
 
-/* A number without its trailing zeros, and the number of these zeros. */
+/* A number without its trailing zeros. */
 struct cut {
 	uint64_t number;
 	int digits, zeros;
@@ -167,19 +166,13 @@ _Static_assert(STORE_LINE_MAX / (DIGITS_MIN + 1) <= UINT16_MAX, "a position is a
 
 struct splitting {
 	struct past past;
-	/*
-	 * for each hash of a number, the position at which a number with this hash last occurred, counted from 1;
-	 * 0 if never
-	 */
+	/* by hash, where such a number last occurred, counted from 1; 0 if never */
 	uint16_t seen[1 << SEEN_BITS];
 	struct bits bits;
 	struct line_parts *parts;
 };
 
-/*
- * Returns how many numbers came between the last equal number and this one. Returns -1 if there was no equal
- * number, or if too many numbers came between. Remembers the position of this number.
- */
+/* Returns how many numbers came since an equal one; -1 if there was none, or too many came. Remembers the number. */
 static int find_recent(struct splitting *to, uint64_t number)
 {
 	uint16_t *seen = &to->seen[number * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SEEN_BITS)];
@@ -223,10 +216,9 @@ static bool is_digit(char byte)
 }
 
 /*
- * Returns whether the number at @at can become a mark. The caller has checked that it begins with a digit other
- * than 0.
+ * Returns whether the number at @at, which begins with no 0, can become a mark.
  *
- * @cut: set to the number without its trailing zeros, and to the number of these zeros
+ * @cut: set to the number and its trailing zeros
  */
 static bool number_at(const char *line, size_t length, size_t at, struct cut *cut)
 {
@@ -290,7 +282,7 @@ struct joining {
 	const uint8_t *code, *end;
 };
 
-/* Returns the number that @code and the next bits stand for. Returns 0 if @code is not the code of a number. */
+/* Returns 0 if @code is not the code of a number. */
 static uint64_t get_number(struct joining *from, int code)
 {
 	int zeros = code / DIGITS_MAX, digits = code % DIGITS_MAX + 1;
@@ -316,10 +308,7 @@ static uint64_t get_near(struct joining *from, int code)
 	return less ? last - difference : last + difference;
 }
 
-/*
- * Writes the number or the byte that the next mark stands for to @line. Returns how many bytes it wrote; -1 if the
- * parts are damaged.
- */
+/* Writes what the next mark stands for. Returns how many bytes it wrote; -1 if the parts are damaged. */
 static int write_mark(struct joining *from, char *line, size_t room)
 {
 	int code = from->code < from->end ? *from->code++ : -1, length;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Splits a store line into three parts: text, codes and bits. The text is the line with a mark in place of each
- * number. The codes have one or two bytes for each mark. The bits are the digits of the numbers.
+ * Splits a store line into text, codes and bits. The text has a mark in place of each number. The codes have one or two
+ * bytes for each
+ * mark. The bits are the digits.
  *
- * Texts and codes of different lines are similar, so a dictionary matches long pieces of them. The bits have no
- * redundancy left.
+ * Texts and codes of different lines are similar, so a dictionary helps. Nothing makes the bits shorter.
  */
 #ifndef STINT_LINE_SPLIT_H
 #define STINT_LINE_SPLIT_H
@@ -20,15 +20,13 @@ struct line_parts {
 	uint8_t text[STORE_LINE_MAX], codes[STORE_LINE_MAX], bits[STORE_LINE_MAX];
 };
 
-/* Splits @line of @length bytes. Returns false if it is longer than STORE_LINE_MAX. */
+/* Returns false if @line has more than STORE_LINE_MAX bytes. */
 bool line_split(const char *line, size_t length, struct line_parts *parts);
 
 /*
- * Joins the parts to the original line.
+ * Joins the parts to the line. Returns its length; -1 if @parts cannot come from a line.
  *
- * @line: filled with the line, at most STORE_LINE_MAX bytes
- *
- * Returns the length of the line in bytes; -1 if @parts cannot come from a line.
+ * @line: has STORE_LINE_MAX bytes
  */
 long line_join(const struct line_parts *parts, char *line);
 

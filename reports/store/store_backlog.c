@@ -117,8 +117,9 @@ void store_files_by_user(struct store_files *files)
 }
 
 /*
- * Finds the user in the file name of a line, JOB.ATTEMPT.HASH.uUID, or of a batch, NODE.BOOT.SEQUENCE.uUID.ndjson.
- * Fills @uid. Returns a pointer to the dot before the user; NULL if the name has no user.
+ * Finds the user in the file name JOB.ATTEMPT.HASH.uUID or NODE.BOOT.SEQUENCE.uUID.ndjson. Returns the dot before the
+ * user; NULL if
+ * there is none.
  */
 static const char *find_user(const char *name, uint32_t *uid)
 {
@@ -245,9 +246,13 @@ static uint64_t hash(uint64_t value, const char *text)
 }
 
 /*
- * Makes the file name of a line. All lines that are made from one record have the same name. The name depends on the
- * time at which the record was closed, because another job can get the same job id if slurmctld's state was lost. A dot
- * at the beginning means that the line is not in the backlog yet.
+ * Makes the file name of a line. The dot at its begin means that the line is not in the backlog yet. All lines of one
+ * record have the
+ * same name.
+ *
+ * The closing time is part of the name, because another job can get the same id if slurmctld's state was lost. A record
+ * that is closed
+ * twice has two lines, and the store takes the higher revision.
  */
 static int name_line(const struct record *record, char name[STORE_BACKLOG_NAME], struct error *err)
 {
@@ -278,8 +283,9 @@ static int64_t remembered(const char *path)
 }
 
 /*
- * Saves the revision in the record's file. If the file system has no extended attributes, saves nothing. A record that
- * is delivered again then makes its line again.
+ * Saves the revision in the record's file, if the file system has extended attributes. Otherwise a record that is
+ * delivered again makes
+ * its line again.
  */
 static void remember(const char *path, int64_t revision)
 {
@@ -319,7 +325,7 @@ int store_backlog_put(const struct store_backlog *backlog, const struct store_ba
 		unlinkat(backlog->lines_fd, name, 0);
 		return -1;
 	}
-	/* If this process is killed from here on, the next attempt only has to rename the line. */
+	/* from here on, a next attempt only renames the line */
 	if (line->text)
 		remember(line->path, line->revision);
 	if (renameat(backlog->lines_fd, name, backlog->lines_fd, name + 1) < 0 && (line->text || errno != ENOENT))

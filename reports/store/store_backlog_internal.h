@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Declarations that the source files of the backlog share. */
+/* Shared by the files of the backlog. */
 #ifndef STINT_STORE_BACKLOG_INTERNAL_H
 #define STINT_STORE_BACKLOG_INTERNAL_H
 
@@ -22,8 +22,9 @@ struct store_files {
 };
 
 /*
- * Lists the plain files of the directory @fd whose names end with @suffix and do not begin with a dot, sorted by age
- * with the oldest first. @suffix: "" for all files
+ * Lists the plain files of the directory @fd, the oldest first, without those that begin with a dot.
+ *
+ * @suffix: ends the names; "" for all files
  *
  * Returns 0, with @files for store_files_free(); -1 with @err set.
  */
@@ -31,15 +32,15 @@ int store_files_list(int fd, const char *suffix, struct store_files *files, stru
 
 void store_files_free(struct store_files *files);
 
-/* Sorts the files by user. The files of each user are sorted by age, with the oldest first. */
+/* Sorts by user, and a user's files by age, the oldest first. */
 void store_files_by_user(struct store_files *files);
 
 #define cleanup_files __attribute__((cleanup(store_files_free), unused))
 
-/* Reads the state. Begins a new state if there is none of this boot. */
+/* Begins a new state if there is none of this boot. */
 void store_state_read(struct store_backlog *backlog);
 
-/* Saves the state to stable storage. Returns 0; -1 with @err set. */
+/* Saves the state on stable storage. Returns 0; -1 with @err set. */
 int store_state_write(const struct store_backlog *backlog, struct error *err);
 
 #endif

@@ -42,10 +42,7 @@ void store_state_read(struct store_backlog *backlog)
 			   &state->dropped, state->dropping, &end) == 4 &&
 	    end && strncmp(state->boot, boot, BOOT_DIGITS) == 0 && state->boot[BOOT_DIGITS] == '-')
 		return;
-	/*
-	 * Add the time, so that the boot's text is unique even if the state of an earlier sequence of this boot was
-	 * lost.
-	 */
+	/* the time makes the text unique if an earlier state of this boot was lost */
 	memset(state, 0, sizeof(*state));
 	snprintf(state->boot, sizeof(state->boot), "%s-%" PRIx64, boot, clock_ns(CLOCK_REALTIME) / 1000000);
 }

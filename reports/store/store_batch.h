@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A batch is one file in the store. It has a head, followed by store lines (docs/store.md). */
+/* A batch is a file with a head and store lines (docs/store.md). */
 #ifndef STINT_STORE_BATCH_H
 #define STINT_STORE_BATCH_H
 
@@ -30,34 +30,26 @@ struct store_batch_head {
 	uint64_t dropped; /* how many lines this node has dropped in this boot */
 };
 
-/*
- * Fills @name with the batch's name, NODE.BOOT.SEQUENCE.ndjson. Characters that the name must not contain become '_'.
- */
+/* Fills @name with NODE.BOOT.SEQUENCE.ndjson. Other characters become '_'. */
 void store_batch_name(const struct store_batch_head *head, char name[NAME_MAX + 1]);
 
 /*
- * Returns true if @name can be a batch's name. Such a name ends with the suffix, consists of letters, digits, '-', '_'
- * and '.', and does not begin with '.'.
+ * Returns whether @name looks like a batch's: letters, digits, '-', '_' and '.', the suffix, and no '.' at its begin.
  */
 bool store_batch_is_name(const char *name);
 
-/*
- * Fills @place with the name of the folder below new/ that contains the batch @name. The name is two hexadecimal
- * digits.
- */
+/* Fills @place with the folder below new/ for the batch: two hexadecimal digits. */
 void store_batch_place(const char *name, char place[STORE_BATCH_PLACE]);
 
 /*
- * Returns the head as a line, with a newline and a NUL. The caller must free the line. Returns NULL with @err set if
- * out of memory, or if the line would be too long.
+ * Returns the head as a line, which the caller must free; NULL with @err set if out of memory, or if it would be too
+ * long.
  *
- * @length: set to the length of the line in bytes, without the NUL
+ * @length: set to its bytes without the NUL
  */
 char *store_batch_head_make(const struct store_batch_head *head, size_t *length, struct error *err);
 
-/*
- * Returns the number of lines that the head at the start of @text announces; 0 if @text does not begin with a head.
- */
+/* Returns how many lines the head of @text announces; 0 if there is no head. */
 size_t store_batch_head_lines(const char *text, size_t length);
 
 #endif

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Keeps the backlog within its maximum size. The user whose files have the most bytes loses lines first, so no user
- * loses lines because of another user's lines.
- */
+/* Bounds the backlog. The user with the most bytes loses lines first, so nobody loses lines because of others. */
 #include "reports/store/store_backlog_internal.h"
 
 #include <stdio.h>
@@ -12,7 +9,7 @@
 
 #include "common/cleanup.h"
 
-/* The files of one user, in a list that is sorted by user and age. */
+/* The files of one user in the sorted list. */
 struct share {
 	const struct store_file *begin, *end;
 	const struct store_file *kept; /* the oldest file that is kept */
@@ -69,7 +66,7 @@ static int drop(struct store_backlog *backlog, const struct share *share, struct
 
 /* ---- choosing what to drop ---- */
 
-/* Divides @files into one share for each user. @files must be sorted by user. Returns 0; -1 with @err set. */
+/* @files: sorted by user. Returns 0; -1 with @err set. */
 static int divide(const struct store_files *files, struct shares *shares, struct error *err)
 {
 	shares->list = calloc(files->count + 1, sizeof(*shares->list));
@@ -88,7 +85,7 @@ static int divide(const struct store_files *files, struct shares *shares, struct
 	return 0;
 }
 
-/* Returns the share with the most bytes among the shares that still keep a file; NULL if there is no such share. */
+/* Returns the largest share that still keeps a file; NULL if none does. */
 static struct share *find_largest(const struct shares *shares)
 {
 	struct share *largest = NULL;
@@ -99,10 +96,7 @@ static struct share *find_largest(const struct shares *shares)
 	return largest;
 }
 
-/*
- * Chooses files to drop until the remaining files have at most @max_bytes of the @bytes of all files. Returns the share
- * that was reduced last; NULL if no share was reduced.
- */
+/* Chooses files to drop until at most @max_bytes of @bytes remain. Returns the share reduced last; NULL if none was. */
 static const struct share *choose(const struct shares *shares, uint64_t bytes, uint64_t max_bytes)
 {
 	struct share *largest = NULL;

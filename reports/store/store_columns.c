@@ -80,10 +80,7 @@ const uint16_t store_point_columns[] = {
 	AT(columns, cpu_ns), AT(columns, on_cpu_ns), AT(columns, runnable_ns), STORE_END,
 };
 
-/*
- * OWN() describes a member of the record itself, IN() a member of an object in the record, and OF() a member of another
- * struct.
- */
+/* OWN(): a member of the record. IN(): of an object in the record. OF(): of another struct. */
 #define OWN(member) { #member, offsetof(struct record, member), offsetof(struct record, known) }
 #define IN(object, member) { #object "." #member, offsetof(struct record, object.member), offsetof(struct record, object.known) }
 #define OF(of, member) { #member, AT(of, member), AT(of, known) }
@@ -164,10 +161,7 @@ void store_put_at(struct json_object *out, const char *name, struct json_object 
 	json_object_object_add_ex(inside ? inside : put_object(out, outer), dot + 1, value, JSON_C_OBJECT_KEY_IS_CONSTANT);
 }
 
-/*
- * Returns how many bytes of JSON @byte of a text needs. This is counted because a user may give a tool a name that
- * consists only of control characters.
- */
+/* Returns the JSON bytes of @byte. A tool's name may consist of control characters. */
 static size_t json_bytes(char byte)
 {
 	return (unsigned char)byte < ' ' ? sizeof("\\u0001") - 1 : byte == '"' || byte == '\\' ? 2 : 1;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Selects the entries of a job's timeline that the line keeps, because the verdict looks at them
- * (reports/records/kept.h). If the job failed, first selects the entries that lead from the job's script, or from the
- * job's first failed task, down to the process that failed first. reports/ending/culprit.c finds the same process in
- * the whole timeline.
+ * Selects the entries of the timeline that the verdict looks at (reports/records/kept.h). First those of a failed job
+ * that lead from its
+ * script, or its first failed task, to the process that failed first, as reports/ending/culprit.c finds it.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -15,7 +14,7 @@
 #include "reports/records/record_parts.h"
 #include "reports/store/store_line_internal.h"
 
-/* Returns the exit code that the report will show for the job; 0 if the job did not fail. */
+/* The exit code that the report will show; 0 if the job did not fail. */
 static int64_t job_code(const struct store_making *making, const struct record_step *batch)
 {
 	int64_t status = 0;
@@ -49,9 +48,9 @@ static bool is_srun(const struct search *search, const struct record_entry *entr
 }
 
 /*
- * Returns true if the entry ended with the exit code that is searched for. An entry that was dismissed does not count,
- * except if SIGPIPE is searched for. A process that SIGPIPE ended is dismissed, but it still makes its script fail
- * after "set -o pipefail".
+ * Returns whether the entry ended with the searched code. A dismissed entry counts only for SIGPIPE: it makes its
+ * script fail after "set
+ * -o pipefail".
  */
 static bool ended_so(const struct search *search, const struct record_entry *entry)
 {
@@ -103,10 +102,7 @@ static const struct record_entry *find_script(const struct search *search)
 	return NULL;
 }
 
-/*
- * Returns true if @failed already has the entry. This is checked because the parents in a forged record could form a
- * circle.
- */
+/* A forged record could have a circle of parents. */
 static bool has_entry(const struct store_failed *failed, const struct record_entry *entry)
 {
 	for (size_t i = 0; i < failed->count; i++)
@@ -165,10 +161,7 @@ struct endings {
 	size_t count;
 };
 
-/*
- * Returns true if @status differs from all ends seen before, and if there is room for one more. Then adds @status to
- * these ends.
- */
+/* Returns whether @status is new and there is room for it, and adds it. */
 static bool is_news(struct endings *endings, int64_t status)
 {
 	for (size_t i = 0; i < endings->count; i++)

@@ -62,10 +62,7 @@ static struct json_object *make_totals(const struct store_making *making)
 	return out;
 }
 
-/*
- * Marks zeros as unknown in the numbers that come last in a step's list. Unknown numbers at the end of a list are left
- * out, so that the list of most steps has none of these numbers.
- */
+/* Makes the last numbers of a step unknown if they are 0, because unknown numbers at the end are left out. */
 static void forget_zeros(struct record_totals *totals)
 {
 	int64_t *const numbers[] = { &totals->write_bytes, &totals->memory_stall_ns, &totals->fault_io_ns, &totals->reclaim_ns };
@@ -77,7 +74,7 @@ static void forget_zeros(struct record_totals *totals)
 
 static struct json_object *step_array(const struct record_step *step)
 {
-	/* The task of the batch step is the job's script. */
+	/* the batch step's task is the job's script */
 	bool script = report_text_is(step->id, "batch") && step->tasks.count > 0;
 	struct json_object *out = json_object_new_array();
 
@@ -99,10 +96,7 @@ static struct json_object *make_steps(const struct store_making *making)
 	return out;
 }
 
-/*
- * Returns the numbers of one kind of wait as a list; 0 if the job was never in this wait; null if the numbers are not
- * known.
- */
+/* Returns the numbers of a wait; 0 if the job never waited so; null if they are not known. */
 static struct json_object *wait_array(const struct record_wait *wait)
 {
 	struct json_object *out;
@@ -160,7 +154,7 @@ static struct json_object *make_file_systems(const struct store_making *making)
 	return out;
 }
 
-/* Adds an entry to @out that refers to the record's tool @tool. Returns the entry. */
+/* Adds an entry that refers to the record's tool @tool. */
 static struct json_object *add_entry(const struct store_making *making, struct json_object *out, int64_t tool)
 {
 	struct json_object *entry = json_object_new_array();
@@ -180,10 +174,7 @@ static struct json_object *make_oom(const struct store_making *making)
 		const struct record_oom_kill *kill = &oom->items[i];
 		struct json_object *entry = add_entry(making, out, kill->tool);
 
-		/*
-		 * A process that runs a script has the script's name. So the line has the process's name only if
-		 * scripts keep their names.
-		 */
+		/* A process of a script has the script's name, so keep it only if scripts keep their names. */
 		json_object_array_add(entry, making->scripts ? store_new_name(kill->comm) : NULL);
 		json_object_array_add(entry, store_new_text(kill->step, STORE_STEP_ID));
 		store_put_columns(entry, kill, store_oom_columns,
@@ -208,7 +199,7 @@ static struct json_object *make_stalls(const struct store_making *making)
 
 /* ---- entries ---- */
 
-/* Returns the rank of @entry if it is a task of a step of srun; -1 if not. */
+/* Returns the rank of a task of srun; -1 if @entry is none. */
 static int64_t rank_of(const struct record *record, const struct record_entry *entry)
 {
 	for (size_t i = 0; i < record->steps.count; i++) {
@@ -234,8 +225,8 @@ static int64_t marks_of(const struct record *record, const struct record_entry *
 }
 
 /*
- * Returns the numbers of @entry that the line keeps. Keeps what the process did only if a signal ended the process,
- * because only then it matters if the process was idle (reports/ending/left_behind.c).
+ * Keeps what the process did only if a signal ended it. Only then it matters that it was idle
+ * (reports/ending/left_behind.c).
  */
 static struct record_entry kept_numbers(const struct record_entry *entry)
 {
@@ -282,7 +273,7 @@ static void put_gaps(const struct store_making *making, struct json_object *out)
 			continue;
 		one = json_object_new_array();
 		json_object_array_add(one, store_new_text(gaps->items[i].name, STORE_TEXT));
-		/* Leave out a reason that contains a '/', because it may name a file. */
+		/* a '/' may belong to the name of a file */
 		json_object_array_add(one, store_new_text(reason && !strchr(reason, '/') ? reason : "", STORE_TEXT));
 		json_object_array_add(list, one);
 	}
@@ -315,8 +306,8 @@ static void put_range(struct json_object *ranges, int64_t package, int64_t first
 }
 
 /*
- * Returns the cores that were not used, as ranges of consecutive cores of one package. If there would be too many
- * ranges, the last range only has the number of the remaining cores.
+ * Returns unused cores as ranges of one package. If there are too many ranges, the last has only the number of the
+ * other cores.
  */
 static struct json_object *unused_ranges(const struct report_unused_core_list *unused)
 {
@@ -364,10 +355,7 @@ static void put_cores(const struct store_making *making, struct json_object *out
 
 /* ---- Slurm's answer ---- */
 
-/*
- * Returns the job's name. Returns NULL if scripts do not keep their names and the job's name is that of its script, as
- * it is unless the user chose another name.
- */
+/* Returns NULL if the name is that of the script, and scripts do not keep their names. */
 static const char *job_name_of(const struct store_making *making)
 {
 	const char *name = making->slurm->name, *command = making->slurm->command;
@@ -521,10 +509,7 @@ static const char *text_of(struct json_object *out, size_t *len)
 char *store_line_make(const struct record *record, const struct record_slurm_job *slurm, bool scripts, size_t *len,
 		      struct error *err)
 {
-	/*
-	 * If a line is too long, leave out these members, one after the other. So every job gets a line, whatever names
-	 * its user gave its tools.
-	 */
+	/* A line that is too long loses these members, one after the other. So every job gets a line. */
 	static const char *const spare[] = { "ends", "steps" };
 	cleanup_json struct json_object *out = json_object_new_object();
 	unsigned long failures = memory_failures();

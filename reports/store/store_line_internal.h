@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Declares the columns and limits of a store line, for the functions that make a line and for those that read it. */
+/* Columns and limits of a store line, for making and reading. */
 #ifndef STINT_STORE_LINE_INTERNAL_H
 #define STINT_STORE_LINE_INTERNAL_H
 
@@ -30,9 +30,11 @@
 #define STORE_POINTS 3
 
 /*
- * Tables that say which number is at which position of the lists "totals", "tools" and so on. Each entry of a table is
- * called a column. A column is the offset of a number in its struct, and STORE_END ends each table. Append new columns
- * at the end, and never remove or move a column, because lines that were written years ago must stay readable.
+ * Which number is at which position of the lists "totals", "tools" and so on. A column is the offset of a number in its
+ * struct. STORE_END
+ * ends a table.
+ *
+ * Only append columns, because lines of years ago must stay readable.
  */
 extern const uint16_t store_total_columns[]; /* of struct record_totals */
 extern const uint16_t store_tool_columns[]; /* of struct record_tool; in the line, they follow name, interpreter and kind */
@@ -50,10 +52,7 @@ extern const uint16_t store_point_columns[]; /* of struct record_columns, whose 
 #define STORE_EXTRA UINT16_MAX /* stands for a number that the struct has in another form, such as a step's pid, a tool's kind,
 			        * or if an entry forked */
 
-/*
- * A member of a line that has the same name as in its struct. It may be in an object inside the line, as in
- * "user.uid".
- */
+/* A member that has the same name in its struct, such as "user.uid". */
 struct store_member {
 	const char *name; /* NULL ends a table */
 	uint16_t offset;
@@ -65,13 +64,10 @@ extern const struct store_member store_slurm_numbers[], store_slurm_texts[], sto
 extern const struct store_member store_slurm_names[]; /* of struct record_slurm_job; the line stores these in another form */
 extern const struct store_member store_workflow_texts[]; /* of struct record_workflow */
 
-/* The bits of a killed process's extra number (STORE_EXTRA). */
+/* Bits of a killed process's STORE_EXTRA. */
 enum store_kill_mark { STORE_NODE_RAN_OUT = 1, STORE_ALONG = 2 };
 
-/*
- * The bits of a timeline entry's extra number (STORE_EXTRA). If the entry is a task, the task's rank is above these
- * bits. Lines of earlier versions have only STORE_FORKED.
- */
+/* Bits of an entry's STORE_EXTRA. A task's rank is above them. Lines of earlier versions have only STORE_FORKED. */
 enum store_entry_mark {
 	STORE_FORKED = 1,
 	STORE_DISMISSED = 2,
@@ -83,39 +79,34 @@ enum store_entry_mark {
 };
 #define STORE_RANK_SHIFT 8
 
-/*
- * The kinds of a tool. The meaning of a number never changes, because old lines have these numbers. In lines of earlier
- * versions, the script counts as one of STORE_USERS.
- */
+/* Kinds of a tool. Old lines have these numbers. In lines of earlier versions, the script is one of STORE_USERS. */
 enum store_tool_kind { STORE_USERS, STORE_SLURMS, STORE_SCRIPT };
 
-/* Returns a pointer to the number of @object at @offset. */
 static inline int64_t *store_count_at(void *object, uint16_t offset)
 {
 	return (int64_t *)((char *)object + offset);
 }
 
 /*
- * Adds the numbers of @from that @columns lists to @array. Writes an unknown number as null, and leaves out unknown
- * numbers at the end.
+ * Adds the numbers of @from that @columns lists. Unknown ones are null, or left out at the end.
  *
  * @extra: the number for STORE_EXTRA; negative if not known
  */
 void store_put_columns(struct json_object *array, const void *from, const uint16_t *columns, int64_t extra);
 
 /*
- * Adds @value to @out under the dotted @name. Creates the outer object that @name contains if this object is missing.
- * Takes ownership of @value. Does not copy @name.
+ * Adds @value under the dotted @name, and takes ownership of @value. Creates the outer object if needed. @name is not
+ * copied.
  */
 void store_put_at(struct json_object *out, const char *name, struct json_object *value);
 
-/* Returns @text as JSON, cut to at most @most bytes; null for NULL. */
+/* Returns @text as JSON, cut to @most bytes; null for NULL. */
 struct json_object *store_new_text(const char *text, size_t most);
 
-/* Like store_new_text(), for a name. Returns only the part after the last slash. */
+/* Like store_new_text(), but only what follows the last slash. */
 struct json_object *store_new_name(const char *text);
 
-/* Data about the whole line. The functions that make parts of the line need them. */
+/* What all parts of a line need. */
 struct store_making {
 	const struct record *record;
 	const struct record_slurm_job *slurm; /* if there is no answer, its member "known" is false */
@@ -131,37 +122,35 @@ struct store_failed {
 	size_t count;
 };
 
-/*
- * Returns the index that the record's tool @index has in the line's list of tools; -1 if the tool is not in that list.
- */
+/* Returns the position in the line's list of tools; -1 if the record's tool @index is not there. */
 int64_t store_tool_place(const struct store_making *making, int64_t index);
 
 /*
- * Chooses the tools of the record that get an entry of their own in the line, and stores their indexes in @making.
- * Chooses tools first that @failed and the record's other lists refer to.
+ * Chooses the tools that get an entry of their own, first those that @failed and other lists refer to. Stores their
+ * positions in @making.
  *
  * Returns the line's list of tools; NULL if out of memory.
  */
 struct json_object *store_choose_tools(struct store_making *making, const struct store_failed *failed);
 
-/* Fills @failed with the entries of the record's timeline that show which process failed and made the job fail. */
+/* Fills @failed with the entries that show which process made the job fail. */
 void store_find_failed(const struct store_making *making, struct store_failed *failed);
 
-/* Adds to @failed the other entries that the verdict looks at. Returns false if out of memory. */
+/* Adds the other entries that the verdict looks at. Returns false if out of memory. */
 bool store_add_judged(const struct store_making *making, struct store_failed *failed);
 
-/* Sorts the entries of @failed into the order of the timeline. Entries with equal starts have this order, too. */
+/* Sorts @failed as the timeline. Entries with equal starts keep its order. */
 void store_sort_failed(struct store_failed *failed);
 
 /*
- * Adds entries to @failed that show how runs of the chosen tools failed. Adds one entry for each of the first
- * STORE_ENDINGS different ends of a tool. Call this after store_choose_tools().
+ * Adds entries that show how the chosen tools failed: the first STORE_ENDINGS different ends of each. Call
+ * store_choose_tools() before.
  */
 void store_add_endings(const struct store_making *making, struct store_failed *failed);
 
 /*
- * Returns the record's series reduced to three points, from which the verdict reads the same numbers as from the
- * series. The caller must call json_object_put(). Returns NULL if the record has no series.
+ * Returns the series as three points that give the verdict the same numbers; NULL if there is none. The caller must put
+ * it.
  */
 struct json_object *store_make_points(const struct store_making *making);
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Reads a store line, which may be damaged or forged. Refuses a line that does not have the documented form, and
- * guesses nothing.
- */
+/* Reads a store line, which may be damaged or forged. Refuses another form, and guesses nothing. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,9 +27,7 @@ static int refuse(const struct reading *reading, const char *member)
 
 /* ---- members ---- */
 
-/*
- * Returns true if the element @at of @list and all elements after it are null, or whole numbers that are not negative.
- */
+/* Returns whether all elements from @at on are null, or whole numbers that are not negative. */
 static bool has_numbers(const struct view *list, const struct view *at)
 {
 	for (; at < list + list->after; at += at->after)
@@ -42,8 +37,8 @@ static bool has_numbers(const struct view *list, const struct view *at)
 }
 
 /*
- * Returns the member of @from at the dotted @name; NULL if it is missing or null. Sets *@bad if it has another type,
- * or a value out of bounds.
+ * Returns the member at the dotted @name; NULL if it is missing or null. Sets *@bad for another type, or a value out of
+ * bounds.
  */
 static const struct view *member(const struct view *from, const char *name, enum view_type type, bool *bad)
 {
@@ -81,7 +76,7 @@ static int take_members(const struct reading *reading, const struct view *from, 
 
 /* ---- lists ---- */
 
-/* Returns the element after @at; NULL if @at was the last. @at: may be NULL */
+/* @at may be NULL. Returns NULL after the last element. */
 static const struct view *element_after(const struct view *list, const struct view *at)
 {
 	const struct view *next = at ? at + at->after : NULL;
@@ -89,15 +84,14 @@ static const struct view *element_after(const struct view *list, const struct vi
 	return next && next < list + list->after ? next : NULL;
 }
 
-/* Returns the first element of @list; NULL if the list is empty. */
 static const struct view *first_of(const struct view *list)
 {
 	return list->number ? list + 1 : NULL;
 }
 
 /*
- * Finds the member @name, which must be a list of at most @most lists. Returns 0, and sets *@list to it, or to NULL if
- * it is missing. Returns -1 if the member is not such a list.
+ * Sets *@list to the member @name, or to NULL if it is missing. Returns 0; -1 if it is not a list of at most @most
+ * lists.
  */
 static int find_list(const struct reading *reading, const char *name, int64_t most, const struct view **list)
 {
@@ -113,8 +107,8 @@ static int find_list(const struct reading *reading, const char *name, int64_t mo
 }
 
 /*
- * Sets the members of @object that @columns lists to the numbers of @list, from the element @at on. @extra: set to the
- * number for STORE_EXTRA
+ * Sets the members of @object in the order of @columns, from the element @at on. @extra: set to the number for
+ * STORE_EXTRA
  */
 static void take_columns(const struct view *list, const struct view *at, void *object, const uint16_t *columns, int64_t *extra)
 {
@@ -123,13 +117,13 @@ static void take_columns(const struct view *list, const struct view *at, void *o
 			*(*columns == STORE_EXTRA ? extra : store_count_at(object, *columns)) = at->number;
 }
 
-/* An element that precedes the numbers of a list. */
+/* An element before the numbers of a list. */
 struct place {
 	uint16_t offset; /* offset in the object, as in a column */
 	enum view_type type;
 };
 
-/* Reads the elements that precede the numbers of @list. Returns false if any of them has another type. */
+/* Reads the elements before the numbers. Returns false if one has another type. */
 static bool take_places(const struct view *list, const struct place *places, const struct view **at, void *object, int64_t *extra)
 {
 	for (*at = first_of(list); places->offset != STORE_END; places++, *at = element_after(list, *at)) {
@@ -145,7 +139,7 @@ static bool take_places(const struct view *list, const struct place *places, con
 	return !*at || has_numbers(list, *at);
 }
 
-/* Says how to convert a list of lists in a line into a list of objects in the record. */
+/* How to convert a list of lists into a list of objects. */
 struct list_form {
 	const char *name;
 	int64_t most; /* maximum number of lists in it */
@@ -201,7 +195,7 @@ static int take_totals(const struct reading *reading)
 	return 0;
 }
 
-/* Completes a step. @pid: the pid of the job's script; negative if not known */
+/* @pid: of the job's script; negative if not known */
 static void finish_step(struct record *record, void *object, int64_t pid)
 {
 	struct record_step *step = object;
@@ -232,10 +226,7 @@ static void finish_kill(struct record *record, void *object, int64_t marks)
 	kill->along = marks > 0 && (marks & STORE_ALONG);
 }
 
-/*
- * Completes an entry from a line of an earlier version. Such a line does not say what the entry's parent shows. This is
- * found in the other entries, if the parent is among them.
- */
+/* For lines of earlier versions. If the parent has an entry, the other entries show what this one lacks. */
 static void finish_failed(struct record *record, void *object, int64_t forked)
 {
 	struct record_entry *entry = object;
@@ -314,10 +305,7 @@ static int take_lists(const struct reading *reading)
 	return 0;
 }
 
-/*
- * Reads the numbers of one kind of wait. If @from is 0, all these numbers are 0. Returns false if @from is neither
- * null, 0 nor a list.
- */
+/* 0 means that all numbers are 0. Returns false if @from is neither null, 0 nor a list. */
 static bool take_wait(const struct view *from, struct record_wait *wait)
 {
 	if (from->type == VIEW_NULL)
@@ -396,7 +384,7 @@ static int take_lost(const struct reading *reading)
 	return 0;
 }
 
-/* Reads up to @count numbers of @list. Missing numbers become -1. */
+/* Missing numbers become -1. */
 static void read_numbers(const struct view *list, int64_t *numbers, size_t count)
 {
 	const struct view *at = first_of(list);
@@ -405,10 +393,7 @@ static void read_numbers(const struct view *list, int64_t *numbers, size_t count
 		numbers[i] = view_is(at, VIEW_INT) ? at->number : -1;
 }
 
-/*
- * Adds each core of a range to @unused. Returns how many cores were added; -1 if @range is not a range, or if it has
- * more than @room cores.
- */
+/* Adds the cores of a range. Returns how many; -1 if @range is no range, or has more than @room cores. */
 static int64_t add_range(struct record *record, struct record_core_list *unused, const struct view *range, int64_t room)
 {
 	int64_t numbers[3], package, first, count;
@@ -461,7 +446,7 @@ static int take_cores(const struct reading *reading)
 	return left == 0 ? 0 : refuse(reading, "allocated.cores");
 }
 
-/* Reads the points of the series. Each point has its length, and a number for each column. */
+/* A point has its length, and a number for each column. */
 static int take_points(const struct reading *reading, const struct view *list)
 {
 	struct record_series *series = &reading->record->series;
@@ -566,7 +551,7 @@ static int take_plain(const struct reading *reading)
 		return refuse(reading, "clock_set_ns");
 	if (clock_set)
 		record->clock_set_ns = clock_set->number;
-	/* The store keeps no list of files, only their number. */
+	/* the store keeps only their number */
 	record->files.known = record->files_count >= 0;
 	return 0;
 }
@@ -585,10 +570,7 @@ static int check_version(const struct reading *reading)
 	return 0;
 }
 
-/*
- * Refuses names that are too long, because the store's tables cut longer names. Two nodes whose names differ only after
- * the cut would become one node, and the tables would refuse the lines of all jobs.
- */
+/* The tables cut longer names. Two nodes whose names differ only after the cut would become one. */
 static int check_names(const struct reading *reading)
 {
 	const char *cluster = reading->record->identity.cluster, *node = reading->record->identity.node;
@@ -620,7 +602,7 @@ static int lack_memory(const char *name, struct error *err)
 	return error_set(err, "%s: out of memory", name);
 }
 
-/* Reads the line @text. The record takes ownership of @text, which is a copy of the line. */
+/* The record takes ownership of @text, a copy of the line. */
 static int read_line(char *text, size_t len, const char *name, struct store_line *line, struct error *err)
 {
 	cleanup_free struct view *values = malloc(view_room(len) * sizeof(*values));
@@ -629,7 +611,7 @@ static int read_line(char *text, size_t len, const char *name, struct store_line
 	if (!values)
 		return lack_memory(name, err);
 	errno = EBADMSG;
-	/* Refuse bytes that are not UTF-8. JSON can contain them, but PostgreSQL does not accept them. */
+	/* JSON may be other than UTF-8, but PostgreSQL refuses that */
 	if (!utf8_is_valid(text))
 		return error_set(err, "%s: a store line that is not UTF-8", name);
 	if (view_read(text, len, name, values, err) < 0)
@@ -668,10 +650,7 @@ void store_line_free(struct store_line *line)
 	*line = (struct store_line){ 0 };
 }
 
-/*
- * Replaces the gaps about values of steps by one gap. The store keeps few numbers of steps, so there would be one gap
- * for each missing number.
- */
+/* One gap replaces those of single values of steps, of which the store keeps few. */
 static void drop_gaps_of_steps(struct report_gap_list *gaps)
 {
 	size_t kept = 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reduces the series for a store line. For each point of the series, the verdict needs the CPU time that the job could
- * have had. This is what the job's threads wanted, or what the job's CPUs offered, if this was less. The advice needs
- * the point in which the job used most.
+ * Reduces the series to three points. For each point, the verdict needs the CPU time that the job could have had: what
+ * its threads
+ * wanted, or what its CPUs offered if that was less. The advice needs the busiest point.
  *
- * There are two kinds of points. At a point of the first kind, the threads wanted at most what the CPUs offered. At a
- * point of the second kind, the threads wanted more. All points of one kind can be added up, so three points are
- * enough: the sum of each kind, and the busiest point.
+ * Points at which threads wanted more than the CPUs offered can be added up, and so can the others. So three points are
+ * enough: two sums,
+ * and the busiest point.
  */
 #include "reports/builder/report_cores.h"
 #include "reports/json/field.h"
@@ -47,10 +47,7 @@ static void add_point(struct point *sum, const struct point *point)
 		sum->of[c] = count_sum(sum->of[c], point->of[c]);
 }
 
-/*
- * Returns the number of CPUs that the job's threads used. These are the node's CPUs, without the cores on which
- * almost no thread ever ran.
- */
+/* Returns the node's CPUs without the cores on which almost no thread ran. */
 static double cpus_of(const struct store_making *making)
 {
 	int64_t cpus = 0, bound, loaded;

@@ -18,7 +18,7 @@
 
 /* ---- from lines to a batch ---- */
 
-/* The lines of a batch, one after the other in memory. */
+/* The lines of a batch in memory. */
 struct lines {
 	char *text;
 	size_t length, count;
@@ -33,8 +33,11 @@ static bool is_line(const char *text, size_t length)
 }
 
 /*
- * Adds the line in the file @name of taken/ to @lines. Drops a damaged line. Only a crash of the machine damages a
- * line, and the line's record is then still in the spool. Returns 0; -1 with @err set if the line cannot be read now.
+ * Adds the line in taken/@name. Drops a damaged one: only a crash of the machine damages a line, and its record is then
+ * still in the
+ * spool.
+ *
+ * Returns 0; -1 with @err set if it cannot be read now.
  */
 static int add_line(struct store_backlog *backlog, const char *name, struct lines *lines, struct error *err)
 {
@@ -54,7 +57,7 @@ static int add_line(struct store_backlog *backlog, const char *name, struct line
 	return 0;
 }
 
-/* Returns the most bytes that the lines in @taken can need in a batch. A batch has at most STORE_BATCH_LINES lines. */
+/* Returns the most bytes that STORE_BATCH_LINES lines in @taken can need. */
 static size_t room_for(const struct store_files *taken)
 {
 	uint64_t bytes = 1;
@@ -76,7 +79,7 @@ static int read_lines(struct store_backlog *backlog, const struct store_files *t
 	return 0;
 }
 
-/* Returns the whole batch, which the caller must free, and fills @name with the batch's name; NULL with @err set. */
+/* Returns the batch, which the caller must free, and fills @name; NULL with @err set. */
 static char *make_batch(const struct store_backlog *backlog, const struct lines *lines, char name[NAME_MAX + 1],
 			size_t *length, struct error *err)
 {
@@ -123,10 +126,7 @@ static int empty_taken(const struct store_backlog *backlog, struct error *err)
 	return 0;
 }
 
-/*
- * Finishes a batch that contains all lines in taken/. Removes these lines, and then renames the batch. The new name
- * means that the batch is ready to be sent.
- */
+/* Removes the lines in taken/, and renames their batch. The new name means that it can be sent. */
 static int finish(const struct store_backlog *backlog, const char *sealing, struct error *err)
 {
 	char name[NAME_MAX + 1];
@@ -139,7 +139,7 @@ static int finish(const struct store_backlog *backlog, const char *sealing, stru
 	return 0;
 }
 
-/* Returns the owner of all lines in @taken; STORE_BACKLOG_NO_USER if the lines have several owners. */
+/* Returns the owner of all lines; STORE_BACKLOG_NO_USER if there are several. */
 static uint32_t user_of(const struct store_files *taken)
 {
 	for (size_t i = 1; i < taken->count; i++)
@@ -149,8 +149,8 @@ static uint32_t user_of(const struct store_files *taken)
 }
 
 /*
- * Makes the file name of a batch from the batch's name. The file name also has the user who owns all lines, and a
- * suffix that means that the lines are still in taken/.
+ * Makes a file name from the batch's name: adds the user of all lines, and the suffix that means that they are still in
+ * taken/.
  */
 static void name_file(const char *batch, uint32_t uid, char *file, size_t size)
 {
@@ -162,7 +162,6 @@ static void name_file(const char *batch, uint32_t uid, char *file, size_t size)
 		 (int)(strlen(batch) - strlen(STORE_BATCH_SUFFIX)), batch, user);
 }
 
-/* Puts the lines in taken/ into a batch. */
 static int seal_taken(struct store_backlog *backlog, struct error *err)
 {
 	cleanup_files struct store_files taken = { 0 };
@@ -180,7 +179,7 @@ static int seal_taken(struct store_backlog *backlog, struct error *err)
 		return result;
 	backlog->state.sequence++;
 	batch = make_batch(backlog, &lines, name, &length, err);
-	/* From here on, no other batch can get this number, even if this process is killed. */
+	/* no other batch can get this number, even if this process is killed */
 	if (!batch || store_state_write(backlog, err) < 0)
 		return -1;
 	name_file(name, user_of(&taken), file, sizeof(file));
@@ -190,8 +189,7 @@ static int seal_taken(struct store_backlog *backlog, struct error *err)
 }
 
 /*
- * Moves @lines into taken/, from index @from on, until a batch is full. Returns the index of the first line that was
- * not moved; -1 with @err set.
+ * Moves @lines from @from on into taken/ until a batch is full. Returns the first that was not moved; -1 with @err set.
  */
 static int64_t move_lines(struct store_backlog *backlog, const struct store_files *lines, size_t from, struct error *err)
 {
@@ -208,10 +206,7 @@ static int64_t move_lines(struct store_backlog *backlog, const struct store_file
 	return (int64_t)from;
 }
 
-/*
- * Returns true if the oldest line has waited for at least @age_s seconds, or if the clock was set back while the line
- * waited.
- */
+/* Returns whether the oldest line has waited for @age_s seconds, or the clock was set back meanwhile. */
 static bool is_old(const struct store_files *lines, size_t from, unsigned int age_s)
 {
 	int64_t age_ns = (int64_t)clock_ns(CLOCK_REALTIME) - lines->files[from].made_ns;
@@ -219,16 +214,13 @@ static bool is_old(const struct store_files *lines, size_t from, unsigned int ag
 	return age_ns < 0 || age_ns >= age_s * NS_PER_S;
 }
 
-/* Says which lines are due, so that they must be put into a batch. */
+/* Which lines are due. */
 struct due {
 	bool all;
 	unsigned int age_s;
 };
 
-/*
- * Puts the lines of @lines that are due into batches. If @once is true, makes at most one batch. Returns the index of
- * the first line that was not put into a batch; -1 with @err set.
- */
+/* Seals due lines. @once: at most one batch. Returns the first line that was not sealed; -1 with @err set. */
 static int64_t seal_due(struct store_backlog *backlog, const struct store_files *lines, const struct due *due, bool once,
 			struct error *err)
 {
@@ -245,10 +237,7 @@ static int64_t seal_due(struct store_backlog *backlog, const struct store_files 
 	return at;
 }
 
-/*
- * Puts the lines that are due, from index @from on, into batches. Never puts lines of different users into the same
- * batch. Returns 0; -1 with @err set.
- */
+/* Seals due lines from @from on, with one user in each batch. Returns 0; -1 with @err set. */
 static int seal_apart(struct store_backlog *backlog, struct store_files *lines, size_t from, const struct due *due,
 		      struct error *err)
 {
@@ -288,7 +277,7 @@ int store_backlog_resume(struct store_backlog *backlog, struct error *err)
 	cleanup_files struct store_files sealing = { 0 };
 
 	store_state_read(backlog);
-	/* Remove the batch that an earlier process counted as dropped, but could not remove before it was killed. */
+	/* an earlier process may have counted it as dropped, and been killed */
 	if (store_batch_is_name(backlog->state.dropping))
 		unlinkat(backlog->batches_fd, backlog->state.dropping, 0);
 	if (store_files_list(backlog->batches_fd, STORE_SEALING, &sealing, err) < 0)

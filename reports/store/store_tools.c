@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Chooses the tools that get an entry of their own in a store line. First chooses the tools that the verdict may name,
- * and then the tools with the most CPU time. The other tools are added up as one.
+ * Chooses the tools that get an entry of their own: those that the verdict may name, then those with the most CPU time.
+ * The others are
+ * added up as one.
  */
 #include <stdlib.h>
 
@@ -39,8 +40,8 @@ static void mark_named(struct choice *choices, const struct record *record, int6
 }
 
 /*
- * Chooses the job's script first, because its end may not be a failure of its own (reports/rules/failing_tools.c), and
- * tools that the rules know by name.
+ * Chooses first the job's script, whose end may not be its own failure (reports/rules/failing_tools.c), and tools that
+ * rules name.
  */
 static void mark_known(struct choice *choices, const struct store_making *making)
 {
@@ -65,10 +66,7 @@ static void mark_all_named(struct choice *choices, const struct record *record, 
 		mark_named(choices, record, failed->entries[i]->tool);
 }
 
-/*
- * Marks the tool with the most failures, the tool with the most signals, and the tool with the most processes, because
- * the findings name these tools.
- */
+/* Marks the tools with the most failures, signals and processes, because findings name them. */
 static void mark_worst(struct choice *choices, size_t count)
 {
 	struct choice *failed = NULL, *killed = NULL, *most = NULL;
@@ -124,9 +122,9 @@ static struct choice *read_choices(const struct record_tool_list *tools)
 /* ---- one tool ---- */
 
 /*
- * Returns the numbers of a tool that the line keeps. Keeps the end of the last run if the tool is Slurm's own, or if a
- * run failed or was dismissed, because Slurm may have ended that run. Keeps the bytes of asynchronous I/O only if there
- * are any, because few jobs use it.
+ * Keeps the last run's end only of Slurm's own tools, or if a run failed or was dismissed: Slurm may have ended it.
+ * Keeps bytes of
+ * asynchronous I/O only if there are any.
  */
 static struct record_tool kept_numbers(const struct record_tool *tool)
 {
@@ -172,7 +170,7 @@ static bool is_peak(uint16_t column)
 	       column == offsetof(struct record_tool, threads_peak) || column == offsetof(struct record_tool, last_end_unix_ns);
 }
 
-/* The sum of the tools of one kind that get no entry of their own. */
+/* The tools of one kind without an entry of their own. */
 struct rest {
 	struct record_tool sums;
 	bool any; /* true if there is any such tool */
@@ -200,8 +198,8 @@ static void add_to_rest(struct rest *rest, const struct record_tool *tool)
 }
 
 /*
- * Returns the line's list of tools. Adds an entry for each tool, in the order of @choices, as long as there is room.
- * For each kind, also adds one entry for all other tools.
+ * Returns the line's list of tools in the order of @choices, as long as there is room. Adds one entry of each kind for
+ * the others.
  */
 static struct json_object *list_tools(struct store_making *making, const struct choice *choices)
 {
