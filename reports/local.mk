@@ -579,6 +579,8 @@ reports_libsite_la_SOURCES = \
 	reports/groups/job_totals.h \
 	reports/groups/missing.c \
 	reports/groups/missing.h \
+	reports/groups/moments.c \
+	reports/groups/moments.h \
 	reports/groups/rollup.c \
 	reports/groups/rollup.h \
 	reports/groups/site_groups.c \
@@ -601,8 +603,6 @@ reports_libsite_la_SOURCES = \
 	reports/ingest/jobs_update.h \
 	reports/ingest/lines_read.c \
 	reports/ingest/lines_read.h \
-	reports/ingest/moments.c \
-	reports/ingest/moments.h \
 	reports/ingest/node_ledger.c \
 	reports/ingest/node_ledger.h \
 	reports/ingest/reconcile.c \

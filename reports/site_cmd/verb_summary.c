@@ -9,7 +9,7 @@
 #include "reports/groups/missing.h"
 #include "reports/groups/site_groups.h"
 #include "reports/groups/site_summary.h"
-#include "reports/ingest/moments.h"
+#include "reports/groups/moments.h"
 #include "reports/ingest/store_waiting.h"
 #include "reports/site/jobs_summary.h"
 #include "reports/site_cmd/opened_stores.h"

@@ -5,7 +5,7 @@
 
 #include "common/cleanup.h"
 #include "common/time_text.h"
-#include "reports/ingest/moments.h"
+#include "reports/groups/moments.h"
 
 #define PASS_US (120 * US_PER_S) /* of stint-ingest.timer */
 

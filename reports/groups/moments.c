@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/ingest/moments.h"
+#include "reports/groups/moments.h"
 
 #include <stdlib.h>
 #include <time.h>
