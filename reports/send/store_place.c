@@ -210,10 +210,11 @@ static int write_new(int at, const char *name, const char *text, size_t length)
 static int put_at(int new, const char *name, const char *text, size_t length, const char *path, struct error *err)
 {
 	char temporary[NAME_MAX + 2];
+	int saved;
 
 	snprintf(temporary, sizeof(temporary), ".%s", name);
 	if (write_new(new, temporary, text, length) < 0 || renameat(new, temporary, new, name) < 0) {
-		int saved = errno;
+		saved = errno;
 
 		error_errno(err, "%s", path);
 		unlinkat(new, temporary, 0);
@@ -223,7 +224,12 @@ static int put_at(int new, const char *name, const char *text, size_t length, co
 	/* Ignore other errors, because some network file systems cannot sync a directory, and need not. */
 	if (fsync(new) == 0 || (errno != EIO && errno != ENOSPC && errno != EDQUOT))
 		return 0;
-	return error_errno(err, "%.300s: the batch is in its place, but perhaps not on the disk", path);
+	/* This node keeps the batch, and will put it again. If a reader has taken it meanwhile, the ledger knows it. */
+	saved = errno;
+	error_errno(err, "%.300s: the batch may not be on the disk", path);
+	unlinkat(new, name, 0);
+	errno = saved;
+	return -1;
 }
 
 int store_place_put(const char *path, const char *name, const char *text, size_t length, struct error *err)
