@@ -31,9 +31,14 @@ static int64_t or_unknown(int64_t number)
 /* Sets @part to the text of @lists lists. Frees @values. */
 static int put_lists(struct job_part *part, int64_t *values, size_t lists, size_t numbers, struct error *err)
 {
+	void *exact;
+
 	*part = (struct job_part){ .data = values && lists ? malloc(number_lists_room(lists, numbers)) : NULL };
-	if (part->data)
+	if (part->data) {
 		part->size = number_lists_put(part->data, values, lists, numbers);
+		exact = realloc(part->data, part->size); /* the room for the longest numbers is ten times what most need */
+		part->data = exact ? exact : part->data;
+	}
 	free(values);
 	return part->data || (values && !lists) ? 0 : out_of_memory(err);
 }
