@@ -2,6 +2,7 @@
 """Compares the store's views with what stint itself says of the same store, and with docs/store.md.
 
 store_sql.py summary SITE.CONF QUERY...   the views' sums are those of "stint summary --json"
+store_sql.py archive SITE.CONF QUERY...   the same of the sums of "archive_jobs" of docs/store.md
 store_sql.py reports SITE.CONF QUERY...   the numbers of each job are those of "stint report --json"
 store_sql.py docs DOCUMENT QUERY...       the document describes the views' columns, and its questions have the answers that it shows
 
@@ -22,6 +23,7 @@ JOB_KEYS = {"user": "user_name", "account": "account_name", "partition": "partit
             "verdict": "verdict", "day": "end_day"}
 TOOL = {"runs": "tool_runs", "failures": "tool_failures", "cpu_ms": "tool_cpu_ms", "wall_ms": "tool_wall_ms"}
 NODE = ("cpu_given_core_ms", "cpu_used_core_ms", "mem_given_mib_s", "mem_used_mib_s")
+ARCHIVE = ("elapsed_ms", "cpu_given_core_ms", "cpu_used_core_ms", "read_bytes", "write_bytes", "processes")
 VIEWS = ("jobs", "tools", "nodes", "findings")
 
 
@@ -80,6 +82,12 @@ def summary(store):
     same("jobs by how they ended", ends, {name: count for name, count in total["ends"].items() if count})
     known = store.rows("SELECT " + ", ".join(f"count({name}) AS {name}" for name in total["known"]) + " FROM jobs")[0]
     same("how many jobs have each measure", {name: number(count) for name, count in known.items()}, total["known"])
+
+
+def archive(store):
+    measures = {name: (lambda group, name=name: group["sums"].get(name, 0)) for name in ARCHIVE}
+    for by in ("user", "account", "state"):
+        compare_groups(store, "archive_jobs", by, JOB_KEYS[by], measures)
 
 
 def microseconds(time):
@@ -159,7 +167,7 @@ def main():
     if what == "docs":
         docs(path, store)
     else:
-        {"summary": summary, "reports": reports}[what](store)
+        {"summary": summary, "archive": archive, "reports": reports}[what](store)
 
 
 main()

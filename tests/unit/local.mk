@@ -230,6 +230,7 @@ TESTS += \
 	tests/cli/site_doctor \
 	tests/cli/summary \
 	tests/cli/views \
+	tests/cli/warehouse \
 	tests/cli/export \
 	tests/cli/compare \
 	tests/cli/schema \
@@ -247,6 +248,9 @@ EXTRA_DIST += \
 	tests/cli/store_sql \
 	tests/cli/store_sql.bats \
 	tests/cli/store_sql.py \
+	tests/cli/warehouse \
+	tests/cli/warehouse.bats \
+	tests/cli/warehouse.mjs \
 	tests/cli/site.bats \
 	tests/cli/site_doctor \
 	tests/cli/site_doctor.bats \
