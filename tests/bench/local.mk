@@ -51,7 +51,10 @@ EXTRA_DIST += \
 	tests/bench/run \
 	tests/bench/spread.py \
 	tests/bench/store \
+	tests/bench/store_duckdb.mjs \
 	tests/bench/store_lines.py \
+	tests/bench/store_scale.py \
+	tests/bench/store_site.py \
 	tests/bench/tables.py \
 	tests/bench/wide.py \
 	tests/bench/workload.py \
