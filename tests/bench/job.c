@@ -5,8 +5,8 @@
  *   job RUN_DIR JOB DIRECTORY STEP_DAEMON_PID TASK_PID   opens it, with one step
  *   job RUN_DIR JOB DIRECTORY                            closes it; its report goes to DIRECTORY
  *
- * The job is that of DIRECTORY's owner. Prints how long stintd took to answer, in microseconds. Exit status 0 when it
- * answers that the step is being counted, or that the report is written.
+ * The job's user is DIRECTORY's owner. Prints how many microseconds stintd took to answer. The exit status is 0 if stintd
+ * counts the step, or has written the report.
  */
 #include <pwd.h>
 #include <stdbool.h>
@@ -30,7 +30,7 @@ static void fill(struct control_message *message, char *argv[], bool open)
 	const struct passwd *user;
 
 	if (stat(argv[3], &directory) < 0)
-		perror(argv[3]); /* stintd will say that there is no place for the report */
+		perror(argv[3]); /* go on: stintd says that the directory is missing */
 	message_init(message, open ? CONTROL_OPEN : CONTROL_JOB_CLOSE, CONTROL_MODE_DEFAULT);
 	message->job_id = atoi(argv[2]);
 	user = getpwuid(directory.st_uid);
@@ -65,7 +65,7 @@ static int connect_to(const char *run_dir)
 	return fd;
 }
 
-/* As the step daemon, the only process that stintd believes about its step: root may claim to be another process. */
+/* Sends with the step daemon's pid, because stintd believes only that process. Only root can do so. */
 static int send_as(int fd, const struct control_message *message, pid_t sender)
 {
 	const struct ucred who = { .pid = sender, .uid = geteuid(), .gid = getegid() };

@@ -5,16 +5,15 @@
  *
  *   links DIRECTORY
  *
- * It takes the links over: from then on they live as long as it does. Commands come
- * on standard input, one a line; each answer ends with a line "ok", or is one line
- * "error: ...".
+ * Takes the links over, so they end with this process. Reads commands from standard
+ * input, one a line. Each answer ends with the line "ok", or is one line "error: ...".
  *
- *   on, off      attaches, detaches the programs; maps and their contents stay
+ *   on, off      attaches or detaches the programs; maps stay
  *   empty        attaches an empty program beside each (not while "on" costs are compared)
  *   no-empty     detaches them
- *   count        has the kernel count runs and run time of all BPF programs from now on
- *   no-count     leaves the kernel's counting as it was found
- *   others       a line with the name of each other program in the kernel that traces
+ *   count        makes the kernel count runs and run time of all BPF programs
+ *   no-count     sets the kernel's counting back to what it was
+ *   others       a line with the name of each other tracing program in the kernel
  *   stats        a line for each: name, hook, runs and run time (ns), runs and run time of the empty one
  */
 #include <bpf/bpf.h>
@@ -36,11 +35,11 @@
 
 struct hook {
 	char program[BPF_OBJ_NAME_LEN];
-	char tracepoint[HOOK_MAX]; /* of a tracepoint; otherwise of the function */
+	char tracepoint[HOOK_MAX]; /* name of the tracepoint, or of the function */
 	enum bpf_prog_type type;
 	enum bpf_attach_type attach_type;
-	__u32 btf_id; /* of the attachment point; 0: by the tracepoint's name */
-	int btf_fd;   /* the BTF that has this id, a module's; 0: the kernel's own */
+	__u32 btf_id; /* of the attachment point; 0: the tracepoint's name finds it */
+	int btf_fd;   /* the module's BTF that has this id; 0: the kernel's BTF */
 	int program_fd;
 	int link_fd; /* -1: off */
 	int empty_fd;
@@ -75,7 +74,7 @@ static int program_info(int fd, struct bpf_prog_info *info)
 	return bpf_obj_get_info_by_fd(fd, info, &size);
 }
 
-/* Learns which program the link @fd attaches, and to what. */
+/* Finds the program of the link @fd, and its hook. */
 static int learn(struct hook *hook, int fd)
 {
 	struct bpf_link_info info = {};
@@ -107,7 +106,7 @@ static int learn(struct hook *hook, int fd)
 	return 0;
 }
 
-/* The attachment point of a function's program, for the reader. */
+/* Fills in the names of functions as hooks. */
 static void name_functions(void)
 {
 	struct btf *btf = btf__load_vmlinux_btf();
@@ -151,10 +150,9 @@ static int take_over(const char *directory)
 	return hook_count;
 }
 
-/* Attaches @fd to the place of @hook. */
 static int attach(const struct hook *hook, int fd)
 {
-	/* A program that BTF has checked knows its attachment point. */
+	/* programs of other types were loaded with their attachment point */
 	return bpf_raw_tracepoint_open(hook->type == BPF_PROG_TYPE_RAW_TRACEPOINT ? hook->tracepoint : NULL, fd);
 }
 
@@ -180,7 +178,7 @@ static int switch_off(void)
 	return 0;
 }
 
-/* A program that returns 0 and does nothing else, for the same hook. */
+/* Loads a program for the same hook that only returns 0. */
 static int load_empty(const struct hook *hook)
 {
 	const struct bpf_insn instructions[] = {

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How long a report takes to be read as a C type (reports/model/) and as objects of json-c, and how much memory, in
- * turns. Usage: model REPORT [ENTRIES [TIMES]]. Its tools and entries of the timeline are repeated until it has as many.
+ * Measures time and memory of reading a report: as a C type (reports/model/), and as objects of json-c.
+ *
+ *   model REPORT [ENTRIES [TIMES]]
+ *
+ * Repeats the report's tools and timeline entries until there are ENTRIES of each.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -23,12 +26,12 @@
 
 struct measured {
 	double ms;
-	long kib; /* more at its peak than before */
+	long kib; /* how much the peak grew */
 };
 
 /* ---- the report ---- */
 
-/* Repeats the lines of the list @name, from @from on, until there are @count. Returns what follows them. */
+/* Writes the lines of the list @name, from @from on, until @count are written. Returns the text after the list. */
 static const char *repeat_list(const char *from, const char *name, size_t count, FILE *out)
 {
 	const char *begin, *end, *at;
@@ -122,7 +125,7 @@ static double now_ms(void)
 	return (double)clock_ns(CLOCK_MONOTONIC) / 1e6;
 }
 
-/* In a process of its own, with memory that nothing has used yet. */
+/* Runs in a child, so no earlier test has used its memory. */
 static struct measured measure(void (*reader)(const char *text, size_t len), const char *text, size_t len)
 {
 	struct measured *shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0), measured;

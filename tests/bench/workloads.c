@@ -10,13 +10,13 @@
  *   open FILE            open() and close()
  *   tcp                  64 bytes to and fro over the loopback between two processes on one CPU
  *   compute              arithmetic alone
- *   quantum              the same work of about a millisecond again and again: what 99.99 % of them took no more than
+ *   quantum              the same work of about a millisecond again and again: the time that 99.99 % of them stay within
  *   rate N PROGRAM       spawns N a second, evenly; prints how many there were
- *   count N PROGRAM      spawns N as fast as it goes (the time is not looked at); the same
- *   threads N            N threads that sleep; says so when they are there
- *   crowd N              N processes that sleep; says so when they are there
- *   hold                 says so and sleeps
- *   run COMMAND...       becomes COMMAND (the time is not looked at)
+ *   count N PROGRAM      spawns N as fast as possible, however long that takes; the same
+ *   threads N            N sleeping threads; prints a line when they run
+ *   crowd N              N sleeping processes; prints a line when they run
+ *   hold                 prints a line and sleeps
+ *   run COMMAND...       becomes COMMAND, however long it takes
  */
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -67,7 +67,7 @@ static void sleep_until(int64_t ns)
 
 static cpu_set_t allowed; /* what this process could use at its start */
 
-/* Keeps to the last CPU that was allowed, or, with 1, to the one before it if there is one. */
+/* Moves to the last allowed CPU. @from_last: 1 moves to the CPU before it, if there is one. */
 static void pin(int from_last)
 {
 	cpu_set_t one;
@@ -83,7 +83,7 @@ static void pin(int from_last)
 	sched_setaffinity(0, sizeof(one), &one);
 }
 
-/* Repeats @operation, @batch of them between two looks at the clock, and prints the time of one. */
+/* Repeats @operation and prints the time of one. Reads the clock once in @batch of them. */
 static void repeat(double seconds, int batch, void (*operation)(void *data), void *data)
 {
 	int64_t start = now_ns(), end = start + (int64_t)(seconds * 1e9), now = start;
@@ -108,7 +108,7 @@ static void spawn_once(void *program)
 		die(program);
 }
 
-/* The other half of a pair: sends back everything that comes, until the end. */
+/* Sends back everything that it receives, until the other end closes. */
 static void echo(int in, int out, size_t size)
 {
 	char message[MESSAGE_BYTES];
@@ -168,7 +168,7 @@ static void run_pipe(double seconds, bool far)
 	wait(NULL);
 }
 
-/* A connected pair of TCP sockets on the loopback. */
+/* Connects two TCP sockets on the loopback. */
 static void connect_pair(int fds[2])
 {
 	struct sockaddr_in address = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
@@ -234,7 +234,7 @@ static void compute_once(void *data)
 
 	for (int i = 0; i < 1000; i++)
 		*state = *state * UINT64_C(6364136223846793005) + 1442695040888963407u;
-	__asm__ volatile("" : : "r"(*state) : "memory"); /* otherwise the compiler leaves it all out */
+	__asm__ volatile("" : : "r"(*state) : "memory"); /* keeps the compiler from removing the loop */
 }
 
 static int by_size(const void *a, const void *b)
@@ -326,7 +326,6 @@ static void run_crowd(double seconds, int count)
 		;
 }
 
-/* Says that it is ready, and sleeps. */
 static void run_hold(double seconds)
 {
 	puts("0 0");
@@ -334,7 +333,7 @@ static void run_hold(double seconds)
 	sleep_until(now_ns() + (int64_t)(seconds * 1e9));
 }
 
-/* Puts this process into the cgroup whose cgroup.procs is @file. */
+/* @file: the cgroup.procs of the cgroup to join */
 static void join(const char *file)
 {
 	int fd = open(file, O_WRONLY);
